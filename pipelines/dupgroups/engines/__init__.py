@@ -1,0 +1,33 @@
+"""Where documents are stored and looked up: one table of engines, one function that opens them."""
+
+from __future__ import annotations
+
+import os
+
+from dupgroups.engines.base import Engine
+from dupgroups.engines.url import EngineURL
+from dupgroups.registry import load, lookup
+
+ENGINES: dict[str, str] = {
+    # "module:Class", so that the core imports neither a cluster client nor its own plug-in
+    "memory": "dupgroups.engines.memory:MemoryEngine",
+    "sqlite": "dupgroups.engines.sqlite:SQLiteEngine",
+    "opensearch": "dupgroups_es.opensearch:OpenSearchEngine",
+    "elasticsearch": "dupgroups_es.elasticsearch:ElasticsearchEngine",
+}
+
+DEFAULT_ENGINE = "sqlite:///dup-groups.db"
+
+
+def open_engine(url: str | None = None) -> Engine:
+    """Open the engine that a URL names; without one, DUPGROUPS_ENGINE, then sqlite:///dup-groups.db.
+
+    Raises ConfigError for a URL that makes no sense, MissingExtraError when its client is not installed,
+    EngineError when it cannot be reached.
+    """
+    parsed = EngineURL.parse(url or os.environ.get("DUPGROUPS_ENGINE") or DEFAULT_ENGINE)
+    engine: Engine = load(lookup("engine", parsed.kind, ENGINES))(parsed)
+    return engine
+
+
+__all__ = ["DEFAULT_ENGINE", "ENGINES", "Engine", "EngineURL", "open_engine"]

@@ -1,0 +1,70 @@
+"""The door to every store: one small, synchronous protocol that takes batches.
+
+The contract, which `tests/engines/test_contract.py` checks on every engine:
+
+* what `put` returned from is seen by the next `candidates`, `get`, `members` and `resolve` of the same object
+  (an engine whose index refreshes later keeps its own writes in view); what other processes wrote is seen
+  after `refresh` at the latest;
+* `put` twice is once; every list comes back in the order of what was asked;
+* `candidates` are ordered by shared keys (most first), then id, and never hold a document of another scheme;
+* temporary failures are retried inside, with back-off and bounded; then `EngineError` tells which ids failed,
+  and every other document of the call is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+from dupgroups.model import Check, Copy, Document, Query, Record, Results, Signature
+
+
+class Engine(Protocol):
+    """A store of documents that finds candidates by key and shows one hit per group."""
+
+    @property
+    def name(self) -> str:
+        """The engine's URL without secrets, for messages."""
+
+    def get(self, ids: Sequence[str]) -> dict[str, Record]:
+        """The stored records of these ids; unknown ids are absent."""
+
+    def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+        """For each signature the records that share a key with it, at most `limit`; [] for an empty one."""
+
+    def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+        """The members of each group, oldest first; [] for a group that has none."""
+
+    def resolve(self, groups: Sequence[str]) -> dict[str, str]:
+        """Where each group is now: itself, or the group that it was merged into (redirects followed)."""
+
+    def put(self, documents: Sequence[Document], *, moves: Mapping[str, str] | None = None) -> None:
+        """Store documents by id (new or over the old one), and merge groups: `moves` maps losers to winners.
+
+        A merge relabels every member of the losing group and keeps a redirect from the losing id; one that
+        names a former winner of its own follows through. In one transaction where the store has them.
+        """
+
+    def touch(self, ids: Sequence[str], last_seen: int) -> None:
+        """Set `last_seen` (microseconds since 1970) of these documents; unknown ids are passed over."""
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Forget these documents; unknown ids are passed over."""
+
+    def refresh(self) -> None:
+        """Make visible what any process has written so far."""
+
+    def scan(self, *, after: str | None = None) -> Iterator[Document]:
+        """All documents in the order of their ids, from behind the id `after`."""
+
+    def search(self, query: Query) -> Results:
+        """One page of results."""
+
+    def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
+        """The members of a group for display, oldest first."""
+
+    def check(self) -> list[Check]:
+        """What `dup-groups doctor` prints about this store."""
+
+    def close(self) -> None:
+        """Let go of files and connections; a second call does nothing."""

@@ -1,0 +1,70 @@
+"""One URL names an engine everywhere: on the command line, in DUPGROUPS_ENGINE, in TOML, in Scrapy settings.
+
+    memory://
+    sqlite:///news.db                         a file beside us;  sqlite:////var/lib/news.db  an absolute path
+    opensearch://host:9200/news               plain http, index (alias) "news"
+    opensearch+https://host/news?ca=/ca.pem   TLS; ?verify=false switches certificate checks off
+    elasticsearch+https://user@host:9200/news
+
+Secrets come from the URL (user:password@), or better from the environment: DUPGROUPS_ENGINE_USER,
+DUPGROUPS_ENGINE_PASSWORD, DUPGROUPS_ENGINE_API_KEY. They never appear in `str`, `repr`, logs or errors.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from dupgroups.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class EngineURL:
+    """The parts of an engine's URL. `host` is None and `path` the file for engines without a server."""
+
+    kind: str
+    path: str = ""
+    host: str | None = None
+    port: int | None = None
+    tls: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+    user: str | None = None
+    password: str | None = field(default=None, repr=False)
+    api_key: str | None = field(default=None, repr=False)
+
+    @classmethod
+    def parse(cls, url: str, environ: Mapping[str, str] | None = None) -> EngineURL:
+        """Read a URL and the secrets of the environment. Raises ConfigError (never showing the secret)."""
+        env = os.environ if environ is None else environ
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError as error:
+            raise ConfigError("the engine's URL is not a URL: look at its host and port") from error
+        if not parts.scheme or "://" not in url:
+            raise ConfigError(
+                "an engine is named by a URL such as sqlite:///news.db or opensearch://localhost:9200/news"
+            )
+        kind, _, transport = parts.scheme.partition("+")
+        if transport not in ("", "http", "https"):
+            raise ConfigError(
+                f"unknown transport {transport!r} in the engine's URL; use {kind}:// or {kind}+https://"
+            )
+        return cls(
+            kind=kind,
+            path=unquote(parts.path.removeprefix("/")),
+            host=parts.hostname,
+            port=port,
+            tls=transport == "https",
+            options=dict(parse_qsl(parts.query, keep_blank_values=True)),
+            user=unquote(parts.username) if parts.username else env.get("DUPGROUPS_ENGINE_USER"),
+            password=unquote(parts.password) if parts.password else env.get("DUPGROUPS_ENGINE_PASSWORD"),
+            api_key=env.get("DUPGROUPS_ENGINE_API_KEY"),
+        )
+
+    def __str__(self) -> str:
+        scheme = f"{self.kind}+https" if self.tls else self.kind
+        host = f"[{self.host}]" if self.host and ":" in self.host else self.host or ""
+        return f"{scheme}://{host}{f':{self.port}' if self.port else ''}/{self.path}"

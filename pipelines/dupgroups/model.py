@@ -1,0 +1,216 @@
+"""The nouns of the flow: Page -> Content -> Signature -> Record -> Verdict -> dup_group -> Hit.
+
+Every step takes one of these and gives the next. They are frozen and hold no logic beyond properties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Relation = Literal["duplicate", "contains", "contained", "near", "different", "too_short"]
+"""How one document stands to another.
+
+`duplicate`: the same story. `contains` / `contained`: the first has all of the second and much more / the
+reverse. `near`: they share much but are other stories (or an update). `too_short`: at least one of them has
+too little text to say anything.
+"""
+
+State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", "failed"]
+"""What became of a document: alone in a `new` group, `joined` to a group, `merged` two or more groups,
+`updated` in place (known id, other text), `unchanged` (known id, same text), `too_short` (stored alone),
+`failed` (the engine refused it: not stored)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What came from the network or from a file: html (bytes as received, or text), or text alone.
+
+    `encoding` is the charset that the HTTP header declared. A page with `text` is not extracted again;
+    `title`, `date` and `language`, where given, win over what extraction finds. `id` wins over the id made
+    from the URL; a page with neither gets one made from its text.
+    """
+
+    url: str | None = None
+    html: bytes | str | None = None
+    text: str | None = None
+    title: str | None = None
+    date: str | None = None
+    language: str | None = None
+    id: str | None = None
+    encoding: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The article of a page. `text` holds paragraphs separated by one newline; "" when nothing was found.
+
+    `date` is ISO 8601 (a day or a second), `language` a two-letter code ("" unknown), `url` the canonical
+    URL, `site` the name that the site gives itself, `article` how surely the page is an article (0 to 1).
+    """
+
+    text: str
+    title: str = ""
+    date: str | None = None
+    language: str = ""
+    url: str | None = None
+    site: str | None = None
+    article: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """`keys` are what an index can look up (short opaque strings), `body` is what a judge compares.
+
+    `scheme` names the signer with its parameters and version: signatures of two schemes never meet.
+    Engines never read `body`, judges never read `keys`. A signature without keys matches nothing.
+    """
+
+    scheme: str
+    keys: tuple[str, ...] = ()
+    body: bytes = b""
+
+    def __bool__(self) -> bool:
+        return bool(self.keys)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What grouping knows of a stored document: all but its words.
+
+    `first_seen` and `last_seen` are microseconds since 1970; the oldest member (`first_seen`, then `id`)
+    names its group. `fingerprint` changes exactly when title or text change.
+    """
+
+    id: str
+    group: str
+    host: str
+    signature: Signature
+    first_seen: int = 0
+    last_seen: int = 0
+    fingerprint: str = ""
+
+    @property
+    def age(self) -> tuple[int, str]:
+        """Sort key: smaller is older."""
+        return (self.first_seen, self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What an engine stores: the record beside the content."""
+
+    record: Record
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How `a` stands to `b`, how surely (`score`, 0 to 1, symmetric), and why, in a sentence."""
+
+    relation: Relation
+    score: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What adding one page did: the document's id, its group now, its state, and the verdicts that tied it.
+
+    `verdicts` maps the ids of the documents it was tied to; `reason` is a sentence when `failed`, else "".
+    """
+
+    id: str
+    group: str
+    state: State
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A member of a group as a search shows it."""
+
+    id: str
+    title: str
+    url: str | None
+    site: str
+    date: str | None
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One story in a search result: the member that is shown, and the others ("also from").
+
+    `size` counts all members of the group, `copies` holds the first few others; `snippet` is plain text in
+    which the words found stand between U+E000 and U+E001 (escape first, then turn these into tags).
+    """
+
+    group: str
+    shown: Copy
+    size: int
+    copies: tuple[Copy, ...] = ()
+    snippet: str = ""
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Sites of the other copies, each once, in order: the "also from" line."""
+        return tuple(dict.fromkeys(copy.site for copy in self.copies if copy.site != self.shown.site))
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A value of `language` or `site` and how many results have it."""
+
+    value: str
+    count: int
+
+
+SearchMode = Literal["collapse", "head", "all"]
+"""`collapse`: best member of each group for this query. `head`: only the oldest member of each group is
+searched; totals and facets are exact, deep paging works. `all`: every document is a hit of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A search. `text` "" finds everything, newest first. `copies`: how many others each hit brings along.
+
+    `cursor` continues after the last hit of a page (`Results.cursor`; modes `head` and `all`), however deep;
+    `offset` pages the ordinary way, `offset + limit` <= 10,000.
+    """
+
+    text: str = ""
+    mode: SearchMode = "collapse"
+    limit: int = 10
+    offset: int = 0
+    copies: int = 3
+    language: str | None = None
+    site: str | None = None
+    cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A page of search results. `stories` counts groups, `documents` counts the matching documents.
+
+    `exact` says whether `stories` is exact (always in head mode; collapse counts on a cluster are estimates).
+    `facets` has "language" and "site", most frequent first; `cursor` is None on the last page.
+    """
+
+    hits: tuple[Hit, ...]
+    stories: int
+    documents: int
+    exact: bool = True
+    facets: Mapping[str, tuple[Facet, ...]] = field(default_factory=dict)
+    cursor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line of `dup-groups doctor`: what was looked at, whether it is well, and what to do if not."""
+
+    name: str
+    ok: bool
+    detail: str

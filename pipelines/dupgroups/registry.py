@@ -1,0 +1,49 @@
+"""From a name in the configuration to an object: a row of a table, or "module:Class" for a stranger's own."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dupgroups.config import Step
+from dupgroups.errors import ConfigError, MissingExtraError
+
+
+def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
+    """The object that `step` names, built with its parameters.
+
+    `kind` is the word for error messages ("extractor"). Raises ConfigError for a name that is neither in the
+    table nor "module:Class", for an unknown parameter, and for a value that the class refuses.
+    """
+    cls = load(step.name) if ":" in step.name else lookup(kind, step.name, table)
+    try:
+        return cls(**step.params)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"{kind} {step.name!r}: {error}") from error
+
+
+def lookup(kind: str, name: str, table: Mapping[str, Any]) -> Any:
+    """`table[name]`, or a ConfigError that lists the names."""
+    if name in table:
+        return table[name]
+    raise ConfigError(
+        f"unknown {kind} {name!r}{_hint(name, table)}; choose one of: {', '.join(sorted(table))}"
+    )
+
+
+def load(path: str) -> Any:
+    """The object that "module:attribute" names. Raises ConfigError when there is none."""
+    module, _, attribute = path.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except MissingExtraError:
+        raise
+    except (ImportError, AttributeError) as error:
+        raise ConfigError(f"cannot load {path!r}: {error}") from error
+
+
+def _hint(name: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(names), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""
