@@ -39,10 +39,12 @@ class Engine(Protocol):
         """Where each group is now: itself, or the group that it was merged into (redirects followed)."""
 
     def put(self, documents: Sequence[Document], *, moves: Mapping[str, str] | None = None) -> None:
-        """Store documents by id (new or over the old one), and merge groups: `moves` maps losers to winners.
+        """Merge groups (`moves` maps losers to winners), then store documents by id, new or over the old one.
 
-        A merge relabels every member of the losing group and keeps a redirect from the losing id; one that
-        names a former winner of its own follows through. In one transaction where the store has them.
+        A move relabels every stored member of the losing group and keeps a redirect from the losing id to the
+        winner. The documents are written after the moves, exactly as given; one that is written under its own
+        id as group ends a redirect from that id (its group lives again). In one transaction where the store
+        has them; elsewhere redirects first, so that an interrupted move can be finished by `resolve`.
         """
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:

@@ -11,9 +11,9 @@ from w3lib.url import canonicalize_url, url_query_cleaner
 
 # what newsletters, social networks and advertisers append; the page is the same without
 TRACKING = tuple(
-    """_ga _gl at_campaign at_medium cmpid dclid fbclid ftag gclid gclsrc guccounter igshid mc_cid mc_eid mkt_tok
-    msclkid ns_campaign ns_mchannel ns_source ocid rss smid spm twclid utm_campaign utm_content utm_id utm_medium
-    utm_source utm_term wt_mc xtor yclid""".split()
+    """_ga _gl at_campaign at_medium cmpid dclid fbclid ftag gclid gclsrc guccounter igshid mc_cid mc_eid
+    mkt_tok msclkid ns_campaign ns_mchannel ns_source ocid rss smid spm twclid utm_campaign utm_content utm_id
+    utm_medium utm_source utm_term wt_mc xtor yclid""".split()
 )
 
 _suffixes = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)  # the list in the package, no download

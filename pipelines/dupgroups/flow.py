@@ -1,0 +1,294 @@
+"""The whole flow on one screen: sign pages, look up candidates, judge, group, store.
+
+The group rule in one sentence: a group is the closure of the pairs whose relation joins, named by the id
+of its oldest member, and when two groups meet the older name stays and the other becomes a redirect to it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+
+from dupgroups.config import Config
+from dupgroups.engines import Engine, open_engine
+from dupgroups.errors import EngineError
+from dupgroups.grouping import Age, Groups
+from dupgroups.model import Content, Document, Outcome, Page, Record, Signature, State, Verdict
+from dupgroups.recipes import Recipes
+from dupgroups.text.urls import host_of
+
+UNSETTLED = 5_000  # ids kept for the next settle; with more of them it comes at once
+
+Node = tuple[str, str]  # ("new", id of a document of this batch) or ("group", name of a stored group)
+
+
+def now() -> int:
+    """Microseconds since 1970."""
+    return time.time_ns() // 1000
+
+
+@dataclass(slots=True)
+class Tie:
+    """A new document and what binds it to others: stored ones, and those before it in its batch."""
+
+    document: Document
+    others: list[Record] = field(default_factory=list)
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    state: State = "new"
+
+    @property
+    def id(self) -> str:
+        """Id of the document."""
+        return self.document.record.id
+
+
+class Deduper:
+    """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time."""
+
+    def __init__(
+        self,
+        engine: Engine | str | None = None,
+        config: Config | None = None,
+        *,
+        clock: Callable[[], int] = now,
+    ) -> None:
+        self.config = config or Config()
+        self.recipes = Recipes(self.config)
+        engine = engine or self.config.engine
+        self.engine = open_engine(engine) if isinstance(engine, str) else engine
+        self._clock = clock
+        self._latest = 0
+        self._unsettled: set[str] = set()
+        self._lock = threading.RLock()
+
+    def sign(self, page: Page) -> Document:
+        """Extract and sign a page. Pure: nothing is stored; may run in any thread or process."""
+        return sign(page, self.recipes)
+
+    def add(self, page: Page | Document) -> Outcome:
+        """Add one page; see `add_all`."""
+        return self.add_all([page])[0]
+
+    def add_all(self, pages: Iterable[Page | Document]) -> list[Outcome]:
+        """Add pages as one batch, in their order; one outcome each, in that order. [] for no pages.
+
+        A document that the engine refuses ends as `failed` with the reason; the others are stored. Raises
+        EngineError when the engine cannot be used at all; adding the same batch again is safe then.
+        """
+        documents = [each if isinstance(each, Document) else self.sign(each) for each in pages]
+        with self._lock:
+            outcomes = [outcome for batch in _unlike(documents) for outcome in self._add(batch)]
+            if len(self._unsettled) > UNSETTLED:
+                self.settle()
+        return outcomes
+
+    def settle(self) -> int:
+        """Look again at what was added since the last time; returns how many groups were merged.
+
+        Finds the twins that were invisible when a document was written, because another process wrote at the
+        same time or the index had not refreshed, and finishes a merge that was left half done.
+        """
+        with self._lock:
+            self.engine.refresh()
+            records = list(self.engine.get(sorted(self._unsettled)).values())
+            looked_up = self.engine.candidates(
+                [each.signature for each in records], limit=self.config.candidates
+            )
+            labels = self._labels([*records, *(other for found in looked_up for other in found)])
+            groups = Groups(self._ages(labels))
+            for record, found in zip(records, looked_up, strict=True):
+                for other in found:
+                    one, two = labels[record.group], labels[other.group]
+                    if groups.root(one) != groups.root(two) and self._joins(self.judge(record, other)):
+                        groups.join(one, two)
+            moves = {label: groups.name(node) for label, node in labels.items()}
+            moves = {label: name for label, name in moves.items() if label != name}
+            if moves:
+                self.engine.put([], moves=moves)
+            self._unsettled.clear()
+            return len(moves)
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Forget documents. A group that loses the member that names it is named by the next oldest."""
+        with self._lock:
+            self.engine.delete(ids)
+            self._rename_headless(ids)
+
+    def judge(self, a: Record, b: Record) -> Verdict:
+        """How `a` stands to `b`, by the judge that goes with their signatures."""
+        return self.recipes.judge(a.signature.scheme)(a, b)
+
+    def close(self) -> None:
+        """Settle what is open and close the engine."""
+        try:
+            self.settle()
+        finally:
+            self.engine.close()
+
+    # -- one batch of unlike ids
+
+    def _add(self, documents: Sequence[Document]) -> list[Outcome]:
+        stored = self.engine.get([each.record.id for each in documents])
+        same = [each.record.id for each in documents if _unchanged(each.record, stored)]
+        ties = self._ties(
+            [self._dated(each, stored) for each in documents if each.record.id not in set(same)]
+        )
+        names, moves = self._regroup(ties, stored)
+        failures = self._store([_named(tie.document, names[tie.id]) for tie in ties], moves)
+        if same:
+            self.engine.touch(same, self._tick())
+        outcomes = {each: Outcome(each, stored[each].group, "unchanged") for each in same}
+        for tie in ties:
+            reason = failures.get(tie.id, "")
+            state = "failed" if reason else tie.state
+            outcomes[tie.id] = Outcome(tie.id, names[tie.id], state, tie.verdicts, reason)
+        return [outcomes[each.record.id] for each in documents]
+
+    def _tick(self) -> int:
+        self._latest = max(self._latest + 1, self._clock())  # no two documents of one process are of one age
+        return self._latest
+
+    def _dated(self, document: Document, stored: Mapping[str, Record]) -> Document:
+        tick, old = self._tick(), stored.get(document.record.id)
+        first_seen = old.first_seen if old else tick
+        return replace(document, record=replace(document.record, first_seen=first_seen, last_seen=tick))
+
+    def _ties(self, documents: Sequence[Document]) -> list[Tie]:
+        """Judge each document against its stored candidates and against those before it in the batch."""
+        records = [each.record for each in documents]
+        limit = self.config.candidates
+        own = {each.id for each in records}
+        looked_up = self.engine.candidates([each.signature for each in records], limit=limit)
+        ties = []
+        for document, found, before in zip(documents, looked_up, _before(records, limit), strict=True):
+            tie = Tie(document)
+            for other in [*(each for each in found if each.id not in own), *before]:
+                verdict = self.judge(document.record, other)
+                if self._joins(verdict):
+                    tie.others.append(other)
+                    tie.verdicts[other.id] = verdict
+            ties.append(tie)
+        return ties
+
+    def _joins(self, verdict: Verdict) -> bool:
+        return verdict.relation in self.config.join
+
+    def _regroup(
+        self, ties: Sequence[Tie], stored: Mapping[str, Record]
+    ) -> tuple[dict[str, str], dict[str, str]]:
+        """The group of each new document, and the moves of stored groups that they bring together.
+
+        Sets the state of each tie as if the documents had come one by one.
+        """
+        new = {tie.id: tie.document.record for tie in ties}
+        labels = self._labels(other for tie in ties for other in tie.others if other.id not in new)
+        ages = self._ages(labels) | self._left_behind([each for each in new if each in stored])
+        groups = Groups(ages | {("new", each.id): each.age for each in new.values()})
+        for tie in ties:
+            nodes = [("new", other.id) if other.id in new else labels[other.group] for other in tie.others]
+            tie.state = _state(tie.document.record.signature, tie.id in stored, len(groups.roots(nodes)))
+            for node in nodes:
+                groups.join(("new", tie.id), node)
+        names = {each: groups.name(("new", each)) for each in new}
+        moves = {
+            label: groups.name((kind, label)) for kind, label in ages if groups.name((kind, label)) != label
+        }
+        return names, moves
+
+    def _labels(self, records: Iterable[Record]) -> dict[str, Node]:
+        """The node of the group that each record's label leads to now (redirects followed)."""
+        resolved = self.engine.resolve(sorted({each.group for each in records}))
+        return {label: ("group", group) for label, group in resolved.items()}
+
+    def _ages(self, labels: Mapping[str, Node]) -> dict[Node, Age]:
+        """The age of each group, which is that of the document that names it."""
+        naming = self.engine.get(sorted({name for _, name in labels.values()}))
+        return {node: naming[node[1]].age if node[1] in naming else (0, node[1]) for node in labels.values()}
+
+    def _left_behind(self, updated: Sequence[str]) -> dict[Node, Age]:
+        """What remains of a group when the document that names it is signed anew and may leave it."""
+        members = self.engine.members(updated) if updated else {}
+        rest = {label: [each for each in found if each.id != label] for label, found in members.items()}
+        return {("group", label): found[0].age for label, found in rest.items() if found}
+
+    def _store(self, documents: Sequence[Document], moves: Mapping[str, str]) -> dict[str, str]:
+        """Write; returns the ids that were refused, with reasons."""
+        failures: dict[str, str] = {}
+        try:
+            if documents or moves:
+                self.engine.put(documents, moves=moves)
+        except EngineError as error:
+            if not error.failures or "" in error.failures:
+                raise
+            failures = error.failures
+            self._rename_headless(list(failures))
+        self._unsettled.update(each.record.id for each in documents if each.record.signature)
+        return failures
+
+    def _rename_headless(self, gone: Sequence[str]) -> None:
+        members = self.engine.members(gone)
+        moves = {label: found[0].id for label, found in members.items() if found and found[0].id != label}
+        if moves:
+            self.engine.put([], moves=moves)
+
+
+def sign(page: Page, recipes: Recipes) -> Document:
+    """Page -> Content -> Signature, as a document that stands alone. Pure."""
+    content = recipes.extract(page)
+    signature = recipes.signer(content.language)(content)
+    own = document_id(page, content)
+    fingerprint = _digest(f"{content.title}\0{content.text}")
+    return Document(Record(own, own, host_of(content.url), signature, fingerprint=fingerprint), content)
+
+
+def document_id(page: Page, content: Content) -> str:
+    """The page's own id; else 20 hex digits made of the canonical URL; without a URL, of the text."""
+    return page.id or _digest(content.url or f"{content.title}\0{content.text}")
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
+
+
+def _unlike(documents: Sequence[Document]) -> Iterator[list[Document]]:
+    """Cut a batch where an id comes again, so that the later one meets the earlier one in the store."""
+    batch: dict[str, Document] = {}
+    for document in documents:
+        if document.record.id in batch:
+            yield list(batch.values())
+            batch = {}
+        batch[document.record.id] = document
+    if batch:
+        yield list(batch.values())
+
+
+def _unchanged(record: Record, stored: Mapping[str, Record]) -> bool:
+    old = stored.get(record.id)
+    return old is not None and (old.fingerprint, old.signature) == (record.fingerprint, record.signature)
+
+
+def _before(records: Sequence[Record], limit: int) -> Iterator[list[Record]]:
+    """For each record the earlier ones of the batch that share a key, those that share most first."""
+    holders: defaultdict[tuple[str, str], list[Record]] = defaultdict(list)
+    for record in records:
+        keys = [(record.signature.scheme, key) for key in record.signature.keys]
+        shared = Counter(other for key in keys for other in holders[key])
+        yield sorted(shared, key=lambda other: (-shared[other], other.id))[:limit]
+        for key in keys:
+            holders[key].append(record)
+
+
+def _named(document: Document, group: str) -> Document:
+    return replace(document, record=replace(document.record, group=group))
+
+
+def _state(signature: Signature, known: bool, groups: int) -> State:
+    if known:
+        return "updated"
+    if not signature:
+        return "too_short"
+    return ("new", "joined", "merged")[min(groups, 2)]

@@ -1,0 +1,76 @@
+"""Which method handles which language: the defaults, and what a configuration puts in their place.
+
+Each default is reasoned and measured in docs/signatures.md and docs/extraction.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from dupgroups.config import Config, Method, Step
+from dupgroups.content import extract
+from dupgroups.errors import ConfigError
+from dupgroups.model import Content, Page
+from dupgroups.registry import build
+from dupgroups.signatures import SIGNERS, Signer
+from dupgroups.verdicts import JUDGES, Judge
+
+DEFAULT: Mapping[str, Method] = MappingProxyType(
+    {
+        "*": Method(Step("auto"), Step("minhash"), Step("resemblance")),
+        "zh": Method(Step("auto"), Step("period_string"), Step("overlap_factors")),
+    }
+)
+
+
+class Recipes:
+    """The methods of every language, built and validated once. Raises ConfigError for what cannot be built."""
+
+    def __init__(self, config: Config | None = None) -> None:
+        given = (config or Config()).methods
+        self._methods = {language: _merged(language, given) for language in {*DEFAULT, *given}}
+        self._signers: dict[str, Signer] = {
+            language: build("signer", _step(method.signer), SIGNERS) for language, method in self._methods.items()
+        }
+        self._judges: dict[str, Judge] = {
+            self._signers[language].scheme: build("judge", _step(method.judge), JUDGES)
+            for language, method in self._methods.items()
+        }
+
+    def extract(self, page: Page) -> Content:
+        """The article of the page, by the extractor of its language (known only after a first extraction)."""
+        general = _step(self._methods["*"].extractor)
+        content = extract(page, extractor=general)
+        own = _step(self._method(content.language).extractor)
+        return content if own == general else extract(page, extractor=own)
+
+    def signer(self, language: str) -> Signer:
+        """The signer of a language."""
+        return self._signers[language if language in self._signers else "*"]
+
+    def judge(self, scheme: str) -> Judge:
+        """The judge of the signatures of a scheme. Raises ConfigError for a scheme of no recipe."""
+        if scheme not in self._judges:
+            raise ConfigError(
+                f"the index holds signatures of scheme {scheme!r}, but the configuration makes "
+                f"{', '.join(sorted(self._judges))}; run `dup-groups backfill` to sign everything anew"
+            )
+        return self._judges[scheme]
+
+    def _method(self, language: str) -> Method:
+        return self._methods[language if language in self._methods else "*"]
+
+
+def _merged(language: str, given: Mapping[str, Method]) -> Method:
+    """The method of a language: what is given for it, then for "*", then the default's parts."""
+    layers = [given.get(language), given.get("*") if language not in DEFAULT else None]
+    layers += [DEFAULT.get(language), DEFAULT["*"]]
+    found = [layer for layer in layers if layer]
+    pick = {part: next(s for m in found if (s := getattr(m, part))) for part in ("extractor", "signer", "judge")}
+    return Method(**pick)
+
+
+def _step(step: Step | None) -> Step:
+    assert step is not None
+    return step
