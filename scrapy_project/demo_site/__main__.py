@@ -1,0 +1,35 @@
+"""`python -m demo_site`: serve the demo news sites until Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from demo_site import FIRST_PORT, seeds, serve
+
+
+def main() -> None:
+    """Serve, print where, and write the seeds file where one is asked for."""
+    parser = argparse.ArgumentParser(prog="python -m demo_site", description=__doc__)
+    parser.add_argument("--seeds", type=Path, metavar="FILE", help="write the start pages of a crawl to FILE")
+    parser.add_argument("--port", type=int, default=FIRST_PORT, help="port of the first site (%(default)s)")
+    options = parser.parse_args()
+    with serve(options.port) as sites:
+        for site in sites:
+            print(f"{site.url}/  {site.name}", flush=True)
+        if options.seeds:
+            options.seeds.write_text(seeds(sites), encoding="utf-8")
+        _wait()
+
+
+def _wait() -> None:
+    try:
+        while True:
+            time.sleep(3600)
+    except KeyboardInterrupt:
+        print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,211 @@
+"""Sites and stories become pages: articles, their AMP and print twins, fronts, feeds, footers' pages."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from demo_site.sites import Link, Site, load_sites
+from demo_site.stories import ROOM, Copy, Story, load_stories, paragraphs
+
+FIRST_PORT = 8091
+TEASER = 90
+FEED_TYPES = {
+    "rss.xml": "application/rss+xml",
+    "atom.xml": "application/atom+xml",
+    "sitemap.xml": "application/xml",
+}
+DRAFT = "Not for publication: the mayor is said to be considering a toll on the old bridge. To be checked."
+ROBOTS = "User-agent: *\nDisallow: /private/\n"
+
+
+@dataclass(frozen=True)
+class DemoPage:
+    """One page and the truth about it.
+
+    Two pages with `article` belong to one group exactly when they have the same `story`, excerpts excepted:
+    an `excerpt` is contained in the other copies, and a judge may or may not count that as the same story.
+    Pages with the same `canonical` URL are one document (`canonical` is None on pages that are no article).
+    `declared` is the charset in the page's own head ("" none), which may lie; `encoding` is the true one.
+    """
+
+    path: str
+    body: bytes
+    content_type: str
+    story: str | None = None
+    article: bool = False
+    canonical: str | None = None
+    excerpt: bool = False
+    encoding: str = "utf-8"
+    declared: str = "utf-8"
+
+
+@dataclass(frozen=True)
+class DemoSite:
+    """A site with its pages; `url` is its base without a slash at the end, `feed` the path of its feed."""
+
+    key: str
+    name: str
+    language: str
+    url: str
+    feed: str
+    pages: tuple[DemoPage, ...]
+
+    @cached_property
+    def by_path(self) -> dict[str, DemoPage]:
+        """The pages by their path."""
+        return {page.path: page for page in self.pages}
+
+
+@dataclass(frozen=True)
+class Article:
+    """A copy of a story on its way to a page, with what fronts, feeds and sidebars need of it."""
+
+    story: Story
+    copy: Copy
+    path: str
+    at: datetime
+    paragraphs: Sequence[str]
+
+    @property
+    def link(self) -> Link:
+        """How other pages of the site point to it."""
+        return Link(self.copy.headline, self.path, self.paragraphs[0][:TEASER].rsplit(" ", 1)[0] + "…")
+
+
+def build(urls: Sequence[str] = ()) -> list[DemoSite]:
+    """All sites with all pages; `urls` are their base URLs, by default the usual ports of 127.0.0.1."""
+    sites = load_sites()
+    stories = load_stories()
+    urls = urls or [f"http://127.0.0.1:{FIRST_PORT + number}" for number in range(len(sites))]
+    return [_demo_site(site, url, stories) for site, url in zip(sites, urls, strict=True)]
+
+
+def _demo_site(site: Site, url: str, stories: Sequence[Story]) -> DemoSite:
+    feed = site.feed and "/" + site.feed
+    return DemoSite(site.key, site.name, site.language, url, feed, _pages(site, url, stories))
+
+
+def _pages(site: Site, url: str, stories: Sequence[Story]) -> tuple[DemoPage, ...]:
+    articles = _articles(site, stories)
+    press = _Press(site, url, articles)
+    pages = [press.front("/", site.name, articles)]
+    pages += [press.front(part.path, part.label, _held(articles, part.holds)) for part in site.sections]
+    pages += [page for article in articles for page in press.article(article)]
+    pages += [press.text(link) for link in site.links if not link.path.startswith("/2019/")]
+    pages += [press.feed()] if site.feed else []
+    return (*pages, press.robots())
+
+
+def _articles(site: Site, stories: Sequence[Story]) -> list[Article]:
+    """The site's articles, newest first."""
+    copies = [(story, copy) for story in stories for copy in story.copies if copy.site == site.key]
+    articles = [
+        Article(story, copy, _path(site, story, copy), story.published(copy), paragraphs(story, copy))
+        for story, copy in copies
+    ]
+    return sorted(articles, key=lambda article: article.at, reverse=True)
+
+
+def _held(articles: Sequence[Article], sections: Sequence[str]) -> list[Article]:
+    return [article for article in articles if article.story.section in sections]
+
+
+def _path(site: Site, story: Story, copy: Copy) -> str:
+    slug = re.sub(r"[^a-z0-9]+", "-", copy.headline.lower()).strip("-")
+    number = 10_000 + zlib.crc32(f"{site.key}/{story.id}".encode()) % 90_000
+    return site.path.format(at=story.published(copy), section=story.section, slug=slug, number=number)
+
+
+class _Press:
+    """Prints the pages of one site through its template."""
+
+    def __init__(self, site: Site, url: str, articles: Sequence[Article]) -> None:
+        self._site, self._url, self._articles = site, url, articles
+
+    def article(self, article: Article) -> list[DemoPage]:
+        """The article and the twins it asks for; a twin's canonical URL is the article's."""
+        twins = [name for name in ("amp", "print") if getattr(article.copy, name)]
+        return [
+            self._article(article, self._site.template, article.path),
+            *(self._article(article, name, f"/{name}{article.path}") for name in twins),
+        ]
+
+    def _article(self, article: Article, template: str, path: str) -> DemoPage:
+        copy = article.copy
+        declared = copy.encoding if copy.meta is None else copy.meta
+        header = f"; charset={self._site.charset}" if copy.meta is None and self._site.charset else ""
+        html = self._render(
+            f"{template}.html",
+            kind="article",
+            article=article,
+            charset=declared,
+            canonical=self._url + article.path,
+            amp=f"{self._url}/amp{article.path}" if copy.amp else "",
+        )
+        return DemoPage(
+            path,
+            html.encode(copy.encoding, "xmlcharrefreplace"),
+            "text/html" + header,
+            story=article.story.id,
+            article=True,
+            canonical=self._url + article.path,
+            excerpt=copy.excerpt,
+            encoding=copy.encoding,
+            declared=declared,
+        )
+
+    def front(self, path: str, title: str, articles: Sequence[Article]) -> DemoPage:
+        """A home page or section front: headlines with teasers."""
+        links = [article.link for article in articles]
+        return self._plain(path, kind="front", title=title, links=links)
+
+    def text(self, link: Link) -> DemoPage:
+        """A page of the footer: about us, the drafts that robots.txt forbids, a ticker with nothing in it."""
+        if link.path == "/live/":
+            return DemoPage(link.path, b"", "text/html", declared="")
+        about = link.path == "/about.html"
+        title, text = (self._site.about_title, self._site.about) if about else (link.title, [DRAFT])
+        return self._plain(link.path, kind="text", title=title, paragraphs=text)
+
+    def feed(self) -> DemoPage:
+        """The RSS or Atom feed or the sitemap."""
+        body = self._render(self._site.feed, articles=self._articles)
+        return DemoPage("/" + self._site.feed, body.encode(), FEED_TYPES[self._site.feed])
+
+    def robots(self) -> DemoPage:
+        """Nobody may crawl /private/; a sitemap is announced."""
+        sitemap = f"Sitemap: {self._url}/sitemap.xml\n" if self._site.feed == "sitemap.xml" else ""
+        return DemoPage("/robots.txt", (ROBOTS + sitemap).encode(), "text/plain")
+
+    def _plain(self, path: str, **fields: Any) -> DemoPage:
+        html = self._render(f"{self._site.template}.html", charset="utf-8", **fields)
+        return DemoPage(path, html.encode(), "text/html; charset=utf-8")
+
+    def _render(self, template: str, **fields: Any) -> str:
+        links = [article.link for article in self._articles]
+        chrome = {"site": self._site, "url": self._url, "links_all": links, "others": _others(links, fields)}
+        return _ENVIRONMENT.get_template(template).render({**chrome, **fields})
+
+
+def _others(links: Sequence[Link], fields: dict[str, Any]) -> list[Link]:
+    """Three links for "related": those that follow the article on the site, round again at the end."""
+    paths = [link.path for link in links]
+    start = paths.index(fields["article"].path) + 1 if "article" in fields else 0
+    return [*links[start:], *links[:start]][:3]
+
+
+_ENVIRONMENT = Environment(
+    loader=FileSystemLoader(ROOM / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)

@@ -1,0 +1,59 @@
+"""The sites: which template, which addresses, which sections, which links in the footer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from demo_site.stories import ROOM, load_toml
+
+
+@dataclass(frozen=True)
+class Link:
+    """A link within a site; `path` begins with a slash, `teaser` is what a front page says below it."""
+
+    title: str
+    path: str
+    teaser: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section front: its path, its name on the site, and the story sections that it lists."""
+
+    path: str
+    label: str
+    holds: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Site:
+    """One demo site.
+
+    `path` is the pattern of article paths (fields `at`, `section`, `slug`, `number`), `charset` what the
+    HTTP header declares ("" nothing), `feed` the file name of its feed or sitemap ("" none).
+    """
+
+    key: str
+    name: str
+    language: str
+    template: str
+    path: str
+    charset: str
+    feed: str
+    tagline: str
+    about_title: str
+    about: Sequence[str]
+    sections: Sequence[Section]
+    links: Sequence[Link]
+
+
+def load_sites() -> list[Site]:
+    """Every site, in the order of their ports."""
+    return [_site(table) for table in load_toml(ROOM / "sites.toml")["site"]]
+
+
+def _site(table: dict[str, Any]) -> Site:
+    sections = [Section(**section) for section in table["sections"]]
+    return Site(**{**table, "sections": sections, "links": [Link(**link) for link in table["links"]]})

@@ -1,0 +1,114 @@
+"""The stories as their files tell them: one text each, and how every site printed its copy.
+
+A file holds either a story with `[[copies]]`, or a daily series: one text with blanks and `[[days]]` of
+figures, each day a story of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOM = Path(__file__).parent
+SERIES_TIME = "09:00"
+
+
+@dataclass(frozen=True)
+class Copy:
+    """How one site printed a story.
+
+    `dateline` goes before the first paragraph, `closing` after the last, `cut` holds the numbers (from 1) of
+    paragraphs left out, `edits` maps old words to new ones, `text` replaces the story's text (traditional
+    characters). An `excerpt` is the first third. `amp` and `print` ask for a twin page. `encoding` is the
+    true charset, `meta` the one the page declares in its head ("" none, None the true one).
+    """
+
+    site: str
+    headline: str
+    byline: str = ""
+    time: str = SERIES_TIME
+    dateline: str = ""
+    closing: str = ""
+    note: str = ""
+    text: str = ""
+    cut: tuple[int, ...] = ()
+    edits: Mapping[str, str] = field(default_factory=dict)
+    comments: tuple[str, ...] = ()
+    excerpt: bool = False
+    amp: bool = False
+    print: bool = False
+    encoding: str = "utf-8"
+    meta: str | None = None
+
+
+@dataclass(frozen=True)
+class Story:
+    """A story (`text`: paragraphs divided by blank lines) and its copies on the sites."""
+
+    id: str
+    language: str
+    section: str
+    date: date
+    text: str
+    copies: tuple[Copy, ...]
+
+    def published(self, copy: Copy) -> datetime:
+        """When the copy went out, local time."""
+        return datetime.combine(self.date, time.fromisoformat(copy.time))
+
+
+def load_toml(path: Path) -> dict[str, Any]:
+    """The tables of one of our data files."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def load_stories() -> list[Story]:
+    """Every story, English first, then by file; a series gives one story for each of its days."""
+    files = sorted((ROOM / "stories").glob("*/*.toml"))
+    return [story for path in files for story in _stories(load_toml(path))]
+
+
+def paragraphs(story: Story, copy: Copy) -> list[str]:
+    """The paragraphs of the story as this site printed them."""
+    whole = (copy.text or story.text).strip().split("\n\n")
+    kept = [text for number, text in enumerate(whole, 1) if number not in copy.cut]
+    if copy.excerpt:
+        kept = kept[: round(len(kept) / 3)]
+    printed = _edited("\n\n".join(kept), copy.edits).split("\n\n")
+    printed[0] = copy.dateline + printed[0]
+    return [*printed, copy.closing] if copy.closing else printed
+
+
+def _edited(text: str, edits: Mapping[str, str]) -> str:
+    for old, new in edits.items():
+        if old not in text:
+            raise ValueError(f"An edit of a demo story finds no {old!r}: correct the story's file.")
+        text = text.replace(old, new)
+    return text
+
+
+def _stories(table: dict[str, Any]) -> list[Story]:
+    if "days" in table:
+        return [_day(table, **day) for day in table["days"]]
+    copies = tuple(_copy(copy) for copy in table["copies"])
+    return [Story(table["id"], table["language"], table["section"], table["date"], table["text"], copies)]
+
+
+def _day(table: dict[str, Any], date: date, figures: dict[str, str]) -> Story:
+    copy = Copy(table["site"], table["headline"].format(**figures), table["byline"])
+    text = table["text"].format(**figures)
+    return Story(f"{table['id']}-{date}", table["language"], table["section"], date, text, (copy,))
+
+
+def _copy(table: dict[str, Any]) -> Copy:
+    lists: dict[str, Any] = {name: tuple(table[name]) for name in ("cut", "comments") if name in table}
+    return Copy(**(table | lists))

@@ -1,0 +1,258 @@
+"""The demo sites tell the truth about themselves: counts, charsets, twins, feeds, and every link."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from itertools import combinations
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+from urllib.robotparser import RobotFileParser
+
+import pytest
+from lxml import etree, html
+
+from demo_site import FIRST_PORT, DemoPage, DemoSite, build, seeds, serve
+from demo_site.sites import load_sites
+from demo_site.stories import load_stories, paragraphs
+
+DEAD = "/2019/archive.html"
+
+
+@pytest.fixture(scope="module")
+def sites() -> Iterator[list[DemoSite]]:
+    with serve() as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def articles() -> list[DemoPage]:
+    return [page for site in build() for page in site.pages if page.article]
+
+
+def _get(url: str, method: str = "GET") -> tuple[int, str, bytes]:
+    parts = urlsplit(url)
+    connection = HTTPConnection(parts.netloc, timeout=10)
+    try:
+        connection.request(method, parts.path + (f"?{parts.query}" if parts.query else ""))
+        answer = connection.getresponse()
+        return answer.status, answer.getheader("Content-Type", ""), answer.read()
+    finally:
+        connection.close()
+
+
+def _tree(page: DemoPage) -> html.HtmlElement:
+    return html.document_fromstring(page.body.decode(page.encoding))
+
+
+def _links(url: str, page: DemoPage) -> set[str]:
+    if not page.content_type.startswith("text/html") or not page.body:
+        return set()
+    found = _tree(page).xpath("//@href | //@src")
+    joined = {urljoin(url + page.path, link).partition("#")[0] for link in found}
+    return {link for link in joined if link.startswith("http")}
+
+
+def _only(articles: list[DemoPage], **fields: object) -> DemoPage:
+    [page] = [page for page in articles if all(getattr(page, name) == fields[name] for name in fields)]
+    return page
+
+
+def test_counts() -> None:
+    built = build()
+    pages = [page for site in built for page in site.pages]
+    assert [site.language for site in built] == ["en"] * 4 + ["zh"] * 3
+    assert 60 <= sum(page.content_type.startswith("text/html") for page in pages) <= 90
+    assert 45 <= sum(page.article for page in pages) <= 60
+    assert len({site.name for site in built}) == len(built)
+
+
+def test_default_urls_are_fixed() -> None:
+    assert [site.url for site in build()] == [f"http://127.0.0.1:{FIRST_PORT + i}" for i in range(7)]
+    assert build() == build()
+
+
+def test_articles_and_only_articles_have_a_story_and_a_canonical_url() -> None:
+    for site in build():
+        for page in site.pages:
+            assert page.article == (page.story is not None) == (page.canonical is not None)
+            assert page.canonical is None or page.canonical.startswith(site.url + "/")
+        assert len(site.by_path) == len(site.pages)
+
+
+def test_each_story_stands_on_several_sites_but_each_day_of_a_series_alone(articles: list[DemoPage]) -> None:
+    copies = Counter(page.story for page in articles)
+    days = {story for story in copies if re.search(r"-\d{4}-\d\d-\d\d$", str(story))}
+    assert len(days) == 7
+    assert all(copies[story] == 1 for story in days)
+    assert sum(count >= 2 for count in copies.values()) >= 15
+
+
+def test_no_site_prints_a_story_twice_but_in_a_twin(articles: list[DemoPage]) -> None:
+    documents = {page.canonical: page.story for page in articles}
+    by_site = Counter((urlsplit(str(url)).netloc, story) for url, story in documents.items())
+    assert set(by_site.values()) == {1}
+    twins = [page.path for page in articles if not str(page.canonical).endswith(page.path)]
+    assert sorted(path.split("/")[1] for path in twins) == ["amp", "print"]
+
+
+def test_copies_differ_in_title_and_text() -> None:
+    for story in load_stories():
+        assert len({copy.headline for copy in story.copies}) == len(story.copies)
+        for a, b in combinations(story.copies, 2):
+            assert paragraphs(story, a) != paragraphs(story, b), story.id
+
+
+def test_lengths_of_the_stories() -> None:
+    for story in load_stories():
+        if "series" in story.id or len(story.copies) < 2:
+            continue
+        if story.language == "en":
+            assert 270 <= len(story.text.split()) <= 500, story.id
+        else:
+            assert 400 <= len(story.text) <= 900, story.id
+            assert story.text.count("。") >= 15, story.id
+
+
+def test_the_excerpt_is_the_beginning_of_its_story(articles: list[DemoPage]) -> None:
+    page = _only(articles, excerpt=True)
+    story = next(story for story in load_stories() if story.id == page.story)
+    shown = _tree(page).text_content()
+    told = story.text.strip().split("\n\n")
+    third = round(len(told) / 3)
+    assert all(text in shown for text in told[:third])
+    assert not any(text in shown for text in told[third:])
+
+
+def test_the_undeclared_page_is_gbk_and_says_nothing(articles: list[DemoPage]) -> None:
+    page = _only(articles, declared="")
+    assert page.content_type == "text/html"
+    assert b"charset" not in page.body.lower()
+    assert "望鹤大桥" in page.body.decode("gb18030")
+    with pytest.raises(UnicodeDecodeError):
+        page.body.decode("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("declared", "encoding", "words"),
+    [("utf-8", "gb18030", "恐龙"), ("iso-8859-1", "utf-8", "“There was a bang")],
+)
+def test_lying_pages(articles: list[DemoPage], declared: str, encoding: str, words: str) -> None:
+    [page] = [page for page in articles if (page.declared, page.encoding) == (declared, encoding)]
+    assert page.content_type == "text/html"
+    assert f"charset={declared}".encode() in page.body
+    assert words in page.body.decode(encoding)
+    assert words not in page.body.decode(declared, "replace")
+
+
+def test_the_hostile_title_is_escaped_by_its_page(articles: list[DemoPage]) -> None:
+    page = _only(articles, story="council-website")
+    assert b"<script>alert(1)" not in page.body
+    assert b"<img src=x" not in page.body
+    title = _tree(page).findtext(".//title")
+    assert title is not None
+    assert title.startswith("<script>alert(1)</script>")
+
+
+def test_traditional_copies_hold_no_simplified_characters() -> None:
+    copies = [(story, copy) for story in load_stories() for copy in story.copies if copy.site == "nancheng"]
+    assert len(copies) == 5
+    for story, copy in copies:
+        assert not re.search("[这们说还过时会从发对个学开]", "".join(paragraphs(story, copy))), story.id
+
+
+def test_two_stories_of_one_event_share_quotes_only() -> None:
+    stories = {story.id: story for story in load_stories()}
+    first, second = (stories[name].text.split("\n\n") for name in ("ferry-collision", "ferry-inquiry"))
+    assert not set(first) & set(second)
+    quote = "“There was a bang like a lorry dropping its load, and then the lights went,” said Tomas Reyl"
+    assert quote in " ".join(first)
+    assert quote in " ".join(second)
+
+
+def test_every_site_names_itself(sites: list[DemoSite]) -> None:
+    for site in sites:
+        pages = [page for page in site.pages if page.content_type.startswith("text/html") and page.body]
+        for page in pages:
+            [name] = _tree(page).xpath("//meta[translate(@property, 'A', 'a')='og:site_name']/@content")
+            assert name == site.name
+
+
+def test_every_page_is_served_as_built(sites: list[DemoSite]) -> None:
+    for site in sites:
+        for page in site.pages:
+            assert _get(site.url + page.path) == (200, page.content_type, page.body)
+            assert _get(site.url + page.path, "HEAD") == (200, page.content_type, b"")
+
+
+def test_every_link_answers_but_one(sites: list[DemoSite]) -> None:
+    links = {link for site in sites for page in site.pages for link in _links(site.url, page)}
+    assert {urlsplit(link).netloc for link in links} == {urlsplit(site.url).netloc for site in sites}
+    dead = [link for link in links if _get(link)[0] != 200]
+    assert dead == [sites[0].url + DEAD]
+
+
+def test_every_page_can_be_reached_from_the_home_page(sites: list[DemoSite]) -> None:
+    for site in sites:
+        seen = {"/"}
+        waiting = ["/"]
+        while waiting:
+            page = site.by_path.get(waiting.pop())
+            found = {urlsplit(link).path for link in _links(site.url, page)} if page else set()
+            waiting += found - seen
+            seen |= found
+        assert set(site.by_path) - {"/robots.txt", "/sitemap.xml"} <= seen
+
+
+def test_a_tracking_parameter_leads_to_the_same_page(sites: list[DemoSite]) -> None:
+    tracked = [link for page in sites[0].pages for link in _links(sites[0].url, page) if "utm_" in link]
+    assert tracked
+    assert _get(tracked[0])[2] == _get(tracked[0].partition("?")[0])[2]
+
+
+def test_robots(sites: list[DemoSite]) -> None:
+    for site in sites:
+        robots = RobotFileParser()
+        robots.parse(_get(f"{site.url}/robots.txt")[2].decode().splitlines())
+        assert robots.can_fetch("*", f"{site.url}/")
+        assert not robots.can_fetch("*", f"{site.url}/private/drafts.html")
+        assert bool(robots.site_maps()) == (site.feed == "/sitemap.xml")
+    private = [link for page in sites[0].pages for link in _links(sites[0].url, page) if "/private/" in link]
+    assert private
+
+
+@pytest.mark.parametrize(
+    ("path", "tag"),
+    [("/rss.xml", "item/guid"), ("/atom.xml", "{*}entry/{*}id"), ("/sitemap.xml", "{*}url/{*}loc")],
+)
+def test_feeds_list_every_article(sites: list[DemoSite], path: str, tag: str) -> None:
+    [site] = [site for site in sites if site.feed == path]
+    tree = etree.fromstring(_get(site.url + path)[2])
+    listed = {element.text for element in tree.findall(f".//{tag}")} - {site.url + "/"}
+    assert listed == {page.canonical for page in site.pages if page.article}
+
+
+def test_seeds_hold_home_pages_and_feeds(sites: list[DemoSite]) -> None:
+    urls = [line for line in seeds(sites).splitlines() if not line.startswith("#")]
+    assert len(urls) == len(sites) + 3
+    assert all(_get(url)[0] == 200 for url in urls)
+
+
+def test_a_taken_port_is_replaced_with_one_sentence(caplog: pytest.LogCaptureFixture) -> None:
+    with serve() as first:
+        taken = urlsplit(first[0].url).port
+        assert taken
+        with serve(taken) as second:
+            assert {site.url for site in first}.isdisjoint(site.url for site in second)
+            assert _get(second[0].url + "/")[0] == 200
+    assert f"Port {taken} is taken" in caplog.text
+
+
+def test_the_source_of_the_texts_is_told() -> None:
+    import demo_site
+
+    source = Path(demo_site.__file__).with_name("SOURCE.md").read_text(encoding="utf-8")
+    assert "written for this project" in source
+    assert len(load_sites()) == 7
