@@ -1,0 +1,165 @@
+"""What a page says about itself: title, date, canonical URL, site, language, and whether it is an article."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from dupgroups.content.blocks import Blocks
+
+_DATE_NAMES = (  # in order of trust: when it was published, then when it was changed
+    "article:published_time og:article:published_time og:published_time datepublished article.published "
+    "published_at published_time publishdate publish-date publish_date pubdate ptime date.issued "
+    "dc.date.issued dcterms.created dcterms.issued dcterms.date dc.date dc.date.created sailthru.date "
+    "parsely-pub-date cxenseparse:recs:publishtime shareaholic:article_published_time "
+    "originalpublicationdate apub:time date_published article_date_original weibo:article:create_at "
+    "bytedance:published_time lastmodified date"
+).split()
+_JSON_DATE = re.compile(r'"(?:datePublished|pubDate)"\s*:\s*"([^"]{8,40})"')
+_JSON_DATE_LATER = re.compile(r'"(?:dateCreated|uploadDate)"\s*:\s*"([^"]{8,40})"')
+_ARTICLE_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"[A-Za-z]*(?:Article|BlogPosting|Report)"')
+_ISO = re.compile(
+    r"((?:19|20)\d\d)[-/.](\d\d?)[-/.](\d\d?)"
+    r"(?:[T ]+(\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:(Z)|([+-]\d\d):?(\d\d))?)?"
+)
+_COMPACT = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)(?=\b|T|\d{6}\b)")
+_URL_DAY = re.compile(
+    r"/((?:19|20)\d\d)[-/_]?(0?[1-9]|1[0-2])[-/_]?(0[1-9]|[12]\d|3[01])(?=[/_.\-]|\d{2,}|[a-z]|$)"
+)
+# between a headline and the name of the site: with blanks around them, in text without blanks without
+_SEPARATOR = re.compile(r"\s+[|\-–—·•»«:/~]+\s+|\s*[|_｜]+\s*|\s+::\s+|\s*--+\s*")
+_TIGHT_SEPARATOR = re.compile(r"\s*[|\-–—·•»«_｜]+\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What the page declares; "" or None where it says nothing.
+
+    `canonical` may be relative, `language` is as the page writes it ("en-GB").
+    """
+
+    title: str = ""
+    date: str | None = None
+    canonical: str | None = None
+    site: str | None = None
+    language: str | None = None
+    is_article: bool = False
+
+
+def metadata(page: Blocks, url: str | None = None) -> Metadata:
+    """Everything that `page` declares. `url` gives the date when nothing else does."""
+    named = _named(page)
+    scripts = [text for tag, _, text in page.heads if tag == "script"]
+    links = [given for tag, given, _ in page.heads if tag == "link"]
+    canonical = next((each.get("href") for each in links if _is(each.get("rel"), "canonical")), None)
+    html = next((given for tag, given, _ in page.heads if tag == "html"), {})
+    return Metadata(
+        title=_title(page, named),
+        date=_date(page, named, scripts, url),
+        canonical=canonical or named.get("og:url"),
+        site=named.get("og:site_name") or named.get("application-name"),
+        language=html.get("lang") or html.get("xml:lang") or named.get("content-language"),
+        is_article=_is(named.get("og:type"), "article") or any(map(_ARTICLE_TYPE.search, scripts)),
+    )
+
+
+def _named(page: Blocks) -> dict[str, str]:
+    """Contents of the meta elements by name; the first of equals counts."""
+    named: dict[str, str] = {}
+    for tag, given, _ in page.heads:
+        if tag == "meta":
+            keys = (given.get(key) for key in ("property", "name", "itemprop", "http-equiv"))
+            name = next(filter(None, keys), "")
+            content = " ".join((given.get("content") or "").split())
+            if content:
+                named.setdefault(name.lower(), content)
+    return named
+
+
+def _title(page: Blocks, named: dict[str, str]) -> str:
+    """The headline: what an h1 or og:title repeats of the page's title, else the title without the site."""
+    whole = _clean(next((text for tag, _, text in page.heads if tag == "title" and text.strip()), ""))
+    shared = _clean(named.get("og:title") or named.get("twitter:title") or "")
+    headings = [block.text for block in page.blocks if page.boxes[block.box].tag == "h1"]
+    titles = [each for each in (whole, shared) if each]
+    for heading in headings[:5]:
+        if len(heading) > 3 and any(_holds(each, heading) for each in titles):
+            return _clean(heading)
+    if not titles:
+        return _clean(headings[0]) if headings else ""
+    if shared and whole.startswith(shared) and shared != whole:
+        return shared
+    return _without_site(shared or whole, named.get("og:site_name", ""))
+
+
+def _holds(title: str, heading: str) -> bool:
+    """Whether `heading` is a good part of `title`: not the site's name, which is an h1 on many pages."""
+    folded, part = _fold(title), _fold(heading)
+    return bool(part) and part in folded and (folded.startswith(part) or 2 * len(part) > len(folded))
+
+
+def _without_site(title: str, site: str) -> str:
+    separator = _SEPARATOR if _SEPARATOR.search(title) or " " in title else _TIGHT_SEPARATOR
+    parts = [each for each in separator.split(title) if each]
+    if len(parts) < 2:
+        return title
+    if site and _fold(parts[-1]) == _fold(site):
+        parts = parts[:-1]
+        return title[: title.rfind(parts[-1]) + len(parts[-1])] if len(parts) > 1 else parts[0]
+    return max(parts, key=len)
+
+
+def _date(page: Blocks, named: dict[str, str], scripts: list[str], url: str | None) -> str | None:
+    return next(filter(None, map(_iso, _told_dates(page, named, scripts, url))), None)
+
+
+def _told_dates(page: Blocks, named: dict[str, str], scripts: list[str], url: str | None) -> Iterator[str]:
+    yield from _found(_JSON_DATE, scripts)
+    yield from (named[name] for name in _DATE_NAMES if name in named)
+    yield from _found(_JSON_DATE_LATER, scripts)
+    times = [given for tag, given, _ in page.heads if tag == "time"]
+    yield from (each.get("datetime") or "" for each in times if "pubdate" in each or _itemprop(each))
+    yield from (each.get("datetime") or "" for each in times[:1])
+    day = _URL_DAY.search(url or "")
+    if day:
+        yield "-".join(day.groups())
+
+
+def _itemprop(given: object) -> bool:
+    return isinstance(given, dict) and "publish" in (given.get("itemprop") or "").lower()
+
+
+def _found(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        match = pattern.search(text)
+        if match:
+            yield match[1]
+
+
+def _iso(told: str) -> str | None:
+    """A day or a second in ISO 8601, or None when `told` is no date of 1900 to 2099."""
+    match = _ISO.search(told) or _COMPACT.search(told)
+    if not match:
+        return None
+    try:
+        day = date(int(match[1]), int(match[2]), int(match[3])).isoformat()
+    except ValueError:
+        return None
+    if match.re is _COMPACT or match[4] is None or int(match[4]) > 23 or int(match[5]) > 59:
+        return day
+    zone = match[7] or (f"{match[8]}:{match[9]}" if match[8] else "")
+    return f"{day}T{match[4]}:{match[5]}:{match[6] or '00'}{zone}"
+
+
+def _is(told: str | None, word: str) -> bool:
+    return (told or "").strip().lower() == word
+
+
+def _clean(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _fold(text: str) -> str:
+    return "".join(each for each in text.lower() if each.isalnum())
