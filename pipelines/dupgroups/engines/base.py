@@ -7,6 +7,9 @@ The contract, which `tests/engines/test_contract.py` checks on every engine:
   after `refresh` at the latest;
 * `put` twice is once; every list comes back in the order of what was asked;
 * `candidates` are ordered by shared keys (most first), then id, and never hold a document of another scheme;
+* a document is shown, counted and filtered under the site that it names itself, else under its host;
+* a text that UTF-8 cannot hold (a lone surrogate) is stored with the character replaced, an id that it cannot
+  hold is a failure of that document;
 * temporary failures are retried inside, with back-off and bounded; then `EngineError` tells which ids failed,
   and every other document of the call is stored.
 """
@@ -17,6 +20,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from dupgroups.model import Check, Copy, Document, Query, Record, Results, Signature
+
+FACETS = 20  # values of a facet that a search brings along
+WINDOW = 10_000  # how deep `offset + limit` may reach; a cursor goes deeper
 
 
 class Engine(Protocol):
@@ -42,7 +48,7 @@ class Engine(Protocol):
         """Merge groups (`moves` maps losers to winners), then store documents by id, new or over the old one.
 
         A move relabels every stored member of the losing group and keeps a redirect from the losing id to the
-        winner. The documents are written after the moves, exactly as given; one that is written under its own
+        winner; a winner that was merged away itself is followed to where it went. The documents are written after the moves, exactly as given; one that is written under its own
         id as group ends a redirect from that id (its group lives again). In one transaction where the store
         has them; elsewhere redirects first, so that an interrupted move can be finished by `resolve`.
         """
@@ -60,7 +66,15 @@ class Engine(Protocol):
         """All documents in the order of their ids, from behind the id `after`."""
 
     def search(self, query: Query) -> Results:
-        """One page of results."""
+        """One page of results.
+
+        Every word of `query.text`, as `text.words.query_words` cuts it, must stand in the title or the text;
+        a word of the title counts three times. Best first by BM25, then newest (`date`, `last_seen`), then id;
+        a query of blanks finds everything, newest first; one that holds no word at all ("?!") finds nothing.
+        `language` and `site` are exact. Facets count stories in collapse and head mode, documents in mode
+        `all`, under all filters, at most `FACETS` values each, most frequent first, then by value.
+        Raises InputError for a query that asks for too much, and for a cursor that is not of this engine.
+        """
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """The members of a group for display, oldest first."""

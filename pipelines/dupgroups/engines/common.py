@@ -1,0 +1,118 @@
+"""What every engine decides in the same way, as pure functions."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dupgroups.engines.base import WINDOW
+from dupgroups.errors import InputError
+from dupgroups.model import Content, Copy, Document, Query
+
+_LIMIT = 1000  # hits on one page
+
+
+def site_of(document: Document) -> str:
+    """The site under which a document is shown, counted and filtered: its own name, else its host."""
+    return document.content.site or document.record.host
+
+
+def copy_of(document: Document) -> Copy:
+    """The document as a search shows it."""
+    content = document.content
+    return Copy(
+        document.record.id, content.title, content.url, site_of(document), content.date, content.language
+    )
+
+
+def check_query(query: Query) -> None:
+    """Raise InputError for a query that no engine answers."""
+    if not 0 <= query.limit <= _LIMIT or query.offset < 0 or query.copies < 0:
+        raise InputError(f"a page holds 0 to {_LIMIT} hits, and neither offset nor copies may be negative")
+    if query.offset + query.limit > WINDOW:
+        raise InputError(
+            f"offset + limit is above {WINDOW}: narrow the search, or page on with the cursor in head mode"
+        )
+    if query.cursor is not None and (query.mode == "collapse" or query.offset):
+        raise InputError("a cursor works in the modes head and all, without an offset")
+
+
+def to_cursor(values: Sequence[Any]) -> str:
+    """The sort values of the last hit of a page as an opaque string."""
+    return base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
+
+
+def from_cursor(cursor: str, kinds: Sequence[type | tuple[type, ...]]) -> list[Any]:
+    """The sort values again. Raises InputError when they are not of these kinds."""
+    try:
+        values = json.loads(base64.urlsafe_b64decode(cursor.encode()))
+    except ValueError:
+        values = None
+    if (
+        not isinstance(values, list)
+        or len(values) != len(kinds)
+        or not all(map(isinstance, values, kinds, strict=False))
+    ):
+        raise InputError("the cursor is none that this engine gave: start again without one")
+    return values
+
+
+def heads_of(documents: Iterable[Document]) -> set[str]:
+    """Ids of the documents that name their own group."""
+    return {each.record.id for each in documents if each.record.id == each.record.group}
+
+
+def final_moves(
+    moves: Mapping[str, str], heads: set[str], redirect: Callable[[str], str | None]
+) -> dict[str, str]:
+    """Where each losing group really goes: winners that went elsewhere, or go now, are followed.
+
+    `heads` are the groups that live again by this call, `redirect` tells where a group went before. A group
+    that would come back to itself stays.
+    """
+    final = {loser: _follow(loser, moves, heads, redirect) for loser in moves}
+    return {loser: winner for loser, winner in final.items() if loser != winner}
+
+
+def _follow(
+    loser: str, moves: Mapping[str, str], heads: set[str], redirect: Callable[[str], str | None]
+) -> str:
+    winner, seen = moves[loser], {loser}
+    while winner not in heads and winner not in seen:
+        seen.add(winner)
+        onward = moves.get(winner) or redirect(winner)
+        if onward is None:
+            return winner
+        winner = onward
+    return winner if winner in heads else loser
+
+
+def storable(document: Document) -> Document:
+    """The document with every character of its content that UTF-8 cannot hold replaced by "?"."""
+    content = document.content
+    texts = (content.text, content.title, content.date, content.language, content.url, content.site)
+    text, title, date, language, url, site = map(_encodable, texts)
+    return replace(
+        document,
+        content=Content(text or "", title or "", date, language or "", url, site, content.article),
+    )
+
+
+def refusal(document: Document) -> str:
+    """Why this document cannot be stored, in a sentence; "" when it can."""
+    record = document.record
+    if not record.id or not record.group:
+        return "a document needs an id and a group: give it both"
+    names = (record.id, record.group, record.host, record.signature.scheme, *record.signature.keys)
+    if any(_encodable(each) != each for each in names):
+        return "the id, group, host or signature holds characters that UTF-8 cannot: give it another id"
+    return ""
+
+
+def _encodable(text: str | None) -> str | None:
+    if text is None or text.isascii():
+        return text
+    return text.encode("utf-8", "replace").decode("utf-8")

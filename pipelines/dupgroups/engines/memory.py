@@ -1,0 +1,261 @@
+"""Everything in dictionaries: for trying out, for tests, and as the reference that other engines are held to."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log
+
+from dupgroups.engines.base import FACETS
+from dupgroups.engines.common import (
+    check_query,
+    copy_of,
+    final_moves,
+    from_cursor,
+    heads_of,
+    refusal,
+    site_of,
+    storable,
+    to_cursor,
+)
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import ConfigError, EngineError
+from dupgroups.model import Check, Copy, Document, Facet, Hit, Query, Record, Results, Signature
+from dupgroups.text.snippets import snippet
+from dupgroups.text.words import query_words, search_words
+
+Key = tuple[str, str]  # scheme, key
+Rank = tuple[float, tuple[int, ...], int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How often each word stands in a document (the title counts three times), and how many it has."""
+
+    weight: Counter[str]
+    length: int
+
+
+class MemoryEngine:
+    """Keeps documents as long as the process lives. One thread at a time."""
+
+    def __init__(self, url: EngineURL | None = None) -> None:
+        if url is not None and (url.host or url.path or url.options):
+            raise ConfigError("the memory engine has no place and no options: write memory://")
+        self._documents: dict[str, Document] = {}
+        self._holders: defaultdict[Key, set[str]] = defaultdict(set)
+        self._members: defaultdict[str, set[str]] = defaultdict(set)
+        self._redirects: dict[str, str] = {}
+        self._words: dict[str, Words] = {}
+
+    @property
+    def name(self) -> str:
+        """The engine's URL."""
+        return "memory://"
+
+    def get(self, ids: Sequence[str]) -> dict[str, Record]:
+        """See Engine.get."""
+        return {each: self._documents[each].record for each in ids if each in self._documents}
+
+    def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+        """See Engine.candidates."""
+        return [self._candidates(each, limit) for each in signatures]
+
+    def _candidates(self, signature: Signature, limit: int) -> list[Record]:
+        shared: Counter[str] = Counter()
+        for key in set(signature.keys):
+            shared.update(self._holders.get((signature.scheme, key), ()))
+        nearest = sorted(shared, key=lambda each: (-shared[each], each))
+        return [self._documents[each].record for each in nearest[:limit]]
+
+    def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+        """See Engine.members."""
+        return {group: [each.record for each in self._group(group)] for group in groups}
+
+    def resolve(self, groups: Sequence[str]) -> dict[str, str]:
+        """See Engine.resolve."""
+        return {group: self._redirects.get(group, group) for group in groups}
+
+    def put(self, documents: Sequence[Document], *, moves: Mapping[str, str] | None = None) -> None:
+        """See Engine.put."""
+        failures = {each.record.id: reason for each in documents if (reason := refusal(each))}
+        good = [storable(each) for each in documents if each.record.id not in failures]
+        heads = heads_of(good)
+        self._end_redirects(heads)
+        for loser, winner in final_moves(moves or {}, heads, self._redirects.get).items():
+            self._move(loser, winner)
+        self._end_redirects(heads)
+        for document in good:
+            self.delete([document.record.id])
+            self._store(document)
+        if failures:
+            raise EngineError(f"{len(failures)} documents were refused", failures=failures)
+
+    def _end_redirects(self, heads: Iterable[str]) -> None:
+        for group in heads:
+            self._redirects.pop(group, None)
+
+    def _move(self, loser: str, winner: str) -> None:
+        for document in self._group(loser):
+            self._members[loser].discard(document.record.id)
+            self._store(replace(document, record=replace(document.record, group=winner)))
+        for former, target in self._redirects.items():
+            if target == loser:
+                self._redirects[former] = winner
+        self._redirects[loser] = winner
+
+    def _store(self, document: Document) -> None:
+        record = document.record
+        self._documents[record.id] = document
+        self._members[record.group].add(record.id)
+        for key in record.signature.keys:
+            self._holders[record.signature.scheme, key].add(record.id)
+
+    def touch(self, ids: Sequence[str], last_seen: int) -> None:
+        """See Engine.touch."""
+        for document in [self._documents[each] for each in ids if each in self._documents]:
+            record = replace(document.record, last_seen=last_seen)
+            self._documents[record.id] = replace(document, record=record)
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """See Engine.delete."""
+        for document in [self._documents.pop(each) for each in ids if each in self._documents]:
+            record = document.record
+            self._words.pop(record.id, None)
+            self._members[record.group].discard(record.id)
+            for key in record.signature.keys:
+                self._holders[record.signature.scheme, key].discard(record.id)
+
+    def refresh(self) -> None:
+        """Nothing to do: nobody else writes here."""
+
+    def scan(self, *, after: str | None = None) -> Iterator[Document]:
+        """See Engine.scan."""
+        for each in sorted(self._documents):
+            if (after is None or each > after) and each in self._documents:
+                yield self._documents[each]
+
+    def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
+        """See Engine.copies."""
+        return [copy_of(each) for each in self._group(group)[:limit]]
+
+    def _group(self, group: str) -> list[Document]:
+        members = [self._documents[each] for each in self._members.get(group, ())]
+        return sorted(members, key=lambda each: each.record.age)
+
+    def search(self, query: Query) -> Results:
+        """See Engine.search."""
+        check_query(query)
+        words = query_words(query.text)
+        scores = self._scores(words) if query.text.strip() else dict.fromkeys(self._documents, 0.0)
+        found = sorted(
+            (_rank(score, self._documents[each]), each)
+            for each, score in scores.items()
+            if _passes(self._documents[each], query)
+        )
+        documents = [self._documents[each] for _, each in found]
+        shown = [(rank, self._documents[each]) for rank, each in found]
+        if query.mode == "collapse":
+            shown = _first_of_each_group(shown)
+        page, more = _page(shown, query)
+        return Results(
+            hits=tuple(self._hit(each, query, words) for _, each in page),
+            stories=len({each.record.group for each in documents}),
+            documents=len(documents),
+            facets=_facets(documents, query),
+            cursor=to_cursor(page[-1][0]) if more and page and query.mode != "collapse" else None,
+        )
+
+    def _scores(self, words: Sequence[str]) -> dict[str, float]:
+        """Minus BM25 (k1 = 1.2, b = 0.75, as SQLite's FTS5 has it) of the documents that hold every word."""
+        counted = {each: self._counted(each) for each in self._documents}
+        mean = sum(each.length for each in counted.values()) / max(1, len(counted))
+        holding = {word: sum(word in each.weight for each in counted.values()) for word in words}
+        rarity = {word: max(1e-6, log((len(counted) - n + 0.5) / (n + 0.5))) for word, n in holding.items()}
+        return {
+            each: -sum(rarity[word] * _saturated(held.weight[word], held.length / mean) for word in words)
+            for each, held in counted.items()
+            if words and all(word in held.weight for word in words)
+        }
+
+    def _counted(self, id_: str) -> Words:
+        if id_ not in self._words:
+            content = self._documents[id_].content
+            title, text = search_words(content.title), search_words(content.text)
+            self._words[id_] = Words(Counter(title * 3 + text), len(title) + len(text))
+        return self._words[id_]
+
+    def _hit(self, document: Document, query: Query, words: Sequence[str]) -> Hit:
+        members = self._group(document.record.group)
+        others = [copy_of(each) for each in members if each.record.id != document.record.id]
+        return Hit(
+            group=document.record.group,
+            shown=copy_of(document),
+            size=len(members),
+            copies=tuple(others[: query.copies]),
+            snippet=snippet(document.content.text, words),
+        )
+
+    def check(self) -> list[Check]:
+        """See Engine.check."""
+        headless = [group for group, ids in self._members.items() if ids and group not in ids]
+        return [
+            Check("documents", True, f"{len(self._documents)} in memory, gone when the process ends"),
+            Check("heads", not headless, f"{len(headless)} groups without the document that names them"),
+        ]
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+def _saturated(frequency: int, length: float) -> float:
+    return frequency * 2.2 / (frequency + 1.2 * (0.25 + 0.75 * length))
+
+
+def _rank(score: float, document: Document) -> Rank:
+    """Best, then newest first; the id decides between equals."""
+    # dates sort backwards: each character is negated, and a longer date comes before its own beginning
+    date = (*(-ord(each) for each in document.content.date or ""), 1)
+    return (score, date, -document.record.last_seen, document.record.id)
+
+
+def _passes(document: Document, query: Query) -> bool:
+    return (
+        (query.mode != "head" or document.record.id == document.record.group)
+        and query.language in (None, document.content.language)
+        and query.site in (None, site_of(document))
+    )
+
+
+def _first_of_each_group(ranked: Iterable[tuple[Rank, Document]]) -> list[tuple[Rank, Document]]:
+    best: dict[str, tuple[Rank, Document]] = {}
+    for rank, document in ranked:
+        best.setdefault(document.record.group, (rank, document))
+    return list(best.values())
+
+
+def _page(
+    ranked: Sequence[tuple[Rank, Document]], query: Query
+) -> tuple[Sequence[tuple[Rank, Document]], bool]:
+    """The hits of one page, and whether there are more behind them."""
+    if query.cursor is not None:
+        score, date, seen, id_ = from_cursor(query.cursor, ((int, float), list, int, str))
+        ranked = [each for each in ranked if each[0] > (score, tuple(date), seen, id_)]
+    end = query.offset + query.limit
+    return ranked[query.offset : end], len(ranked) > end
+
+
+def _facets(documents: Sequence[Document], query: Query) -> dict[str, tuple[Facet, ...]]:
+    kinds: dict[str, Callable[[Document], str]] = {
+        "language": lambda each: each.content.language,
+        "site": site_of,
+    }
+    return {kind: _facet(documents, value, query.mode == "all") for kind, value in kinds.items()}
+
+
+def _facet(documents: Sequence[Document], value: Callable[[Document], str], every: bool) -> tuple[Facet, ...]:
+    counted = {(value(each), each.record.id if every else each.record.group) for each in documents}
+    counts = Counter(value for value, _ in counted if value)
+    most = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    return tuple(Facet(*each) for each in most[:FACETS])

@@ -1,0 +1,100 @@
+"""The piece of a text that shows why it was found, with the words of the query marked."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+from dupgroups.text.words import HAN, fold, simplified
+
+OPEN, CLOSE = "\ue000", "\ue001"  # private characters: they cannot be mistaken for text or markup
+_MARKS = str.maketrans("", "", OPEN + CLOSE)
+_MATCHES = 2_000  # matches that are looked at for the best place
+_LEAD = 40  # characters of context before the first match
+
+_is_han = re.compile(f"[{HAN}]").search
+
+
+def snippet(text: str, words: Sequence[str], width: int = 200) -> str:
+    """At most about `width` characters of `text` on one line, around the place that holds most of `words`.
+
+    `words` are folded (`query_words` gives them); where they are found they stand between U+E000 and U+E001,
+    which are taken out of `text` first. "…" stands where text was cut off. Without a match the beginning of
+    the text; "" for an empty text.
+    """
+    line = " ".join(text.translate(_MARKS).split())
+    matches = _matches(line, words)
+    first, last = _window(line, _best(matches, width), width)
+    shown = [each for each in matches if first <= each[0] and each[1] <= last]
+    return ("…" if first else "") + _marked(line, first, last, shown) + ("…" if last < len(line) else "")
+
+
+def _matches(line: str, words: Sequence[str]) -> list[tuple[int, int, str]]:
+    """Where the words stand in the line: (start, end, word), in order, without overlaps."""
+    pattern = _pattern(words)
+    if pattern is None:
+        return []
+    searched = _aligned(line)
+    found = islice(pattern.finditer(searched), _MATCHES)
+    return [(each.start(), each.end(), each[0]) for each in found]
+
+
+def _pattern(words: Sequence[str]) -> re.Pattern[str] | None:
+    """Longest first, so that a word wins over its parts; Chinese words have no boundaries of their own."""
+    ordered = sorted(filter(None, words), key=len, reverse=True)
+    parts = [re.escape(each) if _is_han(each) else rf"(?<!\w){re.escape(each)}(?!\w)" for each in ordered]
+    return re.compile("|".join(parts)) if parts else None
+
+
+def _aligned(line: str) -> str:
+    """The folded line when folding keeps every character in its place, else as near as that allows."""
+    folded = fold(line)
+    if len(folded) == len(line):
+        return folded
+    by_character = "".join(map(_fold_one, line))
+    simple = simplified(by_character)
+    return simple if len(simple) == len(line) else by_character
+
+
+def _fold_one(character: str) -> str:
+    folded = unicodedata.normalize("NFKC", character).casefold()
+    return folded if len(folded) == 1 else character.lower()[:1]
+
+
+def _best(matches: Sequence[tuple[int, int, str]], width: int) -> int:
+    """Start of the first window that holds the most distinct words; 0 without matches."""
+    held: Counter[str] = Counter()
+    best, place, left = 0, 0, 0
+    for _, end, word in matches:
+        held[word] += 1
+        while end - matches[left][0] > width and matches[left][1] < end:
+            held[matches[left][2]] -= 1
+            held += Counter()  # drops the zeros
+            left += 1
+        if len(held) > best:
+            best, place = len(held), matches[left][0]
+    return place
+
+
+def _window(line: str, place: int, width: int) -> tuple[int, int]:
+    """First and last position to show, moved to the edges of words where there are any nearby."""
+    first = max(0, min(place - min(_LEAD, width // 4), len(line) - width))
+    if first:
+        blank = line.find(" ", first, place)
+        first = blank + 1 if blank >= 0 else first
+    last = min(len(line), first + width)
+    if last < len(line):
+        blank = line.rfind(" ", max(place + 1, last - 20), last)
+        last = blank if blank > 0 else last
+    return first, last
+
+
+def _marked(line: str, first: int, last: int, matches: Sequence[tuple[int, int, str]]) -> str:
+    pieces, at = [], first
+    for start, end, _ in matches:
+        pieces += [line[at:start], OPEN, line[start:end], CLOSE]
+        at = end
+    return "".join([*pieces, line[at:last]])
