@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -14,11 +17,11 @@ from urllib.robotparser import RobotFileParser
 import pytest
 from lxml import etree, html
 
+import demo_site
 from demo_site import FIRST_PORT, DemoPage, DemoSite, build, seeds, serve
+from demo_site.pages import DEAD
 from demo_site.sites import load_sites
 from demo_site.stories import load_stories, paragraphs
-
-DEAD = "/2019/archive.html"
 
 
 @pytest.fixture(scope="module")
@@ -250,9 +253,24 @@ def test_a_taken_port_is_replaced_with_one_sentence(caplog: pytest.LogCaptureFix
     assert f"Port {taken} is taken" in caplog.text
 
 
-def test_the_source_of_the_texts_is_told() -> None:
-    import demo_site
+def test_the_command_serves_until_interrupted_and_writes_seeds(tmp_path: Path) -> None:
+    file = tmp_path / "seeds.txt"
+    command = [sys.executable, "-m", "demo_site", "--port", "0", "--seeds", str(file)]
+    root = Path(demo_site.__file__).parents[1]
+    process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    try:
+        assert process.stdout
+        printed = [process.stdout.readline().split()[0] for _ in range(8)]
+        assert all(_get(url)[0] == 200 for url in printed[:7])
+        assert set(printed[:7]) < set(file.read_text(encoding="utf-8").splitlines())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=10) == 0
+    finally:
+        process.kill()
+        process.communicate()
 
+
+def test_the_source_of_the_texts_is_told() -> None:
     source = Path(demo_site.__file__).with_name("SOURCE.md").read_text(encoding="utf-8")
     assert "written for this project" in source
     assert len(load_sites()) == 7

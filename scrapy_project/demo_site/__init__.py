@@ -4,7 +4,7 @@
 Ctrl-C. Nothing is written and nothing leaves the machine.
 """
 
-from demo_site.pages import DemoPage, DemoSite, build
-from demo_site.server import FIRST_PORT, seeds, serve
+from demo_site.pages import FIRST_PORT, DemoPage, DemoSite, build
+from demo_site.server import seeds, serve
 
 __all__ = ["FIRST_PORT", "DemoPage", "DemoSite", "build", "seeds", "serve"]

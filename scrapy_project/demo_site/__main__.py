@@ -20,6 +20,7 @@ def main() -> None:
             print(f"{site.url}/  {site.name}", flush=True)
         if options.seeds:
             options.seeds.write_text(seeds(sites), encoding="utf-8")
+        print("Stop with Ctrl-C.", flush=True)
         _wait()
 
 

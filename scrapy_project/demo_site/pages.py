@@ -16,7 +16,9 @@ from demo_site.sites import Link, Site, load_sites
 from demo_site.stories import ROOM, Copy, Story, load_stories, paragraphs
 
 FIRST_PORT = 8091
-TEASER = 90
+TEASER = 90  # characters
+DEAD = "/2019/archive.html"  # linked, but answered with 404
+EMPTY = "/live/"  # a page without a byte
 FEED_TYPES = {
     "rss.xml": "application/rss+xml",
     "atom.xml": "application/atom+xml",
@@ -99,7 +101,7 @@ def _pages(site: Site, url: str, stories: Sequence[Story]) -> tuple[DemoPage, ..
     pages = [press.front("/", site.name, articles)]
     pages += [press.front(part.path, part.label, _held(articles, part.holds)) for part in site.sections]
     pages += [page for article in articles for page in press.article(article)]
-    pages += [press.text(link) for link in site.links if not link.path.startswith("/2019/")]
+    pages += [press.text(link) for link in site.links if link.path != DEAD]
     pages += [press.feed()] if site.feed else []
     return (*pages, press.robots())
 
@@ -132,10 +134,9 @@ class _Press:
 
     def article(self, article: Article) -> list[DemoPage]:
         """The article and the twins it asks for; a twin's canonical URL is the article's."""
-        twins = [name for name in ("amp", "print") if getattr(article.copy, name)]
         return [
             self._article(article, self._site.template, article.path),
-            *(self._article(article, name, f"/{name}{article.path}") for name in twins),
+            *(self._article(article, name, f"/{name}{article.path}") for name in article.copy.twins),
         ]
 
     def _article(self, article: Article, template: str, path: str) -> DemoPage:
@@ -148,7 +149,7 @@ class _Press:
             article=article,
             charset=declared,
             canonical=self._url + article.path,
-            amp=f"{self._url}/amp{article.path}" if copy.amp else "",
+            amp=f"{self._url}/amp{article.path}" if "amp" in copy.twins else "",
         )
         return DemoPage(
             path,
@@ -169,7 +170,7 @@ class _Press:
 
     def text(self, link: Link) -> DemoPage:
         """A page of the footer: about us, the drafts that robots.txt forbids, a ticker with nothing in it."""
-        if link.path == "/live/":
+        if link.path == EMPTY:
             return DemoPage(link.path, b"", "text/html", declared="")
         about = link.path == "/about.html"
         title, text = (self._site.about_title, self._site.about) if about else (link.title, [DRAFT])
@@ -191,11 +192,11 @@ class _Press:
 
     def _render(self, template: str, **fields: Any) -> str:
         links = [article.link for article in self._articles]
-        chrome = {"site": self._site, "url": self._url, "links_all": links, "others": _others(links, fields)}
+        chrome = {"site": self._site, "url": self._url, "latest": links, "related": _related(links, fields)}
         return _ENVIRONMENT.get_template(template).render({**chrome, **fields})
 
 
-def _others(links: Sequence[Link], fields: dict[str, Any]) -> list[Link]:
+def _related(links: Sequence[Link], fields: dict[str, Any]) -> list[Link]:
     """Three links for "related": those that follow the article on the site, round again at the end."""
     paths = [link.path for link in links]
     start = paths.index(fields["article"].path) + 1 if "article" in fields else 0

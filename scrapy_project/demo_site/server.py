@@ -11,7 +11,7 @@ from socketserver import ThreadingTCPServer
 from threading import Thread
 from urllib.parse import urlsplit
 
-from demo_site.pages import FIRST_PORT, DemoPage, DemoSite, build
+from demo_site.pages import DemoPage, DemoSite, build
 from demo_site.sites import load_sites
 
 HOST = "127.0.0.1"
@@ -102,6 +102,3 @@ def _open(port: int) -> SiteServer:
         server = SiteServer(0)
         log.warning("Port %d is taken, so a demo site uses port %d instead.", port, server.server_address[1])
         return server
-
-
-__all__ = ["FIRST_PORT", "SiteServer", "seeds", "serve"]

@@ -28,8 +28,9 @@ class Copy:
 
     `dateline` goes before the first paragraph, `closing` after the last, `cut` holds the numbers (from 1) of
     paragraphs left out, `edits` maps old words to new ones, `text` replaces the story's text (traditional
-    characters). An `excerpt` is the first third. `amp` and `print` ask for a twin page. `encoding` is the
-    true charset, `meta` the one the page declares in its head ("" none, None the true one).
+    characters). An `excerpt` is the first third. `twins` names the templates ("amp", "print") of pages that
+    show the same article once more. `encoding` is the true charset, `meta` the one that the page declares in
+    its head ("" none, None the true one).
     """
 
     site: str
@@ -44,8 +45,7 @@ class Copy:
     edits: Mapping[str, str] = field(default_factory=dict)
     comments: tuple[str, ...] = ()
     excerpt: bool = False
-    amp: bool = False
-    print: bool = False
+    twins: tuple[str, ...] = ()
     encoding: str = "utf-8"
     meta: str | None = None
 
@@ -110,5 +110,7 @@ def _day(table: dict[str, Any], date: date, figures: dict[str, str]) -> Story:
 
 
 def _copy(table: dict[str, Any]) -> Copy:
-    lists: dict[str, Any] = {name: tuple(table[name]) for name in ("cut", "comments") if name in table}
+    lists: dict[str, Any] = {
+        name: tuple(table[name]) for name in ("cut", "comments", "twins") if name in table
+    }
     return Copy(**(table | lists))
