@@ -262,34 +262,48 @@ def test_the_newest_java_that_fits_is_taken_and_the_packaged_one_last(bare_machi
     assert java.find_java(RELEASES["opensearch-2.19"]).name == "b"
 
 
+DOWNLOAD = """
+for option; do case $option in -DoutputDirectory=*) place=${option#*=};; esac; done
+/bin/mkdir $place && echo x > $place/a.jar
+"""
+
+
+@pytest.fixture
+def maven(bare_machine, monkeypatch):
+    """Makes `mvn` a script."""
+    monkeypatch.setenv("JAVA_HOME", str(install_java(bare_machine / "jdk", "25")))
+    return lambda script: install(bare_machine, "mvn", script)
+
+
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        ("echo '[ERROR] Could not transfer artifact'; exit 1", "Could not transfer artifact"),
-        ("touch $PWD/ignored", "Maven said nothing"),
+        (f"{DOWNLOAD}echo '[ERROR] Could not transfer artifact'; exit 1", "Could not transfer artifact"),
+        ("exit 0", "Maven said nothing"),
     ],
 )
-def test_a_failed_download_leaves_nothing_half_done(bare_machine, monkeypatch, script, sentence):
-    monkeypatch.setenv("JAVA_HOME", str(install_java(bare_machine / "jdk", "25")))
-    install(bare_machine, "mvn", script)
-    monkeypatch.chdir(bare_machine)
+def test_a_failed_download_leaves_nothing_half_done(maven, script, sentence):
+    maven(script)
     with pytest.raises(ServerUnavailable, match=rf"download of opensearch-3 .*{sentence}.*make test-quick"):
         fetch("opensearch-3")
-    assert [path for path in cache.cache_directory().rglob("*") if "3.8.0" in path.name] == []
+    assert [path.name for path in (cache.cache_directory() / "opensearch-3").iterdir()] == ["lock"]
 
 
-def test_a_download_happens_once_even_when_two_processes_want_it(bare_machine, monkeypatch):
-    monkeypatch.setenv("JAVA_HOME", str(install_java(bare_machine / "jdk", "25")))
-    log = bare_machine / "downloads"
-    copy = (
-        f"for a; do case $a in -DoutputDirectory=*) echo x >${{a#*=}}/a.jar;; esac; done; echo once >>{log}"
-    )
-    install(bare_machine, "mvn", copy)
-    program = "import servers, time; print(servers.fetch('opensearch-3'))"
-    runs = [spawn("-c", program) for _ in range(3)]
+def test_what_a_killed_download_has_left_is_swept_away(maven):
+    left = cache.cache_directory() / "opensearch-3" / "3.8.0.part-k1ll3d" / "server"
+    left.mkdir(parents=True)
+    maven(DOWNLOAD)
+    place = fetch("opensearch-3")
+    assert [path.name for path in place.iterdir()] == ["a.jar"]
+    assert {path.name for path in place.parent.iterdir()} == {"3.8.0", "lock"}
+
+
+def test_a_download_happens_once_even_when_several_processes_want_it(maven, bare_machine):
+    maven(f"{DOWNLOAD}echo once >> {bare_machine}/downloads")
+    runs = [spawn("-c", "import servers; print(servers.fetch('opensearch-3'))") for _ in range(3)]
     places = {run.communicate(timeout=60)[0].strip() for run in runs}
     assert places == {str(cache.cache_directory() / "opensearch-3" / "3.8.0")}
-    assert log.read_text() == "once\n"
+    assert (bare_machine / "downloads").read_text() == "once\n"
 
 
 def test_a_port_out_of_the_runners_range_is_refused_with_a_reason(tmp_path):

@@ -1,8 +1,8 @@
 """Fetch a server through Maven, once per machine, into a cache outside the clone.
 
 `${DUPGROUPS_CACHE:-${XDG_CACHE_HOME:-~/.cache}/dup-groups}/servers/<name>/<version>` either holds a whole
-server or does not exist: the download goes to `<version>.part`, which is renamed at the end. A lock file
-keeps a second process waiting meanwhile.
+server or does not exist: the download goes to a directory `<version>.part-...` beside it, which is renamed
+at the end. A lock file keeps a second process waiting meanwhile.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import fcntl
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,21 +67,18 @@ def _locked(path: Path) -> Iterator[None]:
 
 
 def _download(release: Release, place: Path) -> None:
-    part = place.with_name(f"{place.name}.part")
-    shutil.rmtree(part, ignore_errors=True)  # what a killed run has left
-    part.mkdir()
-    try:
-        _run_maven(release, part)
-        part.rename(place)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
+    prefix = f"{release.version}.part-"
+    for left_by_a_killed_run in place.parent.glob(f"{prefix}*"):
+        shutil.rmtree(left_by_a_killed_run, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=prefix, dir=place.parent) as part:
+        _run_maven(release, Path(part) / "pom.xml", Path(part) / "server")
+        (Path(part) / "server").rename(place)
 
 
-def _run_maven(release: Release, part: Path) -> None:
-    pom = part.with_name("pom.xml")
+def _run_maven(release: Release, pom: Path, output: Path) -> None:
     pom.write_text(POM.format(release=release), encoding="utf-8")
     goal = f"{PLUGIN}:{GOALS[release.packaging]}"
-    options = [f"-DoutputDirectory={part}", "-DincludeScope=runtime"]
+    options = [f"-DoutputDirectory={output}", "-DincludeScope=runtime"]
     command = [_maven(release), "-B", "-q", "-U", "-f", str(pom), goal, *options]
     environment = {**os.environ, "JAVA_HOME": str(find_java(release))}
     try:
@@ -89,7 +87,7 @@ def _run_maven(release: Release, part: Path) -> None:
         )
     except subprocess.TimeoutExpired:
         raise ServerUnavailable(_failure(release, f"took more than {DOWNLOAD_LIMIT} s")) from None
-    if done.returncode or not any(part.iterdir()):
+    if done.returncode or not output.exists():
         raise ServerUnavailable(_failure(release, f'failed ("{_first_error(done.stdout)}")'))
 
 
