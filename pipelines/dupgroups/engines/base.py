@@ -48,9 +48,10 @@ class Engine(Protocol):
         """Merge groups (`moves` maps losers to winners), then store documents by id, new or over the old one.
 
         A move relabels every stored member of the losing group and keeps a redirect from the losing id to the
-        winner; a winner that was merged away itself is followed to where it went. The documents are written after the moves, exactly as given; one that is written under its own
-        id as group ends a redirect from that id (its group lives again). In one transaction where the store
-        has them; elsewhere redirects first, so that an interrupted move can be finished by `resolve`.
+        winner; a winner that was merged away itself is followed to where it went. The documents are written
+        after the moves, exactly as given; one that is written under its own id as group ends a redirect from
+        that id (its group lives again). In one transaction where the store has them; elsewhere redirects
+        first, so that an interrupted move can be finished by `resolve`.
         """
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
@@ -69,8 +70,8 @@ class Engine(Protocol):
         """One page of results.
 
         Every word of `query.text`, as `text.words.query_words` cuts it, must stand in the title or the text;
-        a word of the title counts three times. Best first by BM25, then newest (`date`, `last_seen`), then id;
-        a query of blanks finds everything, newest first; one that holds no word at all ("?!") finds nothing.
+        a word of the title counts three times. Best first by BM25, then newest (`date`, `last_seen`), then
+        id; a query of blanks finds everything, newest first; one without any word ("?!") finds nothing.
         `language` and `site` are exact. Facets count stories in collapse and head mode, documents in mode
         `all`, under all filters, at most `FACETS` values each, most frequent first, then by value.
         Raises InputError for a query that asks for too much, and for a cursor that is not of this engine.

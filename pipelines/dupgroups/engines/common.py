@@ -51,13 +51,13 @@ def from_cursor(cursor: str, kinds: Sequence[type | tuple[type, ...]]) -> list[A
         values = json.loads(base64.urlsafe_b64decode(cursor.encode()))
     except ValueError:
         values = None
-    if (
-        not isinstance(values, list)
-        or len(values) != len(kinds)
-        or not all(map(isinstance, values, kinds, strict=False))
-    ):
+    if not isinstance(values, list) or not _are(values, kinds):
         raise InputError("the cursor is none that this engine gave: start again without one")
     return values
+
+
+def _are(values: Sequence[Any], kinds: Sequence[type | tuple[type, ...]]) -> bool:
+    return len(values) == len(kinds) and all(map(isinstance, values, kinds))
 
 
 def heads_of(documents: Iterable[Document]) -> set[str]:

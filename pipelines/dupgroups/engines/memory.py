@@ -1,4 +1,4 @@
-"""Everything in dictionaries: for trying out, for tests, and as the reference that other engines are held to."""
+"""Everything in dictionaries: for trying out, for tests, and as the reference for all other engines."""
 
 from __future__ import annotations
 

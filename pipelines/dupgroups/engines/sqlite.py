@@ -1,0 +1,331 @@
+"""The default engine: one SQLite file that holds candidates, groups and full text, a transaction per batch.
+
+The file is in WAL mode: readers never wait, and writers wait for each other. Several processes of one machine
+may share it (not over a network file system).
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from dupgroups.engines import sqlite_schema as sql
+from dupgroups.engines.common import (
+    check_query,
+    final_moves,
+    heads_of,
+    refusal,
+    storable,
+)
+from dupgroups.engines.sqlite_search import TEMPORARY, copies, search
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import ConfigError, EngineError
+from dupgroups.model import Check, Content, Copy, Document, Query, Record, Results, Signature
+from dupgroups.text.words import search_words
+
+TIMEOUT = 10.0  # seconds that a writer waits for another one
+WAL_PAGES = 50_000  # 200 MB of log before it is copied back: 1.4 times the inserts of SQLite's default
+_CHUNK = 200  # documents that a scan reads at a time
+
+_CAUSES = {  # what SQLite says: what it means and what to do
+    "locked": "another process is writing to it: try again, or wait longer with ?timeout=SECONDS",
+    "disk is full": "the disk is full: free some space; what was stored before is safe",
+    "readonly": "it is read-only: let this user write to the file and its directory",
+    "unable to open": "it cannot be opened: it must be a file in a directory that exists and is writable",
+    "not a database": "it is no SQLite database: name another file",
+    "malformed": "the file is damaged: restore it from a backup or crawl into a new one",
+    "closed": "it was closed already: open it again",
+}
+
+
+class SQLiteEngine:
+    """Documents in one SQLite file; any thread may call, one call runs at a time.
+
+    Options of the URL: `timeout`, the seconds to wait for another writer (10). Raises ConfigError for a file
+    that cannot be used, EngineError when another process keeps it locked.
+    """
+
+    def __init__(self, url: EngineURL) -> None:
+        self._name = str(url)
+        self._lock = threading.RLock()
+        path, timeout = _path(url), _timeout(url)
+        try:
+            self._db = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
+            self._open(timeout)
+        except sqlite3.Error as error:
+            self._release()
+            raise self._explained(error, ConfigError) from error
+        except ConfigError:
+            self._release()
+            raise
+
+    @property
+    def name(self) -> str:
+        """The engine's URL."""
+        return self._name
+
+    # -- reading
+
+    def get(self, ids: Sequence[str]) -> dict[str, Record]:
+        """See Engine.get."""
+        with self._transaction() as db:
+            return {row[0]: _record(row) for each in ids for row in db.execute(sql.GET, (each,))}
+
+    def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+        """See Engine.candidates."""
+        with self._transaction() as db:
+            numbers = dict(db.execute("SELECT name, number FROM scheme"))
+            return [_candidates(db, numbers.get(each.scheme), each, limit) for each in signatures]
+
+    def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+        """See Engine.members."""
+        with self._transaction() as db:
+            return {each: [_record(row) for row in db.execute(sql.MEMBERS, (each,))] for each in groups}
+
+    def resolve(self, groups: Sequence[str]) -> dict[str, str]:
+        """See Engine.resolve."""
+        with self._transaction() as db:
+            return {each: _redirect(db, each) or each for each in groups}
+
+    def scan(self, *, after: str | None = None) -> Iterator[Document]:
+        """See Engine.scan. Between its chunks others may write."""
+        while True:
+            with self._transaction() as db:
+                rows = db.execute(sql.SCAN, (after or "", _CHUNK)).fetchall()
+            yield from map(_document, rows)
+            if len(rows) < _CHUNK:
+                return
+            after = rows[-1][0]
+
+    def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
+        """See Engine.copies."""
+        with self._transaction() as db:
+            return copies(db, group, limit)
+
+    def refresh(self) -> None:
+        """Nothing to do: every call sees what was committed before it."""
+
+    # -- writing
+
+    def put(self, documents: Sequence[Document], *, moves: Mapping[str, str] | None = None) -> None:
+        """See Engine.put. One transaction: after a crash all of it is there, or nothing."""
+        failures = {each.record.id: reason for each in documents if (reason := refusal(each))}
+        good = [storable(each) for each in documents if each.record.id not in failures]
+        words = [_words(each) for each in good]  # cut before the transaction, which others wait for
+        heads = heads_of(good)
+        with self._transaction("IMMEDIATE") as db:
+            _end_redirects(db, heads)
+            for loser, winner in final_moves(moves or {}, heads, lambda group: _redirect(db, group)).items():
+                _move(db, loser, winner)
+            _end_redirects(db, heads)
+            numbers = _scheme_numbers(db, {each.record.signature.scheme for each in good})
+            for document, cut in zip(good, words, strict=True):
+                _store(db, document, cut, numbers[document.record.signature.scheme])
+        if failures:
+            raise EngineError(f"{self.name} refused {len(failures)} documents", failures=failures)
+
+    def touch(self, ids: Sequence[str], last_seen: int) -> None:
+        """See Engine.touch."""
+        with self._transaction("IMMEDIATE") as db:
+            db.executemany(
+                "UPDATE document SET last_seen = ? WHERE id = ?", [(last_seen, each) for each in ids]
+            )
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """See Engine.delete."""
+        with self._transaction("IMMEDIATE") as db:
+            for each in ids:
+                _forget(db, each)
+
+    # -- searching
+
+    def search(self, query: Query) -> Results:
+        """See Engine.search. Hits, copies and counts are of one moment."""
+        check_query(query)
+        with self._transaction() as db:
+            return search(db, query)
+
+    # -- the file
+
+    def check(self) -> list[Check]:
+        """See Engine.check."""
+        with self._transaction() as db:
+            found = db.execute("PRAGMA quick_check").fetchone()[0]
+            mode = db.execute("PRAGMA journal_mode").fetchone()[0]
+            checks = [
+                Check("integrity", found == "ok", found),
+                Check("schema", True, f"version {sql.VERSION}"),
+                Check("journal", mode == "wal", f"mode {mode}" + ("" if mode == "wal" else ", expected wal")),
+            ]
+            for name, (meaning, statement) in sql.WRONG.items():
+                wrong = db.execute(statement).fetchone()[0]
+                checks.append(Check(name, not wrong, f"{wrong} {meaning}"))
+            return checks
+
+    def close(self) -> None:
+        """See Engine.close."""
+        with self._lock:
+            self._release()
+
+    def _release(self) -> None:
+        if hasattr(self, "_db"):
+            self._db.close()
+
+    def _open(self, timeout: float) -> None:
+        """Create the tables in a new file, check the version of an old one."""
+        self._patiently(timeout, lambda: self._db.execute("PRAGMA journal_mode = WAL"))
+        self._db.execute(
+            "PRAGMA synchronous = NORMAL"
+        )  # a power cut may lose the last batches, never tear one
+        self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
+        self._db.execute("PRAGMA temp_store = MEMORY")
+        if self._version() != sql.VERSION:
+            self._create()
+        self._db.execute(TEMPORARY)
+
+    def _patiently(self, timeout: float, step: Callable[[], object]) -> None:
+        """SQLite does not wait by itself where a file changes its journal mode."""
+        end = time.monotonic() + timeout
+        while True:
+            try:
+                step()
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > end:
+                    raise
+                time.sleep(0.02)
+
+    def _version(self) -> int:
+        version: int = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version > sql.VERSION:
+            raise ConfigError(
+                f"{self.name} was written by a newer dup-groups (version {version} of its tables): upgrade"
+            )
+        return version
+
+    def _create(self) -> None:
+        with self._transaction("IMMEDIATE") as db:
+            if self._version() == sql.VERSION:  # another process was faster
+                return
+            if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                raise ConfigError(f"{self.name} is the database of another program: name another file")
+            for statement in filter(str.strip, sql.TABLES.split(";")):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {sql.VERSION}")
+
+    @contextmanager
+    def _transaction(self, kind: str = "DEFERRED") -> Iterator[sqlite3.Connection]:
+        """All of what is done in it, or nothing; an error of SQLite becomes an EngineError."""
+        with self._lock:
+            try:
+                self._db.execute(f"BEGIN {kind}")
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException as error:
+                with suppress(sqlite3.Error):  # closed, or rolled back by SQLite itself
+                    self._db.execute("ROLLBACK")
+                if isinstance(error, sqlite3.Error):
+                    raise self._explained(error, EngineError) from error
+                raise
+
+    def _explained(self, error: sqlite3.Error, kind: type[ConfigError] | type[EngineError]) -> Exception:
+        said = str(error)
+        what = next((meaning for sign, meaning in _CAUSES.items() if sign in said), f"SQLite says: {said}")
+        if "locked" in said:
+            return EngineError(f"{self.name}: {what}", temporary=True)
+        return kind(f"{self.name}: {what}")
+
+
+def _path(url: EngineURL) -> str:
+    if url.host or not url.path:
+        raise ConfigError("name the file behind three slashes, as in sqlite:///news.db")
+    return str(Path(url.path).absolute())
+
+
+def _timeout(url: EngineURL) -> float:
+    unknown = set(url.options) - {"timeout"}
+    if unknown:
+        raise ConfigError(f"{url}: unknown option {sorted(unknown)[0]!r}; known: timeout")
+    try:
+        return float(url.options.get("timeout", TIMEOUT))
+    except ValueError:
+        raise ConfigError(f"{url}: timeout is a number of seconds") from None
+
+
+# -- rows to nouns
+
+
+def _record(row: Sequence[Any]) -> Record:
+    id_, group, host, scheme, keys, body, first_seen, last_seen, fingerprint = row[:9]
+    signature = Signature(scheme, tuple(json.loads(keys)), body)
+    return Record(id_, group, host, signature, first_seen, last_seen, fingerprint)
+
+
+def _document(row: Sequence[Any]) -> Document:
+    return Document(_record(row), Content(*row[9:]))
+
+
+def _candidates(db: sqlite3.Connection, scheme: int | None, signature: Signature, limit: int) -> list[Record]:
+    if scheme is None or not signature.keys:
+        return []
+    rows = db.execute(sql.CANDIDATES, (scheme, json.dumps(signature.keys), limit))
+    return [_record(each) for each in rows]
+
+
+def _redirect(db: sqlite3.Connection, group: str) -> str | None:
+    row = db.execute("SELECT winner FROM redirect WHERE loser = ?", (group,)).fetchone()
+    return row[0] if row else None
+
+
+# -- nouns to rows
+
+
+def _words(document: Document) -> tuple[str, str]:
+    content = document.content
+    return " ".join(search_words(content.title)), " ".join(search_words(content.text))
+
+
+def _scheme_numbers(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
+    db.executemany("INSERT OR IGNORE INTO scheme (name) VALUES (?)", [(each,) for each in sorted(names)])
+    return dict(db.execute("SELECT name, number FROM scheme"))
+
+
+def _store(db: sqlite3.Connection, document: Document, words: tuple[str, str], scheme: int) -> None:
+    record, content = document.record, document.content
+    doc = _forget(db, record.id)
+    seen = (record.first_seen, record.last_seen, record.fingerprint)
+    shown = (content.title, content.url, content.site, content.date, content.language)
+    row = (doc, record.id, record.group, record.host, *seen, scheme, *shown)
+    doc = db.execute(sql.INSERT_DOCUMENT, row).lastrowid
+    keys, body = record.signature.keys, record.signature.body
+    db.execute(sql.INSERT_PAYLOAD, (doc, json.dumps(keys), body, content.article, content.text))
+    db.executemany(sql.INSERT_BAND, [(scheme, key, doc) for key in keys])
+    db.execute(sql.INSERT_WORDS, (doc, *words))
+
+
+def _forget(db: sqlite3.Connection, id_: str) -> int | None:
+    """Take a document out of every table; returns its number, None when it was unknown."""
+    known = db.execute(sql.KNOWN, (id_,)).fetchone()
+    if known is None:
+        return None
+    doc, scheme, keys = known
+    db.executemany(sql.FORGET_BAND, [(scheme, key, doc) for key in json.loads(keys)])
+    for statement in sql.FORGET:
+        db.execute(statement, (doc,))
+    return int(doc)
+
+
+def _end_redirects(db: sqlite3.Connection, heads: Iterable[str]) -> None:
+    db.executemany("DELETE FROM redirect WHERE loser = ?", [(each,) for each in heads])
+
+
+def _move(db: sqlite3.Connection, loser: str, winner: str) -> None:
+    db.execute("UPDATE document SET grp = ? WHERE grp = ?", (winner, loser))
+    db.execute("UPDATE redirect SET winner = ? WHERE winner = ?", (winner, loser))
+    db.execute("INSERT OR REPLACE INTO redirect VALUES (?, ?)", (loser, winner))
