@@ -278,7 +278,10 @@ def maven(bare_machine, monkeypatch):
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        (f"{DOWNLOAD}echo '[ERROR] Could not transfer artifact'; exit 1", "Could not transfer artifact"),
+        (
+            f"{DOWNLOAD}echo '[ERROR] '; echo 'ESC[0m[ERROR] Could not transfer artifact'; exit 1",
+            "Could not transfer artifact",
+        ),
         ("exit 0", "Maven said nothing"),
     ],
 )

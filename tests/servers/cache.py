@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -107,5 +108,5 @@ def _failure(release: Release, what: str) -> str:
 
 
 def _first_error(output: str) -> str:
-    errors = [line for line in output.splitlines() if line.startswith("[ERROR]")]
-    return errors[0].removeprefix("[ERROR]").strip()[:300] if errors else "Maven said nothing"
+    errors = re.findall(r"\[ERROR\] *(\S.*)", output)
+    return errors[0][:300] if errors else "Maven said nothing"
