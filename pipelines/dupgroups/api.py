@@ -1,0 +1,80 @@
+"""The Python face: three functions over pages, without an engine.
+
+Everywhere a document may be a `Page`, a mapping with the fields of one (`html` or `text`, `url`, `id`, ...),
+bytes (html as received) or a string (html when it looks like it, else text).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from dupgroups.batch import group_pages
+from dupgroups.config import Config
+from dupgroups.content import extract as extract_page
+from dupgroups.errors import InputError
+from dupgroups.flow import sign
+from dupgroups.model import Content, Page, Verdict
+from dupgroups.recipes import Recipes
+
+Documentish = Page | Mapping[str, Any] | bytes | str
+
+_TAG = re.compile(r"<(?:!doctype|html|head|body|meta|div|p|article|title|script)\b", re.IGNORECASE)
+_FIELDS = tuple(each.name for each in fields(Page))
+
+
+def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") -> Content:
+    """The article of an html page: text, title, date, language, canonical URL, site.
+
+    `url` helps with the identity of the page and its date. Never raises for what is in the page; a page
+    without an article gives `Content(text="")`. Raises ConfigError for an unknown extractor.
+    """
+    return extract_page(Page(url=url, html=html), extractor=extractor)
+
+
+def compare(a: Documentish, b: Documentish, config: Config | None = None) -> Verdict:
+    """How document `a` stands to document `b`: relation, score (0 to 1), and the reason in a sentence.
+
+    Two documents that are signed in different ways (an English and a Chinese one) are `different`; one with
+    too little text is `too_short`.
+    """
+    recipes = Recipes(config)
+    one, two = (sign(as_page(each), recipes).record for each in (a, b))
+    if one.signature.scheme != two.signature.scheme:
+        return Verdict("different", 0.0, "They are in languages that are compared in different ways.")
+    return recipes.judge(one.signature.scheme)(one, two)
+
+
+def group(
+    documents: Iterable[Documentish] | Mapping[str, Documentish],
+    config: Config | None = None,
+    *,
+    processes: int | None = 1,
+) -> dict[str, str]:
+    """The group of each document, as `{id: group}`; a group is named by its first document. {} for none.
+
+    A document without an id of its own is named by its key, when a mapping is given, else by its position
+    ("0", "1", ...). `processes=None` takes all cores.
+    """
+    items = documents.items() if isinstance(documents, Mapping) else enumerate(documents)
+    pages = [_named(as_page(each), str(key)) for key, each in items]
+    return group_pages(pages, config, processes=processes).groups
+
+
+def as_page(document: Documentish) -> Page:
+    """Anything that stands for a document as a Page. Raises InputError for what does not."""
+    if isinstance(document, Page):
+        return document
+    if isinstance(document, bytes):
+        return Page(html=document)
+    if isinstance(document, str):
+        return Page(html=document) if _TAG.search(document[:4096]) else Page(text=document)
+    if isinstance(document, Mapping):
+        return Page(**{name: document[name] for name in _FIELDS if document.get(name) is not None})
+    raise InputError(f"a document is a Page, a mapping, bytes or a string, not {type(document).__name__}")
+
+
+def _named(page: Page, name: str) -> Page:
+    return page if page.id else replace(page, id=name)
