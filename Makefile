@@ -41,6 +41,10 @@ types: setup  ## mypy --strict
 layers: setup  ## who may import whom
 	$(BIN)/lint-imports
 
+wheel: setup  ## build the wheel and the sdist, and look into them
+	$(BIN)/python -m build --outdir dist . >/dev/null
+	$(BIN)/python -m pytest -q tests/test_wheel.py
+
 bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data files
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
