@@ -179,18 +179,28 @@ class SQLiteEngine:
 
     def _open(self, timeout: float) -> None:
         """Create the tables in a new file, check the version of an old one."""
+        self._patiently(timeout, self._version)  # before anything is changed in a file that may be another's
         self._patiently(timeout, lambda: self._db.execute("PRAGMA journal_mode = WAL"))
         self._db.execute(
             "PRAGMA synchronous = NORMAL"
         )  # a power cut may lose the last batches, never tear one
         self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
         self._db.execute("PRAGMA temp_store = MEMORY")
-        if self._version() != sql.VERSION:
+        if not self._version():
             self._create()
         self._db.execute(TEMPORARY)
 
-    def _patiently(self, timeout: float, step: Callable[[], object]) -> None:
-        """SQLite does not wait by itself where a file changes its journal mode."""
+    def _create(self) -> None:
+        with self._transaction("IMMEDIATE") as db:
+            if self._version():  # another process was faster
+                return
+            for statement in filter(str.strip, sql.TABLES.split(";")):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {sql.VERSION}")
+
+    @staticmethod
+    def _patiently(timeout: float, step: Callable[[], object]) -> None:
+        """SQLite does not wait by itself while another process creates the file."""
         end = time.monotonic() + timeout
         while True:
             try:
@@ -202,22 +212,15 @@ class SQLiteEngine:
                 time.sleep(0.02)
 
     def _version(self) -> int:
-        version: int = self._db.execute("PRAGMA user_version").fetchone()[0]
+        """Version of the tables, 0 in an empty file. Raises ConfigError for what is not ours to use."""
+        version, tables = self._db.execute(sql.STATE).fetchone()
         if version > sql.VERSION:
             raise ConfigError(
                 f"{self.name} was written by a newer dup-groups (version {version} of its tables): upgrade"
             )
-        return version
-
-    def _create(self) -> None:
-        with self._transaction("IMMEDIATE") as db:
-            if self._version() == sql.VERSION:  # another process was faster
-                return
-            if db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                raise ConfigError(f"{self.name} is the database of another program: name another file")
-            for statement in filter(str.strip, sql.TABLES.split(";")):
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version = {sql.VERSION}")
+        if tables and not version:
+            raise ConfigError(f"{self.name} is the database of another program: name another file")
+        return int(version)
 
     @contextmanager
     def _transaction(self, kind: str = "DEFERRED") -> Iterator[sqlite3.Connection]:

@@ -35,6 +35,8 @@ CREATE VIRTUAL TABLE words USING fts5 (title, text, tokenize = "ascii tokenchars
 INSERT INTO words (words, rank) VALUES ('rank', 'bm25(3.0, 1.0)');
 """
 
+STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
+
 SITE = "coalesce(nullif(document.site, ''), document.host)"
 COPY = f"document.id, document.title, document.url, {SITE}, document.date, document.language"
 

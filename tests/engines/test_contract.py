@@ -1,0 +1,442 @@
+"""The contract of `dupgroups.engines.base`, on every engine: storing, looking up, grouping.
+
+Searching has a file of its own, `test_search_contract.py`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from dupgroups.engines import Engine, open_engine
+from dupgroups.errors import EngineError
+from dupgroups.model import Content, Document, Record, Signature
+from engines.documents import document, found, search, signature
+
+
+def ids(records: list[Record]) -> list[str]:
+    return [each.id for each in records]
+
+
+def groups(engine: Engine, *wanted: str) -> dict[str, list[str]]:
+    return {group: ids(records) for group, records in engine.members(wanted).items()}
+
+
+# -- put, get
+
+
+def test_every_field_comes_back_as_it_was_put(engine: Engine) -> None:
+    full = Document(
+        Record(
+            "a",
+            "a",
+            "www.example.org",
+            Signature("s1", ("k2", "k1"), b"\x00\xff"),
+            1_700_000_000_123_456,
+            2**53,
+            "f0",
+        ),
+        Content(
+            "First.\nSecond.",
+            "Title",
+            "2026-05-04T10:00:00",
+            "en",
+            "https://example.org/a?b=1",
+            "The Site",
+            0.25,
+        ),
+    )
+    bare = Document(Record("b", "b", "", Signature("s1")), Content(""))
+    engine.put([full, bare])
+    engine.refresh()
+    assert list(engine.scan()) == [full, bare]
+    assert engine.get(["b", "a"]) == {"a": full.record, "b": bare.record}
+
+
+def test_an_empty_store_answers_everything(engine: Engine) -> None:
+    engine.put([])
+    engine.touch(["nobody"], 5)
+    engine.delete(["nobody"])
+    assert engine.get(["nobody"]) == {}
+    assert engine.get([]) == {}
+    assert engine.candidates([], limit=5) == []
+    assert engine.candidates([signature("k")], limit=5) == [[]]
+    assert engine.members(["nobody"]) == {"nobody": []}
+    assert engine.resolve(["nobody"]) == {"nobody": "nobody"}
+    assert engine.copies("nobody") == []
+    assert list(engine.scan()) == []
+    assert search(engine, "anything").hits == ()
+    assert search(engine).documents == 0
+
+
+def test_what_put_returned_from_is_seen_at_once(engine: Engine) -> None:
+    for number in range(3):
+        one = document(f"d{number}", "d0", keys=["k"], seen=number)
+        engine.put([one])
+        assert engine.get([one.record.id]) == {one.record.id: one.record}
+        assert ids(engine.candidates([signature("k")], limit=9)[0])[-1] == one.record.id
+        assert groups(engine, "d0")["d0"][-1] == one.record.id
+
+
+def test_put_twice_is_once(engine: Engine) -> None:
+    one = document("a", keys=["k"], title="Flood", text="water")
+    engine.put([one])
+    engine.put([one, one])
+    assert ids(engine.candidates([signature("k")], limit=9)[0]) == ["a"]
+    assert search(engine, "flood").documents == 1
+    assert list(engine.scan()) == [one]
+
+
+def test_put_replaces_all_of_the_former_version(engine: Engine) -> None:
+    engine.put([document("a", keys=["old", "both"], title="Flood", text="water", language="en")])
+    engine.put(
+        [document("a", "b", keys=["both", "new"], title="Fire", text="smoke", language="de", scheme="s1")]
+    )
+    found_by = engine.candidates([signature("old"), signature("both"), signature("new")], limit=9)
+    assert [ids(each) for each in found_by] == [[], ["a"], ["a"]]
+    assert groups(engine, "a", "b") == {"a": [], "b": ["a"]}
+    assert (found(engine, "flood"), found(engine, "fire")) == ([], ["a"])
+    assert found(engine, language="en") == []
+
+
+def test_the_last_of_two_versions_in_one_batch_stays(engine: Engine) -> None:
+    engine.put([document("a", keys=["old"], text="one"), document("a", keys=["new"], text="two")])
+    assert [ids(each) for each in engine.candidates([signature("old"), signature("new")], limit=9)] == [
+        [],
+        ["a"],
+    ]
+    assert (found(engine, "one"), found(engine, "two")) == ([], ["a"])
+
+
+def test_a_document_with_another_scheme_leaves_the_former_one(engine: Engine) -> None:
+    engine.put([document("a", keys=["k"], scheme="s1")])
+    engine.put([document("a", keys=["k"], scheme="s2")])
+    asked = [signature("k", scheme="s1"), signature("k", scheme="s2")]
+    assert [ids(each) for each in engine.candidates(asked, limit=9)] == [[], ["a"]]
+
+
+def test_batches_of_three_hundred(engine: Engine) -> None:
+    batch = [
+        document(f"d{n:03}", f"d{n // 3 * 3:03}", keys=[f"k{n // 3}"], seen=n, text=f"number{n}")
+        for n in range(300)
+    ]
+    engine.put(batch)
+    looked_up = engine.candidates([each.record.signature for each in batch], limit=9)
+    assert [ids(each) for each in looked_up] == [
+        [f"d{n // 3 * 3 + i:03}" for i in range(3)] for n in range(300)
+    ]
+    assert len(engine.get([each.record.id for each in batch])) == 300
+    engine.refresh()
+    assert list(engine.scan()) == batch
+    assert search(engine, "number299").documents == 1
+
+
+IDS = [
+    *(
+        "plain",
+        "ÄÖÜ-ß",
+        "北京/大学",
+        "emoji-🙂",
+        "with blank",
+        "quote\"'`",
+        "back\\slash",
+        "a%2Fb",
+        "*",
+        "_all",
+        "..",
+    ),
+    *("x" * 400, "https://example.org/a?b=c&d=e#f", "{}", "tab\there", "-1", "é" * 100),
+]
+
+
+def test_ids_are_any_text(engine: Engine) -> None:
+    engine.put([document(each, keys=["k"], seen=n) for n, each in enumerate(IDS)])
+    assert sorted(engine.get(IDS)) == sorted(IDS)
+    assert ids(engine.candidates([signature("k")], limit=99)[0]) == sorted(IDS)
+    assert groups(engine, *IDS) == {each: [each] for each in IDS}
+    engine.refresh()
+    assert [each.record.id for each in engine.scan()] == sorted(IDS)
+    engine.delete(IDS)
+    assert engine.get(IDS) == {}
+
+
+def test_a_very_long_text_is_stored_and_found(engine: Engine) -> None:
+    text = "water " * 400_000 + "lighthouse " + "x" * 100_000
+    engine.put([document("a", title="t" * 40_000, text=text, url="https://example.org/" + "u" * 40_000)])
+    engine.refresh()
+    assert next(iter(engine.scan())).content.text == text
+    assert found(engine, "lighthouse") == ["a"]
+
+
+def test_many_keys_are_looked_up_at_once(engine: Engine) -> None:
+    engine.put([document("a", keys=[f"k{n}" for n in range(200)]), document("b", keys=["k7"])])
+    asked = Signature("s1", tuple(f"k{n}" for n in range(1000)))
+    assert ids(engine.candidates([asked], limit=9)[0]) == ["a", "b"]
+
+
+def test_a_lone_surrogate_is_replaced(engine: Engine) -> None:
+    engine.put([document("a", keys=["k"], title="flood \ud800", text="water\udfff", site="s\ud800")])
+    engine.refresh()
+    stored = next(iter(engine.scan())).content
+    assert "flood" in stored.title
+    for text in (stored.title, stored.text, stored.site or ""):
+        text.encode("utf-8")
+    assert found(engine, "water") == ["a"]
+
+
+@pytest.mark.parametrize("bad", ["", "id\ud800"])
+def test_an_impossible_id_fails_alone(engine: Engine, bad: str) -> None:
+    with pytest.raises(EngineError) as raised:
+        engine.put([document("a", keys=["k"]), document(bad, "g", keys=["k"]), document("b", keys=["k"])])
+    assert list(raised.value.failures) == [bad]
+    assert all(raised.value.failures.values())
+    assert ids(engine.candidates([signature("k")], limit=9)[0]) == ["a", "b"]
+
+
+# -- candidates
+
+
+def test_candidates_share_most_first_then_by_id(engine: Engine) -> None:
+    engine.put(
+        [
+            document("d", keys=["1", "2", "3"]),
+            document("c", keys=["1"]),
+            document("b", keys=["1", "9"]),
+            document("a", keys=["2", "3"]),
+            document("e", keys=["9"]),
+        ]
+    )
+    nearest, limited, none = engine.candidates(
+        [signature("1", "2", "3"), signature("9"), signature("8")], limit=9
+    )
+    assert (ids(nearest), ids(limited), none) == (["d", "a", "b", "c"], ["b", "e"], [])
+    assert ids(engine.candidates([signature("1", "2", "3")], limit=2)[0]) == ["d", "a"]
+    assert ids(engine.candidates([signature("1", "2", "3")], limit=3)[0]) == ["d", "a", "b"]
+
+
+def test_candidates_are_whole_records(engine: Engine) -> None:
+    one = document(
+        "a", "g", keys=["k", "l"], body=b"\x01\x02", host="h", seen=3, last_seen=4, fingerprint="f"
+    )
+    engine.put([one])
+    assert engine.candidates([signature("k")], limit=1) == [[one.record]]
+
+
+def test_a_key_counts_once(engine: Engine) -> None:
+    engine.put([document("a", keys=["1", "2"]), document("b", keys=["2", "3", "3"])])
+    assert ids(engine.candidates([signature("2", "3", "1", "1", "1")], limit=9)[0]) == ["a", "b"]
+
+
+def test_schemes_never_meet(engine: Engine) -> None:
+    engine.put([document("a", keys=["k"], scheme="s1"), document("b", keys=["k"], scheme="s2")])
+    asked = [signature("k", scheme=each) for each in ("s1", "s2", "s3", "")]
+    assert [ids(each) for each in engine.candidates(asked, limit=9)] == [["a"], ["b"], [], []]
+
+
+def test_empty_signatures_match_nothing(engine: Engine) -> None:
+    engine.put([document("a"), document("b", keys=["k"])])
+    assert engine.candidates([Signature("s1"), signature("k"), Signature("s1")], limit=9)[::2] == [[], []]
+
+
+def test_hostile_keys(engine: Engine) -> None:
+    keys = ["'", '"', "a b", "*", "北京", "\\", "{}", "k" * 200]
+    engine.put([document(f"d{n}", keys=[key]) for n, key in enumerate(keys)])
+    assert [ids(each) for each in engine.candidates([signature(key) for key in keys], limit=9)] == [
+        [f"d{n}"] for n in range(len(keys))
+    ]
+
+
+# -- groups
+
+
+def test_members_stand_oldest_first_then_by_id(engine: Engine) -> None:
+    engine.put(
+        [
+            document("d", "a", seen=2),
+            document("c", "a", seen=3),
+            document("b", "a", seen=2),
+            document("a", seen=9),
+        ]
+    )
+    assert groups(engine, "a", "b") == {"a": ["b", "d", "c", "a"], "b": []}
+
+
+def test_a_move_relabels_all_members_and_leaves_a_redirect(engine: Engine) -> None:
+    engine.put(
+        [document("a", seen=1), document("b", seen=2), document("c", "b", seen=3), document("z", seen=4)]
+    )
+    engine.put([document("d", "a", seen=5)], moves={"b": "a"})
+    assert groups(engine, "a", "b", "z") == {"a": ["a", "b", "c", "d"], "b": [], "z": ["z"]}
+    assert {each.group for each in engine.get(["a", "b", "c", "d"]).values()} == {"a"}
+    assert engine.resolve(["b", "a", "c", "z"]) == {"b": "a", "a": "a", "c": "c", "z": "z"}
+
+
+def test_redirects_are_followed_through_later_moves(engine: Engine) -> None:
+    engine.put([document(each) for each in "abcd"])
+    engine.put([], moves={"a": "b"})
+    engine.put([], moves={"b": "c"})
+    engine.put([], moves={"c": "d"})
+    assert engine.resolve(["a", "b", "c", "d"]) == dict.fromkeys("abcd", "d")
+    assert groups(engine, "d") == {"d": ["a", "b", "c", "d"]}
+
+
+def test_moves_of_one_call_are_followed_through(engine: Engine) -> None:
+    engine.put([document(each) for each in "abc"])
+    engine.put([], moves={"a": "b", "b": "c"})
+    assert engine.resolve(["a", "b"]) == {"a": "c", "b": "c"}
+    assert groups(engine, "a", "b", "c") == {"a": [], "b": [], "c": ["a", "b", "c"]}
+
+
+def test_a_winner_that_was_merged_away_is_followed(engine: Engine) -> None:
+    engine.put([document(each) for each in "abc"])
+    engine.put([], moves={"b": "c"})
+    engine.put([], moves={"a": "b"})
+    assert engine.resolve(["a"]) == {"a": "c"}
+    assert groups(engine, "b", "c") == {"b": [], "c": ["a", "b", "c"]}
+
+
+def test_moves_never_make_a_circle(engine: Engine) -> None:
+    engine.put([document(each) for each in "abc"])
+    engine.put([], moves={"b": "a"})
+    engine.put([], moves={"a": "b"})
+    engine.put([], moves={"c": "c"})
+    assert engine.resolve(["a", "b", "c"]) == {"a": "a", "b": "a", "c": "c"}
+    assert groups(engine, "a", "c") == {"a": ["a", "b"], "c": ["c"]}
+
+
+def test_a_move_again_changes_nothing(engine: Engine) -> None:
+    engine.put([document("a"), document("b")])
+    for _ in range(2):
+        engine.put([document("c", "a")], moves={"b": "a"})
+    assert groups(engine, "a") == {"a": ["a", "b", "c"]}
+
+
+def test_a_document_may_leave_the_group_that_it_named(engine: Engine) -> None:
+    engine.put([document("a", seen=1), document("b", "a", seen=2), document("c", "a", seen=3)])
+    engine.put([document("a", text="another story", seen=1)], moves={"a": "b"})
+    assert groups(engine, "a", "b") == {"a": ["a"], "b": ["b", "c"]}
+    assert engine.resolve(["a", "b"]) == {"a": "a", "b": "b"}
+
+
+def test_a_group_lives_again_when_its_name_is_stored_again(engine: Engine) -> None:
+    engine.put([document("a", seen=1), document("b", "a", seen=2)])
+    engine.delete(["a"])
+    engine.put([], moves={"a": "b"})
+    assert engine.resolve(["a"]) == {"a": "b"}
+    engine.put([document("a", seen=9)])
+    assert engine.resolve(["a"]) == {"a": "a"}
+    assert groups(engine, "a", "b") == {"a": ["a"], "b": ["b"]}
+
+
+def test_a_large_group_moves_whole(engine: Engine) -> None:
+    engine.put([document(f"d{n:04}", "old", seen=n) for n in range(1200)])
+    engine.put([document("new")], moves={"old": "new"})
+    assert len(engine.members(["new"])["new"]) == 1201
+    assert groups(engine, "old") == {"old": []}
+
+
+def test_what_another_opening_wrote_is_seen_after_refresh(engine: Engine, engine_url: str) -> None:
+    if engine_url == "memory://":
+        return  # another opening is another store
+    other = open_engine(engine_url)
+    other.put([document("a"), document("b", keys=["k"])])
+    other.put([document("c", "a", keys=["k"])], moves={"b": "a"})
+    other.refresh()
+    engine.refresh()
+    assert engine.resolve(["b"]) == {"b": "a"}
+    assert groups(engine, "a") == {"a": ["a", "b", "c"]}
+    assert ids(engine.candidates([signature("k")], limit=9)[0]) == ["b", "c"]
+    other.close()
+
+
+# -- touch, delete, scan, close
+
+
+def test_touch_sets_only_when_it_was_last_seen(engine: Engine) -> None:
+    one, two = document("a", keys=["k"], title="Flood", seen=1), document("b", seen=1)
+    engine.put([one, two])
+    engine.touch(["a", "nobody"], 77)
+    stored = engine.get(["a", "b"])
+    assert (stored["a"].last_seen, stored["b"].last_seen) == (77, 1)
+    assert (stored["a"].first_seen, stored["a"].signature) == (1, one.record.signature)
+    assert found(engine, "flood") == ["a"]
+
+
+def test_delete_forgets_in_every_place(engine: Engine) -> None:
+    engine.put([document("a", keys=["k"], text="water"), document("b", "a", keys=["k"], text="water")])
+    engine.delete(["a", "nobody"])
+    assert list(engine.get(["a", "b"])) == ["b"]
+    assert ids(engine.candidates([signature("k")], limit=9)[0]) == ["b"]
+    assert groups(engine, "a") == {"a": ["b"]}
+    assert found(engine, "water") == ["b"]
+    engine.refresh()
+    assert [each.record.id for each in engine.scan()] == ["b"]
+
+
+def test_a_deleted_document_can_come_again(engine: Engine) -> None:
+    one = document("a", keys=["k"], text="water")
+    engine.put([one])
+    engine.delete(["a"])
+    engine.put([one])
+    assert ids(engine.candidates([signature("k")], limit=9)[0]) == ["a"]
+    assert found(engine, "water") == ["a"]
+
+
+def test_scan_goes_by_id_from_behind_the_one_given(engine: Engine) -> None:
+    names = [f"d{n:04}" for n in range(1100)]
+    engine.put([document(each) for each in reversed(names)])
+    engine.refresh()
+    assert [each.record.id for each in engine.scan()] == names
+    assert [each.record.id for each in engine.scan(after="d1050")] == names[1051:]
+    assert [each.record.id for each in engine.scan(after="d1050x")] == names[1051:]
+    assert list(engine.scan(after="d1099")) == []
+
+
+def test_a_scan_may_be_written_under(engine: Engine) -> None:
+    engine.put([document(f"d{n:04}") for n in range(600)])
+    engine.refresh()
+    for seen in engine.scan():
+        engine.touch([seen.record.id], 5)
+    assert {each.last_seen for each in engine.get([f"d{n:04}" for n in range(600)]).values()} == {5}
+
+
+def test_copies_are_the_members_for_display(engine: Engine) -> None:
+    engine.put(
+        [
+            document(
+                "b",
+                "a",
+                seen=2,
+                title="Two",
+                site="Site B",
+                url="https://b.org/",
+                date="2026-01-02",
+                language="en",
+            ),
+            document("a", seen=1, title="One", host="a.org"),
+        ]
+    )
+    first, second = engine.copies("a")
+    assert (first.id, first.title, first.site, first.url, first.date) == ("a", "One", "a.org", None, None)
+    assert (second.id, second.site, second.url, second.date, second.language) == (
+        "b", "Site B", "https://b.org/", "2026-01-02", "en",
+    )  # fmt: skip
+    assert engine.copies("a", limit=1) == [first]
+
+
+def test_check_is_well_in_a_sound_store_and_says_when_not(engine: Engine) -> None:
+    engine.put([document("a"), document("b", "a")])
+    engine.refresh()
+    assert [each for each in engine.check() if not each.ok] == []
+    engine.delete(["a"])
+    engine.refresh()
+    assert [each.name for each in engine.check() if not each.ok] == ["heads"]
+
+
+def test_the_name_opens_the_same_engine(engine: Engine, engine_url: str) -> None:
+    assert engine.name == engine_url
+
+
+def test_close_may_come_twice(engine: Engine) -> None:
+    engine.put([document("a")])
+    engine.close()
+    engine.close()

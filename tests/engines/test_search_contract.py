@@ -1,0 +1,343 @@
+"""The contract of `Engine.search`, on every engine."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupgroups.engines import Engine
+from dupgroups.errors import InputError
+from dupgroups.model import Facet, Query, Results
+from dupgroups.text.words import QUERY_WORDS
+from engines.documents import document, found, search
+
+
+def shown(results: Results) -> list[tuple[str, int]]:
+    return [(hit.shown.id, hit.size) for hit in results.hits]
+
+
+@pytest.fixture
+def newsroom(engine: Engine) -> Engine:
+    """Two stories about a flood (three and one copies), one about a fire."""
+    rows = [  # id, group, title, text, site, language
+        ("a1", "a1", "Flood in the valley", "Water rose.", "Alpha", "en"),
+        ("a2", "a1", "Water", "The flood came at night.", "Beta", "en"),
+        ("a3", "a1", "Flut", "Die Flut, the flood.", "Gamma", "de"),
+        ("b1", "b1", "River", "A flood of letters reached us.", "Beta", "en"),
+        ("c1", "c1", "Fire", "Smoke over town.", None, "en"),
+    ]
+    engine.put(
+        [
+            document(
+                each, group, seen=n, title=title, text=text, site=site, host="delta.org", language=language,
+                date=f"2026-01-0{n}",
+            )
+            for n, (each, group, title, text, site, language) in enumerate(rows, start=1)
+        ]
+    )  # fmt: skip
+    return engine
+
+
+# -- modes
+
+
+def test_collapse_shows_the_best_member_of_each_group(newsroom: Engine) -> None:
+    results = search(newsroom, "flood")
+    assert sorted(shown(results)) == [("a1", 3), ("b1", 1)]
+    assert (results.stories, results.documents) == (2, 4)
+    assert results.cursor is None
+    assert shown(search(newsroom, "night")) == [("a2", 3)]  # whichever member it is that matches
+
+
+def test_a_hit_brings_its_copies_oldest_first(newsroom: Engine) -> None:
+    (hit,) = search(newsroom, "night").hits
+    assert (hit.group, hit.shown.id, [each.id for each in hit.copies]) == ("a1", "a2", ["a1", "a3"])
+    assert hit.sources == ("Alpha", "Gamma")
+    assert [each.id for each in search(newsroom, "night", copies=1).hits[0].copies] == ["a1"]
+    assert search(newsroom, "night", copies=0).hits[0].copies == ()
+
+
+def test_head_searches_only_the_oldest_members(newsroom: Engine) -> None:
+    results = search(newsroom, "flood", mode="head")
+    assert sorted(shown(results)) == [("a1", 3), ("b1", 1)]
+    assert (results.stories, results.documents, results.exact) == (2, 2, True)
+    assert search(newsroom, "night", mode="head").hits == ()
+
+
+def test_all_shows_every_document(newsroom: Engine) -> None:
+    results = search(newsroom, "flood", mode="all")
+    assert sorted(shown(results)) == [("a1", 3), ("a2", 3), ("a3", 3), ("b1", 1)]
+    assert (results.stories, results.documents) == (2, 4)
+
+
+def test_a_merge_shows_at_once_in_results(newsroom: Engine) -> None:
+    newsroom.put([], moves={"b1": "a1"})
+    for mode in ("collapse", "head"):
+        assert shown(search(newsroom, "flood", mode=mode)) == [("a1", 4)]
+
+
+# -- order
+
+
+def test_a_blank_query_finds_everything_newest_first(newsroom: Engine) -> None:
+    assert found(newsroom, " ") == ["c1", "b1", "a3", "a2", "a1"]
+    assert found(newsroom, mode="collapse") == ["c1", "b1", "a3"]
+    assert found(newsroom, mode="head") == ["c1", "b1", "a1"]
+
+
+def test_newest_is_by_date_then_last_seen_then_id(engine: Engine) -> None:
+    engine.put(
+        [
+            document("none-old", seen=1),
+            document("none-new", seen=9),
+            document("day", seen=1, date="2026-03-01"),
+            document("second", seen=1, date="2026-03-01T08:00:00"),
+            document("twin-b", seen=2, date="2026-02-01"),
+            document("twin-a", seen=2, date="2026-02-01"),
+            document("earlier-seen-later", seen=3, date="2026-01-31"),
+        ]
+    )
+    assert found(engine) == [
+        "second",
+        "day",
+        "twin-a",
+        "twin-b",
+        "earlier-seen-later",
+        "none-new",
+        "none-old",
+    ]
+
+
+def test_words_of_the_title_weigh_more(engine: Engine) -> None:
+    engine.put(
+        [
+            document("text", title="Weather in town", text="the flood of water was seen by us"),
+            document("title", title="Flood in town", text="the rise of water was seen by us"),
+            *(
+                document(f"other{n}", title="Nothing new today", text="all of it was seen by us there")
+                for n in range(9)
+            ),
+        ]
+    )
+    assert found(engine, "flood") == ["title", "text"]
+
+
+def test_rarer_and_more_frequent_words_weigh_more(engine: Engine) -> None:
+    engine.put(
+        [
+            document("once", text="flood " + "word " * 30),
+            document("often", text="flood " * 10 + "word " * 21),
+            *(document(f"other{n}", text="word " * 31) for n in range(9)),
+        ]
+    )
+    assert found(engine, "flood word") == ["often", "once"]
+
+
+# -- words
+
+
+def test_every_word_must_be_there_in_title_or_text(newsroom: Engine) -> None:
+    assert found(newsroom, "flood valley") == ["a1"]
+    assert found(newsroom, "FLOOD, Night!") == ["a2"]
+    assert found(newsroom, "flood smoke") == []
+    assert found(newsroom, "floo") == []
+
+
+CHINESE = "北京大學昨日宣布，將與台灣的研究機構合作。"
+
+
+@pytest.mark.parametrize("query", ["北京", "大学", "大學", "合作", "台灣", "台湾", "研究机构", "北京 合作"])
+def test_chinese_words_of_two_characters_in_either_script(engine: Engine, query: str) -> None:
+    simplified = "北京大学昨日宣布，将与台湾的研究机构合作。"
+    engine.put(
+        [document("hant", text=CHINESE), document("hans", text=simplified), document("no", text="天气很好。")]
+    )
+    assert sorted(found(engine, query)) == ["hans", "hant"]
+
+
+def test_other_scripts(engine: Engine) -> None:
+    texts = {
+        "hi": "हिन्दी समाचार",
+        "ru": "Ёлка горит",
+        "el": "Ειδήσεις ΣΗΜΕΡΑ",
+        "tr": "İstanbul",
+        "ko": "서울 뉴스",
+        "wide": "ＮＥＷＳ１２",
+    }
+    engine.put([document(each, text=text) for each, text in texts.items()])
+    queries = {"hi": "समाचार", "ru": "ёлка", "el": "σημερα", "tr": "İSTANBUL", "ko": "서울", "wide": "news12"}
+    assert {each: found(engine, query) for each, query in queries.items()} == {each: [each] for each in texts}
+
+
+HOSTILE = [
+    *(
+        """ " ' "flood flood" flood* AND -flood title:flood {flood} (flood flood) flood^3 +flood /flood/ """
+    ).split(),
+    *("flood NEAR/2 water", "flood OR", "NOT flood", "flood;DROP TABLE document", "[1 TO 2]", "\\", "%", "_"),
+    *(
+        "flood\x00water",
+        "\x00",
+        "flood\ud800",
+        "\ue000flood\ue001",
+        "<script>",
+        "🙂",
+        "𠀀" * 50,
+        "a" * 100_000,
+    ),
+    *("word " * 10_000, " ".join(f"w{n}" for n in range(10_000)), "洪水" * 5_000),
+]
+
+
+@pytest.mark.parametrize("mode", ["collapse", "head", "all"])
+def test_hostile_queries_are_only_words(newsroom: Engine, mode: str) -> None:
+    newsroom.refresh()
+    for text in HOSTILE:
+        newsroom.search(Query(text, mode=mode))  # type: ignore[arg-type]
+    assert found(newsroom, '"flood" valley*') == ["a1"]
+
+
+def test_a_query_without_any_word_finds_nothing(newsroom: Engine) -> None:
+    assert [found(newsroom, text) for text in ("?!", '""', "🙂", "\x00")] == [[], [], [], []]
+
+
+def test_only_the_first_words_of_a_query_count(engine: Engine) -> None:
+    words = [f"w{n}" for n in range(QUERY_WORDS)]
+    engine.put([document("a", text=" ".join(words))])
+    assert found(engine, " ".join([*words, "missing"])) == ["a"]
+    assert found(engine, " ".join(["missing", *words])) == []
+
+
+TITLES = [
+    "<script>alert(1)</script>",
+    '"; DROP TABLE document; --',
+    "\x00\x01",
+    "{{7*7}}",
+    "\ue000x\ue001",
+    "‮evil",
+    "a\nb\tc",
+]
+
+
+def test_hostile_titles_and_texts_come_back_unchanged(engine: Engine) -> None:
+    engine.put(
+        [document(f"d{n}", title=title, text=title, site=title, url=title) for n, title in enumerate(TITLES)]
+    )
+    hits = {hit.shown.id: hit.shown for hit in search(engine).hits}
+    for n, title in enumerate(TITLES):
+        assert (hits[f"d{n}"].title, hits[f"d{n}"].site, hits[f"d{n}"].url) == (title, title, title)
+        assert f"d{n}" in found(engine, site=title)
+
+
+def test_snippets_mark_the_words(engine: Engine) -> None:
+    engine.put([document("en", text="The \ue000great\ue001 flood came."), document("zh", text=CHINESE)])
+    assert search(engine, "FLOOD").hits[0].snippet == "The great \ue000flood\ue001 came."
+    assert "\ue000台灣\ue001" in search(engine, "台湾").hits[0].snippet
+    assert search(engine, mode="all").hits[0].snippet.startswith("The great flood")
+
+
+# -- filters and facets
+
+
+def test_filters_are_exact(newsroom: Engine) -> None:
+    assert found(newsroom, "flood", language="de") == ["a3"]
+    assert sorted(found(newsroom, "flood", site="Beta")) == ["a2", "b1"]
+    assert found(newsroom, "flood", site="Beta", language="de") == []
+    assert found(newsroom, site="beta") == []
+    assert found(newsroom, language="d") == []
+    assert found(newsroom, site="delta.org") == ["c1"]  # a site without a name goes by its host
+    assert found(newsroom, "flood", site="Beta", mode="head") == ["b1"]
+
+
+def test_a_filtered_hit_still_brings_all_copies(newsroom: Engine) -> None:
+    (hit,) = search(newsroom, "flood", language="de").hits
+    assert (hit.shown.id, hit.size, [each.id for each in hit.copies]) == ("a3", 3, ["a1", "a2"])
+
+
+def test_facets_count_what_the_user_sees(newsroom: Engine) -> None:
+    languages = {
+        "collapse": (Facet("en", 2), Facet("de", 1)),
+        "head": (Facet("en", 2),),
+        "all": (Facet("en", 3), Facet("de", 1)),
+    }
+    sites = {
+        "collapse": (Facet("Beta", 2), Facet("Alpha", 1), Facet("Gamma", 1)),
+        "head": (Facet("Alpha", 1), Facet("Beta", 1)),
+        "all": (Facet("Beta", 2), Facet("Alpha", 1), Facet("Gamma", 1)),
+    }
+    for mode in ("collapse", "head", "all"):
+        facets = search(newsroom, "flood", mode=mode).facets
+        assert facets["language"] == languages[mode]
+        assert facets["site"] == sites[mode]
+
+
+def test_facets_stand_under_all_filters_and_are_few(engine: Engine) -> None:
+    engine.put([document(f"d{n:02}", site=f"site{n:02}", language="en" if n % 2 else "") for n in range(30)])
+    facets = search(engine).facets
+    assert [each.value for each in facets["site"]] == [f"site{n:02}" for n in range(20)]
+    assert facets["language"] == (Facet("en", 15),)  # an unknown language is no value
+    assert [each.value for each in search(engine, site="site03").facets["site"]] == ["site03"]
+
+
+# -- pages
+
+
+def test_offset_pages_in_every_mode(engine: Engine) -> None:
+    engine.put([document(f"d{n:02}", f"d{n // 2 * 2:02}", seen=n, text="flood") for n in range(20)])
+    for mode, count in (("collapse", 10), ("head", 10), ("all", 20)):
+        pages = [search(engine, "flood", mode=mode, limit=3, offset=offset) for offset in range(0, 21, 3)]
+        hits = [hit.shown.id for page in pages for hit in page.hits]
+        assert len(hits) == len(set(hits)) == count
+        assert {(page.stories, page.documents) for page in pages} == {(10, 10 if mode == "head" else 20)}
+
+
+@pytest.mark.parametrize("mode", ["head", "all"])
+@pytest.mark.parametrize("text", ["", "flood"])
+def test_a_cursor_gives_every_document_once(engine: Engine, mode: str, text: str) -> None:
+    dates = [None, "2026-01-01", "2026-01-02", "2026-01-02T01:01:01"]
+    engine.put(
+        [document(f"d{n:03}", date=dates[n % 4], seen=n % 3, text="flood " * (n % 5 + 1)) for n in range(200)]
+    )
+    seen: list[str] = []
+    cursor = None
+    while True:
+        page = search(engine, text, mode=mode, limit=7, cursor=cursor)
+        seen += [hit.shown.id for hit in page.hits]
+        cursor = page.cursor
+        if cursor is None:
+            break
+        assert len(page.hits) == 7
+    assert len(seen) == len(set(seen)) == 200
+    assert seen[:100] == found(engine, text, mode=mode)
+
+
+def test_new_documents_do_not_shift_the_pages_of_a_cursor(engine: Engine) -> None:
+    engine.put([document(f"d{n}", date=f"2026-01-0{n}") for n in range(1, 7)])
+    first = search(engine, mode="head", limit=3)
+    engine.put([document(f"new{n}", date="2026-02-01") for n in range(5)])
+    second = search(engine, mode="head", limit=3, cursor=first.cursor)
+    assert [hit.shown.id for hit in (*first.hits, *second.hits)] == ["d6", "d5", "d4", "d3", "d2", "d1"]
+
+
+def test_a_page_of_nothing_still_counts(newsroom: Engine) -> None:
+    results = search(newsroom, "flood", limit=0)
+    assert (results.hits, results.stories, results.documents) == ((), 2, 4)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        Query(limit=-1),
+        Query(limit=1_000_000),
+        Query(offset=-1),
+        Query(copies=-1),
+        Query(limit=10, offset=9_991),
+        Query(mode="collapse", cursor="x"),
+        Query(mode="head", cursor="x"),
+        Query(mode="head", cursor="WzFd"),
+        Query(mode="all", cursor=""),
+        Query(mode="all", cursor="é"),
+    ],
+    ids=repr,
+)
+def test_impossible_queries_are_refused_in_a_sentence(engine: Engine, query: Query) -> None:
+    with pytest.raises(InputError, match=r"[a-z]+: | and | with |above"):
+        engine.search(query)

@@ -1,0 +1,377 @@
+"""What only the SQLite engine promises: crashes, locks, disks and files that are not what they should be."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from dupgroups.engines import Engine, open_engine
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import ConfigError, EngineError
+from engines.documents import document, found, search, signature
+
+ROOTS = os.pathsep.join(each for each in sys.path if each)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "news.db"
+
+
+@contextmanager
+def opened(path: Path, options: str = "") -> Iterator[SQLiteEngine]:
+    with closing(SQLiteEngine(EngineURL.parse(f"sqlite:///{path}{options}"))) as engine:
+        yield engine
+
+
+def child(code: str, *arguments: object) -> subprocess.Popen[str]:
+    """A Python process of its own that runs `code`, with `arguments` in sys.argv[1:]."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": ROOTS},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def ill(engine: Engine) -> list[str]:
+    return [each.name for each in engine.check() if not each.ok]
+
+
+# -- crashes
+
+WRITER = """
+import sys
+from dupgroups.engines import open_engine
+from engines.documents import document
+engine = open_engine(sys.argv[1])
+for n in range(100_000):
+    # each batch moves the whole group of the former one, and stores thirty documents
+    new = f"g{n:05}"
+    names = [new, *(f"{new}-{i:02}" for i in range(1, 30))]
+    batch = [document(name, new, keys=[f"k{i}", new], text=f"water {new}") for i, name in enumerate(names)]
+    engine.put(batch, moves={f"g{n - 1:05}": new} if n else {})
+    print(n, flush=True)
+"""
+
+
+def kill_after(path: Path, batches: int, pause: float) -> int:
+    """Kill a writing process some time after it reported so many batches; the last batch reported."""
+    writer = child(WRITER, f"sqlite:///{path}")
+    assert writer.stdout
+    for _ in range(batches):
+        writer.stdout.readline()
+    time.sleep(pause)
+    os.kill(writer.pid, signal.SIGKILL)
+    rest = writer.stdout.read().split()
+    writer.wait()
+    return int(rest[-1]) if rest else batches - 1
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_a_killed_writer_leaves_whole_batches(path: Path, attempt: int) -> None:
+    last = kill_after(path, batches=2 + 3 * attempt, pause=0.0013 * (attempt + 1))
+    with opened(path) as engine:
+        assert ill(engine) == []
+        stored = [each.record for each in engine.scan()]
+        assert len(stored) % 30 == 0
+        batches = len(stored) // 30
+        assert batches >= last + 1  # what was reported is there
+        assert {each.group for each in stored} == {f"g{batches - 1:05}"}  # and no half move
+        assert engine.resolve(["g00000"]) == {"g00000": f"g{batches - 1:05}"}
+        assert search(engine, "water").documents == len(stored)
+        engine.put([document("after", keys=["k1"])])
+        assert len(engine.candidates([signature("k1")], limit=1000)[0]) == min(1000, batches + 1)
+
+
+def test_an_error_in_a_batch_leaves_nothing_of_it(path: Path) -> None:
+    with opened(path) as engine:
+        engine.put([document("a"), document("b")])
+        bad = document("c", keys=["k"], seen=2**70)  # an age that SQLite cannot hold
+        with pytest.raises(OverflowError):
+            engine.put([document("d", "b"), bad], moves={"a": "b"})
+        assert sorted(engine.get(["a", "b", "c", "d"])) == ["a", "b"]
+        assert engine.resolve(["a"]) == {"a": "a"}
+        engine.put([document("d")])
+        assert ill(engine) == []
+
+
+# -- locks and other processes
+
+
+def test_a_locked_file_is_a_temporary_error_after_a_bounded_wait(path: Path) -> None:
+    with opened(path, "?timeout=0.05") as engine, closing(sqlite3.connect(path)) as other:
+        engine.put([document("a")])
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(EngineError, match=r"another process .* try again") as raised:
+            engine.put([document("b")])
+        assert raised.value.temporary
+        assert list(engine.get(["a", "b"])) == ["a"]  # readers never wait
+        other.rollback()
+        engine.put([document("b")])
+        assert sorted(engine.get(["a", "b"])) == ["a", "b"]
+
+
+def test_a_writer_waits_for_another_one(path: Path) -> None:
+    with opened(path) as engine, closing(sqlite3.connect(path, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        release = threading.Timer(0.2, other.rollback)
+        release.start()
+        engine.put([document("a")])
+        release.join()
+        assert list(engine.get(["a"])) == ["a"]
+
+
+SHARER = """
+import sys
+from dupgroups.engines import open_engine
+from engines.documents import document
+sys.stdin.readline()
+engine = open_engine(sys.argv[1])
+for n in range(20):
+    engine.put([document(f"{sys.argv[2]}-{n}", keys=["k"], text="water")])
+engine.close()
+"""
+
+
+def test_several_processes_create_and_write_one_file(path: Path) -> None:
+    command = [sys.executable, "-c", SHARER, f"sqlite:///{path}"]
+    environment = {**os.environ, "PYTHONPATH": ROOTS}
+    writers = [
+        subprocess.Popen([*command, name], env=environment, stdin=subprocess.PIPE, text=True)
+        for name in "abc"
+    ]
+    for each in writers:
+        assert each.stdin
+        each.stdin.write("go\n")
+        each.stdin.close()
+    assert [each.wait(timeout=120) for each in writers] == [0, 0, 0]
+    with opened(path) as engine:
+        assert len(engine.candidates([signature("k")], limit=100)[0]) == 60
+        assert search(engine, "water").documents == 60
+        assert ill(engine) == []
+
+
+def test_any_thread_may_call(path: Path) -> None:
+    with opened(path) as engine, ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda n: engine.put([document(f"d{n}", keys=["k"], text="water")]), range(40)))
+        counts = list(threads.map(lambda n: search(engine, "water").documents, range(20)))
+        assert counts == [40] * 20
+        assert len(engine.candidates([signature("k")], limit=100)[0]) == 40
+
+
+# -- disks
+
+
+def test_a_full_disk_is_an_error_in_a_sentence_and_loses_nothing(path: Path) -> None:
+    with opened(path) as engine:
+        engine.put([document("a", text="water")])
+        pages = engine._db.execute("PRAGMA page_count").fetchone()[0]
+        engine._db.execute(f"PRAGMA max_page_count = {pages + 2}")
+        with pytest.raises(EngineError, match="disk is full: free some space") as raised:
+            engine.put(
+                [document(f"d{n}", "a", keys=["k"], text="smoke " * 100) for n in range(300)],
+                moves={"a": "b"},
+            )
+        assert not raised.value.temporary
+        assert [each.record.id for each in engine.scan()] == ["a"]
+        assert engine.resolve(["a"]) == {"a": "a"}
+        engine._db.execute("PRAGMA max_page_count = 1000000")
+        engine.put([document("b", text="smoke")])
+        assert found(engine, "smoke") == ["b"]
+        assert ill(engine) == []
+
+
+FILE_LIMIT = """
+import resource, signal, sys
+from dupgroups.engines import open_engine
+from dupgroups.errors import EngineError
+from engines.documents import document
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+engine = open_engine(sys.argv[1])
+engine.put([document("a", text="water")])
+resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, 300_000))
+try:
+    engine.put([document(f"d{n}", text="smoke " * 1000) for n in range(200)])
+except EngineError as error:
+    print(error)
+print(len(list(engine.scan())))
+"""
+
+
+def test_a_file_that_may_not_grow(path: Path) -> None:
+    writer = child(FILE_LIMIT, f"sqlite:///{path}")
+    said, left = writer.communicate(timeout=60)[0].splitlines()
+    assert said.startswith(f"sqlite:///{path}: ")
+    assert left == "1"
+    with opened(path) as engine:
+        assert found(engine, "water") == ["a"]
+        assert ill(engine) == []
+
+
+@contextmanager
+def _unprivileged() -> Iterator[None]:
+    """Root may write anywhere: step down, so that permissions mean something."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def _put_into(path: Path) -> None:
+    with opened(path) as engine:
+        engine.put([document("b")])
+
+
+def test_a_read_only_file_is_an_error_in_a_sentence() -> None:
+    with tempfile.TemporaryDirectory() as directory:  # not tmp_path: its parents are closed to others
+        path = Path(directory) / "news.db"
+        with opened(path) as engine:
+            engine.put([document("a")])
+        path.chmod(0o444)
+        Path(directory).chmod(0o555)
+        try:
+            with _unprivileged(), pytest.raises((ConfigError, EngineError), match="writ") as raised:
+                _put_into(path)
+            assert str(path) in str(raised.value)
+        finally:
+            Path(directory).chmod(0o755)
+        path.chmod(0o644)
+        with opened(path) as engine:
+            assert sorted(engine.get(["a", "b"])) == ["a"]
+
+
+# -- files that are none of ours
+
+
+def test_a_missing_directory(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="directory that exists"):
+        open_engine(f"sqlite:///{tmp_path}/missing/news.db")
+
+
+def test_a_directory_in_place_of_a_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="must be a file"):
+        open_engine(f"sqlite:///{tmp_path}")
+
+
+def test_a_file_that_is_no_database(path: Path) -> None:
+    path.write_text("id,group\n" * 1000)
+    with pytest.raises(ConfigError, match="no SQLite database"):
+        open_engine(f"sqlite:///{path}")
+    assert path.read_text() == "id,group\n" * 1000
+
+
+def test_the_database_of_another_program_is_left_alone(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE theirs (x)")
+    before = path.read_bytes()
+    with pytest.raises(ConfigError, match="another program"):
+        open_engine(f"sqlite:///{path}")
+    assert path.read_bytes() == before
+
+
+def test_a_newer_file_asks_for_an_upgrade(path: Path) -> None:
+    with opened(path):
+        pass
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA user_version = 99")
+    with pytest.raises(ConfigError, match=r"newer dup-groups \(version 99 of its tables\): upgrade"):
+        open_engine(f"sqlite:///{path}")
+
+
+def test_a_damaged_file_is_noticed(path: Path) -> None:
+    with opened(path) as engine:
+        engine.put([document(f"d{n}", keys=[f"k{n}"], text="water " * 50) for n in range(500)])
+    data = bytearray(path.read_bytes())
+    for page in range(8, len(data) // 4096, 3):
+        data[page * 4096 : page * 4096 + 200] = b"\xaa" * 200
+    path.write_bytes(data)
+    assert _diagnosis(path) in ("integrity", "damaged")
+
+
+def _diagnosis(path: Path) -> str:
+    """What the user is told about a damaged file: by `check`, or already when it is opened."""
+    try:
+        with opened(path) as engine:
+            return ill(engine)[0]
+    except (ConfigError, EngineError) as error:
+        return "damaged" if "damaged: restore it" in str(error) else str(error)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["sqlite://", "sqlite:///", "sqlite://news.db", "sqlite:///x.db?timout=3", "sqlite:///x.db?timeout=soon"],
+)
+def test_a_url_that_makes_no_sense(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigError, match=r"three slashes|known: timeout|number of seconds"):
+        open_engine(url)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_relative_path_stays_where_it_was_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with closing(open_engine("sqlite:///news.db")) as engine:
+        monkeypatch.chdir("/")
+        engine.put([document("a")])
+    assert (tmp_path / "news.db").exists()
+
+
+def test_what_is_stored_outlives_the_engine(path: Path) -> None:
+    one = document("a", keys=["k"], title="Flood", text="water")
+    with opened(path) as engine:
+        engine.put([one, document("b")])
+        engine.put([], moves={"b": "a"})
+    with opened(path) as engine:
+        assert next(engine.scan()) == one
+        assert engine.resolve(["b"]) == {"b": "a"}
+        assert found(engine, "flood") == ["a"]
+    assert list(path.parent.iterdir()) == [path]  # the log is folded back on close
+
+
+def test_a_closed_engine_says_so(path: Path) -> None:
+    with opened(path) as engine:
+        engine.close()
+        with pytest.raises(EngineError, match="closed already"):
+            engine.put([document("a")])
+        with pytest.raises(EngineError, match="closed already"):
+            engine.get(["a"])
+
+
+# -- check
+
+
+@pytest.mark.parametrize(
+    ("damage", "name"),
+    [
+        ("UPDATE document SET grp = ''", "groups"),
+        ("UPDATE document SET grp = 'nobody'", "heads"),
+        ("INSERT INTO redirect VALUES ('x', 'y'), ('y', 'x')", "redirects"),
+        ("DELETE FROM words", "words"),
+        ("PRAGMA journal_mode = DELETE", "journal"),
+    ],
+)
+def test_check_names_what_is_wrong(path: Path, damage: str, name: str) -> None:
+    with opened(path) as engine:
+        engine.put([document("a", text="water"), document("b", "a")])
+    with opened(path) as engine:
+        assert ill(engine) == []
+        engine._db.execute(damage)
+        assert name in ill(engine)
