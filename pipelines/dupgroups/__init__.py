@@ -1,19 +1,40 @@
 """Group near-duplicate news stories while they are crawled, and collapse them in search results.
 
-    >>> import dupgroups
-    >>> document = "The ferry to Harrow was held in port on Monday after its engine failed twice. " * 3
-    >>> dupgroups.compare(document, document).relation
-    'duplicate'
+>>> import dupgroups
+>>> document = "The ferry to Harrow was held in port on Monday after its engine failed twice. " * 5
+>>> dupgroups.compare(document, document).relation
+'duplicate'
 """
 
 from __future__ import annotations
 
-from dupgroups.api import compare, extract, group
-from dupgroups.config import Config
-from dupgroups.engines import open_engine
-from dupgroups.errors import DupGroupsError
-from dupgroups.flow import Deduper
-from dupgroups.model import Content, Document, Page, Verdict
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dupgroups.api import compare, extract, group
+    from dupgroups.config import Config
+    from dupgroups.engines import open_engine
+    from dupgroups.errors import DupGroupsError
+    from dupgroups.flow import Deduper
+    from dupgroups.item_pipelines import Addon
+    from dupgroups.model import Content, Document, Page, Verdict
+
+# where each name lives; loaded when first used, so that `dup-groups --help` need not load parsers and numpy
+_HOMES = {
+    "Addon": "item_pipelines",
+    "Config": "config",
+    "Content": "model",
+    "Deduper": "flow",
+    "Document": "model",
+    "DupGroupsError": "errors",
+    "Page": "model",
+    "Verdict": "model",
+    "compare": "api",
+    "extract": "api",
+    "group": "api",
+    "open_engine": "engines",
+}
 
 __all__ = [
     "Addon",
@@ -32,8 +53,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name == "Addon":  # imports Scrapy, which not every user has
-        from dupgroups.item_pipelines import Addon
+    if name not in _HOMES:
+        raise AttributeError(f"module 'dupgroups' has no attribute {name!r}")
+    return getattr(import_module(f"dupgroups.{_HOMES[name]}"), name)
 
-        return Addon
-    raise AttributeError(f"module 'dupgroups' has no attribute {name!r}")
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
