@@ -1,1 +1,1 @@
-"""Elasticsearch and OpenSearch plugged into dup-groups."""
+"""Elasticsearch and OpenSearch plugged into dup-groups: grouped documents in an index that collapses them."""

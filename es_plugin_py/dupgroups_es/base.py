@@ -1,0 +1,113 @@
+"""The engine that Elasticsearch and OpenSearch share: an index behind an alias, redirects beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dupgroups.engines.common import check_query, from_cursor
+from dupgroups.engines.foreign import Fields
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import ConfigError, EngineError
+from dupgroups.model import Check, Copy, Document, Query, Results
+from dupgroups.text.words import query_words
+from dupgroups_es import health, queries
+from dupgroups_es.cluster import Cluster
+from dupgroups_es.documents import document_source, hit_copy, hit_document
+from dupgroups_es.foreign import ForeignClusterIndex
+from dupgroups_es.mapping import index_body, version_of
+from dupgroups_es.options import Options
+from dupgroups_es.records import RecordStore
+from dupgroups_es.results import groups_of, results
+from dupgroups_es.retry import Patience
+from dupgroups_es.transport import Action, Client
+
+SCAN_PAGE = 200  # whole documents of one page
+
+
+class ClusterEngine(RecordStore):
+    """See Engine. Opening it asks the server for the index; the first use makes what is missing."""
+
+    def __init__(self, url: EngineURL, client: Client) -> None:
+        options = Options.of(url)
+        patience = Patience(tries=options.retries + 1, seconds=max(60.0, options.timeout))
+        super().__init__(Cluster(client, str(url), patience), url.path, f"{url.path}-redirects")
+        self._options = options
+        self._client = client
+        if not url.host or not url.path:
+            raise ConfigError(f"name host and index in the engine's URL: {url.kind}://localhost:9200/news")
+        self.cluster.index(self.index)  # is anybody there, and is it the right product?
+
+    def _prepare_index(self) -> None:
+        found = self.cluster.index(self.index)
+        if not found:
+            body = index_body(shards=self._options.shards, refresh_interval=self._options.refresh_interval)
+            self.cluster.create_index(f"{self.index}-000001", body | {"aliases": {self.index: {}}})
+            found = self.cluster.index(self.index)
+        problem = health.unusable(self.index, found)
+        if problem:
+            raise EngineError(f"{self.name}: {problem}")
+
+    def _store_action(self, document: Document) -> Action:
+        # Should the alias vanish, the server must not make an index of that name with a mapping of its own.
+        return Action("index", self.index, document.record.id, document_source(document), alias=True)
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """See Engine.delete."""
+        self._prepare()
+        with self._lock:
+            failures = self.cluster.bulk([Action("delete", self.index, each) for each in ids])
+            for each in ids:
+                if each not in failures:
+                    self._overlay.delete(each)
+        if failures:
+            raise EngineError(f"{self.name} refused {len(failures)} deletions", failures=failures)
+
+    # -- documents
+
+    def scan(self, *, after: str | None = None) -> Iterator[Document]:
+        """See Engine.scan."""
+        self.refresh()
+        for hit in self._all({"match_all": {}}, True, after=after, size=SCAN_PAGE):
+            yield hit_document(hit)
+
+    def search(self, query: Query) -> Results:
+        """See Engine.search."""
+        check_query(query)
+        self._prepare()
+        words = query_words(query.text)
+        after = _after(query, words)
+        bodies = [queries.hits(query, words, after), queries.counts(query, words)]
+        found, counted = self.cluster.msearch(self.index, bodies, ranked=True)
+        groups = list(dict.fromkeys(groups_of(found)))
+        copies = self.cluster.msearch(
+            self.index, [queries.group_copies(each, query.copies + 1) for each in groups]
+        )
+        return results(query, words, found, counted, dict(zip(groups, copies, strict=True)))
+
+    def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
+        """See Engine.copies."""
+        members = [each.id for each in self.members([group])[group][:limit]]
+        found = self.cluster.mget(self.index, members, queries.COPY)
+        return [hit_copy(found[each]) for each in members if each in found]
+
+    # -- the index
+
+    def check(self) -> list[Check]:
+        """See Engine.check."""
+        return health.checks(self.cluster, self.index, self._client.version)
+
+    def is_foreign(self) -> bool:
+        """Whether something else made the index."""
+        found = self.cluster.index(self.index)
+        return any(version_of(each["mappings"]) is None for each in found.values())
+
+    def adopt(self, fields: Fields) -> ForeignClusterIndex:
+        """The index of something else, ready to be grouped in place, over the connections of this engine."""
+        return ForeignClusterIndex(self.cluster, self.index, self.redirects, fields)
+
+
+def _after(query: Query, words: Sequence[str]) -> list[object] | None:
+    if query.cursor is None:
+        return None
+    kinds: list[type | tuple[type, ...]] = [int, int, str]
+    return from_cursor(query.cursor, [(int, float), *kinds] if words else kinds)

@@ -1,0 +1,254 @@
+"""The requests that are sent to a cluster, typed, retried, and accounted for item by item."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from dupgroups.errors import EngineError
+from dupgroups_es.retry import Patience
+from dupgroups_es.transport import Action, Client, NoAnswerError, RefusedError, to_json, to_lines
+
+Answer = dict[str, Any]
+Body = Mapping[str, Any]
+T = TypeVar("T")
+
+SEARCHES = 50  # of one msearch: a server runs them with 1 / 9 of the client's work of single ones
+IDS = 1000  # of one mget
+BULK_BYTES = 5_000_000
+BULK_ITEMS = 1000
+SCROLL = "10m"
+
+
+class Cluster:
+    """A client with patience. `name` stands in messages and holds no secret."""
+
+    def __init__(self, client: Client, name: str, patience: Patience) -> None:
+        self.name = name
+        self._client = client
+        self._patience = patience
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._client.close()
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        missing: bool = False,
+        **params: str,
+    ) -> Any:
+        """One request with JSON. `missing`: a 404 is answered by None instead of an error."""
+        data = None if body is None else to_json(body)
+        try:
+            return self._patiently(lambda: self._client.send(method, path, params, data, lines=False))
+        except RefusedError as refused:
+            if missing and refused.status == 404:
+                return None
+            raise self._error(refused) from None
+
+    # -- indices
+
+    def index(self, name: str) -> dict[str, Answer]:
+        """The indices behind a name or alias with mappings and settings; {} when there are none."""
+        path = f"/{quote(name, safe='')}"
+        # An answer without indices instead of a 404, which clients log as if something were wrong.
+        found: dict[str, Answer] = self.send("GET", path, flat_settings="true", ignore_unavailable="true")
+        return found
+
+    def create_index(self, name: str, body: Body) -> None:
+        """Make an index; nothing happens when another process was faster."""
+        try:
+            self._patiently(
+                lambda: self._client.send("PUT", f"/{quote(name, safe='')}", {}, to_json(body), lines=False)
+            )
+        except RefusedError as refused:
+            if refused.kind != "resource_already_exists_exception":
+                raise self._error(refused) from None
+
+    def add_fields(self, name: str, fields: Mapping[str, Any]) -> None:
+        """Put fields into the mapping of an index."""
+        self.send("PUT", f"/{quote(name, safe='')}/_mapping", {"properties": fields})
+
+    def refresh(self, *names: str) -> None:
+        """Make everything visible that was written."""
+        self.send("POST", f"/{quote(','.join(names), safe=',')}/_refresh")
+
+    # -- reading
+
+    def search(self, name: str, body: Body) -> Answer:
+        """One search that fails rather than leaving a shard out."""
+        answer: Answer = self.send(
+            "POST", f"/{quote(name, safe='')}/_search", body, allow_partial_search_results="false"
+        )
+        return answer
+
+    def msearch(self, name: str, bodies: Sequence[Body], *, ranked: bool = False) -> list[Answer]:
+        """Many searches in few calls; their answers in order. [] for none, without a call.
+
+        `ranked` weighs words by the statistics of all shards: no score depends on where a document lies.
+        """
+        header: dict[str, Any] = {"allow_partial_search_results": False}
+        if ranked:
+            header["search_type"] = "dfs_query_then_fetch"
+        answers: list[Answer] = []
+        for at in range(0, len(bodies), SEARCHES):
+            answers += self._msearch(name, header, bodies[at : at + SEARCHES])
+        return answers
+
+    def _msearch(self, name: str, header: Body, bodies: Sequence[Body]) -> list[Answer]:
+        lines = to_lines(line for body in bodies for line in (header, body))
+        path = f"/{quote(name, safe='')}/_msearch"
+
+        def once() -> list[Answer]:
+            answers: list[Answer] = self._client.send("POST", path, {}, lines, lines=True)["responses"]
+            for answer in answers:
+                if "error" in answer:
+                    raise RefusedError.from_answer(answer["status"], answer["error"])
+            return answers
+
+        try:
+            return self._patiently(once)
+        except RefusedError as refused:
+            raise self._error(refused) from None
+
+    def mget(self, name: str, ids: Sequence[str], fields: Sequence[str]) -> dict[str, Answer]:
+        """The documents of these ids as they are now, refreshed or not; unknown ids are absent."""
+        found: dict[str, Answer] = {}
+        for at in range(0, len(ids), IDS):
+            answer = self.send(
+                "POST",
+                f"/{quote(name, safe='')}/_mget",
+                {"ids": list(ids[at : at + IDS])},
+                _source=",".join(fields),
+            )
+            for each in answer["docs"]:
+                if "error" in each:
+                    raise self._error(RefusedError.from_answer(400, each["error"]))
+                if each["found"]:
+                    found[each["_id"]] = each
+        return found
+
+    def scroll(self, name: str, body: Body) -> Iterator[list[Answer]]:
+        """All hits of a search in pages, as the index was at the first one."""
+        answer = self.send("POST", f"/{quote(name, safe='')}/_search", body, scroll=SCROLL)
+        try:
+            while answer["hits"]["hits"]:
+                yield answer["hits"]["hits"]
+                answer = self.send(
+                    "POST", "/_search/scroll", {"scroll": SCROLL, "scroll_id": answer["_scroll_id"]}
+                )
+        finally:
+            self.send("DELETE", "/_search/scroll", {"scroll_id": [answer["_scroll_id"]]}, missing=True)
+
+    # -- writing
+
+    def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
+        """Write; returns the ids that were refused, with reasons. An update or delete of nothing is none.
+
+        Raises EngineError when nothing can be written at all: no answer, or a block on the index.
+        """
+        failures: dict[str, str] = {}
+        for chunk in _chunks([(each, each.lines()) for each in actions]):
+            failures |= self._bulk(chunk)
+        return failures
+
+    def _bulk(self, pending: list[tuple[Action, bytes]]) -> dict[str, str]:
+        failures: dict[str, str] = {}
+        for pause in self._patience.pauses():
+            try:
+                refused = self._bulk_once(pending)
+            except RefusedError as error:
+                if error.status == 413:
+                    return failures | self._split(pending, error)
+                if pause is None or not error.temporary:
+                    raise self._error(error) from None
+            except NoAnswerError as error:
+                if pause is None:
+                    raise self._silence(error) from None
+            else:
+                later = {id_ for id_, error in refused.items() if error.temporary and pause is not None}
+                failures |= {id_: str(error) for id_, error in refused.items() if id_ not in later}
+                pending = [each for each in pending if each[0].id in later]
+                if not pending:
+                    break
+            time.sleep(pause or 0)
+        return failures
+
+    def _bulk_once(self, pending: Sequence[tuple[Action, bytes]]) -> dict[str, RefusedError]:
+        """Send the lines; returns the refused ids."""
+        answer = self._client.send("POST", "/_bulk", {}, b"".join(lines for _, lines in pending), lines=True)
+        if not answer["errors"]:
+            return {}
+        refused: dict[str, RefusedError] = {}
+        for item in answer["items"]:
+            ((operation, each),) = item.items()
+            if "error" in each:
+                error = RefusedError.from_answer(each["status"], each["error"])
+                if error.blocked:
+                    raise error
+                if (operation, error.kind) != ("update", "document_missing_exception"):
+                    refused[each["_id"]] = error
+        return refused
+
+    def _split(self, pending: list[tuple[Action, bytes]], error: RefusedError) -> dict[str, str]:
+        """The request was too large for the server: halve it, down to the document that is."""
+        if len(pending) == 1:
+            return {pending[0][0].id: f"it is too large for the server ({error})"}
+        middle = len(pending) // 2
+        return self._bulk(pending[:middle]) | self._bulk(pending[middle:])
+
+    # -- errors
+
+    def _patiently(self, once: Callable[[], T]) -> T:
+        for pause in self._patience.pauses():
+            try:
+                return once()
+            except RefusedError as error:
+                if pause is None or not error.temporary:
+                    raise
+            except NoAnswerError as error:
+                if pause is None:
+                    raise self._silence(error) from None
+            time.sleep(pause)
+        raise AssertionError("the last try returns or raises")
+
+    def _silence(self, error: NoAnswerError) -> EngineError:
+        return EngineError(f"{self.name} does not answer: {error}", temporary=True)
+
+    def _error(self, refused: RefusedError) -> EngineError:
+        return EngineError(f"{self.name} {_explained(refused)}", temporary=refused.temporary)
+
+
+def _explained(refused: RefusedError) -> str:
+    if refused.blocked:
+        return (
+            f"takes no writes ({refused.reason}): free disk space on its nodes, then lift the block if the "
+            "server does not do so itself"
+        )
+    if refused.status == 401:
+        return "wants to know who asks: set DUPGROUPS_ENGINE_USER and DUPGROUPS_ENGINE_PASSWORD, or _API_KEY"
+    if refused.status == 403:
+        return f"does not allow this to the given user or key: {refused.reason}"
+    if refused.temporary:
+        return f"is too busy ({refused}): try again later"
+    return f"refused: {refused}"
+
+
+def _chunks(actions: Sequence[tuple[Action, bytes]]) -> Iterator[list[tuple[Action, bytes]]]:
+    """Cut by bytes and by number; one id never twice in a chunk, so that answers can be told apart."""
+    chunk: dict[str, tuple[Action, bytes]] = {}
+    size = 0
+    for action, lines in actions:
+        if chunk and (size + len(lines) > BULK_BYTES or len(chunk) == BULK_ITEMS or action.id in chunk):
+            yield list(chunk.values())
+            chunk, size = {}, 0
+        chunk[action.id] = (action, lines)
+        size += len(lines)
+    if chunk:
+        yield list(chunk.values())

@@ -1,0 +1,110 @@
+"""Document <-> `_source`: pure, and without loss in both directions."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from typing import Any
+
+from dupgroups.engines.common import site_of
+from dupgroups.model import Content, Copy, Document, Record, Signature
+from dupgroups.text.words import search_words
+
+Source = dict[str, Any]
+Hit = Mapping[str, Any]
+
+ID_BYTES = 512  # what servers take as `_id`
+TITLE_WEIGHT = 3  # a word of the title counts as often
+
+
+def record_source(record: Record) -> Source:
+    """The `dup_` fields of a record."""
+    return {
+        "dup_id": record.id,
+        **group_source(record.id, record.group),
+        "dup_host": record.host,
+        "dup_scheme": record.signature.scheme,
+        "dup_keys": list(record.signature.keys),
+        "dup_signature": base64.b64encode(record.signature.body).decode("ascii"),
+        "dup_fingerprint": record.fingerprint,
+        "dup_first_seen": record.first_seen,
+        "dup_last_seen": record.last_seen,
+    }
+
+
+def group_source(id_: str, group: str) -> Source:
+    """What a move changes. The head of a group is the document that names it."""
+    return {"dup_group": group, "dup_head": id_ == group}
+
+
+def document_source(document: Document) -> Source:
+    """Everything that is stored of a document; what it does not have is left out."""
+    content = document.content
+    words = search_words(content.title) * TITLE_WEIGHT + search_words(content.text)
+    optional = {
+        "url": content.url,
+        "site": site_of(document) or None,
+        "site_name": content.site,
+        "date": content.date,
+        "language": content.language or None,
+    }
+    return {
+        **record_source(document.record),
+        **{name: value for name, value in optional.items() if value is not None},
+        "title": content.title,
+        "text": content.text,
+        "words": " ".join(words),
+        "article": content.article,
+    }
+
+
+def hit_record(hit: Hit) -> Record:
+    """The record of a search hit or of a document that was got by id."""
+    source = hit["_source"]
+    return Record(
+        id=hit["_id"],
+        group=source["dup_group"],
+        host=source["dup_host"],
+        signature=Signature(
+            source["dup_scheme"], tuple(source["dup_keys"]), base64.b64decode(source["dup_signature"])
+        ),
+        first_seen=source["dup_first_seen"],
+        last_seen=source["dup_last_seen"],
+        fingerprint=source["dup_fingerprint"],
+    )
+
+
+def hit_document(hit: Hit) -> Document:
+    """The whole document of a hit."""
+    source = hit["_source"]
+    content = Content(
+        text=source["text"],
+        title=source["title"],
+        date=source.get("date"),
+        language=source.get("language", ""),
+        url=source.get("url"),
+        site=source.get("site_name"),
+        article=source["article"],
+    )
+    return Document(hit_record(hit), content)
+
+
+def hit_copy(hit: Hit) -> Copy:
+    """A hit as a search shows it."""
+    source = hit["_source"]
+    return Copy(
+        id=hit["_id"],
+        title=source["title"],
+        url=source.get("url"),
+        site=source.get("site", ""),
+        date=source.get("date"),
+        language=source.get("language", ""),
+    )
+
+
+def id_refusal(id_: str) -> str:
+    """Why a server would not take this id, in a sentence; "" when it does."""
+    size = len(id_.encode("utf-8", "replace"))
+    if size <= ID_BYTES:
+        return ""
+    return f"its id has {size} bytes and a cluster takes {ID_BYTES}: give it a shorter one"

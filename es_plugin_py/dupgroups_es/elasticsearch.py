@@ -1,0 +1,90 @@
+"""Elasticsearch by its own client: only what differs from OpenSearch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import EngineError, MissingExtraError
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.options import Options
+from dupgroups_es.transport import NoAnswerError, RefusedError
+
+try:
+    from elasticsearch import ApiError, Elasticsearch, TransportError, UnsupportedProductError
+except ImportError as error:
+    raise MissingExtraError("elasticsearch", "The Elasticsearch engine") from error
+
+JSON = {"accept": "application/json", "content-type": "application/json"}
+LINES = {"accept": "application/json", "content-type": "application/x-ndjson"}
+
+
+class ElasticsearchEngine(ClusterEngine):
+    """Documents in an Elasticsearch index behind an alias."""
+
+    def __init__(self, url: EngineURL) -> None:
+        super().__init__(url, ElasticsearchClient(url, Options.of(url)))
+
+
+class ElasticsearchClient:
+    """See transport.Client."""
+
+    def __init__(self, url: EngineURL, options: Options) -> None:
+        tls: dict[str, Any] = {}
+        if url.tls:
+            tls = {"verify_certs": options.verify, "ca_certs": options.ca, "ssl_show_warn": False}
+        self._client = Elasticsearch(
+            [{"scheme": "https" if url.tls else "http", "host": str(url.host), "port": url.port or 9200}],
+            api_key=url.api_key,
+            basic_auth=(url.user, url.password or "") if url.user and not url.api_key else None,
+            request_timeout=options.timeout,
+            max_retries=0,
+            **{name: value for name, value in tls.items() if value is not None},
+        )
+
+    def send(
+        self, method: str, path: str, params: Mapping[str, str], body: bytes | None, *, lines: bool
+    ) -> Any:
+        """See transport.Client."""
+        try:
+            headers = LINES if lines else JSON
+            return self._client.perform_request(method, path, params=params, headers=headers, body=body).body
+        except UnsupportedProductError:
+            raise _wrong_product() from None
+        except ApiError as error:
+            raise self._refused(error) from None
+        except TransportError as error:
+            raise NoAnswerError(_cause(error)) from None
+
+    def _refused(self, error: ApiError) -> Exception:
+        body = error.body if isinstance(error.body, dict) else {}
+        if error.meta.status in (400, 404, 405, 406) and "x-elastic-product" not in error.meta.headers:
+            return _wrong_product()
+        refused = RefusedError.from_answer(error.meta.status, body.get("error", error.message))
+        if refused.kind == "media_type_header_exception":
+            return EngineError(
+                f"the installed elasticsearch client {version('elasticsearch')} is too new for this server: "
+                "pip install 'elasticsearch>=8.19,<9' (it talks to 8 and 9)"
+            )
+        return refused
+
+    @property
+    def version(self) -> str:
+        """See transport.Client."""
+        return f"elasticsearch {version('elasticsearch')}"
+
+    def close(self) -> None:
+        """See transport.Client."""
+        self._client.close()
+
+
+def _wrong_product() -> EngineError:
+    return EngineError("this is no Elasticsearch server: for OpenSearch write opensearch://... instead")
+
+
+def _cause(error: TransportError) -> str:
+    """The name of what went wrong: messages of clients may hold addresses and headers."""
+    causes = error.errors or (error,)
+    return type(causes[0]).__name__

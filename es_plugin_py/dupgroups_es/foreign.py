@@ -1,0 +1,142 @@
+"""An index that other tools filled, grouped in place: it gets the `dup_` fields by partial updates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dupgroups.engines.foreign import Fields
+from dupgroups.errors import ConfigError, EngineError
+from dupgroups.model import Check, Copy, Document, Page, Query, Results
+from dupgroups_es import queries
+from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.documents import record_source
+from dupgroups_es.mapping import RECORD_FIELDS, missing_fields, wrong_fields
+from dupgroups_es.records import RecordStore
+from dupgroups_es.results import total
+from dupgroups_es.transport import Action
+
+PAGE = 500  # documents of one page of the scroll
+
+
+class ForeignClusterIndex(RecordStore):
+    """See ForeignIndex. Nothing is changed before the first look-up; then the `dup_` fields are mapped."""
+
+    def __init__(self, cluster: Cluster, name: str, redirects: str, fields: Fields) -> None:
+        found = cluster.index(name)
+        problem = _unfit(name, found)
+        if problem:
+            raise ConfigError(f"{cluster.name}: {problem}")
+        ((index, answer),) = found.items()
+        super().__init__(cluster, index, redirects)
+        self._mapping = answer["mappings"]
+        self._fields = fields
+
+    def _prepare_index(self) -> None:
+        missing = missing_fields(self._mapping)
+        if missing:
+            self.cluster.add_fields(self.index, missing)
+
+    def _store_action(self, document: Document) -> Action:
+        return Action("update", self.index, document.record.id, record_source(document.record))
+
+    def count(self) -> int:
+        """See ForeignIndex."""
+        return total(self.cluster.search(self.index, queries.everything()))
+
+    def pages(self) -> Iterator[Page]:
+        """See ForeignIndex."""
+        self.cluster.refresh(self.index)
+        fields = self._fields
+        names = [fields.text, fields.html, fields.title, fields.url, fields.date, fields.language]
+        wanted = [each for each in names if each]
+        for hits in self.cluster.scroll(self.index, queries.scrolled(wanted, PAGE, self._sortable_date())):
+            for hit in hits:
+                yield _page(hit, fields)
+
+    def _sortable_date(self) -> str | None:
+        """The date field where the server can sort by it."""
+        field: Any = {"properties": self._mapping.get("properties", {})}
+        for part in (self._fields.date or "").split("."):
+            field = field.get("properties", {}).get(part, {})
+        return self._fields.date if field.get("type") in ("date", "date_nanos", "long", "keyword") else None
+
+    def check(self) -> list[Check]:
+        """The engine that adopted this index checks it."""
+        return []
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Refused: these documents are somebody else's."""
+        raise EngineError(f"{self.name}: documents of a foreign index are not deleted")
+
+    def scan(self, *, after: str | None = None) -> Iterator[Document]:
+        """Refused: see `pages`."""
+        raise EngineError(f"{self.name}: {_SEARCH}")
+
+    def search(self, query: Query) -> Results:
+        """Refused: only its owner knows which fields to search."""
+        raise EngineError(f"{self.name}: {_SEARCH}")
+
+    def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
+        """Refused: see `search`."""
+        raise EngineError(f"{self.name}: {_SEARCH}")
+
+
+_SEARCH = "search a foreign index with queries of your own and collapse them on dup_group"
+
+
+def _unfit(name: str, found: Mapping[str, Answer]) -> str:
+    """Why an index cannot be grouped in place, in a sentence; "" when it can."""
+    if len(found) != 1:
+        return f"{len(found)} indices stand behind {name!r}: name one index, for groups do not cross indices"
+    ((index, answer),) = found.items()
+    mapping = answer["mappings"]
+    wrong = wrong_fields(mapping)
+    if wrong:
+        types = ", ".join(
+            f"{field} is {kind}, not {RECORD_FIELDS[field]['type']}" for field, kind in wrong.items()
+        )
+        return f"the mapping of {index!r} does not fit ({types}): copy its documents into a new one"
+    if mapping.get("_source", {}).get("enabled") is False:
+        return f"{index!r} keeps no _source, so nothing can be added to its documents"
+    return ""
+
+
+def _page(hit: Answer, fields: Fields) -> Page:
+    if "_routing" in hit:
+        raise EngineError(
+            f"{hit['_index']!r} routes its documents, and backfill cannot update routed ones yet"
+        )
+    source = hit["_source"]
+    return Page(
+        id=hit["_id"],
+        html=_value(source, fields.html),
+        text=None if _value(source, fields.html) else _value(source, fields.text) or "",
+        title=_value(source, fields.title),
+        url=_value(source, fields.url),
+        date=_value(source, fields.date),
+        language=_value(source, fields.language),
+    )
+
+
+def _value(source: Mapping[str, Any], name: str | None) -> str | None:
+    """The field as text; of many values one a line; None when the document has none."""
+    value = _field(source, name.split(".")) if name else None
+    if value is None or isinstance(value, Mapping):
+        return None
+    if isinstance(value, list):
+        return "\n".join(str(each) for each in value) or None
+    return str(value)
+
+
+def _field(source: Any, path: Sequence[str]) -> Any:
+    """The value at a path, whether the document nests its objects or writes dots into its names."""
+    if not path:
+        return source
+    if not isinstance(source, Mapping):
+        return None
+    for length in range(len(path), 0, -1):
+        name = ".".join(path[:length])
+        if name in source:
+            return _field(source[name], path[length:])
+    return None

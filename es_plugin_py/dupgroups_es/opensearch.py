@@ -1,0 +1,97 @@
+"""OpenSearch by opensearch-py: only what differs from Elasticsearch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from typing import Any
+
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import EngineError, MissingExtraError
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.options import Options
+from dupgroups_es.transport import NoAnswerError, RefusedError
+
+try:
+    from opensearchpy import OpenSearch, Urllib3HttpConnection
+    from opensearchpy.exceptions import ConnectionError as NoConnection
+    from opensearchpy.exceptions import ConnectionTimeout, SerializationError, TransportError
+except ImportError as error:
+    raise MissingExtraError("opensearch", "The OpenSearch engine") from error
+
+LINES = {"content-type": "application/x-ndjson"}
+
+
+class OpenSearchEngine(ClusterEngine):
+    """Documents in an OpenSearch index behind an alias."""
+
+    def __init__(self, url: EngineURL) -> None:
+        super().__init__(url, OpenSearchClient(url, Options.of(url)))
+
+
+class OpenSearchClient:
+    """See transport.Client."""
+
+    def __init__(self, url: EngineURL, options: Options) -> None:
+        headers = {"authorization": f"ApiKey {url.api_key}"} if url.api_key else {}
+        self._client = OpenSearch(
+            hosts=[{"host": url.host, "port": url.port or 9200}],
+            connection_class=_Connection,
+            http_auth=(url.user, url.password or "") if url.user and not url.api_key else None,
+            headers=headers,
+            use_ssl=url.tls,
+            ca_certs=options.ca,
+            verify_certs=options.verify,
+            ssl_assert_hostname=options.verify,
+            ssl_show_warn=False,
+            timeout=options.timeout,
+            max_retries=0,
+        )
+
+    def send(
+        self, method: str, path: str, params: Mapping[str, str], body: bytes | None, *, lines: bool
+    ) -> Any:
+        """See transport.Client."""
+        headers = LINES if lines else None
+        try:
+            return self._client.transport.perform_request(
+                method, path, params=params, body=body, headers=headers
+            )
+        except ConnectionTimeout:
+            raise NoAnswerError("time-out") from None
+        except NoConnection as error:
+            raise NoAnswerError(type(error.info).__name__) from None
+        except SerializationError:
+            raise NoAnswerError("what came back is no JSON") from None
+        except TransportError as error:
+            info = error.info if isinstance(error.info, dict) else {}
+            raise RefusedError.from_answer(int(error.status_code), info.get("error", error.error)) from None
+
+    @property
+    def version(self) -> str:
+        """See transport.Client."""
+        return f"opensearch-py {version('opensearch-py')}"
+
+    def close(self) -> None:
+        """See transport.Client."""
+        self._client.close()
+
+
+class _Connection(Urllib3HttpConnection):
+    """Looks at the header by which every Elasticsearch server gives itself away, also where `GET /` fails."""
+
+    def perform_request(self, *args: Any, **kwargs: Any) -> Any:
+        """Looks at answers."""
+        status, headers, data = super().perform_request(*args, **kwargs)
+        _check_product(headers)
+        return status, headers, data
+
+    def get_response_headers(self, response: Any) -> Any:
+        """Looks at errors: the base class asks for the headers of these only."""
+        _check_product(response.headers)
+        return super().get_response_headers(response)
+
+
+def _check_product(headers: Iterable[str]) -> None:
+    if "x-elastic-product" in {name.lower() for name in headers}:
+        raise EngineError("this is an Elasticsearch server: write elasticsearch://... instead")

@@ -1,0 +1,71 @@
+"""What an engine's URL may say behind its question mark."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """`shards` and `refresh_interval` count when the index is made; `timeout` is in seconds per request.
+
+    `retries` says how often a busy or silent server is asked again; `ca` is a file of certificates that are
+    trusted, `verify=false` trusts everybody.
+    """
+
+    shards: int = 1
+    refresh_interval: str = "1s"
+    retries: int = 4
+    timeout: float = 30.0
+    ca: str | None = None
+    verify: bool = True
+
+    @classmethod
+    def of(cls, url: EngineURL) -> Options:
+        """The options of a URL. Raises ConfigError for one that is unknown or makes no sense."""
+        known = [each.name for each in fields(cls)]
+        for name in url.options:
+            if name not in known:
+                raise ConfigError(f"unknown option {name!r} in the engine's URL; known: {', '.join(known)}")
+        given = url.options
+        return cls(
+            shards=int(_number("shards", given.get("shards", "1"), 1, 1024)),
+            refresh_interval=_interval(given.get("refresh_interval", "1s")),
+            retries=int(_number("retries", given.get("retries", "4"), 0, 100)),
+            timeout=_number("timeout", given.get("timeout", "30"), 0.1, 3600),
+            ca=_file(given.get("ca")),
+            verify=_flag("verify", given.get("verify", "true")),
+        )
+
+
+def _number(name: str, text: str, least: float, most: float) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not least <= value <= most:
+        raise ConfigError(f"{name}={text} in the engine's URL: give a number from {least:g} to {most:g}")
+    return value
+
+
+def _interval(text: str) -> str:
+    if not re.fullmatch(r"-1|\d+(ms|s|m)", text):
+        raise ConfigError(f"refresh_interval={text} in the engine's URL: write 1s, 500ms or -1")
+    return text
+
+
+def _flag(name: str, text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise ConfigError(f"{name}={text} in the engine's URL: write true or false")
+    return text.lower() == "true"
+
+
+def _file(text: str | None) -> str | None:
+    if text is not None and not Path(text).is_file():
+        raise ConfigError(f"ca={text} in the engine's URL: there is no such file")
+    return text

@@ -1,0 +1,157 @@
+"""Search bodies as plain values: pure functions of what is looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dupgroups.engines.base import FACETS
+from dupgroups.model import Query, Signature
+from dupgroups_es.mapping import RECORD_FIELDS
+
+Body = dict[str, Any]
+
+RECORD = sorted(set(RECORD_FIELDS) - {"dup_id", "dup_head"})
+COPY = ["title", "url", "site", "date", "language"]
+KEYS = 500  # keys of one look-up: servers refuse more than 1,024 clauses
+PAGE = 1000  # documents of one page when everything is read
+
+OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
+_NEWEST_FIRST: list[Body] = [
+    {"date": {"order": "desc", "missing": "_last"}},
+    {"dup_last_seen": {"order": "desc"}},
+    {"dup_id": {"order": "asc"}},
+]
+_BEST_FIRST: list[Body] = [{"_score": {"order": "desc"}}, *_NEWEST_FIRST]
+
+
+def candidates(signature: Signature, size: int) -> list[Body]:
+    """Look-ups for the documents that share a key, those that share most first; [] for an empty signature.
+
+    Each shared key counts 1, whatever its rarity, so that the score is the number of shared keys.
+    """
+    keys = list(dict.fromkeys(signature.keys))
+    return [_sharing(signature.scheme, keys[at : at + KEYS], size) for at in range(0, len(keys), KEYS)]
+
+
+def _sharing(scheme: str, keys: Sequence[str], size: int) -> Body:
+    return {
+        "size": size,
+        "track_total_hits": False,
+        "_source": RECORD,
+        "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
+        "query": {
+            "bool": {
+                "filter": [{"term": {"dup_scheme": scheme}}],
+                "should": [{"constant_score": {"filter": {"term": {"dup_keys": key}}}} for key in keys],
+                "minimum_should_match": 1,
+            }
+        },
+    }
+
+
+def page_by_id(query: Body, fields: Sequence[str] | bool, after: str | None, size: int = PAGE) -> Body:
+    """One page of the documents that match, in the order of their ids, from behind the id `after`."""
+    body: Body = {
+        "size": size,
+        "track_total_hits": False,
+        "_source": fields,
+        "sort": [{"dup_id": "asc"}],
+        "query": query,
+    }
+    return body if after is None else {**body, "search_after": [after]}
+
+
+def of_groups(groups: Sequence[str]) -> Body:
+    """The members of groups."""
+    return {"terms": {"dup_group": list(groups)}}
+
+
+def group_copies(group: str, size: int) -> Body:
+    """The oldest members of one group, and how many there are."""
+    return {
+        "size": size,
+        "track_total_hits": True,
+        "_source": COPY,
+        "sort": OLDEST_FIRST,
+        "query": {"term": {"dup_group": group}},
+    }
+
+
+def without_group() -> Body:
+    """How many documents have no `dup_group`: a collapsed search shows them all as one."""
+    query = {"bool": {"must_not": [{"exists": {"field": "dup_group"}}]}}
+    return {"size": 0, "track_total_hits": True, "query": query}
+
+
+def heads() -> Body:
+    """How many groups there are, and how many have the document that names them."""
+    groups: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
+    heads: Body = {"filter": {"term": {"dup_head": True}}}
+    return {"size": 0, "track_total_hits": False, "aggs": {"groups": groups, "heads": heads}}
+
+
+def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None) -> Body:
+    """One page of hits. Sorts by relevance where words are looked for, else newest first.
+
+    Counts are asked for in a search of their own (`counts`): some OpenSearch versions collapse wrongly in a
+    request that also aggregates, because they then search segments concurrently.
+    """
+    body: Body = {
+        "size": query.limit if after is None else query.limit + 1,  # one more shows that there is more
+        "from": query.offset,
+        "track_total_hits": False,
+        "_source": ["dup_group", "text", *COPY],
+        "sort": _BEST_FIRST if words else _NEWEST_FIRST,
+        "query": _matching(query, words),
+    }
+    if query.mode == "collapse":
+        body["collapse"] = {"field": "dup_group"}
+    if after is not None:
+        body["search_after"] = list(after)
+    return body
+
+
+def counts(query: Query, words: Sequence[str]) -> Body:
+    """How many documents and stories match, and the facets; in collapse mode stories are estimated."""
+    stories: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
+    collapsed = query.mode == "collapse"
+    aggregations = {name: _facet(name, collapsed) for name in ("language", "site")}
+    if query.mode != "head":
+        aggregations["stories"] = stories
+    return {"size": 0, "track_total_hits": True, "query": _matching(query, words), "aggs": aggregations}
+
+
+def _matching(query: Query, words: Sequence[str]) -> Body:
+    filters: list[Body] = []
+    if query.mode == "head":
+        filters.append({"term": {"dup_head": True}})
+    if query.language is not None:
+        filters.append({"term": {"language": query.language}})
+    if query.site is not None:
+        filters.append({"term": {"site": query.site}})
+    if query.text.strip() and not words:
+        filters.append({"match_none": {}})
+    return {"bool": {"must": [{"term": {"words": word}} for word in words], "filter": filters}}
+
+
+def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:
+    """Everything, for a scroll: oldest first by a date field, or in the index's own order, the fastest."""
+    by_date: Body = {str(oldest_by): {"order": "asc", "missing": "_last", "unmapped_type": "date"}}
+    sort: list[Any] = [by_date] if oldest_by else ["_doc"]
+    return {"size": size, "_source": list(fields), "sort": sort, "query": {"match_all": {}}}
+
+
+def everything() -> Body:
+    """How many documents there are."""
+    return {"size": 0, "track_total_hits": True, "query": {"match_all": {}}}
+
+
+def _facet(field: str, collapsed: bool) -> Body:
+    terms: Body = {"field": field, "size": FACETS, "shard_size": 10 * FACETS}
+    if not collapsed:
+        return {"terms": terms | {"order": [{"_count": "desc"}, {"_key": "asc"}]}}
+    return {
+        "terms": terms | {"order": [{"stories": "desc"}, {"_key": "asc"}]},
+        "aggs": {"stories": {"cardinality": {"field": "dup_group"}}},
+    }

@@ -1,0 +1,228 @@
+"""Records in an index: look-ups by id, key and group, and writes that move groups.
+
+How the contract is kept on an index that shows writes only after its next refresh: `get` and `resolve` read
+by id, which is always current; `candidates` and `members` lay this process's own writes over what a search
+finds; a move refreshes first, so that it finds every member. No scripts, no update by query: plain bulk.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from dupgroups.engines.common import final_moves, heads_of, refusal, storable
+from dupgroups.errors import EngineError
+from dupgroups.model import Document, Record, Signature
+from dupgroups_es import queries
+from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.documents import Source, group_source, hit_record, id_refusal
+from dupgroups_es.mapping import redirects_body
+from dupgroups_es.overlay import Overlay
+from dupgroups_es.transport import Action
+
+HELD = 5_000  # own writes held over the index; with more of them it is refreshed
+
+
+class RecordStore:
+    """The half of an engine that grouping needs. Any thread may call it; writes come one after another."""
+
+    def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
+        self.cluster = cluster
+        self.index = index
+        self.redirects = redirects
+        self._overlay = Overlay()
+        self._lock = threading.RLock()
+        self._prepared = False
+
+    @property
+    def name(self) -> str:
+        """The engine's URL without secrets."""
+        return self.cluster.name
+
+    def close(self) -> None:
+        """See Engine.close."""
+        self.cluster.close()
+
+    def _prepare(self) -> None:
+        """Before the first use: make what is missing, or see that what is there can be used."""
+        with self._lock:
+            if not self._prepared:
+                self._prepare_index()
+                self.cluster.create_index(self.redirects, redirects_body())
+                self._prepared = True
+
+    def _prepare_index(self) -> None:
+        raise NotImplementedError
+
+    def _store_action(self, document: Document) -> Action:
+        raise NotImplementedError
+
+    def get(self, ids: Sequence[str]) -> dict[str, Record]:
+        """See Engine.get."""
+        self._prepare()
+        asked = [each for each in ids if each and not id_refusal(each)]
+        found = self.cluster.mget(self.index, asked, queries.RECORD)
+        return {id_: hit_record(hit) for id_, hit in found.items() if "dup_group" in hit["_source"]}
+
+    def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+        """See Engine.candidates."""
+        self._prepare()
+        with self._lock:
+            size = limit + min(limit, len(self._overlay))  # some of what is found may be outdated
+            bodies = [queries.candidates(each, size) for each in signatures]
+            answers = iter(self.cluster.msearch(self.index, [body for each in bodies for body in each]))
+            return [
+                self._nearest(signature, [next(answers) for _ in searches], limit)
+                for signature, searches in zip(signatures, bodies, strict=True)
+            ]
+
+    def _nearest(self, signature: Signature, answers: Iterable[Answer], limit: int) -> list[Record]:
+        """What shares most keys, counted here: the index and the overlay count alike."""
+        found = {hit["_id"]: hit_record(hit) for answer in answers for hit in answer["hits"]["hits"]}
+        current = [each for each in found.values() if each.id not in self._overlay]
+        current += self._overlay.sharing(signature)
+        keys = set(signature.keys)
+        return sorted(current, key=lambda each: (-len(keys & set(each.signature.keys)), each.id))[:limit]
+
+    def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+        """See Engine.members."""
+        self._prepare()
+        with self._lock:
+            found = defaultdict(list)
+            for record in self._members(sorted(set(groups))):
+                if record.id not in self._overlay:
+                    found[record.group].append(record)
+            for group in set(groups):
+                found[group] += self._overlay.members(group)
+            return {group: sorted(found[group], key=lambda each: each.age) for group in groups}
+
+    def _members(self, groups: Sequence[str]) -> Iterator[Record]:
+        for at in range(0, len(groups), queries.PAGE):
+            for hit in self._all(queries.of_groups(groups[at : at + queries.PAGE]), queries.RECORD):
+                yield hit_record(hit)
+
+    def _all(
+        self,
+        query: Source,
+        fields: Sequence[str] | bool,
+        *,
+        after: str | None = None,
+        size: int = queries.PAGE,
+    ) -> Iterator[Answer]:
+        """Every hit of a query in the order of the ids."""
+        while True:
+            body = queries.page_by_id(query, fields, after, size)
+            hits = self.cluster.search(self.index, body)["hits"]["hits"]
+            yield from hits
+            if len(hits) < size:
+                return
+            after = hits[-1]["_id"]
+
+    def resolve(self, groups: Sequence[str]) -> dict[str, str]:
+        """See Engine.resolve."""
+        self._prepare()
+        redirects = self._redirects_from(groups)
+        return {group: _end(group, redirects) for group in groups}
+
+    def _redirects_from(self, groups: Iterable[str]) -> dict[str, str]:
+        """Every redirect that is met on the way from these groups."""
+        redirects: dict[str, str] = {}
+        ahead = set(groups)
+        while ahead:
+            found = self.cluster.mget(self.redirects, sorted(ahead - {""}), ["to"])
+            redirects |= {group: hit["_source"]["to"] for group, hit in found.items()}
+            ahead = {redirects[group] for group in found} - set(redirects)
+        return redirects
+
+    # -- writing
+
+    def put(self, documents: Sequence[Document], *, moves: Mapping[str, str] | None = None) -> None:
+        """See Engine.put. Redirects come first, then the members that move, then the documents."""
+        self._prepare()
+        failures = {each.record.id: reason for each in documents if (reason := _refusal(each))}
+        good = [storable(each) for each in documents if each.record.id not in failures]
+        with self._lock:
+            failures |= self._move(moves or {}, heads_of(good))
+            failures |= self._store(good)
+            if len(self._overlay) > HELD:
+                self.refresh()
+        if failures:
+            raise EngineError(f"{self.name} refused {len(failures)} documents", failures=failures)
+
+    def _move(self, moves: Mapping[str, str], heads: set[str]) -> dict[str, str]:
+        redirects = self._redirects_from({*moves, *moves.values(), *heads})
+        final = final_moves(moves, heads, redirects.get)
+        ended = [each for each in heads if each in redirects]
+        self._write(
+            [
+                *(Action("delete", self.redirects, each) for each in ended),
+                *(
+                    Action("index", self.redirects, loser, {"to": final[loser]})
+                    for loser in final
+                    if loser not in heads
+                ),
+            ]
+        )
+        if not final:
+            return {}
+        self.refresh()
+        moved = [replace(each, group=final[each.group]) for each in self._members(sorted(final))]
+        return self._relabel(moved)
+
+    def _write(self, actions: Sequence[Action]) -> None:
+        """Write what must not be left half done."""
+        failures = self.cluster.bulk(actions)
+        if failures:
+            reason = next(iter(failures.values()))
+            raise EngineError(f"{self.name} refused to note where groups went: {reason}")
+
+    def _relabel(self, records: Sequence[Record]) -> dict[str, str]:
+        failures = self.cluster.bulk(
+            [Action("update", self.index, each.id, group_source(each.id, each.group)) for each in records]
+        )
+        for record in records:
+            if record.id not in failures:
+                self._overlay.put(record)
+        return failures
+
+    def _store(self, documents: Sequence[Document]) -> dict[str, str]:
+        failures = self.cluster.bulk([self._store_action(each) for each in documents])
+        for document in documents:
+            if document.record.id not in failures:
+                self._overlay.put(document.record)
+        return failures
+
+    def touch(self, ids: Sequence[str], last_seen: int) -> None:
+        """See Engine.touch."""
+        self._prepare()
+        actions = [Action("update", self.index, each, {"dup_last_seen": last_seen}) for each in ids]
+        with self._lock:
+            failures = self.cluster.bulk(actions)
+            for each in ids:
+                record = self._overlay.get(each)
+                if record is not None and each not in failures:
+                    self._overlay.put(replace(record, last_seen=last_seen))
+        if failures:
+            raise EngineError(f"{self.name} refused {len(failures)} updates", failures=failures)
+
+    def refresh(self) -> None:
+        """See Engine.refresh."""
+        self._prepare()
+        with self._lock:
+            self.cluster.refresh(self.index)
+            self._overlay = Overlay()
+
+
+def _refusal(document: Document) -> str:
+    return refusal(document) or id_refusal(document.record.id) or id_refusal(document.record.group)
+
+
+def _end(group: str, redirects: Mapping[str, str]) -> str:
+    """Follow redirects to their end; a circle, which only a fault could make, ends where it began."""
+    seen = set()
+    while group in redirects and group not in seen:
+        seen.add(group)
+        group = redirects[group]
+    return group

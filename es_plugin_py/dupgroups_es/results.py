@@ -1,0 +1,61 @@
+"""Answers of a cluster -> Results: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dupgroups.engines.common import to_cursor
+from dupgroups.model import Facet, Hit, Query, Results
+from dupgroups.text.snippets import snippet
+from dupgroups_es.documents import hit_copy
+
+Answer = Mapping[str, Any]
+
+
+def groups_of(found: Answer) -> list[str]:
+    """The group of each hit, in order."""
+    return [hit["_source"]["dup_group"] for hit in found["hits"]["hits"]]
+
+
+def results(
+    query: Query, words: Sequence[str], found: Answer, counted: Answer, members: Mapping[str, Answer]
+) -> Results:
+    """Put a page together from its hits, its counts, and the oldest members of each group on it."""
+    hits = found["hits"]["hits"]
+    documents = total(counted)
+    more = len(hits) > query.limit if query.cursor is not None else documents > query.offset + query.limit
+    hits = hits[: query.limit]
+    aggregations = counted["aggregations"]
+    return Results(
+        hits=tuple(_hit(query, words, hit, members[hit["_source"]["dup_group"]]) for hit in hits),
+        stories=aggregations["stories"]["value"] if "stories" in aggregations else documents,
+        documents=documents,
+        exact=query.mode == "head",
+        facets={name: _facet(aggregations[name]["buckets"]) for name in ("language", "site")},
+        cursor=to_cursor(hits[-1]["sort"]) if more and hits and query.mode != "collapse" else None,
+    )
+
+
+def total(answer: Answer) -> int:
+    """How many documents matched."""
+    count: int = answer["hits"]["total"]["value"]
+    return count
+
+
+def _hit(query: Query, words: Sequence[str], hit: Mapping[str, Any], members: Answer) -> Hit:
+    others = [hit_copy(each) for each in members["hits"]["hits"] if each["_id"] != hit["_id"]]
+    return Hit(
+        group=hit["_source"]["dup_group"],
+        shown=hit_copy(hit),
+        size=max(1, total(members)),  # the group may have moved between the two searches
+        copies=tuple(others[: query.copies]),
+        snippet=snippet(hit["_source"]["text"], words),
+    )
+
+
+def _facet(buckets: Sequence[Mapping[str, Any]]) -> tuple[Facet, ...]:
+    return tuple(
+        Facet(each["key"], each["stories"]["value"] if "stories" in each else each["doc_count"])
+        for each in buckets
+    )

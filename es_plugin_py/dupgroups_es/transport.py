@@ -1,0 +1,98 @@
+"""What both clients are reduced to: send one request, get JSON back, or one of two errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+TEMPORARY = frozenset({408, 429, 502, 503, 504})
+
+
+class Client(Protocol):
+    """One client library. `lines` says that the body is newline-delimited JSON."""
+
+    def send(
+        self, method: str, path: str, params: Mapping[str, str], body: bytes | None, *, lines: bool
+    ) -> Any:
+        """The decoded answer. Raises RefusedError, NoAnswerError; EngineError for another server product."""
+
+    @property
+    def version(self) -> str:
+        """The client library with its version, for `doctor`."""
+
+    def close(self) -> None:
+        """Let go of its connections."""
+
+
+class NoAnswerError(Exception):
+    """Nothing came back: refused, cut, timed out."""
+
+
+class RefusedError(Exception):
+    """The server answered with an error: its status, its name for the error, and its reason."""
+
+    def __init__(self, status: int, kind: str, reason: str) -> None:
+        super().__init__(f"{status} {kind}: {reason}" if reason else f"{status} {kind}")
+        self.status = status
+        self.kind = kind
+        self.reason = reason
+
+    @classmethod
+    def from_answer(cls, status: int, error: object) -> RefusedError:
+        """From the `error` of an answer, or of one item in it, whatever its shape.
+
+        >>> RefusedError.from_answer(404, {"type": "gone", "reason": "no such index"}).reason
+        'no such index'
+        >>> RefusedError.from_answer(502, "<html>Bad Gateway</html>").kind
+        'error'
+        """
+        if not isinstance(error, Mapping):
+            return cls(status, "error", str(error or "")[:300])
+        causes = [error, error.get("caused_by")]
+        reasons = [str(each.get("reason", "")) for each in causes if isinstance(each, Mapping)]
+        return cls(status, str(error.get("type", "error")), ": ".join(filter(None, reasons))[:500])
+
+    @property
+    def blocked(self) -> bool:
+        """A block lies on the index: the status may say 429, but coming later does not help by itself."""
+        return self.kind == "cluster_block_exception"
+
+    @property
+    def temporary(self) -> bool:
+        """The same request may be taken later."""
+        return self.status in TEMPORARY and not self.blocked
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One line of a bulk request; `operation` is index, update (of the given fields) or delete.
+
+    With `alias` the server refuses to make an index when there is no alias of that name.
+    """
+
+    operation: str
+    index: str
+    id: str
+    source: Mapping[str, Any] | None = None
+    alias: bool = False
+
+    def lines(self) -> bytes:
+        """As newline-delimited JSON."""
+        place: dict[str, Any] = {"_index": self.index, "_id": self.id}
+        if self.operation == "delete":
+            return to_lines([{"delete": place}])
+        if self.operation == "update":
+            return to_lines([{"update": {**place, "retry_on_conflict": 3}}, {"doc": self.source}])
+        return to_lines([{self.operation: {**place, "require_alias": self.alias}}, self.source])
+
+
+def to_json(value: Any) -> bytes:
+    """Compact JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+
+
+def to_lines(values: Iterable[Any]) -> bytes:
+    """Newline-delimited JSON."""
+    return b"".join(to_json(each) + b"\n" for each in values)
