@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from dupgroups.engines import Engine, open_engine
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 SERVERS = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
 ENGINES = ["memory", "sqlite", *(pytest.param(each, marks=pytest.mark.server) for each in SERVERS)]
+
+# how long an example takes depends on what else the machine does, and on what it loads first
+settings.register_profile("dup-groups", deadline=None)
+settings.load_profile("dup-groups")
 
 # loopback is never asked through a proxy
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
@@ -57,7 +62,7 @@ def engine(engine_url: str) -> Iterator[Engine]:
 
 def _delete_indices(server: str, prefix: str) -> None:
     """Every index whose name begins so; by name, for servers refuse to delete by pattern."""
-    with _http(f"{server}/{prefix}*/_settings") as answer:
+    with _http(f"{server}/{prefix}*/_settings?expand_wildcards=all") as answer:
         names = list(json.load(answer))
     for name in names:
         with _http(urllib.request.Request(f"{server}/{name}", method="DELETE")):
