@@ -86,7 +86,7 @@ def numbers(results: Results) -> tuple[object, ...]:
     return (results.stories, results.documents, results.facets, {hit.group for hit in results.hits})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(steps, max_size=8))
 def test_sqlite_equals_the_reference(life: list[Step]) -> None:
     with TemporaryDirectory() as directory, closing(open_engine(f"sqlite:///{directory}/x.db")) as engine:

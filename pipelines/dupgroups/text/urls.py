@@ -30,7 +30,10 @@ def canonical(url: str | None) -> str | None:
     parts = _split(url)
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
         return None
-    plain = canonicalize_url(url_query_cleaner(str(url).strip(), TRACKING, remove=True, unique=False))
+    try:
+        plain = canonicalize_url(url_query_cleaner(str(url).strip(), TRACKING, remove=True, unique=False))
+    except ValueError:  # such as a port that is no number
+        return None
     default = {"http": ":80", "https": ":443"}[parts.scheme]
     return re.sub(rf"^(https?://[^/?]*?){default}(?=[/?]|$)", r"\1", plain)
 

@@ -1,0 +1,95 @@
+"""Snippets: the best place, marked words, hostile input."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.text.snippets import CLOSE, OPEN, snippet
+from dupgroups.text.words import query_words
+
+
+def shown(text: str, query: str, width: int = 200) -> str:
+    """The snippet with brackets for the private characters."""
+    return snippet(text, query_words(query), width).replace(OPEN, "[").replace(CLOSE, "]")
+
+
+FILLER = "Nothing of interest stood here. " * 20
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "expected"),
+    [
+        ("", "flood", ""),
+        ("  \n ", "flood", ""),
+        ("The flood came.", "", "The flood came."),
+        ("The flood came.", "fire", "The flood came."),
+        ("The Flood\ncame;  FLOOD!", "flood", "The [Flood] came; [FLOOD]!"),
+        ("Floods and flooding", "flood", "Floods and flooding"),
+        ("A-flood-b", "flood", "A-[flood]-b"),
+        ("STRASSE Ｆlood", "flood", "STRASSE [Ｆlood]"),
+        ("總統訪問臺灣大學。", "台湾 总统", "[總統]訪問[臺灣]大學。"),
+        ("总统访问台湾大学。", "臺灣大學", "总统访问[台湾大学]。"),
+        ("½ price: 臺灣 flood", "台湾 flood", "½ price: [臺灣] [flood]"),
+        ("<b>flood</b> & co", "flood", "<b>[flood]</b> & co"),
+    ],
+)
+def test_found_words_are_marked(text: str, query: str, expected: str) -> None:
+    assert shown(text, query) == expected
+
+
+def test_the_window_holds_most_different_words() -> None:
+    text = f"A flood, a flood, a flood. {FILLER} The flood took a bridge. {FILLER}"
+    result = shown(text, "flood bridge")
+    assert "[flood] took a [bridge]" in result
+    assert result.startswith("…")
+    assert result.endswith("…")
+    assert shown(text, "flood").startswith("A [flood], a [flood]")
+
+
+def test_the_window_in_chinese() -> None:
+    text = "这里没有什么。" * 50 + "昨日的洪水冲毁了大桥，" + "其他的内容。" * 50
+    result = shown(text, "洪水 大桥", 40)
+    assert "[洪水]冲毁了[大桥]" in result
+    assert len(result) <= 40 + 2 + 4
+
+
+def test_a_match_at_the_very_end() -> None:
+    assert shown(FILLER + "the flood", "flood").endswith("the [flood]")
+
+
+def test_private_characters_of_the_text_are_taken_out() -> None:
+    assert snippet(f"a {OPEN}flood{CLOSE} {CLOSE}{OPEN}b", ["flood"]) == f"a {OPEN}flood{CLOSE} b"
+
+
+pieces = st.lists(
+    st.sampled_from(
+        ["flood", "Fire", "北京", "臺灣", "ﬁ", "İ", "½", "\ud800", OPEN, " ", "\n", ".", "x" * 30]
+    )
+)
+
+
+@given(
+    pieces.map("".join),
+    st.sampled_from(["flood", "fire 北京", "台湾", "i", "", "\ud800"]),
+    st.integers(10, 60),
+)
+def test_a_snippet_is_a_piece_of_the_line(text: str, query: str, width: int) -> None:
+    result = snippet(text, query_words(query), width)
+    plain = result.replace(OPEN, "").replace(CLOSE, "").strip("…")
+    assert plain in " ".join(text.replace(OPEN, "").replace(CLOSE, "").split())
+    assert len(plain) <= width
+    assert "\n" not in result
+    depth = 0
+    for each in result:
+        depth += (each == OPEN) - (each == CLOSE)
+        assert depth in (0, 1)
+    assert depth == 0
+
+
+def test_hostile_lengths_are_quick_enough_to_finish() -> None:
+    assert (
+        len(snippet("flood " * 200_000, query_words("flood " + " ".join(f"w{n}" for n in range(1000))))) < 700
+    )
+    assert len(snippet("x" * 1_000_000, ["x"])) == 201

@@ -1,0 +1,128 @@
+"""URLs: one form per page, hosts, publishers, and what names a page."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.text.urls import TRACKING, canonical, host_of, identity, same_publisher
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (None, None),
+        ("", None),
+        ("  ", None),
+        ("/a", None),
+        ("a.html", None),
+        ("//example.org/a", None),
+        ("mailto:a@example.org", None),
+        ("javascript:alert(1)", None),
+        ("file:///etc/passwd", None),
+        ("http://", None),
+        ("http://[::1", None),
+        ("http://example.org:port/", None),
+        ("http://example.org", "http://example.org/"),
+        (" https://example.org/a \n", "https://example.org/a"),
+        ("HTTPS://WWW.Example.ORG/A", "https://www.example.org/A"),
+        ("https://example.org/a#top", "https://example.org/a"),
+        ("https://example.org/a?b=2&a=1", "https://example.org/a?a=1&b=2"),
+        ("https://example.org/a?utm_source=x&id=7&fbclid=y", "https://example.org/a?id=7"),
+        ("https://example.org/a?utm_source=x", "https://example.org/a"),
+        ("https://example.org/a?id=1&id=2", "https://example.org/a?id=1&id=2"),
+        ("https://example.org:443/a", "https://example.org/a"),
+        ("http://example.org:80/a", "http://example.org/a"),
+        ("http://example.org:443/a", "http://example.org:443/a"),
+        ("https://example.org:8443/a", "https://example.org:8443/a"),
+        ("https://example.org/a:443/b", "https://example.org/a:443/b"),
+        ("https://example.org/北京", "https://example.org/%E5%8C%97%E4%BA%AC"),
+        ("https://example.org/%e5%8c%97", "https://example.org/%E5%8C%97"),
+        ("https://例え.jp/a", "https://xn--r8jz45g.jp/a"),
+    ],
+)
+def test_canonical(url: str | None, expected: str | None) -> None:
+    assert canonical(url) == expected
+
+
+urls = st.builds(
+    "{}://{}{}/{}{}".format,
+    st.sampled_from(["http", "HTTPS", "ftp", ""]),
+    st.sampled_from(
+        ["example.org", "WWW.Example.co.uk", "127.0.0.1", "[::1]", "例え.jp", "user:pw@example.org", ""]
+    ),
+    st.sampled_from(["", ":80", ":443", ":8080", ":x", ":99999"]),
+    st.text(max_size=8),
+    st.sampled_from(["", "?", "?b=1&a=2", "?utm_source=x", "?a=1&utm_id=2#f", "#f"]),
+)
+
+
+@given(urls | st.text())
+def test_canonical_is_final_and_never_raises(url: str) -> None:
+    once = canonical(url)
+    assert canonical(once) == once
+    assert host_of(once) == host_of(url)
+    assert identity(url, None) == once
+
+
+@given(st.sampled_from(TRACKING), st.sampled_from(["", "x", "a%20b"]))
+def test_tracking_never_makes_another_page(name: str, value: str) -> None:
+    assert canonical(f"https://example.org/a?{name}={value}&id=1") == "https://example.org/a?id=1"
+
+
+@pytest.mark.parametrize(
+    ("url", "host"),
+    [
+        (None, ""),
+        ("nonsense", ""),
+        ("https://www.example.org/a", "example.org"),
+        ("https://WWW.EXAMPLE.ORG:443/a", "example.org"),
+        ("http://127.0.0.1:8091/", "127.0.0.1:8091"),
+        ("https://user:password@example.org/a", "example.org"),
+        ("https://amp.example.org/a", "amp.example.org"),
+    ],
+)
+def test_host_of(url: str | None, host: str) -> None:
+    assert host_of(url) == host
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("https://amp.example.org/1", "https://www.example.org/1", True),
+        ("https://one.co.uk/1", "https://two.co.uk/1", False),
+        ("https://a.github.io/", "https://b.github.io/", True),
+        ("http://127.0.0.1:1/", "http://127.0.0.1:1/x", True),
+        ("http://127.0.0.1:1/", "http://127.0.0.2:1/", False),
+        (None, None, False),
+        ("https://example.org/", None, False),
+    ],
+)
+def test_same_publisher(a: str | None, b: str | None, same: bool) -> None:
+    assert same_publisher(a, b) is same
+    assert same_publisher(b, a) is same
+
+
+PAGE = "https://www.example.org/news/1?utm_source=x"
+
+
+@pytest.mark.parametrize(
+    ("url", "declared", "expected"),
+    [
+        (PAGE, None, "https://www.example.org/news/1"),
+        (PAGE, "", "https://www.example.org/news/1"),
+        (PAGE, "/news/one", "https://www.example.org/news/one"),
+        ("https://amp.example.org/1", "https://www.example.org/1", "https://www.example.org/1"),
+        (PAGE, "https://agency.example.com/1", "https://www.example.org/news/1"),
+        (PAGE, "https://www.example.org/", "https://www.example.org/news/1"),
+        ("https://www.example.org/", "https://example.org/", "https://example.org/"),
+        (PAGE, "http://[broken", "https://www.example.org/news/1"),
+        (PAGE, "javascript:void(0)", "https://www.example.org/news/1"),
+        (None, "https://example.org/1", "https://example.org/1"),
+        (None, "/1", None),
+        (None, None, None),
+    ],
+)
+def test_identity(url: str | None, declared: str | None, expected: str | None) -> None:
+    assert identity(url, declared) == expected

@@ -1,0 +1,136 @@
+"""The one cut of words: what it gives, and that engines which split at blanks keep it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from dupgroups.text.words import (
+    LONGEST,
+    QUERY_WORDS,
+    _jieba_cut,
+    _runs,
+    fold,
+    query_words,
+    search_words,
+    simplified,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", []),
+        (" \n\t", []),
+        ("?! … —", []),
+        ("The BBC's U.S. report", ["the", "bbc", "s", "u", "s", "report"]),
+        ("foo_bar x1", ["foo_bar", "x1"]),
+        ("Straße ＡＢＣ ﬁn", ["strasse", "abc", "fin"]),
+        ("cafe\u0301 café", ["café", "café"]),
+        ("हिन्दी समाचार", ["हिन्दी", "समाचार"]),
+        ("2026年3月", ["2026", "年", "3", "月"]),
+        ("北京大学", ["北京", "大学", "北京大学"]),
+        ("北京大學", ["北京", "大学", "北京大学"]),
+        ("Apple公司CEO", ["apple", "公司", "ceo"]),
+        ("㐀𠮷abc", ["㐀", "𠮷", "abc"]),
+        ("東京タワー", ["东京", "タワー"]),
+        ("서울 뉴스", ["서울", "뉴스"]),
+        ("a\ud800b", ["a", "b"]),
+        ("x" * 250, ["x" * LONGEST]),
+    ],
+)
+def test_words(text: str, words: list[str]) -> None:
+    assert search_words(text) == words
+
+
+@given(st.text())
+@example("臺灣" * 50 + "\ud800")
+@example("İ\u0307ǰﬃ㍿")
+def test_words_survive_engines_that_split_at_blanks(text: str) -> None:
+    words = search_words(text)
+    assert " ".join(words).split() == words
+    for word in words:
+        assert 0 < len(word) <= LONGEST
+        assert {unicodedata.category(each)[0] for each in word.replace("_", "")} <= {"L", "N", "M"}
+
+
+@given(st.text(alphabet=st.characters(codec="ascii")))
+def test_ascii_words_are_runs_of_letters_and_digits(text: str) -> None:
+    assert search_words(text) == [each[:LONGEST] for each in re.findall(r"[a-z0-9_]+", text.lower())]
+
+
+@given(st.lists(st.text(alphabet="北京大学合作台湾研究abc12", min_size=1, max_size=6), max_size=5))
+def test_texts_apart_are_cut_apart(texts: list[str]) -> None:
+    assert search_words("，".join(texts)) == [word for each in texts for word in search_words(each)]
+
+
+@given(st.text(alphabet=st.characters(min_codepoint=0x4E00, max_codepoint=0x9FD5), max_size=40))
+def test_rjieba_and_jieba_cut_alike(text: str) -> None:
+    from rjieba import cut_for_search
+
+    assert list(_jieba_cut()(text)) == list(cut_for_search(text))
+
+
+NEWS = "国务院总理昨日在北京会见了来访的外国代表团，双方就经济合作、气候变化和人工智能等问题交换了意见。"
+
+
+def test_rjieba_and_jieba_cut_news_alike() -> None:
+    from rjieba import cut_for_search
+
+    for run in re.findall("[\u4e00-\u9fd5]+", NEWS):
+        assert list(_jieba_cut()(run)) == list(cut_for_search(run))
+
+
+WITHOUT_RJIEBA = """
+import sys
+sys.modules["rjieba"] = None
+from dupgroups.text.words import search_words
+assert "jieba" not in sys.modules and "opencc" not in sys.modules, "loaded too early"
+search_words("plain words")
+assert "jieba" not in sys.modules and "opencc" not in sys.modules, "loaded without need"
+print(*search_words(sys.argv[1]))
+"""
+
+
+def test_without_rjieba_the_words_are_the_same_and_nothing_else_is_said() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_RJIEBA, NEWS],
+        env={"PYTHONPATH": ":".join(filter(None, sys.path)), "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == search_words(NEWS)
+
+
+@given(st.text())
+def test_folding_twice_is_folding_once_for_words(text: str) -> None:
+    assert search_words(fold(text)) == search_words(text)
+
+
+def test_folding() -> None:
+    assert fold("ÀÉ 臺灣 ½") == "àé 台湾 1⁄2"
+    assert fold("ASCII Only") == "ascii only"
+    assert simplified("發展與頭髮") == "发展与头发"
+
+
+def test_both_scripts_give_one_set_of_words() -> None:
+    assert search_words("臺灣大學與電腦軟體") == search_words("台湾大学与电脑软体")
+
+
+def test_marks_belong_to_their_letters() -> None:
+    for text in ("สวัสดี", "مُحَمَّد", "שָׁלוֹם", "বাংলা", "தமிழ்"):
+        assert _runs()(text) == [text]
+
+
+def test_query_words_are_distinct_and_few() -> None:
+    assert query_words("to be or not to be") == ["to", "be", "or", "not"]
+    assert query_words(" ".join(f"w{n}" for n in range(10_000))) == [f"w{n}" for n in range(QUERY_WORDS)]
+    assert query_words("?!") == []
