@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Relation
@@ -15,6 +15,8 @@ if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
+
+_JOINING: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +62,13 @@ class Config:
     candidates: int = 50
 
     def __post_init__(self) -> None:
-        unknown = set(self.join) - {"duplicate", "contains", "contained", "near"}
+        if not isinstance(self.engine, str) or not self.engine:
+            raise ConfigError("engine: give a URL such as sqlite:///news.db")
+        unknown = sorted(each for each in self.join if each not in _JOINING)
         if unknown:
-            known = ", ".join(get_args(Relation)[:4])
-            raise ConfigError(f"join: {', '.join(sorted(unknown))} cannot join a group; known: {known}")
-        if not 1 <= self.candidates <= 1000:
-            raise ConfigError(f"candidates: {self.candidates} is not between 1 and 1000")
+            raise ConfigError(f"join: {', '.join(unknown)} cannot join a group; known: {', '.join(_JOINING)}")
+        if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
+            raise ConfigError(f"candidates: {self.candidates!r} is not a whole number from 1 to 1000")
 
 
 def from_mapping(values: Mapping[str, Any]) -> Config:
@@ -76,9 +79,9 @@ def from_mapping(values: Mapping[str, Any]) -> Config:
             raise ConfigError(f"unknown setting {key!r}; known: {', '.join(known)}")
     given = dict(values)
     if "methods" in given:
-        given["methods"] = {language: _method(language, each) for language, each in given["methods"].items()}
+        given["methods"] = _methods(given["methods"])
     if "join" in given:
-        given["join"] = frozenset(given["join"])
+        given["join"] = _relations(given["join"])
     return Config(**given)
 
 
@@ -88,6 +91,18 @@ def from_toml(path: Path) -> Config:
         return from_mapping(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ConfigError) as error:
         raise ConfigError(f"{path}: {error}") from error
+
+
+def _methods(value: Any) -> dict[str, Method]:
+    if not isinstance(value, Mapping):
+        raise ConfigError("methods: give a table with a language code, or *, for each method")
+    return {str(language): _method(str(language), each) for language, each in value.items()}
+
+
+def _relations(value: Any) -> frozenset[Relation]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise ConfigError(f"join: give a list of relations, not {value!r}")
+    return frozenset(map(str, value))  # type: ignore[arg-type]  # Config looks at each
 
 
 def _method(language: str, value: Any) -> Method:

@@ -40,7 +40,7 @@ def load(path: str) -> Any:
         return getattr(importlib.import_module(module), attribute)
     except MissingExtraError:
         raise
-    except (ImportError, AttributeError) as error:
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise ConfigError(f"cannot load {path!r}: {error}") from error
 
 

@@ -19,6 +19,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from dupgroups.errors import ConfigError
 
+_ESCAPES = str.maketrans({each: f"%{ord(each):02X}" for each in "%?#"})
+
 
 @dataclass(frozen=True, slots=True)
 class EngineURL:
@@ -29,7 +31,7 @@ class EngineURL:
     host: str | None = None
     port: int | None = None
     tls: bool = False
-    options: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict, repr=False)  # somebody may put a secret there
     user: str | None = None
     password: str | None = field(default=None, repr=False)
     api_key: str | None = field(default=None, repr=False)
@@ -41,11 +43,15 @@ class EngineURL:
         try:
             parts = urlsplit(url)
             port = parts.port
-        except ValueError as error:
-            raise ConfigError("the engine's URL is not a URL: look at its host and port") from error
+        except ValueError:  # what it says may hold a piece of the password
+            raise ConfigError("the engine's URL is not a URL: look at its host and port") from None
         if not parts.scheme or "://" not in url:
             raise ConfigError(
                 "an engine is named by a URL such as sqlite:///news.db or opensearch://localhost:9200/news"
+            )
+        if parts.netloc and "@" in parts.path:
+            raise ConfigError(
+                "the engine's URL has an @ behind a /: write / as %2F and @ as %40 in a password"
             )
         kind, _, transport = parts.scheme.partition("+")
         if transport not in ("", "http", "https"):
@@ -67,4 +73,5 @@ class EngineURL:
     def __str__(self) -> str:
         scheme = f"{self.kind}+https" if self.tls else self.kind
         host = f"[{self.host}]" if self.host and ":" in self.host else self.host or ""
-        return f"{scheme}://{host}{f':{self.port}' if self.port else ''}/{self.path}"
+        path = f"/{self.path.translate(_ESCAPES)}" if self.path else ""
+        return f"{scheme}://{host}{f':{self.port}' if self.port else ''}{path}"

@@ -1,0 +1,318 @@
+"""Configuration, the registry of methods, and the engine's URL: what they accept, and how they refuse."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.config import Config, Method, Step, from_mapping, from_toml
+from dupgroups.engines import DEFAULT_ENGINE, ENGINES, EngineURL, open_engine
+from dupgroups.engines.memory import MemoryEngine
+from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingExtraError
+from dupgroups.registry import build, load, lookup
+
+# -- config
+
+
+def test_nothing_gives_the_defaults() -> None:
+    assert from_mapping({}) == Config()
+    assert Config().engine == DEFAULT_ENGINE == "sqlite:///dup-groups.db"
+    assert Config().join == {"duplicate", "contains", "contained"}
+
+
+TOML = """
+engine = "opensearch://localhost:9200/news"
+candidates = 20
+join = ["duplicate", "near"]
+[methods.en]
+extractor = "mss"
+signer = { name = "shingling", size = 2 }
+[methods."*"]
+judge = { name = "resemblance", threshold = 0.4 }
+"""
+
+
+def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None:
+    path = tmp_path / "dup-groups.toml"
+    path.write_text(TOML, encoding="utf-8")
+    expected = Config(
+        engine="opensearch://localhost:9200/news",
+        candidates=20,
+        join=frozenset({"duplicate", "near"}),
+        methods={
+            "en": Method(extractor=Step("mss"), signer=Step("shingling", {"size": 2})),
+            "*": Method(judge=Step("resemblance", {"threshold": 0.4})),
+        },
+    )
+    assert from_toml(path) == expected
+    assert (
+        from_mapping(
+            {
+                "engine": "opensearch://localhost:9200/news",
+                "candidates": 20,
+                "join": {"near", "duplicate"},
+                "methods": {
+                    "en": {"extractor": Step("mss"), "signer": {"name": "shingling", "size": 2}},
+                    "*": Method(judge=Step("resemblance", {"threshold": 0.4})),
+                },
+            }
+        )
+        == expected
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"enginge": "memory://"}, "unknown setting 'enginge'; known: engine, methods, join, candidates"),
+        ({"engine": 7}, "engine"),
+        ({"engine": ""}, "engine"),
+        ({"join": ["same"]}, "join: same cannot join a group; known: duplicate, contains, contained, near"),
+        ({"join": ["too_short"]}, "join: .*too_short"),
+        ({"join": "duplicate"}, "join"),
+        ({"join": 3}, "join"),
+        ({"join": [["duplicate"]]}, "join"),
+        ({"candidates": 0}, "candidates: 0 is not a whole number from 1 to 1000"),
+        ({"candidates": 1001}, "candidates: 1001"),
+        ({"candidates": "many"}, "candidates"),
+        ({"candidates": 2.5}, "candidates"),
+        ({"candidates": True}, "candidates"),
+        ({"methods": "mss"}, "methods"),
+        ({"methods": {"en": "mss"}}, "methods.en: give any of extractor, signer, judge"),
+        ({"methods": {"en": {"singer": "x"}}}, "methods.en"),
+        ({"methods": {"en": {"signer": 5}}}, "a method is a name or a table with a name, not 5"),
+        ({"methods": {"en": {"signer": {"size": 2}}}}, "a table with a name"),
+        ({"methods": {"en": {"signer": {"name": 2}}}}, "a table with a name"),
+    ],
+    ids=repr,
+)
+def test_what_is_wrong_is_named(values: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        from_mapping(values)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"engine = ", "Invalid value"),
+        (b"engine = '\xff'", "utf-8"),
+        (b"enginge = 'x'", "unknown setting"),
+        (None, "No such file"),
+    ],
+)
+def test_a_bad_file_is_named(tmp_path: Path, content: bytes | None, message: str) -> None:
+    path = tmp_path / "bad.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ConfigError, match=message) as raised:
+        from_toml(path)
+    assert str(path) in str(raised.value)
+
+
+def test_a_step_is_a_name_a_table_or_a_step() -> None:
+    assert Step.parse("mss") == Step("mss")
+    assert Step.parse({"name": "shingling", "size": 2}) == Step("shingling", {"size": 2})
+    assert Step.parse(Step("mss")) == Step("mss")
+
+
+@given(st.none() | st.integers() | st.lists(st.text()) | st.dictionaries(st.text(), st.text(), max_size=2))
+def test_anything_else_is_no_step(value: object) -> None:
+    if isinstance(value, dict) and "name" in value:
+        return
+    with pytest.raises(ConfigError):
+        Step.parse(value)
+
+
+# -- registry
+
+
+@dataclass(frozen=True)
+class Cutter:
+    """A method of a stranger."""
+
+    size: int = 4
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise ValueError(f"size: {self.size} is below 1")
+
+
+TABLE = {"cutter": Cutter, "other": Cutter}
+
+
+def test_a_name_of_the_table_is_built_with_its_parameters() -> None:
+    assert build("signer", Step("cutter"), TABLE) == Cutter()
+    assert build("signer", Step("cutter", {"size": 2}), TABLE) == Cutter(2)
+
+
+def test_a_stranger_is_named_by_module_and_class() -> None:
+    assert build("signer", Step("fractions:Fraction", {"numerator": 3}), TABLE) == 3
+    assert load("dupgroups.engines.memory:MemoryEngine") is MemoryEngine
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (Step("cuter"), r"unknown signer 'cuter' \(did you mean 'cutter'\?\); choose one of: cutter, other"),
+        (Step("zzz"), "unknown signer 'zzz'; choose one of: cutter, other"),
+        (Step("cutter", {"sice": 2}), "signer 'cutter': .*sice"),
+        (Step("cutter", {"size": 0}), "signer 'cutter': size: 0 is below 1"),
+        (Step("no.such.module:Class"), "cannot load 'no.such.module:Class'"),
+        (Step("fractions:Nothing"), "cannot load 'fractions:Nothing'"),
+        (Step(":"), "cannot load ':'"),
+        (Step(":Class"), "cannot load ':Class'"),
+        (Step("fractions:"), "cannot load 'fractions:'"),
+        (Step("fractions:Fraction.limit"), "cannot load"),
+        (Step("math:pi"), "math:pi"),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_what_cannot_be_built_is_a_sentence(step: Step, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        build("signer", step, TABLE)
+
+
+def test_a_missing_extra_keeps_its_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "needs_extra.py").write_text(
+        "from dupgroups.errors import MissingExtraError\nraise MissingExtraError('web', 'The search page')\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[web\]'"):
+        load("needs_extra:Page")
+
+
+# -- the engine's URL
+
+
+@pytest.mark.parametrize(
+    ("url", "parts"),
+    [
+        ("memory://", {"kind": "memory"}),
+        ("sqlite:///news.db", {"kind": "sqlite", "path": "news.db"}),
+        ("sqlite:////var/lib/news.db", {"kind": "sqlite", "path": "/var/lib/news.db"}),
+        ("sqlite:///a%20b/%E5%8C%97.db", {"kind": "sqlite", "path": "a b/北.db"}),
+        ("sqlite:///x.db?timeout=3", {"kind": "sqlite", "path": "x.db", "options": {"timeout": "3"}}),
+        ("opensearch://host:9200/news", {"kind": "opensearch", "host": "host", "port": 9200, "path": "news"}),
+        ("opensearch+http://host/news", {"kind": "opensearch", "host": "host", "path": "news"}),
+        (
+            "elasticsearch+https://[::1]:9200/news?verify=false&ca=/ca.pem",
+            {"kind": "elasticsearch", "host": "::1", "port": 9200, "path": "news", "tls": True,
+             "options": {"verify": "false", "ca": "/ca.pem"}},
+        ),
+        (
+            "opensearch+https://u%40x:p%2Fw%3A@h/n",
+            {"kind": "opensearch", "host": "h", "path": "n", "tls": True, "user": "u@x", "password": "p/w:"},
+        ),
+    ],
+)  # fmt: skip
+def test_urls(url: str, parts: dict[str, object]) -> None:
+    assert EngineURL.parse(url, {}) == EngineURL(**parts)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "url", ["memory://", "sqlite:///news.db", "sqlite:////a/b.db", "opensearch://host:9200/news", "elasticsearch+https://[::1]:92/n"]
+)  # fmt: skip
+def test_a_url_prints_as_it_was_given(url: str) -> None:
+    assert str(EngineURL.parse(url, {})) == url
+
+
+@pytest.mark.parametrize("name", ["a b.db", "what?.db", "50%.db", "a#b.db", "北京.db"])
+def test_a_printed_url_opens_the_same_file(name: str) -> None:
+    url = EngineURL("sqlite", path=name)
+    assert EngineURL.parse(str(url), {}) == url
+
+
+def test_secrets_come_from_the_environment_and_never_show() -> None:
+    env = {
+        "DUPGROUPS_ENGINE_USER": "crawler",
+        "DUPGROUPS_ENGINE_PASSWORD": "s3cret",
+        "DUPGROUPS_ENGINE_API_KEY": "k3y",
+    }
+    from_env = EngineURL.parse("opensearch://host/news", env)
+    assert (from_env.user, from_env.password, from_env.api_key) == ("crawler", "s3cret", "k3y")
+    from_url = EngineURL.parse("opensearch://me:0ther@host/news?api_key=k3y", env)
+    assert (from_url.user, from_url.password) == ("me", "0ther")
+    for url in (from_env, from_url):
+        for shown in (str(url), repr(url), f"{url}"):
+            assert not any(secret in shown for secret in ("s3cret", "k3y", "0ther"))
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("", "named by a URL"),
+        ("news.db", "named by a URL"),
+        ("sqlite:news.db", "named by a URL"),
+        ("://host", "named by a URL"),
+        ("opensearch+ftp://host/news", "unknown transport 'ftp'.*use opensearch:// or"),
+        ("opensearch://me:s3cret@host:port/news", "not a URL"),
+        ("opensearch://me:s3cret@host:99999/news", "not a URL"),
+        ("opensearch://me:s3cret@[::1/news", "not a URL"),
+        ("me:s3cret@host", "named by a URL"),
+        ("opensearch://host:s3cret/news", "not a URL"),
+        ("opensearch://me:123/s3cret@host/news", "write / as %2F and @ as %40"),
+    ],
+)
+def test_a_bad_url_is_refused_without_its_secret(url: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as raised:
+        EngineURL.parse(url, {})
+    assert "s3cret" not in str(raised.value)
+    assert raised.value.__suppress_context__ or raised.value.__context__ is None  # a traceback shows causes
+
+
+# -- opening
+
+
+def test_the_environment_names_the_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DUPGROUPS_ENGINE", "memory://")
+    assert open_engine().name == "memory://"
+    assert open_engine("sqlite:///x.db").name == "sqlite:///x.db"
+    monkeypatch.delenv("DUPGROUPS_ENGINE")
+    default = open_engine()
+    assert default.name == DEFAULT_ENGINE
+    default.close()
+
+
+def test_an_unknown_engine_lists_the_known_ones() -> None:
+    with pytest.raises(ConfigError, match=r"'sqlit' \(did you mean 'sqlite'\?\); choose one of: elastic"):
+        open_engine("sqlit:///x.db")
+
+
+@pytest.mark.parametrize("url", ["memory://host", "memory:///path", "memory://?a=b"])
+def test_the_memory_engine_has_no_place(url: str) -> None:
+    with pytest.raises(ConfigError, match="write memory://"):
+        open_engine(url)
+
+
+@pytest.mark.parametrize(
+    ("kind", "client"), [("opensearch", "opensearchpy"), ("elasticsearch", "elasticsearch")]
+)
+def test_a_missing_client_names_its_extra(kind: str, client: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [each for each in sys.modules if each.startswith(("dupgroups_es", client))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, client, None)  # type: ignore[arg-type]
+    with pytest.raises(MissingExtraError, match=rf"pip install 'dup-groups\[{kind}\]'"):
+        open_engine(f"{kind}://127.0.0.1:1/news")
+
+
+def test_every_engine_of_the_table_is_a_module_and_a_class() -> None:
+    assert set(ENGINES) == {"memory", "sqlite", "opensearch", "elasticsearch"}
+    for kind in ("memory", "sqlite"):
+        assert callable(load(lookup("engine", kind, ENGINES)))
+
+
+# -- errors
+
+
+def test_errors_are_told_by_who_must_act() -> None:
+    assert issubclass(ConfigError, DupGroupsError)
+    assert issubclass(ConfigError, ValueError)
+    error = EngineError("refused", failures={"a": "too large"}, temporary=True)
+    assert (str(error), error.failures, error.temporary) == ("refused", {"a": "too large"}, True)
+    assert EngineError("refused").failures == {}
