@@ -1,0 +1,160 @@
+"""`dup-groups search`: one hit per story, with "also from", in the terminal or as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from dupgroups.cli.console import app
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from dupgroups.model import Copy, Hit, Query, Results
+
+# what a terminal may obey, what turns the direction of text, and lone surrogates, which can't be printed
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
+
+_COPIES = 100  # how many copies --copies lists under a hit
+
+
+@app.command("search")
+def search(
+    query: Annotated[str, typer.Argument(help='What to look for; "" finds everything, newest first.')],
+    engine: Annotated[
+        str | None,
+        typer.Option(help="Engine URL; else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.", metavar="URL"),
+    ] = None,
+    mode: Annotated[
+        Literal["collapse", "head", "all"],
+        typer.Option(help="One hit per story, best copy | one per story, first copy | every document."),
+    ] = "collapse",
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Hits on a page.")] = 10,
+    offset: Annotated[int, typer.Option(min=0, help="Hits to pass over (offset + limit <= 10,000).")] = 0,
+    cursor: Annotated[
+        str | None, typer.Option(help="Go on behind a page, however deep (modes head and all).")
+    ] = None,
+    language: Annotated[str | None, typer.Option(help="Only this language, such as en or zh.")] = None,
+    site: Annotated[str | None, typer.Option(help="Only this site, as the results name it.")] = None,
+    copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+) -> None:
+    """Search; copies of a story collapse to one hit with "also from: A, B, C".
+
+    Every word must stand in the title or the text.
+
+    Examples:
+
+        dup-groups search "ferry collision"
+
+        dup-groups search 春茶 --language zh --copies
+
+        dup-groups search "" --mode head --limit 100 --json --engine opensearch://localhost:9200/news
+    """
+    from dupgroups.engines import open_engine
+    from dupgroups.model import Query
+
+    asked = Query(
+        text=query,
+        mode=mode,
+        limit=limit,
+        offset=offset,
+        copies=_COPIES if copies else Query().copies,
+        language=language,
+        site=site,
+        cursor=cursor,
+    )
+    with closing(open_engine(engine)) as opened:
+        results = opened.search(asked)
+    if as_json:
+        typer.echo(_json(asked, results))
+    else:
+        _print(asked, results, copies)
+
+
+def _json(query: Query, results: Results) -> str:
+    """One JSON document that is safe to look at: unsafe characters are escaped, Chinese is not."""
+    from dupgroups.web.payload import results_payload
+
+    text = json.dumps(results_payload(query, results), ensure_ascii=False, indent=2)
+    # newlines are JSON's own: inside of strings they are escaped already
+    return re.sub(r"(?!\n)" + _UNSAFE.pattern, lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _print(query: Query, results: Results, copies: bool) -> None:
+    from rich.console import Console
+
+    from dupgroups.web.wording import totals
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    console.print(totals(query, results), style="bold")
+    for place, hit in enumerate(results.hits, start=query.offset + 1):
+        console.print()
+        for line in _hit(place, hit, copies):
+            console.print(line, soft_wrap=True)
+    if onward := _onward(query, results):
+        console.print(f"\nNext page: {onward}", style="dim", soft_wrap=True)
+
+
+def _onward(query: Query, results: Results) -> str:
+    """The option that shows the next page; "" on the last one."""
+    if query.mode != "collapse":
+        return f"--cursor {results.cursor}" if results.cursor else ""
+    end = query.offset + query.limit
+    return f"--offset {end}" if len(results.hits) == query.limit and results.stories > end else ""
+
+
+def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
+    from rich.text import Text
+
+    indent = " " * 4
+    shown = hit.shown
+    yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
+    yield Text(indent + _source(shown) + (f" · {hit.size} copies" if hit.size > 1 else ""))
+    if hit.snippet:
+        yield Text(indent).append_text(_snippet(hit.snippet))
+    if hit.sources:
+        yield Text(indent).append(f"also from: {_also_from(hit)}", "green")
+    if shown.url:
+        yield Text(indent + plain(shown.url), "dim")
+    if copies:
+        yield from map(_copy, hit.copies)
+
+
+def _source(copy: Copy) -> str:
+    return " · ".join(plain(each) for each in (copy.site, (copy.date or "")[:10], copy.language) if each)
+
+
+def _also_from(hit: Hit) -> str:
+    more = hit.size - 1 - len(hit.copies)
+    return ", ".join(map(plain, hit.sources)) + (f" and {more} more" if more > 0 else "")
+
+
+def _copy(copy: Copy) -> Text:
+    from rich.text import Text
+
+    line = Text("      - ", "dim").append(plain(copy.title) or "(no title)")
+    return line.append(f"  {_source(copy)}  {plain(copy.url or '')}", "dim")
+
+
+def _snippet(snippet: str) -> Text:
+    """The words that were found stand out."""
+    from rich.text import Text
+
+    line = Text()
+    for at, part in enumerate(_MARKS.split(snippet)):
+        line.append(plain(part), "bold yellow" if at % 2 else "")
+    return line
+
+
+def plain(text: str) -> str:
+    """One line that a terminal only shows: no control characters, no markers, no turned direction."""
+    safe = _UNSAFE.sub(" ", text)
+    return " ".join("".join(each for each in safe if unicodedata.category(each) != "Co").split())

@@ -1,0 +1,57 @@
+"""`dup-groups serve`: the search page."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Annotated
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.errors import MissingExtraError
+
+
+@app.command("serve")
+def serve(
+    engine: Annotated[
+        str | None,
+        typer.Option(help="Engine URL; else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.", metavar="URL"),
+    ] = None,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(help="Name under which a proxy may ask this server (repeatable).", metavar="NAME"),
+    ] = None,
+) -> None:
+    """Serve the search page and its JSON API; Ctrl+C ends it.
+
+    It has no log-in: it listens on this machine only, unless --host says otherwise.
+
+    Examples:
+
+        dup-groups serve
+
+        dup-groups serve --engine opensearch+https://localhost:9200/news --port 8080
+    """
+    try:
+        import uvicorn
+
+        from dupgroups.web.app import create_app
+    except ModuleNotFoundError as error:
+        if error.name not in ("uvicorn", "starlette", "jinja2", "markupsafe", "anyio"):
+            raise
+        raise MissingExtraError("web", "The search page") from error
+    from dupgroups.engines import open_engine
+    from dupgroups.web.security import LOOPBACK
+
+    local = host in LOOPBACK
+    with closing(open_engine(engine)) as opened:
+        shown = f"[{host}]" if ":" in host else host
+        typer.echo(f"Search page: http://{shown}:{port}/ over {opened.name} (Ctrl+C ends it)")
+        if not local:
+            typer.echo("Everybody who reaches this address can read the index: there is no log-in.", err=True)
+        hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
+        uvicorn.run(
+            create_app(opened, hosts=hosts), host=host, port=port, log_level="warning", server_header=False
+        )

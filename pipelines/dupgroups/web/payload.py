@@ -1,0 +1,34 @@
+"""Results as plain values for JSON: the same in `/api/search` and in `dup-groups search --json`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from dupgroups.model import Copy, Hit, Query, Results
+
+
+def results_payload(query: Query, results: Results) -> dict[str, Any]:
+    """`query`, `stories`, `documents`, `exact`, `cursor`, `facets` and `hits` of a page of results.
+
+    In the snippet of a hit, the words found stand between U+E000 and U+E001.
+    """
+    return {
+        "query": asdict(query),
+        "stories": results.stories,
+        "documents": results.documents,
+        "exact": results.exact,
+        "cursor": results.cursor,
+        "facets": {name: [asdict(each) for each in values] for name, values in results.facets.items()},
+        "hits": [_hit(each) for each in results.hits],
+    }
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    return asdict(hit) | {"sources": list(hit.sources)}
+
+
+def group_payload(group: str, copies: Sequence[Copy]) -> dict[str, Any]:
+    """`group` and its `copies`, oldest first."""
+    return {"group": group, "copies": [asdict(each) for each in copies]}

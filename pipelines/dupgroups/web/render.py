@@ -1,0 +1,88 @@
+"""Templates and what they need to show hostile titles, texts and URLs harmlessly."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from dupgroups.text.snippets import CLOSE, OPEN
+from dupgroups.web.paging import pages
+from dupgroups.web.parameters import LONGEST, group_url, search_url
+from dupgroups.web.wording import counted, listed, totals
+
+_MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
+_STRAY = re.compile(f"[{OPEN}{CLOSE}]")
+
+LANGUAGES = {
+    "ar": "العربية", "bg": "Български", "cs": "Čeština", "da": "Dansk", "de": "Deutsch", "el": "Ελληνικά",
+    "en": "English", "es": "Español", "fa": "فارسی", "fi": "Suomi", "fr": "Français", "he": "עברית",
+    "hi": "हिन्दी", "hu": "Magyar", "id": "Indonesia", "it": "Italiano", "ja": "日本語", "ko": "한국어",
+    "nl": "Nederlands", "no": "Norsk", "pl": "Polski", "pt": "Português", "ro": "Română", "ru": "Русский",
+    "sv": "Svenska", "th": "ไทย", "tr": "Türkçe", "uk": "Українська", "vi": "Tiếng Việt", "zh": "中文",
+}  # fmt: skip
+
+MODES = {
+    "collapse": ("Stories", "One hit for each story: the copy that fits the search best"),
+    "head": ("First copies", "One hit for each story: only the copy that was seen first is searched"),
+    "all": ("All documents", "Every copy is a hit of its own"),
+}
+
+
+def highlighted(snippet: str) -> Markup:
+    """The snippet as HTML: escaped first, then what stands between U+E000 and U+E001 marked."""
+    return Markup(_STRAY.sub("", _MARKED.sub(r"<mark>\1</mark>", str(escape(snippet)))))  # noqa: S704
+
+
+def web_address(url: str | None) -> str | None:
+    """The URL when it is one that a link may lead to (http or https, with a host), else None."""
+    try:
+        parts = urlsplit(url or "")
+        return url if parts.scheme in ("http", "https") and parts.hostname else None
+    except ValueError:
+        return None
+
+
+def host_of(url: str | None) -> str:
+    """The host of a URL that may be linked, without "www."; "" for any other."""
+    address = web_address(url)
+    return (urlsplit(address).hostname or "").removeprefix("www.") if address else ""
+
+
+def day(value: str | None) -> str:
+    """An ISO 8601 date as "4 March 2026"; "" when it is none."""
+    try:
+        parsed = date.fromisoformat((value or "")[:10])
+    except ValueError:
+        return ""
+    return f"{parsed.day} {parsed:%B %Y}"
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("dupgroups.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        highlighted=highlighted, web_address=web_address, host=host_of, day=day, listed=listed
+    )
+    environment.globals.update(
+        counted=counted, totals=totals, search_url=search_url, group_url=group_url, pages=pages,
+        languages=LANGUAGES, modes=MODES, longest=LONGEST,
+    )  # fmt: skip
+    return environment
+
+
+_TEMPLATES = _environment()
+
+
+def render(template: str, **values: Any) -> str:
+    """A template of `web/templates` as HTML; every value is escaped, an unknown one is an error."""
+    return _TEMPLATES.get_template(template).render(**values)

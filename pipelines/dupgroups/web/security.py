@@ -1,0 +1,61 @@
+"""What every answer says to the browser, and the names under which the server may be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",  # ask again, so that neither results nor a newer style sheet come late
+}
+
+
+class SecureHeaders:
+    """Adds HEADERS to every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the application does, with the headers."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+class KnownHosts:
+    """Refuses requests for a host that is not one of `hosts`; None lets every host pass."""
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str] | None) -> None:
+        self._app = app
+        self._hosts = None if hosts is None else frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer as the application does, or with 400."""
+        if scope["type"] != "http" or self._hosts is None or _host(scope) in self._hosts:
+            await self._app(scope, receive, send)
+            return
+        sentence = "This server does not answer under that name: start it with --allow-host NAME.\n"
+        await PlainTextResponse(sentence, 400)(scope, receive, send)
+
+
+def _host(scope: Scope) -> str:
+    """The host that was asked for, without its port: "[::1]:8000" gives "::1"."""
+    host = Headers(scope=scope).get("host", "").lower()
+    return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]

@@ -1,0 +1,33 @@
+"""Numbers and lists in words, for the page and the terminal alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dupgroups.model import Query, Results
+
+
+def listed(names: Sequence[str], more: bool) -> str:
+    """Names joined by commas; "and others" when there are more."""
+    return ", ".join(names) + (" and others" if names and more else "")
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    """A number with its noun: "1 story", "1,200 stories"."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def totals(query: Query, results: Results) -> str:
+    """How much was found, stories and documents under their own names.
+
+    >>> totals(Query(), Results((), stories=12, documents=40))
+    '12 stories in 40 documents'
+    >>> totals(Query(), Results((), stories=1200, documents=4000, exact=False))
+    'about 1,200 stories in 4,000 documents'
+    """
+    about = "" if results.exact else "about "
+    stories = about + counted(results.stories, "story", "stories")
+    if query.mode == "head":
+        return stories
+    documents = counted(results.documents, "document")
+    return f"{documents} in {stories}" if query.mode == "all" else f"{stories} in {documents}"

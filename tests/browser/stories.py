@@ -1,0 +1,78 @@
+"""Documents for the search tests: a story in five copies, a Chinese one in two, a hostile one, singles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dupgroups.model import Content, Document, Record, Signature
+
+FERRY = (
+    "Two people were missing on Wednesday after the ferry Lady Amberly struck a moored barge in thick fog, "
+    "the coast guard said.\nThe captain of the ferry had slowed down twice before the collision.\n"
+    "Divers searched until dark."
+)
+TEA = "拍卖行周三表示，今年第一批春茶以创纪录的价格成交。\n买家来自三个城市，其中一位是第一次参加春茶拍卖。"
+HOSTILE_TITLE = "<img src=x onerror=alert(1)><script>alert('title')</script>"
+HOSTILE_TEXT = (
+    "<script>alert('body')</script> Attack \ue001\ue000</mark><b>markers\ue000 & words about a ferry."
+)
+
+
+def document(
+    id_: str,
+    group: str,
+    site: str,
+    title: str,
+    text: str,
+    *,
+    language: str = "en",
+    date: str | None = "2026-03-04",
+    url: str | None = None,
+) -> Document:
+    """A stored document; the order of ids is the order of arrival."""
+    host = f"{site.lower().replace(' ', '-')}.example"
+    content = Content(text, title, date, language, url or f"https://{host}/news/{id_}.html", site)
+    seen = int.from_bytes(id_.encode()[:4], "big")
+    return Document(Record(id_, group, host, Signature("test"), seen, seen, id_), content)
+
+
+def stories() -> list[Document]:
+    """Five copies of a ferry story, two of a Chinese one, a hostile document, two singles: five groups."""
+    ferry = [
+        document("a1", "a1", "Westbridge Courier", "Two missing after ferry strikes barge in fog", FERRY),
+        document("a2", "a1", "The Ashvale Post", "Ferry and barge collide in fog", FERRY, date="2026-03-05"),
+        document("a3", "a1", "Kessel Herald", "Fog blamed as Lady Amberly hits barge", FERRY),
+        document("a4", "a1", "Halvern Wire", "Two missing in ferry collision", FERRY),
+        document("a5", "a1", "Morning Ledger", "Two missing after ferry strikes barge", FERRY),
+    ]  # fmt: skip
+    tea = [
+        document("b1", "b1", "云溪日报", "春茶拍卖创下新高", TEA, language="zh"),
+        document("b2", "b1", "东湖晚报", "今年春茶拍出纪录价格", TEA, language="zh"),
+    ]
+    hostile = document(
+        "c1", "c1", "Evil <i>Site</i>", HOSTILE_TITLE, HOSTILE_TEXT, url="javascript:alert('url')"
+    )
+    museum = document(
+        "d1",
+        "d1",
+        "The Ashvale Post",
+        "Stolen clock returns to the museum",
+        "The clock was found in a barn. " * 3,
+    )
+    undated = document(
+        "e1", "e1", "Halvern Wire", "", "A report without a title or a date, about a harbour.", date=None
+    )
+    return [*ferry, *tea, hostile, museum, undated]
+
+
+def many(count: int) -> list[Document]:
+    """So many stories of one document each, for paging."""
+    single = document("n", "n", "Halvern Wire", "Harbour report", "The harbour was calm today.")
+    names = [f"n{number:05}" for number in range(count)]
+    return [
+        Document(
+            replace(single.record, id=name, group=name, first_seen=at, last_seen=at),
+            replace(single.content, title=f"Harbour report {name}"),
+        )
+        for at, name in enumerate(names)
+    ]

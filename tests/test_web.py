@@ -1,0 +1,433 @@
+"""The search page over HTTP: what it shows, counts and refuses, and that nothing hostile gets out."""
+
+from __future__ import annotations
+
+import html
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import get_args
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from browser.serving import Site, serving
+from browser.stories import HOSTILE_TITLE, document, many, stories
+from dupgroups.engines import open_engine
+from dupgroups.engines.memory import MemoryEngine
+from dupgroups.errors import InputError
+from dupgroups.model import Copy, Hit, Query, Results, SearchMode
+from dupgroups.web.paging import pages
+from dupgroups.web.parameters import from_parameters, group_url, kept, search_url
+from dupgroups.web.render import day, highlighted, host_of, render, web_address
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+HOSTILE = (
+    st.lists(
+        st.sampled_from(
+            ["<", ">", '"', "'", "&", "\ue000", "\ue001", "<script>", "</mark>", "javascript:", "a", "\0"]
+        )
+    ).map("".join)
+    | TEXT
+)
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    """The search page over the ten documents of `stories`."""
+    url = "memory://" if request.param == "memory" else f"sqlite:///{tmp_path / 'news.db'}"
+    with closing(open_engine(url)) as engine:
+        engine.put(stories())
+        with serving(engine) as site:
+            yield site
+
+
+class Elements(HTMLParser):
+    """The elements of a page, in order, and the attributes of each; "/name" is an end."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.found.append((f"/{tag}", {}))
+
+
+def tags(text: str) -> list[str]:
+    return [tag for tag, _ in Elements(text).found]
+
+
+def visible(text: str) -> str:
+    """The text of a page on one line, without its tags."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", "", text)).split())
+
+
+# -- what the page shows
+
+
+def test_a_story_is_one_hit_with_its_other_sites_and_the_number_of_copies(site: Site) -> None:
+    page = visible(site.get("/?q=ferry").text)
+    assert "2 stories in 6 documents for “ferry”" in page
+    assert "5 copies" in page
+    assert re.search(r"Also from: (?:[^,]+, ){2}[A-Z][\w ]+ and others", page)
+
+
+def test_the_words_found_are_marked(site: Site) -> None:
+    assert "<mark>ferry</mark>" in site.get("/?q=ferry").text
+
+
+def test_chinese_words_are_found_and_marked_in_their_language(site: Site) -> None:
+    page = site.get("/?" + urlencode({"q": "春茶"})).text
+    assert "1 story in 2 documents" in page
+    assert "<mark>春茶</mark>" in page
+    assert 'lang="zh"' in page
+
+
+def test_without_words_the_newest_stories_come_first(site: Site) -> None:
+    page = site.get("/").text
+    assert "5 stories in 10 documents" in page
+    assert page.index("5 March 2026") < page.index("4 March 2026")
+
+
+@pytest.mark.parametrize(
+    ("mode", "total"),
+    [("collapse", "5 stories in 10 documents"), ("head", "5 stories"), ("all", "10 documents in 5 stories")],
+)
+def test_each_mode_counts_under_its_own_names(site: Site, mode: str, total: str) -> None:
+    page = site.get(f"/?mode={mode}").text
+    assert f'role="status">{total}<' in page
+    assert page.count('<article class="hit') == int(total.split()[0])
+
+
+def test_an_estimate_is_called_about() -> None:
+    results = Results((), stories=1200, documents=4000, exact=False)
+    assert "about 1,200 stories in 4,000 documents" in render("search.html", query=Query(), results=results)
+
+
+def test_a_facet_narrows_and_is_taken_off_again(site: Site) -> None:
+    page = site.get("/").text
+    assert 'href="/?language=zh"><bdi>中文</bdi> <span class="count">1</span>' in page
+    narrowed = site.get("/?language=zh&site=" + "%E4%B8%9C%E6%B9%96%E6%99%9A%E6%8A%A5").text
+    assert "1 story in 1 document" in narrowed
+    assert 'class="chosen" href="/?language=zh"' in narrowed
+
+
+def test_a_group_lists_all_its_copies_oldest_first(site: Site) -> None:
+    page = site.get("/groups/a1?q=ferry").text
+    names = ["Westbridge Courier", "The Ashvale Post", "Kessel Herald", "Halvern Wire", "Morning Ledger"]
+    places = [page.index(f'<bdi class="site">{name}') for name in names]
+    assert places == sorted(places)
+    assert 'href="/?q=ferry">← Back' in page
+
+
+def test_htmx_gets_the_bare_list_of_copies(site: Site) -> None:
+    part = site.get("/groups/a1", {"HX-Request": "true"})
+    assert tags(part.text)[0] == "ul"
+    assert part.text.count("<li>") == 5
+    assert part.headers["vary"] == "HX-Request"
+    assert tags(site.get("/groups/a1", {"HX-Request": "true", "HX-Boosted": "true"}).text)[0] == "html"
+
+
+def test_a_group_that_was_merged_away_is_followed() -> None:
+    engine = MemoryEngine()
+    engine.put(stories())
+    engine.put([], moves={"d1": "a1"})
+    with serving(engine) as site:
+        assert len(site.get("/api/groups/d1").json["copies"]) == 6
+        assert site.get("/api/groups/d1").json["group"] == "a1"
+
+
+def test_a_group_id_of_any_characters_has_a_page() -> None:
+    engine = MemoryEngine()
+    odd = "a/b?c#d e%2F'\"<"
+    engine.put([document(odd, odd, "Halvern Wire", "Odd name", "A text")])
+    with serving(engine) as site:
+        assert "Odd name" in site.get(group_url(odd, Query())).text
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("/?q=unheardof", "Nothing found"),
+        ("/?q=ferry&language=zh", "Search in every language and on every site"),
+        ("/?offset=500", "No more results"),
+    ],
+)
+def test_an_empty_page_says_what_to_do(site: Site, path: str, sentence: str) -> None:
+    assert sentence in site.get(path).text
+
+
+def test_an_empty_index_says_so() -> None:
+    with serving(MemoryEngine()) as site:
+        assert "No documents yet" in site.get("/").text
+
+
+# -- paging
+
+
+@pytest.mark.parametrize("mode", get_args(SearchMode))
+def test_the_next_links_lead_through_every_story_once(mode: str) -> None:
+    engine = MemoryEngine()
+    engine.put(many(25))
+    shown: list[str] = []
+    with serving(engine) as site:
+        path: str | None = f"/?q=harbour&mode={mode}"
+        while path:
+            page = site.get(path).text
+            shown += re.findall(r"Harbour report (n\d+)", page)
+            onward = re.search(r'href="([^"]*)" rel="next"', page)
+            path = html.unescape(onward[1]) if onward else None
+    assert len(shown) == 25
+    assert len(set(shown)) == 25
+
+
+def test_the_previous_link_leads_back() -> None:
+    results = Results((), stories=100, documents=100)
+    assert pages(Query(text="a", offset=20), results).previous == "/?q=a&offset=10"
+    assert pages(Query(offset=5), results).previous == "/"
+    assert pages(Query(), results).previous is None
+
+
+def test_pages_end_at_the_window_and_say_where_to_go_on() -> None:
+    hits = tuple(Hit("g", Copy("g", "t", None, "s", None, "en"), 1) for _ in range(10))
+    results = Results(hits, stories=50_000, documents=50_000, exact=False)
+    query = Query(text="a", offset=9_990)
+    around = pages(query, results)
+    assert around.next is None
+    assert around.at_window
+    assert "/?q=a&amp;mode=head" in render("search.html", query=query, results=results)
+
+
+def test_an_estimate_does_not_end_the_pages() -> None:
+    hits = tuple(Hit("g", Copy("g", "t", None, "s", None, "en"), 1) for _ in range(10))
+    too_low = Results(hits, stories=9, documents=50, exact=False)
+    assert pages(Query(), too_low).next == "/?offset=10"
+    assert pages(Query(), replace(too_low, exact=True)).next is None
+
+
+# -- hostile input
+
+
+def test_a_hostile_document_stays_text(site: Site) -> None:
+    page = site.get("/?q=attack").text
+    assert html.escape(HOSTILE_TITLE, quote=True) in page.replace("&#34;", "&quot;").replace(
+        "&#39;", "&#x27;"
+    )
+    assert "script" not in tags(page)[tags(page).index("body") :]
+    assert "javascript:" not in page
+
+
+@given(HOSTILE)
+def test_a_snippet_gives_only_balanced_marks(snippet: str) -> None:
+    found = tags(highlighted(snippet))
+    assert found == ["mark", "/mark"] * (len(found) // 2)
+
+
+@given(HOSTILE)
+def test_a_snippet_loses_nothing_but_its_markers(snippet: str) -> None:
+    text = html.unescape(re.sub("</?mark>", "", highlighted(snippet)))
+    assert text == re.sub("[\ue000\ue001]", "", snippet)
+
+
+@given(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)
+def test_no_field_of_a_hit_becomes_an_element(
+    title: str, url: str, name: str, date: str, language: str
+) -> None:
+    copy = Copy("a", title, url, name, date, language)
+    harmless = Copy("a", "t", "https://example.org", "s", "2026-03-04", "en")
+    shown = tags(render("hit.html", query=Query(), hit=Hit(name, copy, 2, (copy,))))
+    assert set(shown) <= set(tags(render("hit.html", query=Query(), hit=Hit("a", harmless, 2, (harmless,)))))
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)",
+     "data:text/html,x", "vbscript:x", "//evil.example/", "/local", "https:", "http:///path", "https://[bad",
+     "", None],
+)  # fmt: skip
+def test_only_web_addresses_become_links(url: str | None) -> None:
+    assert web_address(url) is None
+    assert host_of(url) == ""
+
+
+def test_a_web_address_is_kept() -> None:
+    assert web_address("https://www.example.org/a?b#c") == "https://www.example.org/a?b#c"
+    assert host_of("https://www.example.org/a") == "example.org"
+
+
+def test_every_answer_carries_the_headers(site: Site) -> None:
+    for path in ("/", "/?mode=none", "/nope", "/groups/a1", "/api/search", "/healthz", "/static/style.css"):
+        headers = site.get(path).headers
+        assert "default-src 'self'" in headers["content-security-policy"], path
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_pages_hold_neither_inline_scripts_nor_inline_styles(site: Site) -> None:
+    for path in ("/?q=ferry", "/groups/a1", "/nope"):
+        for tag, attributes in Elements(site.get(path).text).found:
+            assert tag != "style"
+            assert tag != "script" or (attributes["src"] or "").startswith("/static/")
+            assert not [name for name in attributes if name == "style" or re.fullmatch(r"(?:hx-)?on.*", name)]
+
+
+def test_only_known_hosts_are_answered() -> None:
+    with serving(MemoryEngine(), hosts=("localhost", "127.0.0.1", "::1")) as site:
+        for host in ("localhost", "127.0.0.1:8000", "[::1]:8000", "LOCALHOST:80"):
+            assert site.get("/healthz", {"Host": host}).status == 200, host
+        for host in ("rebound.example", "localhost.evil.example", "[::2]", ""):
+            assert site.get("/healthz", {"Host": host}).status == 400, host
+
+
+# -- errors
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/?mode=best", "/?offset=-1", "/?offset=x", "/?limit=1e3", "/?limit=1000", "/?offset=10000",
+     "/?cursor=zzz&mode=head",
+     "/?offset=%D9%A3", "/?offset=" + "9" * 5000, "/?cursor=x", "/?q=" + "a" * 501],
+)  # fmt: skip
+def test_a_query_that_cannot_be_is_refused_in_a_sentence(site: Site, path: str) -> None:
+    page = site.get(path)
+    assert page.status == 400
+    assert 'role="alert"' in page.text
+    answer = site.get("/api/search" + path[1:])
+    assert answer.status == 400
+    assert list(answer.json) == ["error"]
+
+
+def test_an_engine_that_is_gone_is_a_503_and_the_search_stays(tmp_path: Path) -> None:
+    engine = open_engine(f"sqlite:///{tmp_path / 'news.db'}")
+    engine.close()
+    with serving(engine) as site:
+        page = site.get("/?q=ferry")
+        assert page.status == 503
+        assert "The index does not answer" in page.text
+        assert 'value="ferry"' in page.text
+        assert site.get("/healthz").status == 503
+        assert "error" in site.get("/api/groups/a1").json
+
+
+def test_what_is_not_there_is_a_404(site: Site) -> None:
+    assert site.get("/nope").status == 404
+    assert "There is no such story" in site.get("/groups/nope").text
+    assert site.get("/api/groups/nope").status == 404
+
+
+class Broken(MemoryEngine):
+    """An engine with a bug."""
+
+    def search(self, query: Query) -> Results:
+        raise ZeroDivisionError("secret detail")
+
+
+def test_a_bug_shows_no_details() -> None:
+    with serving(Broken()) as site:
+        page = site.get("/")
+        assert page.status == 500
+        assert "secret" not in page.text
+        assert "default-src 'self'" in page.headers["content-security-policy"]
+
+
+class Slow(MemoryEngine):
+    """An engine whose searches wait until they are let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked, self.go = threading.Event(), threading.Event()
+
+    def search(self, query: Query) -> Results:
+        self.asked.set()
+        assert self.go.wait(30)
+        return super().search(query)
+
+
+def test_a_slow_search_holds_up_nobody_else() -> None:
+    engine = Slow()
+    with serving(engine) as site:
+        waiting = threading.Thread(target=site.get, args=("/",))
+        waiting.start()
+        assert engine.asked.wait(30)
+        assert site.get("/healthz").status == 200
+        engine.go.set()
+        waiting.join()
+
+
+# -- the JSON API
+
+
+def test_the_api_gives_what_the_page_shows(site: Site) -> None:
+    answer = site.get("/api/search?q=ferry&limit=1&copies=10").json
+    assert (answer["stories"], answer["documents"], answer["exact"], answer["cursor"]) == (2, 6, True, None)
+    [hit] = answer["hits"]
+    assert (hit["group"], hit["size"], len(hit["copies"]), len(hit["sources"])) == ("a1", 5, 4, 4)
+    assert "\ue000ferry\ue001" in hit["snippet"]
+    assert answer["facets"]["language"] == [{"value": "en", "count": 2}]
+    assert answer["query"]["text"] == "ferry"
+
+
+def test_the_api_pages_by_cursor(site: Site) -> None:
+    first = site.get("/api/search?mode=all&limit=6").json
+    second = site.get("/api/search?" + urlencode({"mode": "all", "limit": 6, "cursor": first["cursor"]})).json
+    ids = [hit["shown"]["id"] for hit in first["hits"] + second["hits"]]
+    assert sorted(ids) == sorted(each.record.id for each in stories())
+    assert second["cursor"] is None
+
+
+# -- URLs and words
+
+QUERIES = st.builds(
+    Query,
+    text=TEXT.map(str.strip).filter(lambda text: len(text) <= 100),
+    mode=st.sampled_from(get_args(SearchMode)),
+    limit=st.integers(0, 100),
+    offset=st.integers(0, 10_000),
+    copies=st.integers(0, 100),
+    language=st.none() | TEXT.filter(bool),
+    site=st.none() | TEXT.filter(bool),
+    cursor=st.none() | TEXT.filter(bool),
+)
+
+
+@given(QUERIES)
+def test_a_query_survives_its_url(query: Query) -> None:
+    assert from_parameters(kept(query)) == query
+
+
+def test_parameters_of_others_are_passed_over() -> None:
+    assert from_parameters({"utm_source": "x", "limit": ""}) == Query()
+    with pytest.raises(InputError, match="mode"):
+        from_parameters({"mode": "x"})
+
+
+def test_a_changed_search_starts_at_its_first_page() -> None:
+    query = Query(text="a b", offset=30, language="en")
+    assert search_url(query, language=None) == "/?q=a+b"
+    assert search_url(Query(mode="head", cursor="x"), site="S & T") == "/?mode=head&site=S+%26+T"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("2026-03-04", "4 March 2026"),
+        ("2026-03-04T10:00:00Z", "4 March 2026"),
+        ("soon", ""),
+        ("", ""),
+        (None, ""),
+    ],
+)
+def test_a_date_is_shown_as_a_day(value: str | None, shown: str) -> None:
+    assert day(value) == shown
