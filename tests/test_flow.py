@@ -1,0 +1,206 @@
+"""The laws of the flow, on every engine: one partition whatever the order, stable names, no state lost."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupgroups import Deduper, Page, open_engine
+from dupgroups.engines import Engine
+from dupgroups.errors import EngineError
+from dupgroups.model import Document, Record, Signature
+from stories import reprints, story
+
+PAGES = reprints()
+
+
+def partition(engine: Engine) -> set[frozenset[str]]:
+    members: defaultdict[str, set[str]] = defaultdict(set)
+    for document in engine.scan():
+        members[document.record.group].add(document.record.id)
+    return {frozenset(each) for each in members.values()}
+
+
+def truth(ids: Sequence[str]) -> set[frozenset[str]]:
+    stories: defaultdict[str, set[str]] = defaultdict(set)
+    for each in ids:
+        stories[each.split("/")[0]].add(each)
+    return {frozenset(each) for each in stories.values()}
+
+
+def groups(engine: Engine) -> dict[str, str]:
+    return {document.record.id: document.record.group for document in engine.scan()}
+
+
+def add_in_batches(deduper: Deduper, pages: Sequence[Page], cuts: Sequence[int]) -> None:
+    edges = [0, *sorted(cuts), len(pages)]
+    for start, end in itertools.pairwise(edges):
+        deduper.add_all(pages[start:end])
+
+
+@settings(max_examples=30)
+@given(order=st.permutations(sorted(PAGES)), cuts=st.lists(st.integers(0, len(PAGES)), max_size=6))
+def test_any_order_and_any_batches_give_one_partition(order: list[str], cuts: list[int]) -> None:
+    deduper = Deduper("memory://")
+    add_in_batches(deduper, [PAGES[each] for each in order], cuts)
+    assert partition(deduper.engine) == truth(order)
+    assert set(groups(deduper.engine).values()) == {min(each, key=order.index) for each in truth(order)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_order_gives_one_partition_on_every_engine(engine: Engine, seed: int) -> None:
+    rng = random.Random(seed)
+    order = rng.sample(sorted(PAGES), len(PAGES))
+    add_in_batches(Deduper(engine), [PAGES[each] for each in order], rng.choices(range(len(order)), k=5))
+    engine.refresh()
+    assert partition(engine) == truth(order)
+    assert set(groups(engine).values()) == {min(each, key=order.index) for each in truth(order)}
+
+
+def test_two_groups_that_meet_keep_the_older_name(engine: Engine) -> None:
+    first, second = story("a", 300), story("b", 300)
+    deduper = Deduper(engine)
+    alone = deduper.add_all([Page(text=first, id="old"), Page(text=second, id="young")])
+    assert [each.state for each in alone] == ["new", "new"]
+    bridge = deduper.add(Page(text=f"{first}\n{second}", id="bridge"))
+    assert (bridge.state, bridge.group) == ("merged", "old")
+    assert set(bridge.verdicts) == {"old", "young"}
+    engine.refresh()
+    assert groups(engine) == {"old": "old", "young": "old", "bridge": "old"}
+    assert engine.resolve(["young"]) == {"young": "old"}
+    assert deduper.add(Page(text=second, id="late")).group == "old"
+
+
+def test_the_same_page_again_is_an_update(engine: Engine) -> None:
+    deduper = Deduper(engine)
+    url = "https://example.org/a?utm_source=x"
+    first = deduper.add(Page(url=url, text=story("a"), title="A"))
+    again = deduper.add(Page(url="https://example.org/a#top", text=story("a"), title="A"))
+    assert (first.state, again.state, again.id) == ("new", "unchanged", first.id)
+    changed = deduper.add(Page(url=url, text=story("a"), title="A, corrected"))
+    assert (changed.state, changed.id, changed.group) == ("updated", first.id, first.id)
+    engine.refresh()
+    assert [each.content.title for each in engine.scan()] == ["A, corrected"]
+    [record] = engine.get([first.id]).values()
+    assert record.first_seen < record.last_seen
+
+
+def test_a_document_that_changes_its_story_leaves_its_group(engine: Engine) -> None:
+    deduper = Deduper(engine)
+    deduper.add_all([Page(text=story("a"), id=each) for each in ("head", "second", "third")])
+    gone = deduper.add(Page(text=story("other"), id="head"))
+    assert (gone.state, gone.group) == ("updated", "head")
+    engine.refresh()
+    assert groups(engine) == {"head": "head", "second": "second", "third": "second"}
+    assert engine.resolve(["head"]) == {"head": "head"}
+    assert deduper.add(Page(text=story("a"), id="fourth")).group == "second"
+    back = deduper.add(Page(text=story("a"), id="head"))
+    assert back.group == "head"
+    engine.refresh()
+    assert set(groups(engine).values()) == {"head"}
+
+
+def test_twins_in_one_batch_meet_and_an_id_that_comes_twice_is_one_document(engine: Engine) -> None:
+    outcomes = Deduper(engine).add_all(
+        [
+            Page(text=story("a"), id="1"),
+            Page(text=story("a"), id="2"),
+            Page(text=story("a"), id="1"),
+            Page(text=story("b"), id="1"),
+        ]
+    )
+    assert [each.state for each in outcomes] == ["new", "joined", "unchanged", "updated"]
+    engine.refresh()
+    assert groups(engine) == {"1": "1", "2": "2"}
+
+
+@pytest.mark.parametrize("text", ["", "Too short.", "短。", " \n\t", "....", "1 2 3"])
+def test_what_is_too_short_matches_nothing(engine: Engine, text: str) -> None:
+    outcomes = Deduper(engine).add_all([Page(text=text, id="1"), Page(text=text, id="2")])
+    assert [(each.state, each.group) for each in outcomes] == [("too_short", "1"), ("too_short", "2")]
+
+
+def test_deleting_the_oldest_member_renames_the_group(engine: Engine) -> None:
+    deduper = Deduper(engine)
+    deduper.add_all([Page(text=story("a"), id=each) for each in ("1", "2", "3")])
+    deduper.delete(["1"])
+    engine.refresh()
+    assert groups(engine) == {"2": "2", "3": "2"}
+    assert engine.resolve(["1"]) == {"1": "2"}
+
+
+class Faulty:
+    """An engine with one fault, in front of a real one; everything else goes through."""
+
+    def __init__(self, engine: Engine, **faults: Any) -> None:
+        self._engine = engine
+        self._faults = faults
+
+    def __getattr__(self, name: str) -> Any:
+        return self._faults.get(name) or getattr(self._engine, name)
+
+
+def test_a_refused_document_fails_alone_and_names_no_group(engine: Engine) -> None:
+    def put(documents: Sequence[Document], *, moves: Any = None) -> None:
+        engine.put([each for each in documents if each.record.id != "bad"], moves=moves)
+        if any(each.record.id == "bad" for each in documents):
+            raise EngineError("one was refused", failures={"bad": "no room"})
+
+    deduper = Deduper(Faulty(engine, put=put))  # type: ignore[arg-type]
+    outcomes = deduper.add_all([Page(text=story("a"), id=each) for each in ("bad", "good", "fine")])
+    assert [each.state for each in outcomes] == ["failed", "joined", "joined"]
+    assert outcomes[0].reason == "no room"
+    engine.refresh()
+    assert groups(engine) == {"good": "good", "fine": "good"}
+
+
+def test_settle_finds_the_twin_that_was_invisible(engine: Engine) -> None:
+    def sees_nothing(signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+        return [[] for _ in signatures]
+
+    first, second = Deduper(engine), Deduper(Faulty(engine, candidates=sees_nothing))  # type: ignore[arg-type]
+    first.add(Page(text=story("a"), id="1"))
+    assert second.add(Page(text=story("a"), id="2")).state == "new"
+    second.engine = engine
+    assert second.settle() == 1
+    assert second.settle() == 0
+    engine.refresh()
+    assert groups(engine) == {"1": "1", "2": "1"}
+
+
+def test_settle_finishes_a_merge_that_left_a_member_behind(engine: Engine) -> None:
+    deduper = Deduper(engine)
+    deduper.add_all([Page(text=story("a", 300), id="a"), Page(text=story("b", 300), id="b")])
+    straggler = deduper.sign(Page(text=story("b", 300), id="straggler"))
+    deduper.add(straggler)
+    deduper.add(Page(text=story("a", 300) + "\n" + story("b", 300), id="bridge"))
+    stale = Record("straggler", "b", "", straggler.record.signature, first_seen=9, fingerprint="x")
+    engine.put([Document(stale, straggler.content)])
+    deduper.settle()
+    engine.refresh()
+    assert set(groups(engine).values()) == {"a"}
+
+
+def test_an_engine_that_is_gone_is_an_error_and_adding_again_is_safe(engine: Engine) -> None:
+    def gone(*_: Any, **__: Any) -> None:
+        raise EngineError("connection refused", temporary=True)
+
+    deduper = Deduper(Faulty(engine, put=gone))  # type: ignore[arg-type]
+    pages = [Page(text=story("a"), id=each) for each in "12"]
+    with pytest.raises(EngineError, match="refused"):
+        deduper.add_all(pages)
+    deduper.engine = engine
+    assert [each.state for each in deduper.add_all(pages)] == ["new", "joined"]
+
+
+def test_adding_nothing_is_nothing() -> None:
+    deduper = Deduper(open_engine("memory://"))
+    assert deduper.add_all([]) == []
+    assert deduper.settle() == 0
