@@ -19,19 +19,20 @@ from dupgroups.verdicts import JUDGES, Judge
 DEFAULT: Mapping[str, Method] = MappingProxyType(
     {
         "*": Method(Step("auto"), Step("minhash"), Step("resemblance")),
-        "zh": Method(Step("auto"), Step("period_string"), Step("overlap_factors")),
+        "zh": Method(Step("auto"), Step("minhash", {"size": 4, "key_size": 10}), Step("resemblance")),
     }
 )
 
 
 class Recipes:
-    """The methods of every language, built and validated once. Raises ConfigError for what cannot be built."""
+    """The methods of every language, built once. Raises ConfigError for what cannot be built."""
 
     def __init__(self, config: Config | None = None) -> None:
         given = (config or Config()).methods
         self._methods = {language: _merged(language, given) for language in {*DEFAULT, *given}}
         self._signers: dict[str, Signer] = {
-            language: build("signer", _step(method.signer), SIGNERS) for language, method in self._methods.items()
+            language: build("signer", _step(method.signer), SIGNERS)
+            for language, method in self._methods.items()
         }
         self._judges: dict[str, Judge] = {
             self._signers[language].scheme: build("judge", _step(method.judge), JUDGES)
@@ -67,8 +68,8 @@ def _merged(language: str, given: Mapping[str, Method]) -> Method:
     layers = [given.get(language), given.get("*") if language not in DEFAULT else None]
     layers += [DEFAULT.get(language), DEFAULT["*"]]
     found = [layer for layer in layers if layer]
-    pick = {part: next(s for m in found if (s := getattr(m, part))) for part in ("extractor", "signer", "judge")}
-    return Method(**pick)
+    parts = ("extractor", "signer", "judge")
+    return Method(**{part: next(step for each in found if (step := getattr(each, part))) for part in parts})
 
 
 def _step(step: Step | None) -> Step:

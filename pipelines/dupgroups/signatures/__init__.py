@@ -1,0 +1,11 @@
+"""Content -> Signature: one published method a file."""
+
+from __future__ import annotations
+
+from dupgroups.signatures.base import Signer
+from dupgroups.signatures.minhash import MinHash
+from dupgroups.signatures.period_string import PeriodString
+
+__all__ = ["SIGNERS", "Signer"]
+
+SIGNERS: dict[str, type[Signer]] = {"minhash": MinHash, "period_string": PeriodString}

@@ -1,0 +1,71 @@
+"""64-bit hashes that are equal in every process, Python version and machine: no salt, no platform integers.
+
+A token is hashed as a polynomial of its code points modulo 2^64, which prefix sums give for all tokens of a
+text at once; a shingle is a polynomial of its token hashes. Polynomials alone are regular, so whatever is
+sampled by its hash goes through a finaliser first (Steele, Lea and Flood: Fast Splittable Pseudorandom Number
+Generators, OOPSLA 2014; variant 13 of Stafford's constants).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Hashes = NDArray[np.uint64]
+
+_BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that its powers have inverses modulo 2^64
+_INVERSE = np.uint64(pow(0x9E3779B97F4A7C15, -1, 1 << 64))
+_SHINGLE = 0xD6E8FEB86659FD93
+
+
+def mix(values: Hashes) -> Hashes:
+    """Spread values over all 64 bits: one-to-one, any input bit changes half of the output bits.
+
+    >>> [hex(each) for each in mix(np.array([0, 1], np.uint64)).tolist()]
+    ['0x0', '0x5692161d100b05e5']
+    """
+    mixed = values ^ (values >> np.uint64(30))
+    mixed *= np.uint64(0xBF58476D1CE4E5B9)
+    mixed ^= mixed >> np.uint64(27)
+    mixed *= np.uint64(0x94D049BB133111EB)
+    mixed ^= mixed >> np.uint64(31)
+    return mixed
+
+
+def span_hashes(codes: Hashes, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> Hashes:
+    """Hash of `codes[start:end]` for each span: equal spans have equal hashes, wherever they stand.
+
+    `codes` are uint64 of shape (n,), `starts` and `ends` of shape (m,) with 0 <= start <= end <= n.
+    """
+    power, inverse = _powers(_size_class(len(codes) + 1))
+    prefix = np.zeros(len(codes) + 1, np.uint64)
+    np.cumsum(codes * power[: len(codes)], out=prefix[1:])
+    return (prefix[ends] - prefix[starts]) * inverse[starts]
+
+
+def windows(hashes: Hashes, size: int) -> Hashes:
+    """Hash of each run of `size` hashes, in order, mixed; shape (max(0, n - size + 1),)."""
+    count = max(0, len(hashes) - size + 1)
+    combined = np.zeros(count, np.uint64)
+    for offset in range(size):
+        combined *= np.uint64(_SHINGLE)
+        combined += hashes[offset : offset + count]
+    return mix(combined)
+
+
+def _size_class(length: int) -> int:
+    return 1 << max(12, (length - 1).bit_length())
+
+
+@lru_cache(maxsize=16)
+def _powers(length: int) -> tuple[Hashes, Hashes]:
+    """Powers of the base and of its inverse, from the zeroth."""
+    return _progression(_BASE, length), _progression(_INVERSE, length)
+
+
+def _progression(base: np.uint64, length: int) -> Hashes:
+    powers = np.full(length, base, np.uint64)
+    powers[0] = 1
+    return np.cumprod(powers, dtype=np.uint64)

@@ -1,0 +1,55 @@
+"""Shingles: the runs of `size` tokens of a text, as hashes (Broder et al. 1997; CEDAR, section 2.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.text.hashing import Hashes, windows
+from dupgroups.text.sentences import Tokens
+
+_FIGURE = np.uint64(0x2545F4914F6CDD1D)  # stands for every figure where figures are masked
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What a text says in words and in figures: distinct hashes, ascending, uint64.
+
+    `words` are shingles in which every figure is the same token; `figures` are figures, each with the token
+    behind it; `long` are longer shingles as they stand.
+    """
+
+    words: Hashes
+    figures: Hashes
+    long: Hashes
+
+
+def running(tokens: Tokens, least: float = 0.2) -> Tokens:
+    """The tokens of anchored sentences; all of them where these are less than a share `least` of the text.
+
+    Lists, poems and texts without full stops would otherwise have no features at all.
+    """
+    if tokens.anchored.sum() < least * len(tokens):
+        return tokens
+    keep = tokens.anchored
+    return Tokens(tokens.hashes[keep], tokens.sentence[keep], tokens.anchored[keep], tokens.figure[keep])
+
+
+def shingles(tokens: Tokens, size: int, *, mask_figures: bool = False) -> Hashes:
+    """Hashes of the shingles that stand within one sentence, in order, repeated ones repeated."""
+    hashes = np.where(tokens.figure, _FIGURE, tokens.hashes) if mask_figures else tokens.hashes
+    found = windows(hashes, size)
+    return found[_within(tokens.sentence, size)]
+
+
+def figures(tokens: Tokens) -> Hashes:
+    """Hashes of the figures, each with the token behind it ("12 dead", "3 月"), in order."""
+    pairs = windows(np.append(tokens.hashes, np.uint64(0)), 2)
+    return pairs[tokens.figure]
+
+
+def _within(sentence: NDArray[np.int32], size: int) -> NDArray[np.bool_]:
+    count = max(0, len(sentence) - size + 1)
+    return sentence[:count] == sentence[size - 1 : size - 1 + count]

@@ -1,0 +1,11 @@
+"""(Record, Record) -> Verdict: one published rule a file."""
+
+from __future__ import annotations
+
+from dupgroups.verdicts.base import Judge
+from dupgroups.verdicts.overlap_factors import OverlapFactors
+from dupgroups.verdicts.resemblance import Resemblance
+
+__all__ = ["JUDGES", "Judge"]
+
+JUDGES: dict[str, type[Judge]] = {"overlap_factors": OverlapFactors, "resemblance": Resemblance}
