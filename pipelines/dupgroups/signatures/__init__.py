@@ -1,4 +1,4 @@
-"""Content -> Signature: one published method a file."""
+"""Content -> Signature: one file a method, one row a name."""
 
 from __future__ import annotations
 
@@ -8,4 +8,7 @@ from dupgroups.signatures.period_string import PeriodString
 
 __all__ = ["SIGNERS", "Signer"]
 
-SIGNERS: dict[str, type[Signer]] = {"minhash": MinHash, "period_string": PeriodString}
+SIGNERS: dict[str, type[Signer]] = {
+    "minhash": MinHash,
+    "period_string": PeriodString,
+}

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import fields
+from typing import Any, Protocol
 
 from dupgroups.model import Content, Signature
 
 
 class Signer(Protocol):
-    """Makes signatures: a frozen dataclass whose fields are the parameters of the published method.
-
-    `scheme` names the method with everything that makes its signatures comparable. Signers are pure: the
-    same content gives the same signature in every process and on every platform. A text with too few
-    features gives `Signature(scheme)`, which matches nothing.
-    """
+    """Turns the text of an article into a signature. Pure: equal contents have equal signatures everywhere."""
 
     @property
     def scheme(self) -> str:
-        """Name and parameters; signatures of two schemes never meet."""
+        """Name, version and unusual parameters: signatures of two schemes never meet."""
 
     def __call__(self, content: Content) -> Signature:
-        """The signature of a content."""
+        """The signature; one without keys (it matches nothing) for a text with too few features."""
+
+
+def scheme(name: str, version: int, signer: Any) -> str:
+    """The scheme of a dataclass: its name, its version and the fields that differ from their defaults.
+
+    The version changes whenever equal parameters give other signatures than before.
+    """
+    given = [
+        f"{each.name}={value}"
+        for each in fields(signer)
+        if (value := getattr(signer, each.name)) != each.default
+    ]
+    return " ".join([f"{name}.{version}", *given])

@@ -1,96 +1,92 @@
-"""MinHash over word or character shingles.
+"""MinHash over shingles of the running text: keys for look-up, sketches for comparison.
 
-Broder: On the resemblance and containment of documents (SEQUENCES 1997); shingles of words for near-duplicate
-news as in Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (2008), section 4.2;
-banding as in Leskovec, Rajaraman, Ullman: Mining of Massive Datasets, section 3.4.
+Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997): the resemblance of two texts is the
+share of shingles they have in common, and equals the chance that the smallest hash of both sets is the same.
+Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
 
-| field | default | |
-|---|---|---|
-| size | 3 | tokens in a shingle that is compared |
-| key_size | 6 | tokens in a shingle that is looked up |
-| similarity, recall | 0.15, 0.99 | so many of the pairs whose key shingles are so similar share a key |
-| bins | 256 | minima in the body: the resemblance is off by 0.03 or less two times in three |
-| figures | 32 | figures in the body |
+Two choices are ours, measured in docs/signatures.md. Shingles are taken from anchored sentences only (see
+`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Words and figures
+are kept apart, because the daily reports of one series share their words and differ in their figures only.
+
+| field      | default | meaning                                                                              |
+|------------|---------|--------------------------------------------------------------------------------------|
+| size       | 3       | tokens of a shingle that is compared; 4 for Chinese, where a token is one character  |
+| key_size   | 6       | tokens of a shingle that is looked up: long, so that a shared one means shared text  |
+| similarity | 0.2     | resemblance of the long shingles at which a pair must be found                       |
+| recall     | 0.99    | chance that it is found                                                              |
+| bins       | 384     | minima kept to compare words; error 0.5 / sqrt(0.8 bins) at most                      |
+| figure_bins| 64      | minima kept to compare figures                                                       |
+| least      | 8       | distinct shingles below which a text is too short to say anything                    |
 """
 
 from __future__ import annotations
 
 import math
+import struct
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
+from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.text import sketches
-from dupgroups.text.hashing import Hashes, combine, key_strings
-from dupgroups.text.shingles import shingles, tokens
+from dupgroups.signatures.base import scheme
+from dupgroups.text.keys import key_strings
+from dupgroups.text.shingles import figures, running, shingles
+from dupgroups.text.sketches import minima, sketch
+from dupgroups.text.sentences import tokens
 
-MAX_KEYS = 30
-MIN_SHINGLES = 12  # distinct ones; below, two texts of one sentence would be the same story
+MOST_KEYS = 30
 
 
 @dataclass(frozen=True)
 class MinHash:
-    """Longer key shingles, and more rows in a band, let fewer unrelated texts meet; `bands` weighs that."""
+    """Signs with MinHash keys and a two-part sketch; the table above explains the fields."""
 
     size: int = 3
     key_size: int = 6
-    similarity: float = 0.15
+    similarity: float = 0.2
     recall: float = 0.99
-    bins: int = 256
-    figures: int = 32
+    bins: int = 384
+    figure_bins: int = 64
+    least: int = 8
 
     def __post_init__(self) -> None:
-        if not (1 <= self.size <= 32 and 1 <= self.key_size <= 32):
-            raise ValueError("size and key_size are numbers of tokens, 1 to 32")
-        if self.bins % 2 or not 16 <= self.bins <= 1024:
-            raise ValueError("bins is an even number from 16 to 1024")
-        if not 0 <= self.figures <= 64:
-            raise ValueError("figures is a number from 0 to 64")
-        bands(self.similarity, self.recall)
+        if not 1 <= self.size <= 32 or not 1 <= self.key_size <= 32:
+            raise ConfigError("size and key_size are between 1 and 32 tokens")
+        if not 0 < self.similarity < 1 or not 0 < self.recall < 1:
+            raise ConfigError("similarity and recall are between 0 and 1")
+        for bins in (self.bins, self.figure_bins):
+            if bins % 8 or not 8 <= bins <= 2040:
+                raise ConfigError("bins and figure_bins are multiples of 8 between 8 and 2040")
+        if self.least < 1:
+            raise ConfigError("least is at least 1")
+        if self.keys > MOST_KEYS:
+            raise ConfigError(
+                f"{self.keys} keys would be needed to find pairs of similarity {self.similarity} with recall "
+                f"{self.recall}, more than {MOST_KEYS}: raise the similarity or lower the recall"
+            )
+
+    @property
+    def scheme(self) -> str:
+        """Name, version and unusual parameters."""
+        return self._scheme
 
     @cached_property
-    def scheme(self) -> str:
-        """Everything that the keys and the body depend on."""
-        count, rows = bands(self.similarity, self.recall)
-        return f"minhash-1:{self.size}:{self.key_size}:{count}x{rows}:{self.bins}:{self.figures}"
+    def _scheme(self) -> str:
+        return scheme("minhash", 1, self)
+
+    @cached_property
+    def keys(self) -> int:
+        """Keys of a document: a pair shares none of n with chance (1 - similarity)^n."""
+        return math.ceil(math.log(1 - self.recall) / math.log(1 - self.similarity))
 
     def __call__(self, content: Content) -> Signature:
-        """Keys and body of the text; no keys when it has fewer than MIN_SHINGLES shingles."""
-        found = tokens(content.text)
-        compared = np.unique(shingles(found, self.size))
-        looked_up = np.sort(shingles(found, self.key_size, within_sentences=False))
-        if len(compared) < MIN_SHINGLES or not len(looked_up):
+        """Sign the text. Fewer than `least` distinct shingles give an empty signature."""
+        found = running(tokens(content.text))
+        words = sketch(shingles(found, self.size, mask_figures=True), self.bins)
+        if words.size < self.least:
             return Signature(self.scheme)
-        body = sketches.pack(compared, sketches.figures_of(found, self.figures), self.bins)
-        return Signature(self.scheme, key_strings(self._keys(looked_up)), body)
-
-    def _keys(self, looked_up: Hashes) -> Hashes:
-        """One key for each band whose rows all have a minimum, and whose place is part of the key."""
-        count, rows = bands(self.similarity, self.recall)
-        smallest, filled = sketches.minima(looked_up, count * rows)
-        table, whole = smallest.reshape(count, rows), filled.reshape(count, rows).all(axis=1)
-        return combine(list(table[whole].T))
-
-
-def bands(similarity: float, recall: float) -> tuple[int, int]:
-    """Number of bands and rows in each, so that pairs of `similarity` share a key with probability `recall`.
-
-    Two texts of resemblance s agree in all r rows of one of b bands with probability 1 - (1 - s^r)^b. The
-    most rows are taken that MAX_KEYS bands allow. Raises ValueError when even one row a band does not suffice.
-
-    >>> bands(0.15, 0.99), bands(0.6, 0.99)
-    ((29, 1), (20, 3))
-    """
-    if not (0 < similarity < 1 and 0 < recall < 1):
-        raise ValueError("similarity and recall lie between 0 and 1")
-    needed = [
-        math.ceil(math.log(1 - recall) / math.log1p(-(similarity**rows)) - 1e-9) for rows in range(1, 17)
-    ]
-    possible = [(count, rows) for rows, count in enumerate(needed, 1) if count <= MAX_KEYS]
-    if not possible:
-        raise ValueError(
-            f"similarity {similarity} with recall {recall} needs {needed[0]} keys, more than {MAX_KEYS}"
-        )
-    return possible[-1]
+        numbers = sketch(figures(found), self.figure_bins)
+        head = struct.pack("<BBHH", self.bins // 8, self.figure_bins // 8, words.size, numbers.size)
+        long = shingles(found, self.key_size)
+        keys = key_strings(minima(long if len(long) else shingles(found, self.size), self.keys)[2])
+        return Signature(self.scheme, keys, head + words.pack() + numbers.pack())

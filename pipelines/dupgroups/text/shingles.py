@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,19 +11,6 @@ from dupgroups.text.sentences import Tokens
 _FIGURE = np.uint64(0x2545F4914F6CDD1D)  # stands for every figure where figures are masked
 
 
-@dataclass(frozen=True, slots=True)
-class Features:
-    """What a text says in words and in figures: distinct hashes, ascending, uint64.
-
-    `words` are shingles in which every figure is the same token; `figures` are figures, each with the token
-    behind it; `long` are longer shingles as they stand.
-    """
-
-    words: Hashes
-    figures: Hashes
-    long: Hashes
-
-
 def running(tokens: Tokens, least: float = 0.2) -> Tokens:
     """The tokens of anchored sentences; all of them where these are less than a share `least` of the text.
 
@@ -33,8 +18,7 @@ def running(tokens: Tokens, least: float = 0.2) -> Tokens:
     """
     if tokens.anchored.sum() < least * len(tokens):
         return tokens
-    keep = tokens.anchored
-    return Tokens(tokens.hashes[keep], tokens.sentence[keep], tokens.anchored[keep], tokens.figure[keep])
+    return tokens[tokens.anchored]
 
 
 def shingles(tokens: Tokens, size: int, *, mask_figures: bool = False) -> Hashes:
@@ -50,6 +34,7 @@ def figures(tokens: Tokens) -> Hashes:
     return pairs[tokens.figure]
 
 
-def _within(sentence: NDArray[np.int32], size: int) -> NDArray[np.bool_]:
+def _within(sentence: NDArray[np.intp], size: int) -> NDArray[np.bool_]:
     count = max(0, len(sentence) - size + 1)
-    return sentence[:count] == sentence[size - 1 : size - 1 + count]
+    within: NDArray[np.bool_] = sentence[:count] == sentence[size - 1 : size - 1 + count]
+    return within

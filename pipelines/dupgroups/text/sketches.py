@@ -1,127 +1,79 @@
-"""The body of a shingle signature: a few hundred bytes from which two texts are compared.
+"""Sketches of sets: a few bits for each bin of one permutation, from which resemblance is estimated.
 
-It holds a b-bit one-permutation MinHash of the shingles (Li, Owen, Zhang: One Permutation Hashing, NIPS 2012;
-Li, König: b-Bit Minwise Hashing, WWW 2010; empty bins filled as in Shrivastava: Optimal Densification, ICML
-2017), the number of shingles, which turns resemblance into containment, and the figures of the text, each with
-the words around it, which tell two days of a daily report apart.
+Li, Owen, Zhang: One Permutation Hashing (NIPS 2012): hashes fall into k bins and the smallest of each bin is
+kept; of the bins that are not empty in both sets, the share in which the minima agree estimates the
+resemblance. A set smaller than k is nearly stored whole, so that short texts are compared almost exactly.
+Li and Koenig: b-Bit Minwise Hashing (WWW 2010): 4 bits of each minimum are enough; two unlike minima agree
+by chance once in 15, which the estimate takes off. Empty bins are the sixteenth value.
+
+For k bins the standard error at resemblance 0.5 is at most 0.5 / sqrt(0.8 k): 0.029 for 384 bins.
 """
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
 
-from dupgroups.text.hashing import Hashes, combine, scramble
-from dupgroups.text.shingles import Tokens
+from dupgroups.text.hashing import Hashes
 
-BITS = 4  # of each minimum that are kept: two unlike minima agree by chance one time in sixteen
-_HEAD = struct.Struct("<HIB")  # bins, shingles, figures
-_FIGURE = np.dtype([("context", "<u2"), ("value", "u1")])
+VALUES = 15  # of a bin that is not empty; 4 bits with the empty one
+LARGEST = 0xFFFF  # sizes above are stored as this
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """`minima`: BITS bits for each bin, shape (bins,); `size`: distinct shingles; `figures`: context, value."""
+    """A set by its size (at most `LARGEST`) and the bins of its sketch (uint8, 0 to 15, 0 for empty)."""
 
-    minima: npt.NDArray[np.uint8]
     size: int
-    figures: npt.NDArray[np.void]
+    bins: NDArray[np.uint8]
+
+    def pack(self) -> bytes:
+        """Half a byte for each bin."""
+        return bytes((self.bins[0::2] << 4 | self.bins[1::2]).astype(np.uint8))
+
+    @classmethod
+    def unpack(cls, size: int, packed: bytes) -> Sketch:
+        """The reverse of `pack`."""
+        pairs = np.frombuffer(packed, np.uint8)
+        bins = np.empty(2 * len(pairs), np.uint8)
+        bins[0::2], bins[1::2] = pairs >> 4, pairs & 15
+        return cls(size, bins)
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Figures that stand in the same words in both texts: how many, and how many of them are equal."""
-
-    common: int
-    equal: int
-
-
-def minima(shingles: Hashes, bins: int) -> tuple[Hashes, npt.NDArray[np.bool_]]:
-    """The smallest shingle hash of each bin, and which bins had one; shapes (bins,). `shingles` sorted."""
-    where = ((shingles >> np.uint64(32)) * np.uint64(bins)) >> np.uint64(32)
-    first = np.flatnonzero(np.concatenate([[True], where[1:] != where[:-1]]))[: len(shingles)]
-    smallest, filled = np.zeros(bins, dtype=np.uint64), np.zeros(bins, dtype=np.bool_)
-    smallest[where[first]] = shingles[first]
-    filled[where[first]] = True
-    return smallest, filled
+def minima(hashes: Hashes, bins: int) -> tuple[int, NDArray[np.intp], Hashes]:
+    """How many distinct hashes there are, the bins that are not empty, ascending, and the minimum of each."""
+    ordered = np.sort(hashes)
+    distinct = int(np.count_nonzero(ordered[1:] != ordered[:-1])) + min(1, len(ordered))
+    # the bin is the high part of the hash, so the first hash of a bin is its minimum
+    places = ((ordered >> np.uint64(32)) * np.uint64(bins) >> np.uint64(32)).astype(np.intp)
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = places[1:] != places[:-1]
+    return distinct, places[first], ordered[first]
 
 
-def pack(shingles: Hashes, figures: npt.NDArray[np.void], bins: int) -> bytes:
-    """A body from the sorted distinct shingle hashes (at least one) and the figures."""
-    smallest, filled = minima(shingles, bins)
-    if not filled.all():
-        empty = np.flatnonzero(~filled)
-        probes = _probes(bins)[empty]
-        smallest[empty] = smallest[probes[np.arange(len(empty)), filled[probes].argmax(axis=1)]]
-    low = (scramble(smallest) & np.uint64((1 << BITS) - 1)).astype(np.uint8)
-    packed = low[0::2] | (low[1::2] << np.uint8(BITS))
-    return _HEAD.pack(bins, len(shingles), len(figures)) + packed.tobytes() + figures.tobytes()
-
-
-def unpack(body: bytes) -> Sketch:
-    """What `pack` packed."""
-    bins, size, _ = _HEAD.unpack_from(body)
-    packed = np.frombuffer(body, np.uint8, bins // 2, _HEAD.size)
-    low = np.empty(bins, dtype=np.uint8)
-    low[0::2], low[1::2] = packed & np.uint8((1 << BITS) - 1), packed >> np.uint8(BITS)
-    return Sketch(low, size, np.frombuffer(body, _FIGURE, offset=_HEAD.size + bins // 2))
+def sketch(hashes: Hashes, bins: int) -> Sketch:
+    """The sketch of a set of hashes, given in any order and multiplicity. No hashes give size 0, bins empty."""
+    size, places, lowest = minima(hashes, bins)
+    found = np.zeros(bins, np.uint8)
+    found[places] = 1 + (lowest & np.uint64(0xFFFFFFFF)) % np.uint64(VALUES)
+    return Sketch(min(size, LARGEST), found)
 
 
 def resemblance(a: Sketch, b: Sketch) -> float:
-    """Estimated Jaccard similarity of the two shingle sets, 0 to 1; equal sets give 1.
+    """Estimate of |A and B| / |A or B|, 0 to 1; 0 when both are empty. Symmetric; exactly 1 for equal sets.
 
-    Sketches of unlike width do not compare (ValueError).
+    Raises ValueError for sketches of unlike numbers of bins.
     """
-    if len(a.minima) != len(b.minima):
-        raise ValueError(f"sketches of {len(a.minima)} and {len(b.minima)} bins do not compare")
-    chance = 1 / (1 << BITS)
-    agreeing = np.count_nonzero(a.minima == b.minima) / len(a.minima)
-    most = min(a.size, b.size) / max(a.size, b.size)
-    return min(max((agreeing - chance) / (1 - chance), 0.0), most)
+    used = int(np.count_nonzero(a.bins | b.bins))
+    both = (a.bins != 0) & (b.bins != 0)
+    agree = int(np.count_nonzero((a.bins == b.bins) & both))
+    unlike = int(np.count_nonzero(both)) - agree
+    by_chance = unlike / (VALUES - 1)
+    return max(0.0, agree - by_chance) / used if used else 0.0
 
 
-def containment(a: Sketch, b: Sketch) -> float:
-    """Estimated share of the smaller shingle set that lies in the larger one, 0 to 1."""
-    alike = resemblance(a, b)
-    return min(alike / (1 + alike) * (a.size + b.size) / min(a.size, b.size), 1.0)
-
-
-def figures_of(tokens: Tokens, most: int) -> npt.NDArray[np.void]:
-    """The figures of a text with hashes of the words around them, at most `most`, sorted by context.
-
-    The context is two tokens before and one after, in which figures count as one and the same token.
-    """
-    at = np.flatnonzero(tokens.figures)
-    masked = np.concatenate(
-        [
-            np.zeros(2, np.uint64),
-            np.where(tokens.figures, np.uint64(1), tokens.hashes),
-            np.zeros(1, np.uint64),
-        ]
-    )
-    context = combine([masked[at], masked[at + 1], masked[at + 3]]) if len(at) else np.empty(0, np.uint64)
-    found = np.empty(len(at), dtype=_FIGURE)
-    found["context"] = context >> np.uint64(48)
-    found["value"] = tokens.hashes[at] >> np.uint64(56)
-    return np.unique(found)[:most]
-
-
-def agreement(a: Sketch, b: Sketch) -> Agreement:
-    """Compares the figures of two texts where the same words surround them."""
-    one, two = ({}, {})  # type: dict[int, set[int]], dict[int, set[int]]
-    for sketch, table in ((a, one), (b, two)):
-        for context, value in sketch.figures.tolist():
-            table.setdefault(context, set()).add(value)
-    common = one.keys() & two.keys()
-    return Agreement(len(common), sum(not one[each].isdisjoint(two[each]) for each in common))
-
-
-@cache
-def _probes(bins: int) -> npt.NDArray[np.intp]:
-    """For each bin an order in which the others are asked to lend their minimum; shape (bins, bins)."""
-    cells = np.arange(bins * bins, dtype=np.uint64).reshape(bins, bins)
-    return np.argsort(scramble(cells), axis=1, kind="stable")
+def overlap(a: Sketch, b: Sketch, resembling: float) -> float:
+    """Estimate of |A and B| from the resemblance and the sizes, at most the smaller size."""
+    return min(resembling * (a.size + b.size) / (1 + resembling), a.size, b.size)

@@ -1,4 +1,4 @@
-"""(Record, Record) -> Verdict: one published rule a file."""
+"""(Record, Record) -> Verdict: one file a method, one row a name."""
 
 from __future__ import annotations
 
@@ -8,4 +8,7 @@ from dupgroups.verdicts.resemblance import Resemblance
 
 __all__ = ["JUDGES", "Judge"]
 
-JUDGES: dict[str, type[Judge]] = {"overlap_factors": OverlapFactors, "resemblance": Resemblance}
+JUDGES: dict[str, type[Judge]] = {
+    "overlap_factors": OverlapFactors,
+    "resemblance": Resemblance,
+}

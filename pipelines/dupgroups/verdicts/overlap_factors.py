@@ -1,15 +1,17 @@
 """Overlap factors of two feature strings.
 
-An, Cheng: The Chinese Duplicate Web Pages Detection Algorithm based on Edit Distance, sections IV.A and IV.C:
-LCC(a, b) = max(|a|, |b|) - edit(a, b); the overlap factor of a string is LCC divided by its length; two pages
-are duplicates when the factor of one reaches alpha (alpha + epsilon on one host, whose pages share the noise of
-one template) and that of the other reaches beta.
+An, Cheng: The Chinese Duplicate Web Pages Detection Algorithm based on Edit Distance, section IV. With n the
+length of the shorter string (Sour) and m of the longer one (Dest), LCC = m - edit(Sour, Dest) is the number of
+characters that need not change (definition 2), and the overlap factors are LCC / n and LCC / m (definition 3).
+The pages are duplicates when LCC / n >= alpha and LCC / m >= beta (definition 4); on one host alpha grows by
+epsilon, because the pages of one site share the full stops of its template.
 
-| field | default | |
-|---|---|---|
-| alpha | 0.8 | the paper's table III |
-| epsilon | 0.2 | the paper's table III |
-| beta | 0.5 | the paper gives no value; it keeps a short string from matching a long one |
+| field   | default | meaning                                                                                 |
+|---------|---------|-----------------------------------------------------------------------------------------|
+| alpha   | 0.8     | least overlap with the shorter string (paper, table III)                                |
+| beta    | 0.5     | least overlap with the longer string (the paper gives no value, only beta <= alpha)      |
+| epsilon | 0.2     | what alpha grows by when both pages are on one host (paper, table III)                  |
+| near    | 0.5     | overlap with the shorter string from which two pages are worth telling about            |
 """
 
 from __future__ import annotations
@@ -18,40 +20,61 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import Levenshtein
 
-from dupgroups.model import Record, Verdict
+from dupgroups.errors import ConfigError
+from dupgroups.model import Record, Relation, Verdict
+from dupgroups.verdicts.base import graded, too_short
 
 
 @dataclass(frozen=True)
 class OverlapFactors:
-    """A low beta lets excerpts match; a low alpha lets unlike stories with common closing words match."""
+    """Judges by the characters before full stops; the table above explains the fields."""
 
     alpha: float = 0.8
-    epsilon: float = 0.2
     beta: float = 0.5
+    epsilon: float = 0.2
+    near: float = 0.5
 
     def __post_init__(self) -> None:
-        if not (0 <= self.beta <= self.alpha <= 1 and 0 <= self.epsilon <= 1 - self.alpha + 1e-9):
-            raise ValueError("0 <= beta <= alpha <= 1 and alpha + epsilon <= 1")
+        if not 0 < self.beta <= self.alpha:
+            raise ConfigError("beta is above 0 and at most alpha")
+        if self.epsilon < 0 or self.alpha + self.epsilon > 1 + 1e-9:
+            raise ConfigError("epsilon is at least 0 and alpha + epsilon at most 1")
+        if not 0 < self.near <= self.alpha:
+            raise ConfigError("near is above 0 and at most alpha")
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """Duplicate or different; the score is the smaller overlap factor."""
-        one, two = a.signature.body.decode(), b.signature.body.decode()
-        if not (one and two):
-            return Verdict("too_short", 0.0, "At least one of the two has too few full stops to compare.")
-        common = lcc(one, two)
-        high, low = common / min(len(one), len(two)), common / max(len(one), len(two))
-        same_host = bool(a.host) and a.host == b.host
-        alpha = min(self.alpha + self.epsilon, 1.0) if same_host else self.alpha
-        is_duplicate = high >= alpha and low >= self.beta
-        reason = f"{common} of {len(one)} and of {len(two)} characters before full stops agree"
-        reason += ", on one host." if same_host else "."
-        return Verdict("duplicate" if is_duplicate else "different", low, reason)
+        """How `a` stands to `b`. Symmetric score: 0.5 is where both factors suffice for a copy."""
+        short = too_short(a, b)
+        if short:
+            return short
+        one, two = (each.signature.body.decode("utf-16-le", "surrogatepass") for each in (a, b))
+        alpha = min(1.0, self.alpha + self.epsilon) if a.host and a.host == b.host else self.alpha
+        least = min(min(len(one), len(two)) * self.near, max(len(one), len(two)) * self.beta)
+        shared = lcc(one, two, least)
+        shorter, longer = shared / min(len(one), len(two)), shared / max(len(one), len(two))
+        reason = (
+            f"{shared} characters before full stops agree: {shorter:.0%} of the shorter string "
+            f"(a copy needs {alpha:.0%}), {longer:.0%} of the longer one."
+        )
+        relation = self._relation(shorter, longer, alpha, len(one) > len(two))
+        score = graded(shorter, alpha) if relation == "contains" or relation == "contained" else 0.0
+        return Verdict(relation, max(score, min(graded(shorter, alpha), graded(longer, self.beta))), reason)
+
+    def _relation(self, shorter: float, longer: float, alpha: float, larger: bool) -> Relation:
+        if shorter >= alpha:
+            if longer >= self.beta:
+                return "duplicate"
+            return "contains" if larger else "contained"
+        return "near" if shorter >= self.near else "different"
 
 
-def lcc(a: str, b: str) -> int:
-    """Largest common number of characters: the longer length minus the edit distance (definition 2).
+def lcc(a: str, b: str, least: float = 0.0) -> int:
+    """The largest common number of characters: max(len) - edit distance; 0 when it is below `least`.
 
-    >>> lcc("了的说", "了说")
-    2
+    >>> lcc("事人完", "事人了完")
+    3
     """
-    return max(len(a), len(b)) - Levenshtein.distance(a, b)
+    longest = max(len(a), len(b))
+    allowed = longest - int(least)
+    edits = Levenshtein.distance(a, b, score_cutoff=max(0, allowed))
+    return longest - edits if edits <= allowed else 0

@@ -1,70 +1,99 @@
-"""Resemblance and containment of shingle sets, estimated from sketches; and the figures in them.
+"""Resemblance and containment of shingle sets, estimated from sketches, with a check of the figures.
 
-Broder: On the resemblance and containment of documents (SEQUENCES 1997). The check of figures is ours: in a
-daily report (case counts, closing prices) words stay and figures change, in a copy of a story both stay.
+Broder: On the Resemblance and Containment of Documents (1997): resemblance is |A and B| / |A or B|,
+containment of A in B is |A and B| / |A|. CEDAR (Gibson, Wellner, Lubar) joins at a resemblance of 0.4 on
+shingles of two words; the defaults here are for the shingles of `dupgroups.signatures.minhash`, where figures
+are masked and kept apart.
 
-| field | default | |
-|---|---|---|
-| threshold | 0.4 | resemblance from which two texts are duplicates |
-| containment | 0.8 | share of the smaller text that lies in the larger, from which the one contains the other |
-| near | 0.2 | resemblance from which two texts are near |
-| figures | 4 | figures in the same words that must be there before they can speak against a pair |
-| agreement | 0.5 | share of these figures that must be equal |
+The check of figures is ours: reports of one series ("12 new cases on Monday") share their words and differ in
+their figures, while copies of one story keep their figures whatever an editor does to the words.
+
+| field       | default | meaning                                                                             |
+|-------------|---------|-------------------------------------------------------------------------------------|
+| duplicate   | 0.4     | resemblance from which two texts are the same story                                 |
+| containment | 0.85    | share of the smaller text from which the larger one contains it                     |
+| near        | 0.3     | share of the smaller text from which two texts are worth telling about              |
+| figures     | 0.85    | share of the figures of the text with fewer figures that a copy has to keep ...     |
+| slack       | 1.5     | ... but so many may always differ                                                   |
 """
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass, fields
 
+from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.text import sketches
-from dupgroups.text.sketches import Sketch
+from dupgroups.text.sketches import Sketch, overlap, resemblance
+from dupgroups.verdicts.base import graded, too_short
+
+_HEAD = struct.Struct("<BBHH")
 
 
 @dataclass(frozen=True)
 class Resemblance:
-    """Score: duplicates 0.5 to 1, containment 0.25 to 0.5, all else below, so that it ranks any mixture."""
+    """Judges by shared shingles; the table above explains the fields."""
 
-    threshold: float = 0.4
-    containment: float = 0.8
-    near: float = 0.2
-    figures: int = 4
-    agreement: float = 0.5
+    duplicate: float = 0.4
+    containment: float = 0.85
+    near: float = 0.3
+    figures: float = 0.85
+    slack: float = 1.5
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            if each.name != "figures" and not 0 <= getattr(self, each.name) <= 1:
-                raise ValueError(f"{each.name} lies between 0 and 1")
-        if self.near > self.threshold:
-            raise ValueError("near is at most the threshold")
+            if each.name != "slack" and not 0 < getattr(self, each.name) <= 1:
+                raise ConfigError(f"{each.name} is above 0 and at most 1")
+        if self.slack < 0:
+            raise ConfigError("slack is at least 0")
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """How `a` stands to `b`."""
-        if not (a.signature and b.signature):
-            return Verdict("too_short", 0.0, "At least one of the two has too little text to compare.")
-        one, two = sketches.unpack(a.signature.body), sketches.unpack(b.signature.body)
-        alike, inside = sketches.resemblance(one, two), sketches.containment(one, two)
-        shared = f"They share {alike:.0%} of their phrases"
-        if alike < self.threshold and inside < self.containment:
-            relation: Relation = "near" if alike >= self.near else "different"
-            return Verdict(relation, self._low(alike), f"{shared}, too few for a copy.")
-        told = sketches.agreement(one, two)
-        if told.common >= self.figures and told.equal < self.agreement * told.common:
+        """How `a` stands to `b`. Symmetric score; 0.5 is where copies begin."""
+        short = too_short(a, b)
+        if short:
+            return short
+        (words_a, figures_a), (words_b, figures_b) = _sketches(a), _sketches(b)
+        alike = resemblance(words_a, words_b)
+        shared = overlap(words_a, words_b, alike)
+        covered = shared / min(words_a.size, words_b.size)
+        score = max(graded(alike, self.duplicate), graded(covered, self.containment))
+        kept, least = self._figures(figures_a, figures_b)
+        if score >= 0.5 and kept < least:
+            few = min(figures_a.size, figures_b.size)
             reason = (
-                f"{shared}, but {told.common - told.equal} of {told.common} figures in the same words differ."
+                f"The words agree ({covered:.0%} of the shorter text), but only {kept:.0f} of {few} figures do: "
+                "another report of the same kind."
             )
-            return Verdict("near", self._low(alike), reason)
-        if alike >= self.threshold or one.size == two.size:
-            score = 0.5 + 0.5 * max(alike - self.threshold, 0) / (1 - self.threshold or 1)
-            return Verdict("duplicate", score, f"{shared}.")
-        return self._contained(one, two, inside)
-
-    def _low(self, alike: float) -> float:
-        return 0.25 * alike
-
-    def _contained(self, one: Sketch, two: Sketch, inside: float) -> Verdict:
-        larger, smaller = ("first", "second") if one.size >= two.size else ("second", "first")
-        relation: Relation = "contains" if larger == "first" else "contained"
+            return Verdict("near", 0.49 * kept / least, reason)
         return Verdict(
-            relation, 0.25 + 0.249 * inside, f"The {larger} has {inside:.0%} of the {smaller}, and much more."
+            self._relation(alike, covered, words_a.size, words_b.size), score, _reason(alike, covered)
         )
+
+    def _figures(self, a: Sketch, b: Sketch) -> tuple[float, float]:
+        """How many figures the two share, and how many they have to share as copies."""
+        few = min(a.size, b.size)
+        return overlap(a, b, resemblance(a, b)), few - max(self.slack, (1 - self.figures) * few)
+
+    def _relation(self, alike: float, covered: float, size_a: int, size_b: int) -> Relation:
+        if alike >= self.duplicate:
+            return "duplicate"
+        if covered >= self.containment:
+            return "contains" if size_a > size_b else "contained"
+        return "near" if covered >= self.near else "different"
+
+
+def _reason(alike: float, covered: float) -> str:
+    return f"{alike:.0%} of their shingles are common to both, {covered:.0%} of those of the shorter text."
+
+
+def _sketches(record: Record) -> tuple[Sketch, Sketch]:
+    """The words and the figures of a record. Raises ConfigError for a body that is not of this kind."""
+    body = record.signature.body
+    if len(body) >= _HEAD.size:
+        words, figures, size, numbers = _HEAD.unpack_from(body)
+        middle = _HEAD.size + 4 * words
+        if len(body) == middle + 4 * figures:
+            return Sketch.unpack(size, body[_HEAD.size : middle]), Sketch.unpack(numbers, body[middle:])
+    raise ConfigError(
+        f"the judge 'resemblance' cannot read signatures of {record.signature.scheme!r}: use it with 'minhash'"
+    )

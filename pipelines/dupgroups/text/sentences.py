@@ -1,0 +1,169 @@
+"""Characters as an array: folded, classified, and cut into tokens, sentences and paragraphs.
+
+Everything works on the code points of a text at once. Two tables over the basic plane say what a character
+becomes (lower case, NFKC where that is one character, simplified Han) and what it is.
+
+A sentence is *anchored* when a full stop ends it. An and Cheng observed that the full stop "is very rare, or
+does not appear" in navigation, related links and advertisements, and took the character before it as their
+feature; here the same mark decides which tokens of any language belong to the running text.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.text.hashing import Hashes, span_hashes
+
+PLANE = 0x10000
+WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE = (1 << bit for bit in range(7))
+_ASTRAL_HAN = (0x20000, 0x3FFFF)
+# scripts written without blanks: each character is a token
+_UNSPACED = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Myanmar
+    (0x1780, 0x17FF),  # Khmer
+    (0x3040, 0x30FF),  # kana
+    (0x31F0, 0x31FF),
+    (0x3400, 0x4DBF),  # Han
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+)
+_STOPS = "。!?।॥؟۔"  # end a sentence wherever they stand, unlike the point of "3.5" or "U.S.A"
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of a text in order: words, or single characters of scripts without blanks.
+
+    `hashes` (uint64), `sentence` (number of the sentence it stands in, ascending), `anchored` (a full stop
+    ends its sentence) and `figure` (it holds a digit), all of shape (tokens,).
+    """
+
+    hashes: Hashes
+    sentence: NDArray[np.intp]
+    anchored: NDArray[np.bool_]
+    figure: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.hashes)
+
+    def __getitem__(self, chosen: NDArray[np.bool_]) -> Tokens:
+        """The tokens where `chosen` (bool, shape (tokens,)) holds."""
+        return Tokens(self.hashes[chosen], self.sentence[chosen], self.anchored[chosen], self.figure[chosen])
+
+
+_NONE = Tokens(np.zeros(0, np.uint64), np.zeros(0, np.intp), np.zeros(0, np.bool_), np.zeros(0, np.bool_))
+
+
+def tokens(text: str) -> Tokens:
+    """Cut a text into tokens. "" gives none.
+
+    >>> found = tokens("Menu  News. It rained 3.5 cm\\nMore")
+    >>> found.sentence.tolist()
+    [0, 0, 1, 1, 1, 1, 1, 2]
+    >>> found.anchored.astype(int).tolist(), found.figure.astype(int).tolist()
+    ([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0])
+    """
+    codes, kinds = characters(text)
+    starts, ends = _token_spans(kinds)
+    if not len(starts):
+        return _NONE
+    stops = _stops(kinds)
+    bounds = np.flatnonzero(stops | _breaks(kinds))
+    sentence = np.searchsorted(bounds, starts)
+    closed = np.append(stops[bounds], False)  # what follows the last bound is open
+    figure = (np.bitwise_or.reduceat(kinds, starts) & DIGIT) != 0
+    return Tokens(span_hashes(codes, starts, ends), sentence, closed[sentence], figure)
+
+
+def characters(text: str) -> tuple[Hashes, NDArray[np.uint8]]:
+    """Folded code points (uint64) and kinds (uint8 flags) of the characters of `text`, shape (n,) each."""
+    raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    fold, kind = _tables()
+    if not text.isascii() and (raw >= PLANE).any():
+        return _with_astral(raw)
+    return fold[raw], kind[raw]
+
+
+def _with_astral(raw: NDArray[np.uint32]) -> tuple[Hashes, NDArray[np.uint8]]:
+    fold, kind = _tables()
+    inside = np.minimum(raw, PLANE - 1)
+    high = raw >= PLANE
+    han = (raw >= _ASTRAL_HAN[0]) & (raw <= _ASTRAL_HAN[1])
+    codes = np.where(high, raw.astype(np.uint64), fold[inside])
+    # what is neither Han nor in the tables (emoji, historic scripts) separates words
+    return codes, np.where(high, np.where(han, SINGLE, 0), kind[inside]).astype(np.uint8)
+
+
+def _token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    inside = (kinds & (WORD | SINGLE)) != 0
+    joins = np.zeros(len(kinds) + 1, np.bool_)  # character i continues the token of i - 1
+    word = (kinds & WORD) != 0
+    joins[1:-1] = word[1:] & word[:-1]
+    starts = np.flatnonzero(inside & ~joins[:-1])
+    ends = np.flatnonzero(inside & ~joins[1:]) + 1
+    return starts, ends
+
+
+def _stops(kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Where a sentence ends at a full stop. A point counts unless a word goes on behind it."""
+    stops: NDArray[np.bool_] = (kinds & MARK) != 0
+    point = (kinds & POINT) != 0
+    point[:-1] &= (kinds[1:] & WORD) == 0
+    return stops | point
+
+
+def _breaks(kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Where a paragraph ends: a line end, unless a small letter shows that the line was only wrapped."""
+    breaks: NDArray[np.bool_] = (kinds & LINE) != 0
+    breaks[:-1] &= (kinds[1:] & LOWER) == 0
+    return breaks
+
+
+@cache
+def _tables() -> tuple[Hashes, NDArray[np.uint8]]:
+    """What each character of the basic plane becomes, and what it is."""
+    folded = [_fold(chr(code)) for code in range(PLANE)]
+    kind = np.array([_kind(each) for each in folded], np.uint8)
+    small = np.array([chr(code).islower() for code in range(PLANE)])
+    kind[small] |= LOWER
+    codes = np.array([ord(each) for each in folded], np.uint64)
+    for first, last in _UNSPACED[5:]:
+        han = "".join(chr(code) for code in range(first, last + 1))
+        codes[first : last + 1] = [ord(each) for each in _simplified(han)]
+    return codes, kind
+
+
+def _fold(character: str) -> str:
+    folded = unicodedata.normalize("NFKC", character).lower()
+    return folded if len(folded) == 1 and ord(folded) < PLANE else character
+
+
+def _simplified(han: str) -> list[str]:
+    """Each Han character by itself in its simplified form, whatever word it stands in."""
+    from dupgroups.text.words import simplified
+
+    found = simplified("\n".join(unicodedata.normalize("NFKC", han))).split("\n")
+    return [
+        each if len(each) == 1 and ord(each) < PLANE else old for each, old in zip(found, han, strict=True)
+    ]
+
+
+def _kind(character: str) -> int:
+    code = ord(character)
+    if character in "\n\r\v\f\x85\u2028\u2029":
+        return LINE
+    if character in _STOPS:
+        return MARK
+    if character == ".":
+        return POINT
+    category = unicodedata.category(character)
+    digit = DIGIT if category == "Nd" else 0
+    if any(first <= code <= last for first, last in _UNSPACED) and category[0] in "LM":
+        return SINGLE
+    return WORD | digit if category[0] in "LMN" else 0
