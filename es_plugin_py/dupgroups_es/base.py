@@ -33,8 +33,6 @@ class ClusterEngine(RecordStore):
         super().__init__(Cluster(client, str(url), patience), url.path, f"{url.path}-redirects")
         self._options = options
         self._client = client
-        if not url.host or not url.path:
-            raise ConfigError(f"name host and index in the engine's URL: {url.kind}://localhost:9200/news")
         self.cluster.index(self.index)  # is anybody there, and is it the right product?
 
     def _prepare_index(self) -> None:
@@ -97,13 +95,15 @@ class ClusterEngine(RecordStore):
         return health.checks(self.cluster, self.index, self._client.version)
 
     def is_foreign(self) -> bool:
-        """Whether something else made the index."""
+        """Whether something else made the index. Raises ConfigError when there is none."""
         found = self.cluster.index(self.index)
+        if not found:
+            raise ConfigError(f"{self.name}: there is no index or alias {self.index!r}")
         return any(version_of(each["mappings"]) is None for each in found.values())
 
     def adopt(self, fields: Fields) -> ForeignClusterIndex:
         """The index of something else, ready to be grouped in place, over the connections of this engine."""
-        return ForeignClusterIndex(self.cluster, self.index, self.redirects, fields)
+        return ForeignClusterIndex(self.cluster, self.index, fields)
 
 
 def _after(query: Query, words: Sequence[str]) -> list[object] | None:

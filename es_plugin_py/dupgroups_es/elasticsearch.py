@@ -10,10 +10,10 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.options import Options
-from dupgroups_es.transport import NoAnswerError, RefusedError
+from dupgroups_es.transport import NoAnswerError, RefusedError, untrusted
 
 try:
-    from elasticsearch import ApiError, Elasticsearch, TransportError, UnsupportedProductError
+    from elasticsearch import ApiError, Elasticsearch, SSLError, TransportError, UnsupportedProductError
 except ImportError as error:
     raise MissingExtraError("elasticsearch", "The Elasticsearch engine") from error
 
@@ -55,6 +55,8 @@ class ElasticsearchClient:
             raise _wrong_product() from None
         except ApiError as error:
             raise self._refused(error) from None
+        except SSLError:
+            raise untrusted() from None
         except TransportError as error:
             raise NoAnswerError(_cause(error)) from None
 

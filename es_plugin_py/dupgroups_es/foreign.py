@@ -22,13 +22,13 @@ PAGE = 500  # documents of one page of the scroll
 class ForeignClusterIndex(RecordStore):
     """See ForeignIndex. Nothing is changed before the first look-up; then the `dup_` fields are mapped."""
 
-    def __init__(self, cluster: Cluster, name: str, redirects: str, fields: Fields) -> None:
+    def __init__(self, cluster: Cluster, name: str, fields: Fields) -> None:
         found = cluster.index(name)
         problem = _unfit(name, found)
         if problem:
             raise ConfigError(f"{cluster.name}: {problem}")
         ((index, answer),) = found.items()
-        super().__init__(cluster, index, redirects)
+        super().__init__(cluster, index, f"{index}-redirects")
         self._mapping = answer["mappings"]
         self._fields = fields
 

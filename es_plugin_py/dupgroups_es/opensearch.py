@@ -10,12 +10,12 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.options import Options
-from dupgroups_es.transport import NoAnswerError, RefusedError
+from dupgroups_es.transport import NoAnswerError, RefusedError, untrusted
 
 try:
     from opensearchpy import OpenSearch, Urllib3HttpConnection
     from opensearchpy.exceptions import ConnectionError as NoConnection
-    from opensearchpy.exceptions import ConnectionTimeout, SerializationError, TransportError
+    from opensearchpy.exceptions import ConnectionTimeout, SerializationError, SSLError, TransportError
 except ImportError as error:
     raise MissingExtraError("opensearch", "The OpenSearch engine") from error
 
@@ -42,7 +42,7 @@ class OpenSearchClient:
             use_ssl=url.tls,
             ca_certs=options.ca,
             verify_certs=options.verify,
-            ssl_assert_hostname=options.verify,
+            ssl_assert_hostname=None if options.verify else False,
             ssl_show_warn=False,
             timeout=options.timeout,
             max_retries=0,
@@ -59,6 +59,8 @@ class OpenSearchClient:
             )
         except ConnectionTimeout:
             raise NoAnswerError("time-out") from None
+        except SSLError:
+            raise untrusted() from None
         except NoConnection as error:
             raise NoAnswerError(type(error.info).__name__) from None
         except SerializationError:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from dupgroups.errors import EngineError
+
 TEMPORARY = frozenset({408, 429, 502, 503, 504})
 
 
@@ -86,6 +88,14 @@ class Action:
         if self.operation == "update":
             return to_lines([{"update": {**place, "retry_on_conflict": 3}}, {"doc": self.source}])
         return to_lines([{self.operation: {**place, "require_alias": self.alias}}, self.source])
+
+
+def untrusted() -> EngineError:
+    """What to say when TLS fails, which waiting does not cure."""
+    return EngineError(
+        "no trusted TLS connection: give the certificate of its authority as ca=FILE in the engine's URL "
+        "(verify=false trusts anybody); a server without TLS is named without +https"
+    )
 
 
 def to_json(value: Any) -> bytes:

@@ -1,0 +1,194 @@
+"""Group what an index holds already: scan, sign, look up, judge, group, write, by the same flow as a crawl.
+
+A store of our own is signed anew by the current recipes; an index that other tools filled gets the `dup_`
+fields in place. A document whose signature is stored as it would be made now is passed over: a run can be
+repeated, and one that was interrupted goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from dupgroups.config import Config
+from dupgroups.engines.base import Engine
+from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
+from dupgroups.engines.memory import MemoryEngine
+from dupgroups.flow import Deduper, sign
+from dupgroups.model import Content, Document, Outcome, Query, Verdict
+from dupgroups.recipes import Recipes
+
+BATCH = 500  # documents that are looked up and written together
+BIGGEST = 10  # groups that a dry run shows
+SAMPLED = 10  # pairs that a dry run shows
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group that a dry run found: its id, its size, and the title of its oldest document."""
+
+    id: str
+    size: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two documents that belong together, and why."""
+
+    a: str
+    b: str
+    verdict: Verdict
+
+
+@dataclass(slots=True)
+class Report:
+    """What a run did, or would do: documents by state, groups merged at the end, ids refused with reasons.
+
+    Only a dry run tells `groups`, `stories` (groups of more than one document), `biggest` and a sample of
+    `pairs`.
+    """
+
+    states: Counter[str] = field(default_factory=Counter)
+    merged: int = 0
+    failures: dict[str, str] = field(default_factory=dict)
+    groups: int = 0
+    stories: int = 0
+    biggest: tuple[Group, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+
+    @property
+    def documents(self) -> int:
+        """How many documents were looked at."""
+        return self.states.total()
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything was written."""
+        return self.documents > self.states["unchanged"] or self.merged > 0
+
+
+class Backfill:
+    """One run over one engine: `total` documents, then `run`.
+
+    With `dry_run` everything is grouped in memory, as if nothing had been grouped before, and nothing is
+    written. Raises ConfigError for an index that cannot be grouped in place.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        fields: Fields | None = None,
+        config: Config | None = None,
+        *,
+        batch: int = BATCH,
+        dry_run: bool = False,
+    ) -> None:
+        self.dry_run = dry_run
+        self._batch = batch
+        self._engine = engine
+        self._foreign: ForeignIndex | None = None
+        if isinstance(engine, Adopting) and engine.is_foreign():
+            self._foreign = engine.adopt(fields or Fields())
+        self._store = MemoryEngine() if dry_run else self._foreign or engine
+        self._config = config or Config()
+        self._recipes = Recipes(self._config)
+
+    @property
+    def total(self) -> int:
+        """How many documents there are, for a progress bar."""
+        if self._foreign:
+            return self._foreign.count()
+        return self._engine.search(Query(mode="all", limit=0)).documents
+
+    def run(self, progress: Callable[[int], None] = lambda documents: None) -> Report:
+        """Group everything; `progress` is told of each batch. Raises EngineError when the engine fails."""
+        report, sample = Report(), Sample(SAMPLED)
+        deduper = Deduper(self._store, self._config)
+        for batch in _batches(self._documents(), self._batch):
+            for outcome in self._add(deduper, batch):
+                report.states[outcome.state] += 1
+                if outcome.reason:
+                    report.failures[outcome.id] = outcome.reason
+                sample.add(outcome)
+            progress(len(batch))
+        report.merged = deduper.settle()
+        if self.dry_run:
+            _describe(report, self._store, sample)
+        return report
+
+    def _documents(self) -> Iterator[Document]:
+        """Everything, signed by the current recipes."""
+        if self._foreign:
+            return (sign(page, self._recipes) for page in self._foreign.pages())
+        return (_signed_anew(document, self._recipes) for document in self._engine.scan())
+
+    def _add(self, deduper: Deduper, batch: Sequence[Document]) -> Iterator[Outcome]:
+        stored = self._store.get([each.record.id for each in batch])
+        fresh = []
+        for document in batch:
+            old, new = stored.get(document.record.id), document.record
+            if old and (old.signature, old.fingerprint) == (new.signature, new.fingerprint):
+                yield Outcome(old.id, old.group, "unchanged")
+            else:
+                fresh.append(_titled(document) if self.dry_run else document)
+        yield from deduper.add_all(fresh)
+
+
+class Sample:
+    """A sample of fixed size of the pairs that were tied, each equally likely (Vitter's algorithm R)."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._seen = 0
+        self._random = random.Random(0)  # noqa: S311 the same pairs at every run
+        self.pairs: list[Pair] = []
+
+    def add(self, outcome: Outcome) -> None:
+        """Offer the pairs of one outcome."""
+        for other, verdict in outcome.verdicts.items():
+            pair = Pair(outcome.id, other, verdict)
+            if len(self.pairs) < self._size:
+                self.pairs.append(pair)
+            elif (place := self._random.randint(0, self._seen)) < self._size:
+                self.pairs[place] = pair
+            self._seen += 1
+
+
+def _describe(report: Report, store: Engine, sample: Sample) -> None:
+    sizes: Counter[str] = Counter()
+    titles: dict[str, str] = {}
+    for document in store.scan():
+        sizes[document.record.group] += 1
+        if document.record.id == document.record.group:
+            titles[document.record.id] = document.content.title
+    report.groups = len(sizes)
+    report.stories = sum(size > 1 for size in sizes.values())
+    report.biggest = tuple(_biggest(sizes, titles))
+    report.pairs = tuple(sample.pairs)
+
+
+def _biggest(sizes: Counter[str], titles: Mapping[str, str]) -> Iterator[Group]:
+    for group, size in sizes.most_common(BIGGEST):
+        if size > 1:
+            yield Group(group, size, titles.get(group, ""))
+
+
+def _signed_anew(document: Document, recipes: Recipes) -> Document:
+    signature = recipes.signer(document.content.language)(document.content)
+    own = document.record.id
+    return replace(document, record=replace(document.record, group=own, signature=signature))
+
+
+def _titled(document: Document) -> Document:
+    """Without its text, which a dry run would have to hold in memory."""
+    return replace(document, content=Content("", title=document.content.title))
+
+
+def _batches(documents: Iterable[Document], size: int) -> Iterator[list[Document]]:
+    iterator = iter(documents)
+    while batch := list(islice(iterator, size)):
+        yield batch

@@ -1,0 +1,37 @@
+"""Which servers a test runs on, and how to speak to one without any client of ours."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from typing import Any
+
+import pytest
+
+from dupgroups.engines.url import EngineURL
+
+ALL = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
+ONE_OF_EACH = ["opensearch-3", "elasticsearch-8.19"]  # where the client matters and not the server's version
+
+_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+
+
+def servers(names: list[str]) -> pytest.MarkDecorator:
+    """Run a test on these servers: its `engine_url` names an index that is not there yet."""
+    params = [pytest.param(name, marks=pytest.mark.server) for name in names]
+    return pytest.mark.parametrize("engine_url", params, indirect=True)
+
+
+def address(engine_url: str) -> str:
+    """The http URL of the server behind an engine's URL."""
+    url = EngineURL.parse(engine_url, {})
+    return f"http://{url.host}:{url.port}"
+
+
+def ask(engine_url: str, method: str, path: str, body: Any = None) -> Any:
+    """Speak to the server without any client of ours."""
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(f"{address(engine_url)}{path}", data, headers, method=method)
+    with _http(request) as answer:
+        return json.load(answer)

@@ -1,0 +1,196 @@
+"""A loopback HTTP proxy that stands before a real server and makes trouble on the way."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+PRODUCT = "X-Elastic-Product"
+
+
+@dataclass
+class Request:
+    """What a client sent."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Answer:
+    """What goes back; None instead of it cuts the connection."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+Forward = Callable[[Request], Answer]
+Fault = Callable[[Request, Forward], Answer | None]
+
+
+@dataclass
+class Proxy:
+    """`faults` meet the next requests, one each; without faults requests pass. `seen` holds them all."""
+
+    port: int = 0
+    faults: list[Fault] = field(default_factory=list)
+    always: Fault | None = None
+    seen: list[Request] = field(default_factory=list)
+
+    def trouble(self, *faults: Fault) -> None:
+        self.seen.clear()
+        self.faults[:] = faults
+
+    def fault(self, request: Request) -> Fault:
+        self.seen.append(request)
+        return self.faults.pop(0) if self.faults else self.always or passing
+
+
+@contextmanager
+def proxy(server: str, certificate: Path | None = None) -> Iterator[Proxy]:
+    """Listens on a free port for as long as the block lasts; with TLS where a certificate is given."""
+    known = Proxy()
+    listener = ThreadingHTTPServer(("127.0.0.1", 0), _handler(known, server.removeprefix("http://")))
+    if certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        listener.socket = context.wrap_socket(
+            listener.socket, server_side=True, do_handshake_on_connect=False
+        )
+    known.port = listener.server_address[1]
+    thread = threading.Thread(target=listener.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield known
+    finally:
+        listener.shutdown()
+        listener.server_close()
+
+
+# -- faults
+
+
+def passing(request: Request, forward: Forward) -> Answer:
+    return forward(request)
+
+
+def busy(status: int, product: str = "Elasticsearch") -> Fault:
+    """The server says that it is too busy, or not ready."""
+    error = {"type": "es_rejected_execution_exception", "reason": "queue is full"}
+    return lambda request, forward: _json(status, {"error": error, "status": status}, product)
+
+
+def cut(request: Request, forward: Forward) -> None:
+    """The connection ends before the server has seen anything."""
+
+
+def lost(request: Request, forward: Forward) -> None:
+    """The server does what it was asked, and its answer is lost."""
+    forward(request)
+
+
+def late(seconds: float) -> Fault:
+    """The answer comes when nobody waits any more."""
+
+    def fault(request: Request, forward: Forward) -> None:
+        time.sleep(seconds)
+
+    return fault
+
+
+def too_large(limit: int) -> Fault:
+    """Requests above so many bytes are refused, as by a server's http.max_content_length."""
+
+    def fault(request: Request, forward: Forward) -> Answer:
+        if len(request.body) > limit:
+            return Answer(413, {}, b"")
+        return forward(request)
+
+    return fault
+
+
+def item_refused(id_: str) -> Fault:
+    """The server takes a bulk request but for one item, for which it has no room now."""
+
+    def fault(request: Request, forward: Forward) -> Answer:
+        answer = forward(request)
+        body = json.loads(answer.body)
+        for item in body["items"]:
+            ((operation, each),) = item.items()
+            if each["_id"] == id_:
+                error = {"type": "es_rejected_execution_exception", "reason": "no room"}
+                item[operation] = {"_index": each["_index"], "_id": id_, "status": 429, "error": error}
+        return _json(200, {**body, "errors": True}, answer.headers.get(PRODUCT, ""))
+
+    return fault
+
+
+def newer_client(request: Request, forward: Forward) -> Answer:
+    """The request arrives as the next major version of the client would send it."""
+    headers = {
+        name: value.replace("compatible-with=8", "compatible-with=9")
+        for name, value in request.headers.items()
+    }
+    return forward(Request(request.method, request.path, headers, request.body))
+
+
+# -- the wire
+
+
+def _json(status: int, body: object, product: str) -> Answer:
+    headers = {"Content-Type": "application/json"}
+    if product:
+        headers[PRODUCT] = product
+    return Answer(status, headers, json.dumps(body).encode())
+
+
+def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
+    def forward(request: Request) -> Answer:
+        connection = http.client.HTTPConnection(server)
+        connection.request(request.method, request.path, request.body, request.headers)
+        answer = connection.getresponse()
+        body = answer.read()
+        connection.close()
+        kept = {name: answer.headers[name] for name in ("Content-Type", PRODUCT) if name in answer.headers}
+        return Answer(answer.status, kept, body)
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def handle_any(self) -> None:
+            size = int(self.headers.get("Content-Length") or 0)
+            headers = {
+                name: value
+                for name, value in self.headers.items()
+                if name.lower() not in ("host", "connection")
+            }
+            request = Request(self.command, self.path, headers, self.rfile.read(size))
+            answer = known.fault(request)(request, forward)
+            if answer is None:
+                self.close_connection = True
+                return
+            self.send_response(answer.status)
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(answer.body)))
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(answer.body)
+
+        do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = handle_any
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    return Handler

@@ -1,0 +1,240 @@
+"""The requests as whole values: what goes over the wire, without a wire."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import ConfigError
+from dupgroups.model import Content, Document, Query, Record, Signature
+from dupgroups_es import queries
+from dupgroups_es.documents import document_source, hit_document, id_refusal
+from dupgroups_es.mapping import index_body, missing_fields, redirects_body, version_of, wrong_fields
+from dupgroups_es.options import Options
+from dupgroups_es.overlay import Overlay
+from dupgroups_es.retry import Patience
+from dupgroups_es.transport import Action, RefusedError
+
+RECORD = Record("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0")
+CONTENT = Content("The text.", "A Title", "2026-01-02", "en", "https://example.org/b", "Example", 0.5)
+SOURCE = {
+    "dup_id": "b",
+    "dup_group": "a",
+    "dup_head": False,
+    "dup_host": "www.example.org",
+    "dup_scheme": "s1",
+    "dup_keys": ["k1", "k2"],
+    "dup_signature": "AP8=",
+    "dup_fingerprint": "f0",
+    "dup_first_seen": 5,
+    "dup_last_seen": 7,
+    "url": "https://example.org/b",
+    "site": "Example",
+    "site_name": "Example",
+    "date": "2026-01-02",
+    "language": "en",
+    "title": "A Title",
+    "text": "The text.",
+    "words": "a title a title a title the text",
+    "article": 0.5,
+}
+NEWEST_FIRST = [
+    {"date": {"order": "desc", "missing": "_last"}},
+    {"dup_last_seen": {"order": "desc"}},
+    {"dup_id": {"order": "asc"}},
+]
+
+
+def test_a_document_is_stored_flat_and_comes_back_whole() -> None:
+    document = Document(RECORD, CONTENT)
+    assert document_source(document) == SOURCE
+    assert hit_document({"_id": "b", "_source": SOURCE}) == document
+
+
+def test_what_a_document_does_not_have_is_not_stored() -> None:
+    bare = Document(Record("a", "a", "", Signature("s1")), Content(""))
+    source = document_source(bare)
+    assert not {"url", "site", "site_name", "date", "language"} & set(source)
+    assert source["dup_head"] is True
+    assert hit_document({"_id": "a", "_source": source}) == bare
+
+
+def test_a_document_without_a_name_for_its_site_is_shown_under_its_host() -> None:
+    source = document_source(Document(RECORD, Content("")))
+    assert source["site"] == "www.example.org"
+    assert "site_name" not in source
+
+
+def test_index_settings_and_mapping() -> None:
+    body = index_body(shards=3, refresh_interval="30s")
+    assert body["settings"] == {
+        "index": {
+            "number_of_shards": 3,
+            "auto_expand_replicas": "0-1",
+            "codec": "best_compression",
+            "refresh_interval": "30s",
+        }
+    }
+    mapping = body["mappings"]
+    assert (mapping["dynamic"], version_of(mapping)) == ("strict", 1)
+    assert set(SOURCE) == set(mapping["properties"])
+    assert mapping["properties"]["dup_group"] == {"type": "keyword"}
+    assert mapping["properties"]["dup_keys"] == {"type": "keyword", "doc_values": False}
+    assert mapping["properties"]["words"]["analyzer"] == "whitespace"
+    assert redirects_body()["mappings"]["properties"] == {"to": {"type": "keyword"}}
+
+
+def test_a_foreign_mapping_is_told_by_what_it_lacks_and_has_otherwise() -> None:
+    foreign = {"properties": {"dup_group": {"type": "text"}, "body": {"type": "text"}, "dup_keys": {}}}
+    assert version_of(foreign) is None
+    assert wrong_fields(foreign) == {"dup_group": "text", "dup_keys": "object"}
+    assert set(missing_fields(foreign)) == set(missing_fields({})) - {"dup_group", "dup_keys"}
+    assert missing_fields(index_body()["mappings"]) == {}
+
+
+def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
+    assert queries.candidates(Signature("s1", ("k1", "k2", "k1")), 50) == [
+        {
+            "size": 50,
+            "track_total_hits": False,
+            "_source": queries.RECORD,
+            "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
+            "query": {
+                "bool": {
+                    "filter": [{"term": {"dup_scheme": "s1"}}],
+                    "should": [
+                        {"constant_score": {"filter": {"term": {"dup_keys": "k1"}}}},
+                        {"constant_score": {"filter": {"term": {"dup_keys": "k2"}}}},
+                    ],
+                    "minimum_should_match": 1,
+                }
+            },
+        }
+    ]
+
+
+def test_a_signature_of_many_keys_is_looked_up_in_parts_and_an_empty_one_never() -> None:
+    assert queries.candidates(Signature("s1"), 50) == []
+    bodies = queries.candidates(Signature("s1", tuple(map(str, range(1100)))), 50)
+    assert [len(each["query"]["bool"]["should"]) for each in bodies] == [500, 500, 100]
+
+
+def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:
+    query = Query("ferry", limit=5, offset=10, language="en", site="Example")
+    matching = {
+        "bool": {
+            "must": [{"term": {"words": "ferry"}}],
+            "filter": [{"term": {"language": "en"}}, {"term": {"site": "Example"}}],
+        }
+    }
+    assert queries.hits(query, ["ferry"], None) == {
+        "size": 5,
+        "from": 10,
+        "track_total_hits": False,
+        "_source": ["dup_group", "text", "title", "url", "site", "date", "language"],
+        "sort": [{"_score": {"order": "desc"}}, *NEWEST_FIRST],
+        "query": matching,
+        "collapse": {"field": "dup_group"},
+    }
+    counts = queries.counts(query, ["ferry"])
+    assert "collapse" not in counts
+    assert counts["query"] == matching
+    assert counts["aggs"]["stories"] == {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
+    assert counts["aggs"]["site"]["terms"]["order"] == [{"stories": "desc"}, {"_key": "asc"}]
+
+
+def test_head_mode_filters_heads_and_pages_by_cursor() -> None:
+    query = Query(mode="head", limit=5, cursor="c")
+    body = queries.hits(query, [], [1, 2, "x"])
+    assert body["query"] == {"bool": {"must": [], "filter": [{"term": {"dup_head": True}}]}}
+    assert (body["size"], body["search_after"], body["sort"]) == (6, [1, 2, "x"], NEWEST_FIRST)
+    assert "collapse" not in body
+    assert "stories" not in queries.counts(query, [])["aggs"]
+
+
+def test_a_query_without_a_word_finds_nothing() -> None:
+    filters = queries.hits(Query("?!"), [], None)["query"]["bool"]["filter"]
+    assert filters == [{"match_none": {}}]
+
+
+@pytest.mark.parametrize(
+    ("action", "lines"),
+    [
+        (
+            Action("index", "news", "a", {"x": "é"}, alias=True),
+            [{"index": {"_index": "news", "_id": "a", "require_alias": True}}, {"x": "é"}],
+        ),
+        (
+            Action("update", "news", "a", {"x": 1}),
+            [{"update": {"_index": "news", "_id": "a", "retry_on_conflict": 3}}, {"doc": {"x": 1}}],
+        ),
+        (Action("delete", "news", "a"), [{"delete": {"_index": "news", "_id": "a"}}]),
+    ],
+)
+def test_lines_of_a_bulk_request(action: Action, lines: list[object]) -> None:
+    assert [json.loads(each) for each in action.lines().splitlines()] == lines
+
+
+def test_a_full_disk_is_no_reason_to_come_again() -> None:
+    block = {"type": "cluster_block_exception", "reason": "index [news] blocked"}
+    assert not RefusedError.from_answer(429, block).temporary
+    assert RefusedError.from_answer(429, {"type": "es_rejected_execution_exception"}).temporary
+    assert RefusedError.from_answer(503, "<html>").temporary
+    assert not RefusedError.from_answer(400, None).temporary
+
+
+def test_ids_are_measured_in_bytes() -> None:
+    assert id_refusal("x" * 512) == ""
+    assert "513 bytes" in id_refusal("x" * 510 + "新")
+
+
+def test_pauses_double_and_end() -> None:
+    pauses = list(Patience(tries=5).pauses())
+    assert pauses[-1] is None
+    for attempt, pause in enumerate(pauses[:-1]):
+        assert pause is not None
+        assert 0.25 * 2**attempt <= pause <= 0.5 * 2**attempt
+    assert list(Patience(tries=1).pauses()) == [None]
+    assert list(Patience(tries=9, seconds=0).pauses()) == [None]
+
+
+def test_the_overlay_knows_the_latest_state_of_what_it_holds() -> None:
+    overlay = Overlay()
+    overlay.put(RECORD)
+    assert [each.id for each in overlay.sharing(Signature("s1", ("k2", "k9")))] == ["b"]
+    assert overlay.sharing(Signature("s2", ("k2",))) == []
+    overlay.put(Record("b", "c", "", Signature("s1", ("k9",))))
+    assert overlay.sharing(Signature("s1", ("k1",))) == []
+    assert (overlay.members("a"), [each.id for each in overlay.members("c")]) == ([], ["b"])
+    overlay.delete("b")
+    assert (overlay.members("c"), overlay.get("b"), "b" in overlay) == ([], None, True)
+
+
+def options(query: str) -> Options:
+    return Options.of(EngineURL.parse(f"opensearch://localhost/news?{query}", {}))
+
+
+def test_options_of_the_url() -> None:
+    assert options("") == Options()
+    assert options("shards=3&refresh_interval=-1&retries=0&timeout=2.5&verify=false") == Options(
+        shards=3, refresh_interval="-1", retries=0, timeout=2.5, verify=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("shard=3", "unknown option 'shard'.*known: shards"),
+        ("shards=0", "shards=0.*from 1 to 1024"),
+        ("retries=many", "retries=many.*number"),
+        ("timeout=nan", "timeout=nan.*number"),
+        ("refresh_interval=soon", "refresh_interval=soon.*1s"),
+        ("verify=maybe", "verify=maybe.*true or false"),
+        ("ca=/no/such/file", "ca=/no/such/file.*no such file"),
+    ],
+)
+def test_an_option_that_makes_no_sense_is_explained(query: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        options(query)
