@@ -51,8 +51,9 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
         lines += _index_checks(index, answer)
     problem = "" if _is_adopted(found) else unusable(name, found)
     lines.append(Check("writable", not problem, problem or f"{', '.join(found)} behind {name!r}"))
-    if all("dup_group" in each["mappings"].get("properties", {}) for each in found.values()):
-        lines += _document_checks(cluster, name)
+    lines.append(_documents(cluster, name))
+    if all(_collapses(each["mappings"]) for each in found.values()):
+        lines.append(_heads(cluster, name))
     if "opensearch" in client:
         lines.append(_concurrency(cluster, found))
     return lines
@@ -104,17 +105,22 @@ def _fields(index: str, mapping: Mapping[str, Any], fields: Mapping[str, Any]) -
     )
 
 
-def _document_checks(cluster: Cluster, name: str) -> Iterator[Check]:
-    without, heads = cluster.msearch(name, [queries.without_group(), queries.heads()])
-    lost = total(without)
+def _documents(cluster: Cluster, name: str) -> Check:
+    lost = total(cluster.search(name, queries.without_group()))
     detail = f"{lost} without dup_group, which a collapsed search shows as one; run `dup-groups backfill`"
-    yield Check("documents", not lost, detail if lost else "every one has its dup_group")
-    groups = heads["aggregations"]["groups"]["value"]
-    headless = groups - heads["aggregations"]["heads"]["doc_count"]
-    well = abs(headless) <= groups / 100 or groups > COUNTED
-    yield Check(
-        "heads", well, f"about {groups}, {max(0, headless)} of them without the document that names it"
-    )
+    return Check("documents", not lost, detail if lost else "every one has its dup_group")
+
+
+def _collapses(mapping: Mapping[str, Any]) -> bool:
+    return "dup_group" in mapping.get("properties", {}) and not wrong_fields(mapping)
+
+
+def _heads(cluster: Cluster, name: str) -> Check:
+    counted = cluster.search(name, queries.heads())["aggregations"]
+    groups = counted["groups"]["value"]
+    headless = max(0, groups - counted["heads"]["doc_count"])
+    well = headless <= groups / 100 or groups > COUNTED
+    return Check("heads", well, f"about {groups} groups, {headless} without the document that names them")
 
 
 def _concurrency(cluster: Cluster, found: Mapping[str, Answer]) -> Check:

@@ -27,7 +27,7 @@ class Options:
 
     @classmethod
     def of(cls, url: EngineURL) -> Options:
-        """The options of a URL. Raises ConfigError for one that makes no sense, and for a URL without place."""
+        """The options of a URL. Raises ConfigError for one that makes no sense or names no place."""
         if not url.host or not url.path:
             raise ConfigError(f"name host and index in the engine's URL: {url.kind}://localhost:9200/news")
         known = [each.name for each in fields(cls)]

@@ -1,0 +1,240 @@
+"""What only an index can do to us: shards, late refreshes, moves over many pages, mappings of others."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from dupgroups import Deduper
+from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import EngineError
+from dupgroups.model import Document, Query
+from dupgroups_es import records
+from dupgroups_es.base import ClusterEngine
+from engines.documents import document, signature
+from es_plugin.clusters import ALL, ONE_OF_EACH, ask, servers
+from stories import reprints
+
+Opened = Callable[[str], ClusterEngine]
+
+WORDS = "ferry harbour storm council budget bridge museum strike election drought".split()
+
+
+def many(number: int = 300) -> list[Document]:
+    """Documents of about 80 groups, in words that return often."""
+    rng = random.Random(0)
+    made = []
+    for place in range(number):
+        head = rng.randrange(place + 1) if rng.random() < 0.7 else place
+        group = made[head].record.group if head < place else f"d{place:03}"
+        text = " ".join(rng.choices(WORDS, k=rng.randint(3, 30)))
+        made.append(
+            document(
+                f"d{place:03}",
+                group,
+                seen=place + 1,
+                title=rng.choice(WORDS),
+                text=text,
+                date=f"2026-01-{rng.randint(1, 28):02}",
+                language=rng.choice(["en", "zh"]),
+                site=rng.choice(["A", "B", "C"]),
+            )
+        )
+    return made
+
+
+def index_of(engine_url: str) -> str:
+    return EngineURL.parse(engine_url, {}).path
+
+
+@servers(ALL)
+def test_three_shards_collapse_as_one(engine_url: str, opened: Opened) -> None:
+    engine, reference = opened(f"{engine_url}?shards=3"), MemoryEngine()
+    for store in (engine, reference):
+        store.put(many())
+        store.refresh()
+    settings = ask(engine_url, "GET", f"/{index_of(engine_url)}/_settings?flat_settings=true")
+    ((_, held),) = settings.items()
+    assert held["settings"]["index.number_of_shards"] == "3"
+    shards = ask(engine_url, "GET", f"/_cat/shards/{index_of(engine_url)}?format=json&h=prirep,docs")
+    assert sum(int(each["docs"]) > 0 for each in shards if each["prirep"] == "p") == 3
+    for query in (
+        Query(limit=1000),
+        Query("ferry", limit=1000),
+        Query("storm bridge", limit=1000, language="en"),
+        Query("ferry", limit=1000, mode="head"),
+        Query("ferry", limit=1000, site="A", mode="all"),
+    ):
+        got, wanted = engine.search(query), reference.search(query)
+        assert {each.group for each in got.hits} == {each.group for each in wanted.hits}
+        assert len(got.hits) == len(wanted.hits)
+        assert (got.stories, got.documents, got.facets) == (wanted.stories, wanted.documents, wanted.facets)
+        sizes = {each.group: each.size for each in wanted.hits}
+        assert {each.group: each.size for each in got.hits} == sizes
+        assert got.exact == (query.mode == "head")
+        if not query.text:
+            assert got.hits == wanted.hits
+
+
+@servers(ALL)
+def test_scores_do_not_depend_on_the_shard(engine_url: str, opened: Opened) -> None:
+    engine = opened(f"{engine_url}?shards=3")
+    engine.put([document(f"d{place}", text="ferry storm", date="2026-01-01") for place in range(20)])
+    engine.refresh()
+    hits = engine.search(Query("ferry", mode="all", limit=20)).hits
+    assert [each.shown.id for each in hits] == sorted(each.shown.id for each in hits)
+
+
+@servers(ALL)
+def test_cursors_reach_every_document_whether_it_has_a_date_or_not(engine_url: str, opened: Opened) -> None:
+    engine = opened(f"{engine_url}?shards=3")
+    dates = [None, "2026-01-02", "2026-01-02T10:00:00+08:00", "the day before", "0001-01-01"]
+    engine.put([document(f"d{place:02}", text="ferry", date=dates[place % 5]) for place in range(23)])
+    engine.refresh()
+    for text in ("", "ferry"):
+        for mode in ("all", "head"):
+            seen, cursor = [], None
+            while True:
+                page = engine.search(Query(text, mode=mode, limit=4, cursor=cursor))  # type: ignore[arg-type]
+                seen += [each.shown.id for each in page.hits]
+                cursor = page.cursor
+                if cursor is None:
+                    break
+            assert sorted(seen) == [f"d{place:02}" for place in range(23)]
+
+
+@servers(ALL)
+def test_twins_meet_in_one_process_before_any_refresh(engine_url: str, opened: Opened) -> None:
+    deduper = Deduper(opened(f"{engine_url}?refresh_interval=30s"))
+    pages = reprints(stories=2, copies=3)
+    outcomes = [deduper.add(page) for page in pages.values()]
+    assert [each.state for each in outcomes] == ["new", "joined", "joined"] * 2
+    assert {each.group for each in outcomes} == {"s0/0", "s1/0"}
+
+
+@servers(ALL)
+def test_twins_of_two_processes_meet_when_they_settle(engine_url: str, opened: Opened) -> None:
+    url = f"{engine_url}?refresh_interval=30s"
+    one, two = Deduper(opened(url)), Deduper(opened(url))
+    pages = list(reprints(stories=2, copies=4).values())
+    one.add_all(pages[::2])
+    two.add_all(pages[1::2])
+    assert one.settle() + two.settle() == 2
+    found = opened(url)
+    found.refresh()
+    members = [sorted(record.id for record in found.members([name])[name]) for name in ("s0/0", "s1/0")]
+    assert members == [[f"s{story}/{copy}" for copy in range(4)] for story in range(2)]
+    assert one.settle() + two.settle() == 0
+
+
+@servers(ALL)
+def test_a_large_group_moves_whole(engine_url: str, opened: Opened) -> None:
+    engine = opened(f"{engine_url}?refresh_interval=30s&shards=3")
+    size = records.queries.PAGE + 50
+    engine.put([document("a"), *(document(f"b{place:04}", "b0000", seen=2 + place) for place in range(size))])
+    engine.put([document("c", "a", seen=size + 9)], moves={"b0000": "a"})
+    assert len(engine.members(["a"])["a"]) == size + 2
+    assert engine.members(["b0000"]) == {"b0000": []}
+    other = opened(engine_url)
+    other.refresh()
+    assert len(other.members(["a"])["a"]) == size + 2
+    assert other.search(Query(mode="head")).stories == 1
+
+
+@servers(ONE_OF_EACH)
+def test_own_writes_are_held_over_the_index_only_until_it_is_refreshed(
+    engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "HELD", 10)
+    engine = opened(f"{engine_url}?refresh_interval=30s")
+    for place in range(25):
+        engine.put([document(f"d{place:02}", keys=["k"])])
+        assert len(engine.candidates([signature("k")], limit=50)[0]) == place + 1
+        assert len(engine._overlay) <= 10
+
+
+@servers(ONE_OF_EACH)
+def test_what_was_rewritten_since_the_refresh_is_seen_as_it_is_now(engine_url: str, opened: Opened) -> None:
+    engine = opened(f"{engine_url}?refresh_interval=30s")
+    engine.put([document(f"d{place}", keys=["k"]) for place in range(10)])
+    engine.refresh()
+    engine.put([document("d0", keys=["other"]), document("d1", keys=["k"], fingerprint="new")])
+    engine.delete(["d2"])
+    (found,) = engine.candidates([signature("k")], limit=5)
+    assert [each.id for each in found] == ["d1", "d3", "d4", "d5", "d6"]
+    assert found[0].fingerprint == "new"
+
+
+# -- the index of somebody else, and other states that doctor names
+
+
+def wrong(engine: ClusterEngine) -> dict[str, str]:
+    return {each.name: each.detail for each in engine.check() if not each.ok}
+
+
+@servers(ALL)
+def test_doctor_finds_nothing_wrong_before_and_after_the_first_document(
+    engine_url: str, opened: Opened
+) -> None:
+    engine = opened(engine_url)
+    assert wrong(engine) == {}
+    engine.put([document("a")])
+    engine.refresh()
+    assert wrong(engine) == {}
+    server = next(each for each in engine.check() if each.name == "server")
+    kind = "elasticsearch 8" if engine_url.startswith("elastic") else "opensearch-py 3"
+    assert kind in server.detail
+    assert server.detail[0].isdigit()
+
+
+@servers(ALL)
+def test_a_foreign_index_is_not_written_to(engine_url: str, opened: Opened) -> None:
+    index = index_of(engine_url)
+    ask(engine_url, "PUT", f"/{index}", {"mappings": {"properties": {"dup_group": {"type": "text"}}}})
+    ask(engine_url, "PUT", f"/{index}/_doc/1?refresh=true", {"body": "hello"})
+    engine = opened(engine_url)
+    with pytest.raises(EngineError, match=r"not made by dup-groups.*dup-groups backfill"):
+        engine.put([document("a")])
+    problems = wrong(engine)
+    assert "dup_group is mapped as text" in problems["mapping"]
+    assert "not made by dup-groups" in problems["writable"]
+    assert problems["documents"].startswith("1 without dup_group")
+
+
+@servers(ONE_OF_EACH)
+def test_an_alias_of_two_indices_and_a_plain_index_are_explained(engine_url: str, opened: Opened) -> None:
+    index = index_of(engine_url)
+    opened(engine_url).put([document("a")])
+    with pytest.raises(EngineError, match=r"is an index: give the alias"):
+        opened(f"{engine_url}-000001").put([document("b")])
+    ask(engine_url, "PUT", f"/{index}-2", {"aliases": {index: {}}})
+    with pytest.raises(EngineError, match="2 indices stand behind"):
+        opened(engine_url).put([document("b")])
+
+
+@servers(ONE_OF_EACH)
+def test_doctor_names_a_refresh_that_never_comes(engine_url: str, opened: Opened) -> None:
+    engine = opened(f"{engine_url}?refresh_interval=-1")
+    engine.put([document("a")])
+    assert "-1" in wrong(engine)["refresh interval"]
+
+
+@servers(ONE_OF_EACH)
+def test_an_index_of_a_newer_version_is_left_alone(engine_url: str, opened: Opened) -> None:
+    opened(engine_url).put([document("a")])
+    newer = {"_meta": {"dup_groups": {"version": 2}}}
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_mapping", newer)
+    with pytest.raises(EngineError, match="newer dup-groups: upgrade"):
+        opened(engine_url).put([document("b")])
+
+
+@servers(["opensearch-3"])
+def test_doctor_warns_of_concurrent_search_of_segments(engine_url: str, opened: Opened) -> None:
+    engine = opened(engine_url)
+    engine.put([document("a")])
+    mode = {"index.search.concurrent_segment_search.mode": "all"}
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_settings", mode)
+    assert "wrong groups" in wrong(engine)["concurrent segment search"]
