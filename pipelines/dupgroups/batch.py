@@ -1,25 +1,26 @@
-"""Groups of a whole collection at once, without an engine: sign, join the keys, judge, close over the pairs.
+"""Group a pile of pages at once, without an engine: sign, sort the keys, judge, on all cores.
 
-The same signatures, candidates (`Config.candidates` earlier documents that share most keys) and relations as
-in a crawl, on as many processes as are asked for; the result does not depend on their number.
+The relations are those of the live flow: every document is compared with the earlier ones that share keys
+with it, those that share most first. Candidate pairs come from one sort of all keys (numpy), a slice of
+documents at a time, so that memory stays bounded; the result is the same for any number of processes.
 """
 
 from __future__ import annotations
 
-import multiprocessing
 import os
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from functools import partial
-from hashlib import blake2b
-from itertools import islice
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain, islice, pairwise
+from multiprocessing import get_context
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
 
 from dupgroups.config import Config
 from dupgroups.flow import sign
@@ -27,146 +28,216 @@ from dupgroups.grouping import Groups
 from dupgroups.model import Page, Record, Verdict
 from dupgroups.recipes import Recipes
 
-CHUNK = 50  # pages that a process signs at a time
-PAIRS = 1_000  # pairs that a process judges at a time
-REACH = 1_000  # earlier holders of one key that are looked at; no story has more copies, boilerplate has
+CROWD = 1000  # earlier documents with the same key beyond which the key says nothing (Broder et al. 1997)
+SLICE = 20_000  # documents whose candidates are counted at a time
+CHUNK = 64  # pages a process signs, or documents whose pairs it judges, at a time
+AHEAD = 32  # chunks handed out before the first has to come back
+FEW = 256  # pages for which starting processes costs more than it gains
 
-T = TypeVar("T")
-R = TypeVar("R")
-Positions = npt.NDArray[np.int64]
-Progress = Callable[[str, int], None]
+Item = TypeVar("Item")
+Given = TypeVar("Given")
+Result = TypeVar("Result")
+
+Pair = tuple[str, str, Verdict]
+Progress = Callable[[str, int, int | None], None]
+"""Told what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
-    """`groups`: the group of every document by id; `pairs`: all pairs that are not simply different."""
+    """`groups` maps each id to its group (named by its first member); `pairs` are all that were judged.
 
-    groups: dict[str, str] = field(default_factory=dict)
-    pairs: list[tuple[str, str, Verdict]] = field(default_factory=list)
+    A pair is (a, b, how a stands to b) with `a` earlier than `b`, in the order of `b`, then of shared keys.
+    """
+
+    groups: dict[str, str]
+    pairs: list[Pair]
 
 
 def group_pages(
     pages: Iterable[Page],
     config: Config | None = None,
     *,
-    processes: int | None = 1,
+    processes: int | None = None,
     progress: Progress | None = None,
 ) -> BatchResult:
-    """The groups of `pages` and the pairs behind them; a group is named by its first document.
+    """The groups of these pages. Of pages with one id the last counts, in the place of the first.
 
-    `processes=None` takes all cores. `progress` is told the step ("sign", "judge") and how many documents or
-    pairs are done. Of pages with one id the last one counts, at the place of the first. No pages give an
-    empty result.
+    `processes` None takes all cores; 1 stays in this process. No pages give an empty result.
     """
     config = config or Config()
-    recipes, tell = Recipes(config), progress or (lambda step, done: None)
-    with _mapper(processes) as spread:
-        signed = spread(partial(_sign, recipes), _chunks(pages, CHUNK))
-        records = list(_latest(_flat(signed, partial(tell, "sign"))).values())
-        records = [replace(each, first_seen=place) for place, each in enumerate(records)]
-        found = ((records[b], records[a]) for a, b in _candidates(records, config.candidates))
-        judged = spread(partial(_judge, recipes), _chunks(found, PAIRS))
-        pairs = list(_flat(judged, partial(tell, "judge")))
-    groups = _groups(records, pairs, config)
-    return BatchResult(groups, [pair for pair in pairs if pair[2].relation != "different"])
-
-
-def _sign(recipes: Recipes, pages: Sequence[Page]) -> list[Record]:
-    return [sign(page, recipes).record for page in pages]
-
-
-def _judge(recipes: Recipes, pairs: Sequence[tuple[Record, Record]]) -> list[tuple[str, str, Verdict]]:
-    return [(a.id, b.id, recipes.judge(a.signature.scheme)(a, b)) for a, b in pairs]
-
-
-def _latest(records: Iterable[Record]) -> dict[str, Record]:
-    return {each.id: each for each in records}
-
-
-def _groups(
-    records: Sequence[Record], pairs: Iterable[tuple[str, str, Verdict]], config: Config
-) -> dict[str, str]:
+    told = progress or _silent
+    pages = iter(pages)
+    head = list(islice(pages, FEW))
+    with _workers(processes, len(head)) as pool:
+        records = _signed(_run(_sign, _chunks(chain(head, pages), CHUNK), config, pool), told)
+        work = (_Work.of(records, each) for each in _candidates(records, config.candidates))
+        pairs = list(_judged(_run(_judge, work, config, pool), len(records), told))
     groups = Groups({each.id: each.age for each in records})
     for a, b, verdict in pairs:
         if verdict.relation in config.join:
             groups.join(a, b)
-    return {each.id: groups.name(each.id) for each in records}
+    return BatchResult({each.id: groups.name(each.id) for each in records}, pairs)
 
 
-def _candidates(records: Sequence[Record], limit: int) -> list[tuple[int, int]]:
-    """Places (earlier, later) of the pairs that share a key: for each record the `limit` that share most."""
-    earlier, later, shared = _joined(*_key_table(records))
-    ranks = np.argsort(np.argsort([each.id for each in records], kind="stable"), kind="stable")
-    order = np.lexsort((ranks[earlier], -shared, later))
-    earlier, later = earlier[order], later[order]
-    first = np.searchsorted(later, later)
-    kept = np.arange(len(later)) - first < limit
-    return list(zip(earlier[kept].tolist(), later[kept].tolist(), strict=True))
+# -- signing
 
 
-def _key_table(records: Sequence[Record]) -> tuple[npt.NDArray[np.uint64], Positions]:
-    """The keys of all records as integers, and the place of the record that each is of; shape (n,) each."""
-    keys = b"".join(
-        blake2b(f"{each.signature.scheme}\0{key}".encode(), digest_size=8).digest()
-        for each in records
-        for key in each.signature.keys
-    )
-    places = np.repeat(np.arange(len(records)), [len(each.signature.keys) for each in records])
-    return np.frombuffer(keys, dtype="<u8"), places
-
-
-def _joined(keys: npt.NDArray[np.uint64], places: Positions) -> tuple[Positions, Positions, Positions]:
-    """The pairs of places with equal keys: earlier, later, how many keys they share; shape (pairs,) each."""
-    order = np.argsort(keys, kind="stable")
-    keys, places = keys[order], places[order].astype(np.int64)
-    width = int(places.max(initial=0)) + 1
-    at, found = np.arange(len(keys)), []
-    for step in range(1, REACH + 1):
-        at = at[at >= step]
-        at = at[keys[at] == keys[at - step]]
-        if not len(at):
-            break
-        found.append(places[at - step] * width + places[at])
-    codes, shared = np.unique(np.concatenate([np.empty(0, np.int64), *found]), return_counts=True)
-    return codes // width, codes % width, shared
-
-
-def _chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    items = iter(items)
-    while chunk := list(islice(items, size)):
-        yield chunk
-
-
-def _flat(chunks: Iterable[list[T]], tell: Callable[[int], None]) -> Iterator[T]:
+def _signed(chunks: Iterable[list[Record]], progress: Progress) -> list[Record]:
+    """The records, each as old as its place."""
+    found: dict[str, Record] = {}
     done = 0
     for chunk in chunks:
-        yield from chunk
+        for record in chunk:
+            old = found.get(record.id)
+            first_seen = old.first_seen if old else len(found)
+            found[record.id] = replace(record, first_seen=first_seen, last_seen=first_seen)
         done += len(chunk)
-        tell(done)
+        progress("sign", done, None)
+    return list(found.values())
 
 
-@contextmanager
-def _mapper(processes: int | None) -> Iterator[Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]]:
-    """A `map` over as many processes, in order, that reads no further ahead than the processes need."""
-    count = processes or _cores()
-    if count == 1:
-        yield lambda function, items: map(function, items)
+# -- candidates: sort the keys once, then count shared keys for a slice of documents at a time
+
+
+def _candidates(records: Sequence[Record], limit: int) -> Iterator[list[tuple[int, list[int]]]]:
+    """For `CHUNK` documents at a time: (place of the document, places of its candidates, best first)."""
+    index = _Index.of(records)
+    for first in range(0, len(records), SLICE):
+        found = index.candidates(first, min(first + SLICE, len(records)), limit)
+        yield from _chunks(found, CHUNK)
+
+
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """All keys in order: `owners` are the documents of the sorted keys, `places` where each posting went."""
+
+    owners: NDArray[np.int64]
+    starts: NDArray[np.int64]  # of the bucket that each sorted posting stands in
+    places: NDArray[np.int64]  # of each posting, document by document, among the sorted ones
+    offsets: NDArray[np.int64]  # of each document's first posting
+
+    @classmethod
+    def of(cls, records: Sequence[Record]) -> _Index:
+        counts = np.array([0, *(len(each.signature.keys) for each in records)], np.int64)
+        keys = np.array([_key(each, key) for each in records for key in each.signature.keys], np.int64)
+        documents = np.repeat(np.arange(len(records)), counts[1:])
+        order = np.argsort(keys, kind="stable")
+        ordered = keys[order]
+        new = np.ones(len(keys), np.bool_)
+        new[1:] = ordered[1:] != ordered[:-1]
+        starts = np.maximum.accumulate(np.where(new, np.arange(len(keys)), 0))
+        places = np.empty(len(keys), np.int64)
+        places[order] = np.arange(len(keys))
+        return cls(documents[order], starts, places, np.cumsum(counts))
+
+    def candidates(self, first: int, last: int, limit: int) -> Iterator[tuple[int, list[int]]]:
+        """For each document of the slice that has any: the earlier ones that share keys, most first."""
+        place = self.places[self.offsets[first] : self.offsets[last]]
+        before = place - self.starts[place]
+        before[before > CROWD] = 0
+        documents = np.repeat(self.owners[place], before)
+        step = np.arange(before.sum()) - np.repeat(np.cumsum(before) - before, before)
+        others = self.owners[np.repeat(self.starts[place], before) + step]
+        codes, shared = np.unique(documents * len(self.offsets) + others, return_counts=True)
+        documents, others = np.divmod(codes, len(self.offsets))
+        order = np.lexsort((others, -shared, documents))
+        bounds = np.flatnonzero(np.diff(documents, prepend=-1, append=-1))
+        for start, end in pairwise(bounds):
+            yield int(documents[start]), others[order[start:end][:limit]].tolist()
+
+
+def _key(record: Record, key: str) -> int:
+    return hash((record.signature.scheme, key))  # within this process only
+
+
+# -- judging
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Pairs of places with the records that stand there."""
+
+    records: dict[int, Record]
+    candidates: list[tuple[int, list[int]]]
+
+    @classmethod
+    def of(cls, records: Sequence[Record], candidates: list[tuple[int, list[int]]]) -> _Work:
+        """What a process needs to judge these candidates."""
+        places = {place for document, others in candidates for place in (document, *others)}
+        return cls({place: records[place] for place in places}, candidates)
+
+
+def _judged(chunks: Iterable[list[Pair]], total: int, progress: Progress) -> Iterator[Pair]:
+    for done, chunk in enumerate(chunks, start=1):
+        yield from chunk
+        progress("judge", min(done * CHUNK, total), total)
+    progress("judge", total, total)
+
+
+def _silent(step: str, done: int, total: int | None) -> None:
+    """Tells nobody."""
+
+
+# -- processes
+
+
+def _run(
+    function: Callable[[Recipes, Given], Result],
+    chunks: Iterable[Given],
+    config: Config,
+    pool: Executor | None,
+) -> Iterator[Result]:
+    """What `function` makes of each chunk, in order; never more than a few chunks at a time in memory."""
+    if pool is None:
+        recipes = Recipes(config)
+        yield from (function(recipes, chunk) for chunk in chunks)
         return
-    with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
-        yield partial(_ahead, pool, 3 * count)
-
-
-def _ahead(
-    pool: ProcessPoolExecutor, most: int, function: Callable[[T], R], items: Iterable[T]
-) -> Iterator[R]:
-    waiting: deque[Future[R]] = deque()
-    for item in items:
-        waiting.append(pool.submit(function, item))
-        if len(waiting) >= most:
+    waiting: deque[Future[Result]] = deque()
+    for chunk in chunks:
+        waiting.append(pool.submit(_in_worker, function, config, chunk))
+        if len(waiting) > AHEAD:
             yield waiting.popleft().result()
     while waiting:
         yield waiting.popleft().result()
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _in_worker(function: Callable[[Recipes, Given], Result], config: Config, chunk: Given) -> Result:
+    return function(_recipes(pickle.dumps(config)), chunk)
+
+
+@lru_cache(maxsize=1)
+def _recipes(config: bytes) -> Recipes:
+    """Built once in each worker."""
+    return Recipes(pickle.loads(config))  # noqa: S301 - from our own parent process
+
+
+def _sign(recipes: Recipes, pages: list[Page]) -> list[Record]:
+    return [sign(page, recipes).record for page in pages]
+
+
+def _judge(recipes: Recipes, work: _Work) -> list[Pair]:
+    pairs = []
+    for document, others in work.candidates:
+        judge = recipes.judge(work.records[document].signature.scheme)
+        for other in others:
+            a, b = work.records[other], work.records[document]
+            pairs.append((a.id, b.id, judge(a, b)))
+    return pairs
+
+
+@contextmanager
+def _workers(processes: int | None, pages: int) -> Iterator[Executor | None]:
+    """A pool of fresh processes; None where one process is wanted or enough."""
+    wanted = processes or os.cpu_count() or 1
+    if wanted == 1 or (processes is None and pages < FEW):
+        yield None
+        return
+    with ProcessPoolExecutor(wanted, mp_context=get_context("spawn")) as pool:
+        yield pool
+
+
+def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    iterator = iter(items)
+    while chunk := list(islice(iterator, size)):
+        yield chunk

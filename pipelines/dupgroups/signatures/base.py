@@ -9,7 +9,7 @@ from dupgroups.model import Content, Signature
 
 
 class Signer(Protocol):
-    """Turns the text of an article into a signature. Pure: equal contents have equal signatures everywhere."""
+    """Turns the text of an article into a signature. Pure: equal texts sign alike everywhere."""
 
     @property
     def scheme(self) -> str:

@@ -5,18 +5,18 @@ share of shingles they have in common, and equals the chance that the smallest h
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
 
 Two choices are ours, measured in docs/signatures.md. Shingles are taken from anchored sentences only (see
-`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Words and figures
-are kept apart, because the daily reports of one series share their words and differ in their figures only.
+`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Words and
+figures are kept apart, because the daily reports of one series share their words and not their figures.
 
-| field      | default | meaning                                                                              |
-|------------|---------|--------------------------------------------------------------------------------------|
-| size       | 3       | tokens of a shingle that is compared; 4 for Chinese, where a token is one character  |
-| key_size   | 6       | tokens of a shingle that is looked up: long, so that a shared one means shared text  |
-| similarity | 0.2     | resemblance of the long shingles at which a pair must be found                       |
-| recall     | 0.99    | chance that it is found                                                              |
-| bins       | 384     | minima kept to compare words; error 0.5 / sqrt(0.8 bins) at most                      |
-| figure_bins| 64      | minima kept to compare figures                                                       |
-| least      | 8       | distinct shingles below which a text is too short to say anything                    |
+| field      | default | meaning |
+|------------|---------|---|
+| size       | 3       | tokens of a shingle that is compared; 4 for Chinese, where a token is one character |
+| key_size   | 6       | tokens of a shingle that is looked up: long, so that a shared one means shared text |
+| similarity | 0.2     | resemblance of the long shingles at which a pair must be found |
+| recall     | 0.99    | chance that it is found |
+| bins       | 384     | minima kept to compare words; error 0.5 / sqrt(0.8 bins) at most |
+| figure_bins| 64      | minima kept to compare figures |
+| least      | 8       | distinct shingles below which a text is too short to say anything |
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
 from dupgroups.text.keys import key_strings
+from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import figures, running, shingles
 from dupgroups.text.sketches import minima, sketch
-from dupgroups.text.sentences import tokens
 
 MOST_KEYS = 30
 

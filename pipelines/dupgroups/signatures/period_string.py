@@ -4,16 +4,16 @@ An, Cheng: The Chinese Duplicate Web Pages Detection Algorithm based on Edit Dis
 extracts a Chinese character before the period. If there is not a Chinese character before the period, such as
 other punctuations, English character or digit, it will not be extracted."
 
-The string is the body, two bytes a character. An edit distance cannot be looked up, so the keys, which are ours,
-are the smallest hashes of the q-grams of the string: of strings in which 80 % of the characters agree about half
-of the 3-grams do. Traditional characters are folded to simplified ones.
+The string is the body, two bytes a character. An edit distance cannot be looked up, so the keys, which are
+ours, are the smallest hashes of the q-grams of the string: of strings in which 80 % of the characters agree
+about half of the 3-grams do. Traditional characters are folded to simplified ones.
 
-| field  | default | meaning                                                                              |
-|--------|---------|--------------------------------------------------------------------------------------|
-| gram   | 3       | characters of a q-gram                                                               |
-| keys   | 28      | q-grams kept                                                                         |
-| least  | 4       | characters below which a string says nothing                                         |
-| longest| 500     | characters that are kept: more than that many sentences are no news story            |
+| field  | default | meaning |
+|--------|---------|---|
+| gram   | 3       | characters of a q-gram |
+| keys   | 28      | q-grams kept |
+| least  | 4       | characters below which a string says nothing |
+| longest| 500     | characters that are kept: more than that many sentences are no news story |
 """
 
 from __future__ import annotations

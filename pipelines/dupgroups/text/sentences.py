@@ -115,7 +115,8 @@ def _stops(kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
     stops: NDArray[np.bool_] = (kinds & MARK) != 0
     point = (kinds & POINT) != 0
     point[:-1] &= (kinds[1:] & WORD) == 0
-    return stops | point
+    found: NDArray[np.bool_] = stops | point
+    return found
 
 
 def _breaks(kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:

@@ -54,7 +54,7 @@ def minima(hashes: Hashes, bins: int) -> tuple[int, NDArray[np.intp], Hashes]:
 
 
 def sketch(hashes: Hashes, bins: int) -> Sketch:
-    """The sketch of a set of hashes, given in any order and multiplicity. No hashes give size 0, bins empty."""
+    """The sketch of a set of hashes, given in any order and multiplicity. No hashes give size 0."""
     size, places, lowest = minima(hashes, bins)
     found = np.zeros(bins, np.uint8)
     found[places] = 1 + (lowest & np.uint64(0xFFFFFFFF)) % np.uint64(VALUES)

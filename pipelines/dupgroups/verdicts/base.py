@@ -26,7 +26,7 @@ def too_short(a: Record, b: Record) -> Verdict | None:
 
 
 def graded(value: float, threshold: float) -> float:
-    """A value on the scale on which every threshold is 0.5: 0 stays 0, 1 stays 1, between them it is straight.
+    """A value on the scale on which every threshold is 0.5; 0 stays 0, 1 stays 1, straight between.
 
     >>> graded(0.4, 0.4), graded(0.7, 0.4), graded(0.2, 0.4)
     (0.5, 0.75, 0.25)

@@ -1,17 +1,17 @@
 """Overlap factors of two feature strings.
 
 An, Cheng: The Chinese Duplicate Web Pages Detection Algorithm based on Edit Distance, section IV. With n the
-length of the shorter string (Sour) and m of the longer one (Dest), LCC = m - edit(Sour, Dest) is the number of
-characters that need not change (definition 2), and the overlap factors are LCC / n and LCC / m (definition 3).
-The pages are duplicates when LCC / n >= alpha and LCC / m >= beta (definition 4); on one host alpha grows by
-epsilon, because the pages of one site share the full stops of its template.
+length of the shorter string (Sour) and m of the longer one (Dest), LCC = m - edit(Sour, Dest) is the number
+of characters that need not change (definition 2), and the overlap factors are LCC / n and LCC / m (definition
+3). The pages are duplicates when LCC / n >= alpha and LCC / m >= beta (definition 4); on one host alpha grows
+by epsilon, because the pages of one site share the full stops of its template.
 
-| field   | default | meaning                                                                                 |
-|---------|---------|-----------------------------------------------------------------------------------------|
-| alpha   | 0.8     | least overlap with the shorter string (paper, table III)                                |
-| beta    | 0.5     | least overlap with the longer string (the paper gives no value, only beta <= alpha)      |
-| epsilon | 0.2     | what alpha grows by when both pages are on one host (paper, table III)                  |
-| near    | 0.5     | overlap with the shorter string from which two pages are worth telling about            |
+| field   | default | meaning |
+|---------|---------|---|
+| alpha   | 0.8     | least overlap with the shorter string (paper, table III) |
+| beta    | 0.5     | least overlap with the longer string (the paper gives no value, only beta <= alpha) |
+| epsilon | 0.2     | what alpha grows by when both pages are on one host (paper, table III) |
+| near    | 0.5     | overlap with the shorter string from which two pages are worth telling about |
 """
 
 from __future__ import annotations

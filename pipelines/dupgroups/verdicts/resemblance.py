@@ -8,13 +8,13 @@ are masked and kept apart.
 The check of figures is ours: reports of one series ("12 new cases on Monday") share their words and differ in
 their figures, while copies of one story keep their figures whatever an editor does to the words.
 
-| field       | default | meaning                                                                             |
-|-------------|---------|-------------------------------------------------------------------------------------|
-| duplicate   | 0.4     | resemblance from which two texts are the same story                                 |
-| containment | 0.85    | share of the smaller text from which the larger one contains it                     |
-| near        | 0.3     | share of the smaller text from which two texts are worth telling about              |
-| figures     | 0.85    | share of the figures of the text with fewer figures that a copy has to keep ...     |
-| slack       | 1.5     | ... but so many may always differ                                                   |
+| field       | default | meaning |
+|-------------|---------|---|
+| duplicate   | 0.4     | resemblance from which two texts are the same story |
+| containment | 0.85    | share of the smaller text from which the larger one contains it |
+| near        | 0.3     | share of the smaller text from which two texts are worth telling about |
+| figures     | 0.85    | share of the figures of the text with fewer figures that a copy has to keep ... |
+| slack       | 1.5     | ... but so many may always differ |
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class Resemblance:
         if score >= 0.5 and kept < least:
             few = min(figures_a.size, figures_b.size)
             reason = (
-                f"The words agree ({covered:.0%} of the shorter text), but only {kept:.0f} of {few} figures do: "
-                "another report of the same kind."
+                f"The words agree ({covered:.0%} of the shorter text), but only {kept:.0f} of {few} figures "
+                "do: another report of the same kind."
             )
             return Verdict("near", 0.49 * kept / least, reason)
         return Verdict(
@@ -95,5 +95,6 @@ def _sketches(record: Record) -> tuple[Sketch, Sketch]:
         if len(body) == middle + 4 * figures:
             return Sketch.unpack(size, body[_HEAD.size : middle]), Sketch.unpack(numbers, body[middle:])
     raise ConfigError(
-        f"the judge 'resemblance' cannot read signatures of {record.signature.scheme!r}: use it with 'minhash'"
+        f"the judge 'resemblance' cannot read signatures of {record.signature.scheme!r}: "
+        "use it with the signer 'minhash'"
     )
