@@ -38,10 +38,11 @@ HOSTILE = (
 )
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+@pytest.fixture(scope="module", params=["memory", "sqlite"])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The search page over the ten documents of `stories`."""
-    url = "memory://" if request.param == "memory" else f"sqlite:///{tmp_path / 'news.db'}"
+    file = tmp_path_factory.mktemp("web") / "news.db"
+    url = "memory://" if request.param == "memory" else f"sqlite:///{file}"
     with closing(open_engine(url)) as engine:
         engine.put(stories())
         with serving(engine) as site:

@@ -69,6 +69,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        auto_reload=False,
     )
     environment.filters.update(
         highlighted=highlighted, web_address=web_address, host=host_of, day=day, listed=listed
