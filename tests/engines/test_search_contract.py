@@ -53,6 +53,7 @@ def test_a_hit_brings_its_copies_oldest_first(newsroom: Engine) -> None:
     assert (hit.group, hit.shown.id, [each.id for each in hit.copies]) == ("a1", "a2", ["a1", "a3"])
     assert hit.sources == ("Alpha", "Gamma")
     assert [each.id for each in search(newsroom, "night", copies=1).hits[0].copies] == ["a1"]
+    assert [each.id for each in search(newsroom, "valley", copies=1).hits[0].copies] == ["a2"]
     assert search(newsroom, "night", copies=0).hits[0].copies == ()
 
 
@@ -140,6 +141,11 @@ def test_every_word_must_be_there_in_title_or_text(newsroom: Engine) -> None:
     assert found(newsroom, "FLOOD, Night!") == ["a2"]
     assert found(newsroom, "flood smoke") == []
     assert found(newsroom, "floo") == []
+
+
+def test_an_underscore_belongs_to_the_word(engine: Engine) -> None:
+    engine.put([document("one", text="foo_bar"), document("two", text="foo bar")])
+    assert (found(engine, "foo_bar"), found(engine, "bar foo")) == (["one"], ["two"])
 
 
 CHINESE = "北京大學昨日宣布，將與台灣的研究機構合作。"

@@ -141,8 +141,10 @@ from dupgroups.engines import open_engine
 from engines.documents import document
 sys.stdin.readline()
 engine = open_engine(sys.argv[1])
-for n in range(20):
-    engine.put([document(f"{sys.argv[2]}-{n}", keys=["k"], text="water")])
+for n in range(30):
+    own = f"{sys.argv[2]}-{n}"
+    engine.put([document(own, keys=["k"], text="water"), document(f"{own}x", own)])
+    engine.delete([f"{own}x"])
 engine.close()
 """
 
@@ -160,8 +162,8 @@ def test_several_processes_create_and_write_one_file(path: Path) -> None:
         each.stdin.close()
     assert [each.wait(timeout=120) for each in writers] == [0, 0, 0]
     with opened(path) as engine:
-        assert len(engine.candidates([signature("k")], limit=100)[0]) == 60
-        assert search(engine, "water").documents == 60
+        assert len(engine.candidates([signature("k")], limit=100)[0]) == 90
+        assert search(engine, "water").documents == 90
         assert ill(engine) == []
 
 

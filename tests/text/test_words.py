@@ -117,6 +117,7 @@ def test_folding_twice_is_folding_once_for_words(text: str) -> None:
 
 def test_folding() -> None:
     assert fold("ÀÉ 臺灣 ½") == "àé 台湾 1⁄2"
+    assert fold("℡ ㎒") == "tel mhz"
     assert fold("ASCII Only") == "ascii only"
     assert simplified("發展與頭髮") == "发展与头发"
 

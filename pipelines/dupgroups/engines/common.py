@@ -87,7 +87,7 @@ def _follow(
         if onward is None:
             return winner
         winner = onward
-    return winner if winner in heads else loser
+    return winner if winner in heads else loser  # in a circle nobody wins
 
 
 def storable(document: Document) -> Document:

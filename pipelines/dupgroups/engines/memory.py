@@ -83,8 +83,7 @@ class MemoryEngine:
         good = [storable(each) for each in documents if each.record.id not in failures]
         heads = heads_of(good)
         self._end_redirects(heads)
-        for loser, winner in final_moves(moves or {}, heads, self._redirects.get).items():
-            self._move(loser, winner)
+        self._move(final_moves(moves or {}, heads, self._redirects.get))
         self._end_redirects(heads)
         for document in good:
             self.delete([document.record.id])
@@ -96,14 +95,13 @@ class MemoryEngine:
         for group in heads:
             self._redirects.pop(group, None)
 
-    def _move(self, loser: str, winner: str) -> None:
-        for document in self._group(loser):
-            self._members[loser].discard(document.record.id)
+    def _move(self, moves: Mapping[str, str]) -> None:
+        moving = [(document, winner) for loser, winner in moves.items() for document in self._group(loser)]
+        for document, winner in moving:
+            self._members[document.record.group].discard(document.record.id)
             self._store(replace(document, record=replace(document.record, group=winner)))
-        for former, target in self._redirects.items():
-            if target == loser:
-                self._redirects[former] = winner
-        self._redirects[loser] = winner
+        onward = {former: moves.get(target, target) for former, target in self._redirects.items()}
+        self._redirects = {**onward, **moves}
 
     def _store(self, document: Document) -> None:
         record = document.record

@@ -121,8 +121,7 @@ class SQLiteEngine:
         heads = heads_of(good)
         with self._transaction("IMMEDIATE") as db:
             _end_redirects(db, heads)
-            for loser, winner in final_moves(moves or {}, heads, lambda group: _redirect(db, group)).items():
-                _move(db, loser, winner)
+            _move(db, final_moves(moves or {}, heads, lambda group: _redirect(db, group)))
             _end_redirects(db, heads)
             numbers = _scheme_numbers(db, {each.record.signature.scheme for each in good})
             for document, cut in zip(good, words, strict=True):
@@ -179,7 +178,7 @@ class SQLiteEngine:
 
     def _open(self, timeout: float) -> None:
         """Create the tables in a new file, check the version of an old one."""
-        self._patiently(timeout, self._version)  # before anything is changed in a file that may be another's
+        self._version()  # before anything is changed in a file that may be another's
         self._patiently(timeout, lambda: self._db.execute("PRAGMA journal_mode = WAL"))
         self._db.execute(
             "PRAGMA synchronous = NORMAL"
@@ -188,7 +187,8 @@ class SQLiteEngine:
         self._db.execute("PRAGMA temp_store = MEMORY")
         if not self._version():
             self._create()
-        self._db.execute(TEMPORARY)
+        for table in (TEMPORARY, sql.TEMPORARY):
+            self._db.execute(table)
 
     def _create(self) -> None:
         with self._transaction("IMMEDIATE") as db:
@@ -328,7 +328,7 @@ def _end_redirects(db: sqlite3.Connection, heads: Iterable[str]) -> None:
     db.executemany("DELETE FROM redirect WHERE loser = ?", [(each,) for each in heads])
 
 
-def _move(db: sqlite3.Connection, loser: str, winner: str) -> None:
-    db.execute("UPDATE document SET grp = ? WHERE grp = ?", (winner, loser))
-    db.execute("UPDATE redirect SET winner = ? WHERE winner = ?", (winner, loser))
-    db.execute("INSERT OR REPLACE INTO redirect VALUES (?, ?)", (loser, winner))
+def _move(db: sqlite3.Connection, moves: Mapping[str, str]) -> None:
+    db.executemany("INSERT INTO move VALUES (?, ?)", moves.items())
+    for statement in sql.MOVE if moves else ():
+        db.execute(statement)

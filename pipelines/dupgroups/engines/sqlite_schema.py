@@ -81,6 +81,18 @@ FORGET = tuple(
     )
 )
 
+# all moves of a call at once: a group may be left by its members and joined by others in one call
+TEMPORARY = "CREATE TEMP TABLE move (loser TEXT PRIMARY KEY, winner TEXT NOT NULL)"
+MOVE = (
+    *(
+        f"UPDATE {table} SET {column} = (SELECT move.winner FROM move WHERE move.loser = {table}.{column}) "
+        f"WHERE {column} IN (SELECT loser FROM move)"
+        for table, column in (("document", "grp"), ("redirect", "winner"))
+    ),
+    "INSERT OR REPLACE INTO redirect SELECT loser, winner FROM move",
+    "DELETE FROM move",
+)
+
 # -- what `check` asks; each counts what is wrong
 
 WRONG = {
