@@ -125,14 +125,17 @@ def test_a_locked_file_is_a_temporary_error_after_a_bounded_wait(path: Path) -> 
         assert sorted(engine.get(["a", "b"])) == ["a", "b"]
 
 
-def test_a_writer_waits_for_another_one(path: Path) -> None:
+def test_a_writer_waits_for_another_one_and_sees_what_it_wrote(path: Path) -> None:
     with opened(path) as engine, closing(sqlite3.connect(path, check_same_thread=False)) as other:
+        engine.put([document("a"), document("b")])
         other.execute("BEGIN IMMEDIATE")
-        release = threading.Timer(0.2, other.rollback)
+        other.execute("INSERT INTO redirect VALUES ('a', 'b')")
+        release = threading.Timer(0.2, other.commit)
         release.start()
-        engine.put([document("a")])
+        engine.delete(["a"])
         release.join()
-        assert list(engine.get(["a"])) == ["a"]
+        assert list(engine.get(["a", "b"])) == ["b"]
+        assert engine.resolve(["a"]) == {"a": "b"}
 
 
 SHARER = """
