@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli import app
+from dupgroups.cli.console import app
 
 if TYPE_CHECKING:
     from rich.console import Console

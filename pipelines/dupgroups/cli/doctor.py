@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.cli import app
+from dupgroups.cli.console import app
 
 
 @app.command("doctor")
