@@ -5,17 +5,18 @@ share of shingles they have in common, and equals the chance that the smallest h
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
 
 Two choices are ours, measured in docs/signatures.md. Shingles are taken from anchored sentences only (see
-`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Words and
-figures are kept apart, because the daily reports of one series share their words and not their figures.
+`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Figures are kept
+with the words around them (see `dupgroups.text.figures`), because the daily reports of one series differ in
+little else.
 
 | field      | default | meaning |
 |------------|---------|---|
-| size       | 3       | tokens of a shingle that is compared; 4 for Chinese, where a token is one character |
+| size       | 3       | tokens of a shingle that is compared; 4 for Chinese, a token being a character |
 | key_size   | 6       | tokens of a shingle that is looked up: long, so that a shared one means shared text |
 | similarity | 0.2     | resemblance of the long shingles at which a pair must be found |
 | recall     | 0.99    | chance that it is found |
 | bins       | 384     | minima kept to compare words; error 0.5 / sqrt(0.8 bins) at most |
-| figure_bins| 64      | minima kept to compare figures |
+| figures    | 40      | figures kept, three bytes each |
 | least      | 8       | distinct shingles below which a text is too short to say anything |
 """
 
@@ -29,9 +30,10 @@ from functools import cached_property
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
+from dupgroups.text.figures import figures
 from dupgroups.text.keys import key_strings
 from dupgroups.text.sentences import tokens
-from dupgroups.text.shingles import figures, running, shingles
+from dupgroups.text.shingles import running, shingles
 from dupgroups.text.sketches import minima, sketch
 
 MOST_KEYS = 30
@@ -46,7 +48,7 @@ class MinHash:
     similarity: float = 0.2
     recall: float = 0.99
     bins: int = 384
-    figure_bins: int = 64
+    figures: int = 40
     least: int = 8
 
     def __post_init__(self) -> None:
@@ -54,9 +56,10 @@ class MinHash:
             raise ConfigError("size and key_size are between 1 and 32 tokens")
         if not 0 < self.similarity < 1 or not 0 < self.recall < 1:
             raise ConfigError("similarity and recall are between 0 and 1")
-        for bins in (self.bins, self.figure_bins):
-            if bins % 8 or not 8 <= bins <= 2040:
-                raise ConfigError("bins and figure_bins are multiples of 8 between 8 and 2040")
+        if self.bins % 8 or not 8 <= self.bins <= 2040:
+            raise ConfigError("bins is a multiple of 8 between 8 and 2040")
+        if not 0 <= self.figures <= 255:
+            raise ConfigError("figures is between 0 and 255")
         if self.least < 1:
             raise ConfigError("least is at least 1")
         if self.keys > MOST_KEYS:
@@ -82,11 +85,10 @@ class MinHash:
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles give an empty signature."""
         found = running(tokens(content.text))
-        words = sketch(shingles(found, self.size, mask_figures=True), self.bins)
+        words = sketch(shingles(found, self.size), self.bins)
         if words.size < self.least:
             return Signature(self.scheme)
-        numbers = sketch(figures(found), self.figure_bins)
-        head = struct.pack("<BBHH", self.bins // 8, self.figure_bins // 8, words.size, numbers.size)
+        head = struct.pack("<BH", self.bins // 8, words.size)
         long = shingles(found, self.key_size)
         keys = key_strings(minima(long if len(long) else shingles(found, self.size), self.keys)[2])
-        return Signature(self.scheme, keys, head + words.pack() + numbers.pack())
+        return Signature(self.scheme, keys, head + words.pack() + figures(found, self.figures))

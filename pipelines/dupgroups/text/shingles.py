@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import Tokens
 
-_FIGURE = np.uint64(0x2545F4914F6CDD1D)  # stands for every figure where figures are masked
-
 
 def running(tokens: Tokens, least: float = 0.2) -> Tokens:
     """The tokens of anchored sentences; all of them where these are less than a share `least` of the text.
@@ -21,17 +19,9 @@ def running(tokens: Tokens, least: float = 0.2) -> Tokens:
     return tokens[tokens.anchored]
 
 
-def shingles(tokens: Tokens, size: int, *, mask_figures: bool = False) -> Hashes:
+def shingles(tokens: Tokens, size: int) -> Hashes:
     """Hashes of the shingles that stand within one sentence, in order, repeated ones repeated."""
-    hashes = np.where(tokens.figure, _FIGURE, tokens.hashes) if mask_figures else tokens.hashes
-    found = windows(hashes, size)
-    return found[_within(tokens.sentence, size)]
-
-
-def figures(tokens: Tokens) -> Hashes:
-    """Hashes of the figures, each with the token behind it ("12 dead", "3 月"), in order."""
-    pairs = windows(np.append(tokens.hashes, np.uint64(0)), 2)
-    return pairs[tokens.figure]
+    return windows(tokens.hashes, size)[_within(tokens.sentence, size)]
 
 
 def _within(sentence: NDArray[np.intp], size: int) -> NDArray[np.bool_]:
