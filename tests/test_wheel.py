@@ -27,7 +27,8 @@ def test_top_level_names_are_exactly_ours(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted", ["dupgroups/py.typed", "dupgroups_es/py.typed", "dupgroups/web/templates/", "dupgroups/web/static/"]
+    "wanted",
+    ["dupgroups/py.typed", "dupgroups_es/py.typed", "dupgroups/web/templates/", "dupgroups/web/static/"],
 )
 def test_data_is_in(names: list[str], wanted: str) -> None:
     assert any(name.startswith(wanted) for name in names)

@@ -2,4 +2,5 @@
 
 from dupgroups.cli import main
 
-main()
+if __name__ == "__main__":  # worker processes load this file too
+    main()
