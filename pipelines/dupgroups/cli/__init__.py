@@ -3,6 +3,6 @@
 from dupgroups.cli.console import app, main
 
 # isort: split
-from dupgroups.cli import backfill, doctor, search, serve  # each registers its command on `app`
+from dupgroups.cli import backfill, compare, doctor, group, search, serve  # each registers its command
 
-__all__ = ["app", "backfill", "doctor", "main", "search", "serve"]
+__all__ = ["app", "backfill", "compare", "doctor", "group", "main", "search", "serve"]
