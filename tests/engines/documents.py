@@ -1,10 +1,14 @@
-"""Short ways to write the documents that engines are tested with."""
+"""Short ways to write documents for the engines that are tested, and to look at these."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 from dupgroups.engines import Engine
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.engines.url import EngineURL
 from dupgroups.model import Content, Document, Query, Record, Results, Signature
 
 
@@ -53,3 +57,23 @@ def found(engine: Engine, text: str = "", **options: object) -> list[str]:
     """Ids of the hits, in order; every document unless another mode is asked for."""
     results = search(engine, text, **{"mode": "all", "limit": 100, **options})
     return [hit.shown.id for hit in results.hits]
+
+
+def ids(records: list[Record]) -> list[str]:
+    return [each.id for each in records]
+
+
+def groups(engine: Engine, *wanted: str) -> dict[str, list[str]]:
+    return {group: ids(records) for group, records in engine.members(wanted).items()}
+
+
+def ill(engine: Engine) -> list[str]:
+    """Names of the checks that are not well."""
+    return [each.name for each in engine.check() if not each.ok]
+
+
+@contextmanager
+def opened(path: Path, options: str = "") -> Iterator[SQLiteEngine]:
+    """The SQLite engine over a file, closed at the end."""
+    with closing(SQLiteEngine(EngineURL.parse(f"sqlite:///{path}{options}"))) as engine:
+        yield engine

@@ -17,11 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from dupgroups.engines import Engine, open_engine
-from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
-from engines.documents import document, found, search, signature
+from engines.documents import document, found, ill, opened, search, signature
 
 ROOTS = os.pathsep.join(each for each in sys.path if each)
 
@@ -29,12 +26,6 @@ ROOTS = os.pathsep.join(each for each in sys.path if each)
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "news.db"
-
-
-@contextmanager
-def opened(path: Path, options: str = "") -> Iterator[SQLiteEngine]:
-    with closing(SQLiteEngine(EngineURL.parse(f"sqlite:///{path}{options}"))) as engine:
-        yield engine
 
 
 def child(code: str, *arguments: object) -> subprocess.Popen[str]:
@@ -45,10 +36,6 @@ def child(code: str, *arguments: object) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         text=True,
     )
-
-
-def ill(engine: Engine) -> list[str]:
-    return [each.name for each in engine.check() if not each.ok]
 
 
 # -- crashes
@@ -261,122 +248,3 @@ def test_a_read_only_file_is_an_error_in_a_sentence() -> None:
         path.chmod(0o644)
         with opened(path) as engine:
             assert sorted(engine.get(["a", "b"])) == ["a"]
-
-
-# -- files that are none of ours
-
-
-def test_a_missing_directory(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="directory that exists"):
-        open_engine(f"sqlite:///{tmp_path}/missing/news.db")
-
-
-def test_a_directory_in_place_of_a_file(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="must be a file"):
-        open_engine(f"sqlite:///{tmp_path}")
-
-
-def test_a_file_that_is_no_database(path: Path) -> None:
-    path.write_text("id,group\n" * 1000)
-    with pytest.raises(ConfigError, match="no SQLite database"):
-        open_engine(f"sqlite:///{path}")
-    assert path.read_text() == "id,group\n" * 1000
-
-
-def test_the_database_of_another_program_is_left_alone(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("CREATE TABLE theirs (x)")
-    before = path.read_bytes()
-    with pytest.raises(ConfigError, match="another program"):
-        open_engine(f"sqlite:///{path}")
-    assert path.read_bytes() == before
-
-
-def test_a_newer_file_asks_for_an_upgrade(path: Path) -> None:
-    with opened(path):
-        pass
-    with closing(sqlite3.connect(path)) as other:
-        other.execute("PRAGMA user_version = 99")
-    with pytest.raises(ConfigError, match=r"newer dup-groups \(version 99 of its tables\): upgrade"):
-        open_engine(f"sqlite:///{path}")
-
-
-def test_a_damaged_file_is_noticed(path: Path) -> None:
-    with opened(path) as engine:
-        engine.put([document(f"d{n}", keys=[f"k{n}"], text="water " * 50) for n in range(500)])
-    data = bytearray(path.read_bytes())
-    for page in range(8, len(data) // 4096, 3):
-        data[page * 4096 : page * 4096 + 200] = b"\xaa" * 200
-    path.write_bytes(data)
-    assert _diagnosis(path) in ("integrity", "damaged")
-
-
-def _diagnosis(path: Path) -> str:
-    """What the user is told about a damaged file: by `check`, or already when it is opened."""
-    try:
-        with opened(path) as engine:
-            return ill(engine)[0]
-    except (ConfigError, EngineError) as error:
-        return "damaged" if "damaged: restore it" in str(error) else str(error)
-
-
-@pytest.mark.parametrize(
-    "url",
-    ["sqlite://", "sqlite:///", "sqlite://news.db", "sqlite:///x.db?timout=3", "sqlite:///x.db?timeout=soon"],
-)
-def test_a_url_that_makes_no_sense(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigError, match=r"three slashes|known: timeout|number of seconds"):
-        open_engine(url)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_relative_path_stays_where_it_was_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with closing(open_engine("sqlite:///news.db")) as engine:
-        monkeypatch.chdir("/")
-        engine.put([document("a")])
-    assert (tmp_path / "news.db").exists()
-
-
-def test_what_is_stored_outlives_the_engine(path: Path) -> None:
-    one = document("a", keys=["k"], title="Flood", text="water")
-    with opened(path) as engine:
-        engine.put([one, document("b")])
-        engine.put([], moves={"b": "a"})
-    with opened(path) as engine:
-        assert next(engine.scan()) == one
-        assert engine.resolve(["b"]) == {"b": "a"}
-        assert found(engine, "flood") == ["a"]
-    assert list(path.parent.iterdir()) == [path]  # the log is folded back on close
-
-
-def test_a_closed_engine_says_so(path: Path) -> None:
-    with opened(path) as engine:
-        engine.close()
-        with pytest.raises(EngineError, match="closed already"):
-            engine.put([document("a")])
-        with pytest.raises(EngineError, match="closed already"):
-            engine.get(["a"])
-
-
-# -- check
-
-
-@pytest.mark.parametrize(
-    ("damage", "name"),
-    [
-        ("UPDATE document SET grp = ''", "groups"),
-        ("UPDATE document SET grp = 'nobody'", "heads"),
-        ("INSERT INTO redirect VALUES ('x', 'y'), ('y', 'x')", "redirects"),
-        ("DELETE FROM words", "words"),
-        ("PRAGMA journal_mode = DELETE", "journal"),
-    ],
-)
-def test_check_names_what_is_wrong(path: Path, damage: str, name: str) -> None:
-    with opened(path) as engine:
-        engine.put([document("a", text="water"), document("b", "a")])
-    with opened(path) as engine:
-        assert ill(engine) == []
-        engine._db.execute(damage)
-        assert name in ill(engine)

@@ -1,0 +1,115 @@
+"""The contract of groups, moves and redirects, on every engine."""
+
+from __future__ import annotations
+
+from dupgroups.engines import Engine, open_engine
+from engines.documents import document, groups, ids, signature
+
+
+def test_members_stand_oldest_first_then_by_id(engine: Engine) -> None:
+    engine.put(
+        [
+            document("d", "a", seen=2),
+            document("c", "a", seen=3),
+            document("b", "a", seen=2),
+            document("a", seen=9),
+        ]
+    )
+    assert groups(engine, "a", "b") == {"a": ["b", "d", "c", "a"], "b": []}
+
+
+def test_a_move_relabels_all_members_and_leaves_a_redirect(engine: Engine) -> None:
+    engine.put(
+        [document("a", seen=1), document("b", seen=2), document("c", "b", seen=3), document("z", seen=4)]
+    )
+    engine.put([document("d", "a", seen=5)], moves={"b": "a"})
+    assert groups(engine, "a", "b", "z") == {"a": ["a", "b", "c", "d"], "b": [], "z": ["z"]}
+    assert {each.group for each in engine.get(["a", "b", "c", "d"]).values()} == {"a"}
+    assert engine.resolve(["b", "a", "c", "z"]) == {"b": "a", "a": "a", "c": "c", "z": "z"}
+
+
+def test_redirects_are_followed_through_later_moves(engine: Engine) -> None:
+    engine.put([document(each) for each in "abcd"])
+    engine.put([], moves={"a": "b"})
+    engine.put([], moves={"b": "c"})
+    engine.put([], moves={"c": "d"})
+    assert engine.resolve(["a", "b", "c", "d"]) == dict.fromkeys("abcd", "d")
+    assert groups(engine, "d") == {"d": ["a", "b", "c", "d"]}
+
+
+def test_moves_of_one_call_are_followed_through(engine: Engine) -> None:
+    engine.put([document(each) for each in "abc"])
+    engine.put([], moves={"a": "b", "b": "c"})
+    assert engine.resolve(["a", "b"]) == {"a": "c", "b": "c"}
+    assert groups(engine, "a", "b", "c") == {"a": [], "b": [], "c": ["a", "b", "c"]}
+
+
+def test_a_winner_that_was_merged_away_is_followed(engine: Engine) -> None:
+    engine.put([document(each) for each in "abc"])
+    engine.put([], moves={"b": "c"})
+    engine.put([], moves={"a": "b"})
+    assert engine.resolve(["a"]) == {"a": "c"}
+    assert groups(engine, "b", "c") == {"b": [], "c": ["a", "b", "c"]}
+
+
+def test_moves_never_make_a_circle(engine: Engine) -> None:
+    engine.put([document(each) for each in "abc"])
+    engine.put([], moves={"b": "a"})
+    engine.put([], moves={"a": "b"})
+    engine.put([], moves={"c": "c"})
+    engine.put([], moves={"a": "c", "c": "a"})
+    engine.put([], moves={"a": "b", "b": "b"})
+    assert engine.resolve(["a", "b", "c"]) == {"a": "a", "b": "a", "c": "c"}
+    assert groups(engine, "a", "c") == {"a": ["a", "b"], "c": ["c"]}
+
+
+def test_a_move_again_changes_nothing(engine: Engine) -> None:
+    engine.put([document("a"), document("b")])
+    for _ in range(2):
+        engine.put([document("c", "a")], moves={"b": "a"})
+    assert groups(engine, "a") == {"a": ["a", "b", "c"]}
+
+
+def test_a_document_may_leave_the_group_that_it_named(engine: Engine) -> None:
+    engine.put([document("a", seen=1), document("b", "a", seen=2), document("c", "a", seen=3)])
+    engine.put([document("a", text="another story", seen=1)], moves={"a": "b"})
+    assert groups(engine, "a", "b") == {"a": ["a"], "b": ["b", "c"]}
+    assert engine.resolve(["a", "b"]) == {"a": "a", "b": "b"}
+
+
+def test_a_group_may_win_while_its_former_members_leave(engine: Engine) -> None:
+    engine.put([document("a", seen=1), document("b", "a", seen=2), document("x", seen=3)])
+    engine.put([document("a", text="the story of x", seen=1)], moves={"x": "a", "a": "b"})
+    assert groups(engine, "a", "b", "x") == {"a": ["a", "x"], "b": ["b"], "x": []}
+    assert engine.resolve(["a", "b", "x"]) == {"a": "a", "b": "b", "x": "a"}
+
+
+def test_a_group_lives_again_when_its_name_is_stored_again(engine: Engine) -> None:
+    engine.put([document("a", seen=1), document("b", "a", seen=2)])
+    engine.delete(["a"])
+    engine.put([], moves={"a": "b"})
+    assert engine.resolve(["a"]) == {"a": "b"}
+    engine.put([document("a", seen=9)])
+    assert engine.resolve(["a"]) == {"a": "a"}
+    assert groups(engine, "a", "b") == {"a": ["a"], "b": ["b"]}
+
+
+def test_a_large_group_moves_whole(engine: Engine) -> None:
+    engine.put([document(f"d{n:04}", "old", seen=n) for n in range(1200)])
+    engine.put([document("new")], moves={"old": "new"})
+    assert len(engine.members(["new"])["new"]) == 1201
+    assert groups(engine, "old") == {"old": []}
+
+
+def test_what_another_opening_wrote_is_seen_after_refresh(engine: Engine, engine_url: str) -> None:
+    if engine_url == "memory://":
+        return  # another opening is another store
+    other = open_engine(engine_url)
+    other.put([document("a"), document("b", keys=["k"])])
+    other.put([document("c", "a", keys=["k"])], moves={"b": "a"})
+    other.refresh()
+    engine.refresh()
+    assert engine.resolve(["b"]) == {"b": "a"}
+    assert groups(engine, "a") == {"a": ["a", "b", "c"]}
+    assert ids(engine.candidates([signature("k")], limit=9)[0]) == ["b", "c"]
+    other.close()
