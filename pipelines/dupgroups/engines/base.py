@@ -1,6 +1,6 @@
 """The door to every store: one small, synchronous protocol that takes batches.
 
-The contract, which `tests/engines/test_contract.py` checks on every engine:
+The contract, which `tests/engines` checks on every engine:
 
 * what `put` returned from is seen by the next `candidates`, `get`, `members` and `resolve` of the same object
   (an engine whose index refreshes later keeps its own writes in view); what other processes wrote is seen
