@@ -1,0 +1,143 @@
+"""`dup-groups replay`: feed pages again that could not be stored during a crawl."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli import app
+
+if TYPE_CHECKING:
+    from dupgroups.dead_letters import DeadLetter
+    from dupgroups.flow import Deduper
+    from dupgroups.item_store import Signed
+
+BATCH_PAGES = 50
+BATCH_BYTES = 8_000_000
+LEFT = ("dead_letter", "failed", "unreadable", "not tried")  # how pages end that are not stored
+
+
+@app.command("replay")
+def replay(
+    file: Annotated[Path, typer.Argument(help="The dead-letter file of a crawl (DUPGROUPS_DEAD_LETTERS).")],
+    engine: Annotated[
+        str | None,
+        typer.Option(help="Engine URL; else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.", metavar="URL"),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="TOML file with the methods of the crawl, where they were set.")
+    ] = None,
+) -> None:
+    """Feed pages again that could not be stored; what is refused again stays in FILE.
+
+    Safe to run again, also after it was killed, and while a crawl writes to FILE. A page that a later visit
+    has stored meanwhile keeps the later text. Exit status 1 says that something is left in FILE.
+    """
+    from contextlib import closing
+
+    from rich.console import Console
+
+    from dupgroups.config import Config, from_toml
+    from dupgroups.engines import open_engine
+    from dupgroups.flow import Deduper
+
+    with closing(Deduper(open_engine(engine), from_toml(config) if config else Config())) as deduper:
+        counts = replay_file(file, deduper)
+    Console(highlight=False).print(_report(file, counts), markup=False, soft_wrap=True)
+    if any(counts[each] for each in LEFT):
+        raise typer.Exit(1)
+
+
+def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
+    """Feed the letters of a file; counts how they ended.
+
+    Beside the states of an item: `superseded` (a later visit is stored), `unreadable` (kept as it is) and
+    `not tried` (put back unread, because the engine cannot be reached). {} when there is no file. Raises
+    InputError when the file cannot be used.
+    """
+    from rich.console import Console
+    from rich.progress import open as open_with_bar
+
+    from dupgroups.dead_letters import claimed
+    from dupgroups.errors import InputError
+
+    try:
+        with claimed(file) as taken:
+            if taken is None:
+                return Counter()
+            bar = Console(stderr=True)
+            with open_with_bar(taken, "rb", description="Feeding again", console=bar) as lines:
+                return _feed(lines, deduper, file)
+    except OSError as error:
+        raise InputError(f"{file} cannot be replayed: {error}; nothing is lost, run this again") from error
+
+
+def _feed(lines: Iterable[bytes], deduper: Deduper, file: Path) -> Counter[str]:
+    from dupgroups.dead_letters import append_lines
+    from dupgroups.item_store import Ending, Store
+
+    counts: Counter[str] = Counter()
+    store = Store(deduper, file)
+    for batch in _batches(lines):
+        if store.unavailable:
+            append_lines(file, b"".join(batch))
+            counts["not tried"] += len(batch)
+            continue
+        letters, unreadable = _read(batch)
+        append_lines(file, unreadable)
+        counts["unreadable"] += unreadable.count(b"\n")
+        found = [store.sign(each.page, each.time) for each in letters]
+        signed = [each for each in found if not isinstance(each, Ending)]
+        current = _not_superseded(signed, deduper)
+        counts["superseded"] += len(signed) - len(current)
+        counts.update(each.state for each in (*found, *store.add(current)) if isinstance(each, Ending))
+    return +counts
+
+
+def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Whole lines, cut by number and by size."""
+    batch: list[bytes] = []
+    size = 0
+    for line in lines:
+        batch.append(line if line.endswith(b"\n") else line + b"\n")
+        size += len(line)
+        if len(batch) >= BATCH_PAGES or size >= BATCH_BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _read(batch: Iterable[bytes]) -> tuple[list[DeadLetter], bytes]:
+    """The letters of these lines, and the lines that are none."""
+    from dupgroups.dead_letters import loads
+    from dupgroups.errors import InputError
+
+    letters, rest = [], []
+    for line in filter(bytes.strip, batch):
+        try:
+            letters.append(loads(line))
+        except InputError:
+            rest.append(line)
+    return letters, b"".join(rest)
+
+
+def _not_superseded(signed: list[Signed], deduper: Deduper) -> list[Signed]:
+    """Those whose document was not stored again since they came."""
+    from dupgroups.dead_letters import microseconds
+
+    stored = deduper.engine.get([each.document.record.id for each in signed])
+    seen = {each: record.last_seen for each, record in stored.items()}
+    return [each for each in signed if seen.get(each.document.record.id, 0) <= microseconds(each.time)]
+
+
+def _report(file: Path, counts: Counter[str]) -> str:
+    if not counts:
+        return f"Nothing to feed again: there is no {file}."
+    ended = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in counts.items())
+    stay = f" What is left is in {file}." if any(counts[each] for each in LEFT) else ""
+    return f"{sum(counts.values())} pages: {ended}.{stay}"

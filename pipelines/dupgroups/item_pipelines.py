@@ -1,0 +1,183 @@
+"""The coat for Scrapy: an item pipeline that signs, groups and stores every item, and its add-on.
+
+    ADDONS = {"dupgroups.Addon": 300}
+    DUPGROUPS_ENGINE = "sqlite:///news.db"
+
+The event loop never waits for us: pages are extracted and signed in one worker thread, batches are stored in
+another, and an item is passed on when its batch is stored. No item is ever dropped. docs/scrapy.md lists
+settings and stats.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol, TypeVar
+
+from scrapy.crawler import Crawler
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import BaseSettings
+from scrapy.utils.asyncio import is_asyncio_available
+
+from dupgroups.engines import open_engine
+from dupgroups.errors import InputError
+from dupgroups.flow import Deduper
+from dupgroups.item_batches import Batches, LoopWatch
+from dupgroups.item_settings import PipelineSettings, read
+from dupgroups.item_store import Ending, Store
+from dupgroups.model import Page
+from dupgroups.text.words import search_words
+
+STATES = "new joined merged updated unchanged too_short not_article failed dead_letter".split()
+# these make dictionaries and tables load before the crawl starts: loading them stops every thread for a while
+WARM_UP = ("The first page of all.", "第一个网页,准备好了。")
+Result = TypeVar("Result")
+log = logging.getLogger(__name__)
+
+
+class Addon:
+    """`ADDONS = {"dupgroups.Addon": 300}`: puts the pipeline last but one of the usual places."""
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        """Add the pipeline unless the project has placed it itself."""
+        settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", DupGroupsPipeline, 800)
+
+
+class Stats(Protocol):
+    """What we use of Scrapy's stats collector."""
+
+    def inc_value(self, key: str, count: int = 1, start: int = 0) -> None:
+        """Count."""
+
+    def set_value(self, key: str, value: Any) -> None:
+        """Set."""
+
+
+class DupGroupsPipeline:
+    """Every item ends in exactly one of `STATES`; the counts `dupgroups/item/*` add up to `dupgroups/items`.
+
+    `failed` is an item that holds nothing to store (or that could not even be kept as a dead letter);
+    `dead_letter` is a page that could not be signed or stored now and is kept for `dup-groups replay`.
+    """
+
+    def __init__(self, settings: PipelineSettings, stats: Stats, open_deduper: Callable[[], Deduper]) -> None:
+        self.settings = settings
+        self._stats = stats
+        self._open_deduper = open_deduper
+        self._counts: Counter[str] = Counter()
+        self._at_work: set[asyncio.Task[None]] = set()
+        self._signing = ThreadPoolExecutor(1, "dup-groups-sign")
+        self._storing = ThreadPoolExecutor(1, "dup-groups-store")
+        self._watch = LoopWatch()
+        self._settling: asyncio.Task[None] | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> DupGroupsPipeline:
+        """Build from the crawl's settings. Raises ConfigError for a setting that is wrong."""
+        if not crawler.settings.getbool("DUPGROUPS_ENABLED", True):
+            raise NotConfigured
+        if not is_asyncio_available():
+            raise NotConfigured(
+                "dup-groups needs Scrapy's asyncio reactor (its default): see TWISTED_REACTOR"
+            )
+        settings = read(crawler.settings)
+        assert crawler.stats is not None
+        return cls(settings, crawler.stats, lambda: Deduper(open_engine(settings.engine), settings.config))
+
+    async def open_spider(self) -> None:
+        """Open the engine. When it cannot be used, EngineError or ConfigError ends the crawl."""
+        self._deduper = await self._in(self._storing, self._open_deduper)
+        for text in WARM_UP:
+            await self._in(self._signing, self._deduper.sign, Page(text=text))
+            await self._in(self._signing, search_words, text)
+        gc.collect()
+        gc.freeze()  # a full collection would stop the loop for 50 ms and more to look at modules and tables
+        given = self.settings
+        store = Store(self._deduper, given.dead_letters)
+        self._batches = Batches(
+            store, self._storing, given.batch_items, given.batch_bytes, given.batch_seconds
+        )
+        self._settling = asyncio.get_running_loop().create_task(self._settle_now_and_then())
+        self._watch.start()
+
+    async def process_item(self, item: Any) -> Any:
+        """Pass the item on when it is stored, with `dup_group`, `dup_id` and `dup_state` where it has room.
+
+        A caller that is cancelled does not take the item back: it is stored and counted all the same.
+        """
+        self._stats.inc_value("dupgroups/items")
+        task = asyncio.get_running_loop().create_task(self._process(item))
+        self._at_work.add(task)
+        task.add_done_callback(self._at_work.discard)
+        await asyncio.shield(task)
+        return item
+
+    async def close_spider(self) -> None:
+        """Store what is waiting, settle, close the engine, and log what became of the items."""
+        if not self._settling:
+            return  # the engine never opened
+        while self._at_work:
+            self._batches.flush()
+            await asyncio.wait(self._at_work, timeout=0.05)
+        self._settling.cancel()
+        try:
+            await self._in(self._storing, self._batches.store.close)
+        finally:
+            self._watch.stop()
+            self._report()
+            self._signing.shutdown(wait=False)
+            self._storing.shutdown(wait=False)
+
+    # -- one item
+
+    async def _process(self, item: Any) -> None:
+        ending = Ending("failed")
+        try:
+            ending = await self._ending(item)
+            results = {"dup_group": ending.group, "dup_id": ending.id, "dup_state": ending.state}
+            self.settings.fields.write(item, {name: each for name, each in results.items() if each})
+        finally:
+            self._counts[ending.state] += 1
+            self._stats.inc_value(f"dupgroups/item/{ending.state}")
+
+    async def _ending(self, item: Any) -> Ending:
+        try:
+            page = self.settings.fields.page(item)
+        except InputError as error:
+            log.warning("An item was not stored: %s", error)
+            return Ending("failed")
+        signed = await self._in(self._signing, self._batches.store.sign, page)
+        if isinstance(signed, Ending):
+            return signed
+        article = signed.document.content.article
+        if self.settings.not_article == "skip" and article < self.settings.article_threshold:
+            return Ending("not_article")
+        return await self._batches.add(signed)
+
+    # -- the whole crawl
+
+    async def _settle_now_and_then(self) -> None:
+        while True:
+            await asyncio.sleep(self.settings.settle_seconds)
+            await self._in(self._storing, self._batches.store.settle)
+
+    def _report(self) -> None:
+        self._stats.set_value("dupgroups/batches", self._batches.stored)
+        self._stats.set_value("dupgroups/groups_merged", self._batches.store.merged)
+        self._stats.set_value("dupgroups/loop_delay_max_ms", round(self._watch.worst * 1000, 1))
+        counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])
+        log.info(
+            "dup-groups: %d items (%s), %d groups merged afterwards, in %s",
+            sum(self._counts.values()),
+            counted or "none",
+            self._batches.store.merged,
+            self._deduper.engine.name,
+        )
+
+    @staticmethod
+    async def _in(thread: ThreadPoolExecutor, call: Callable[..., Result], *args: Any) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(thread, call, *args)

@@ -1,0 +1,108 @@
+"""The settings of the Scrapy pipeline: `DUPGROUPS_*`, read once, checked, and unknown ones refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scrapy.settings import BaseSettings
+
+from dupgroups.config import Config, from_mapping
+from dupgroups.errors import ConfigError
+from dupgroups.item_fields import ItemFields
+from dupgroups.registry import lookup
+
+PREFIX = "DUPGROUPS_"
+Reader = Callable[[BaseSettings, str], Any]
+SECRETS = ("ENGINE_USER", "ENGINE_PASSWORD", "ENGINE_API_KEY")
+
+
+@dataclass(frozen=True)
+class PipelineSettings:
+    """What can be set, with its defaults; docs/scrapy.md explains each.
+
+    `batch_bytes` counts html and text as they came. `batch_seconds` (over 0, at most 1) bounds how long an
+    item waits for others; Scrapy stops downloading while items of 5 MB of pages wait, so a full batch must
+    never be waited for. `engine` None leaves the choice to the environment, then to the default.
+    """
+
+    engine: str | None = None
+    config: Config = field(default_factory=Config)
+    fields: ItemFields = field(default_factory=lambda: ItemFields({}))
+    batch_items: int = 50
+    batch_bytes: int = 2_000_000
+    batch_seconds: float = 0.5
+    settle_seconds: float = 60.0
+    not_article: str = "skip"
+    article_threshold: float = 0.5
+    dead_letters: Path = Path("dup-groups.dead.jsonl")
+
+    def __post_init__(self) -> None:
+        _check(self.batch_items >= 1, "BATCH_ITEMS", "1 or more")
+        _check(self.batch_bytes >= 1, "BATCH_BYTES", "1 or more")
+        _check(0 < self.batch_seconds <= 1, "BATCH_SECONDS", "over 0 and at most 1")
+        _check(self.settle_seconds > 0, "SETTLE_SECONDS", "over 0")
+        _check(self.not_article in ("skip", "keep"), "NOT_ARTICLE", "'skip' or 'keep'")
+        _check(0 <= self.article_threshold <= 1, "ARTICLE_THRESHOLD", "from 0 to 1")
+
+
+def read(settings: BaseSettings) -> PipelineSettings:
+    """The settings of a crawl. Raises ConfigError for an unknown or senseless one, naming it."""
+    values = {
+        name: _value(settings, name)
+        for name in map(_unprefixed, settings)
+        if name and settings[PREFIX + name] is not None
+    }
+    values.pop("ENABLED", None)
+    config = {
+        key: values.pop(key.upper()) for key in ("methods", "join", "candidates") if key.upper() in values
+    }
+    if "FIELDS" in values:
+        values["FIELDS"] = ItemFields(values["FIELDS"])
+    return PipelineSettings(
+        config=from_mapping(config), **{key.lower(): each for key, each in values.items()}
+    )
+
+
+def _check(well: bool, name: str, what: str) -> None:
+    if not well:
+        raise ConfigError(f"{PREFIX}{name} must be {what}")
+
+
+def _unprefixed(name: object) -> str:
+    return name.removeprefix(PREFIX) if isinstance(name, str) and name.startswith(PREFIX) else ""
+
+
+def _value(settings: BaseSettings, name: str) -> Any:
+    if name in SECRETS:
+        raise ConfigError(
+            f"{PREFIX}{name} belongs into the environment, not into the settings, which get logged"
+        )
+    read_setting: Reader = lookup("setting", PREFIX + name, READERS)
+    try:
+        return read_setting(settings, PREFIX + name)
+    except (TypeError, ValueError) as error:
+        raise ConfigError(f"{PREFIX}{name}: {error}") from error
+
+
+def _path(settings: BaseSettings, name: str) -> Path:
+    return Path(settings[name])
+
+
+READERS: Mapping[str, Reader] = {
+    "DUPGROUPS_ENABLED": BaseSettings.getbool,
+    "DUPGROUPS_ENGINE": BaseSettings.get,
+    "DUPGROUPS_METHODS": BaseSettings.getdict,
+    "DUPGROUPS_JOIN": BaseSettings.getlist,
+    "DUPGROUPS_CANDIDATES": BaseSettings.getint,
+    "DUPGROUPS_FIELDS": BaseSettings.getdict,
+    "DUPGROUPS_BATCH_ITEMS": BaseSettings.getint,
+    "DUPGROUPS_BATCH_BYTES": BaseSettings.getint,
+    "DUPGROUPS_BATCH_SECONDS": BaseSettings.getfloat,
+    "DUPGROUPS_SETTLE_SECONDS": BaseSettings.getfloat,
+    "DUPGROUPS_NOT_ARTICLE": BaseSettings.get,
+    "DUPGROUPS_ARTICLE_THRESHOLD": BaseSettings.getfloat,
+    "DUPGROUPS_DEAD_LETTERS": _path,
+}

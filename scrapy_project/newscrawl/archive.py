@@ -1,0 +1,107 @@
+"""Pages on disk: WARC and JSON Lines files, plain or gzipped. What is broken is told, never fatal."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+
+from newscrawl.items import PageItem
+
+WARC = (".warc", ".warc.gz")
+JSON_LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
+TEXTS = ("url", "text", "title", "date", "language", "encoding")
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A place that holds no page: the file, its line (JSON Lines) or record (WARC) from 1 on, and why."""
+
+    path: Path
+    number: int
+    reason: str
+
+    def __str__(self) -> str:
+        place = "line" if self.path.name.endswith(JSON_LINES) else "record"
+        return f"{self.path}, {place} {self.number}: {self.reason}"
+
+
+def archives(path: Path) -> list[Path]:
+    """The archives that a path names: itself, or those in a folder, by name. [] when there is none."""
+    files = sorted(path.rglob("*")) if path.is_dir() else [path]
+    return [each for each in files if each.name.endswith(WARC + JSON_LINES)]
+
+
+def pages(path: Path) -> Iterator[PageItem | Broken]:
+    """The pages of an archive in their order. A file that ends or breaks in the middle ends with a Broken."""
+    read = json_lines if path.name.endswith(JSON_LINES) else warc
+    number = 0
+    try:
+        for number, found in read(path):
+            yield Broken(path, number, found) if isinstance(found, str) else found
+    except (OSError, EOFError, zlib.error) as error:
+        yield Broken(path, number + 1, f"the file cannot be read further: {error}")
+
+
+def json_lines(path: Path) -> Iterator[tuple[int, PageItem | str]]:
+    """(line, page or what is wrong) of every line that is not blank."""
+    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                yield number, _parsed(line)
+
+
+def warc(path: Path) -> Iterator[tuple[int, PageItem | str]]:
+    """(record, page or what is wrong) of every response; what is no page of HTML is passed over."""
+    with path.open("rb") as file:
+        records = ArchiveIterator(file, record_types=WarcRecordType.response, auto_decode="all")
+        for number, record in enumerate(records, 1):
+            if _is_page(record):
+                yield number, _recorded(record)
+
+
+def _parsed(line: bytes) -> PageItem | str:
+    try:
+        values = json.loads(line)
+        return _item(values) if isinstance(values, dict) else "not a JSON object"
+    except (ValueError, RecursionError) as error:
+        return f"not JSON: {error}"
+
+
+def _item(values: dict[str, Any]) -> PageItem | str:
+    given = {"language": values.get("lang")} | {name: values[name] for name in TEXTS if values.get(name)}
+    wrong = [name for name, value in {**given, "html": values.get("html")}.items() if not _is_text(value)]
+    if wrong:
+        return f"{wrong[0]!r} is not text"
+    html = values.get("html") or None
+    if html:
+        given.pop("text", None)  # the article is extracted from the page, as in a crawl
+    elif not given.get("text"):
+        return "neither 'html' nor 'text'"
+    own = values.get("id")
+    return PageItem(html=html, id=None if own in (None, "") else str(own), **given)
+
+
+def _is_text(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _is_page(record: WarcRecord) -> bool:
+    headers = record.http_headers
+    kind = (record.http_content_type or "text/html").lower()
+    return bool(headers and headers.status_code == 200 and "html" in kind)
+
+
+def _recorded(record: WarcRecord) -> PageItem | str:
+    url = (record.headers.get("WARC-Target-URI") or "").strip("<>") or None
+    try:
+        html = record.reader.read()
+    except OSError as error:
+        return f"{url}: {error}"
+    return PageItem(url, html, encoding=record.http_charset) if html else f"{url}: the body is missing"

@@ -1,0 +1,57 @@
+"""Lists of pages that sites publish: RSS, RDF and Atom feeds, sitemaps and indexes of sitemaps."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import urljoin
+
+from lxml import etree
+from parsel import Selector
+from scrapy.utils.sitemap import Sitemap
+
+CHILDREN = 50  # an index of more sitemaps than this is read from its newest ones
+HEAD = re.compile(rb"<(?:[\w.-]+:)?(rss|rdf|feed|urlset|sitemapindex)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The URLs of a feed or sitemap (`pages`), or of the sitemaps of an index (`sitemaps`), in order."""
+
+    kind: Literal["pages", "sitemaps"]
+    urls: tuple[str, ...]
+
+
+def listing(body: bytes, base: str) -> Listing | None:
+    """What a feed or sitemap lists; None when the body is neither, or is broken beyond reading.
+
+    `base` is the URL that it came from. Feeds keep their order; sitemaps are sorted newest first.
+    """
+    found = HEAD.search(body[:2000])
+    if not found or b"<html" in body[: found.start()].lower():
+        return None
+    try:
+        name = found[1].lower()
+        return _sitemap(body) if name in (b"urlset", b"sitemapindex") else _feed(body, base)
+    except (etree.LxmlError, ValueError, StopIteration):
+        return None
+
+
+def _sitemap(body: bytes) -> Listing:
+    sitemap = Sitemap(body)
+    entries = sorted(sitemap, key=lambda entry: str(entry.get("lastmod", "")), reverse=True)
+    urls = tuple(entry["loc"] for entry in entries if entry.get("loc"))
+    if sitemap.type == "sitemapindex":
+        return Listing("sitemaps", urls[:CHILDREN])
+    return Listing("pages", urls)
+
+
+def _feed(body: bytes, base: str) -> Listing:
+    document = Selector(body=body, type="xml")
+    rss = "//*[local-name()='item']/*[local-name()='link']/text()"
+    atom = "//*[local-name()='entry']/*[local-name()='link'][not(@rel) or @rel='alternate']/@href"
+    links = document.xpath(f"{rss} | {atom}").getall()
+    return Listing(
+        "pages", tuple(dict.fromkeys(urljoin(base, each.strip()) for each in links if each.strip()))
+    )

@@ -1,0 +1,1 @@
+"""`news` crawls sites, `pages` reads archives."""

@@ -1,0 +1,150 @@
+"""Crawl news sites from a list of start pages, feeds and sitemaps."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urldefrag, urlsplit
+
+from scrapy import Request, Spider
+from scrapy.http import HtmlResponse, Response
+from scrapy.linkextractors import LinkExtractor
+from scrapy.utils.gz import gunzip, gzip_magic_number
+from w3lib.encoding import http_content_type_encoding
+
+from newscrawl.feeds import listing
+from newscrawl.items import PageItem
+from newscrawl.links import ARTICLE, NEVER, rank
+
+FOLLOW = {"site": NEVER + 1, "articles": ARTICLE, "none": None}
+
+
+class NewsSpider(Spider):
+    """`scrapy crawl news -a seeds=FILE [-a follow=site|articles|none] [-a depth=2] [-a pages=500]`.
+
+    FILE holds one URL a line (`#` begins a comment): a start page, a feed or a sitemap, told apart by what
+    they hold. What feeds and sitemaps list is fetched; links are followed within the sites of the seeds,
+    those that look like articles first, `depth` links deep, at most `pages` pages a site.
+    """
+
+    name = "news"
+
+    def __init__(
+        self, seeds: str = "", follow: str = "site", depth: str = "2", pages: str = "500", **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        if follow not in FOLLOW:
+            raise SystemExit(f"follow={follow} is none of {', '.join(FOLLOW)}")
+        self.seeds = read_seeds(seeds)
+        self.lowest_rank = FOLLOW[follow]
+        self.depth, self.pages = whole_number("depth", depth), whole_number("pages", pages)
+        self.sites = {site_of(url) for url in self.seeds}
+        self.links = LinkExtractor()
+        self.seen = set(self.seeds)
+        self.asked: Counter[str] = Counter()
+
+    async def start(self) -> AsyncIterator[Request]:
+        """One request a seed."""
+        for url in self.seeds:
+            yield Request(url, self.parse, dont_filter=True, priority=100)
+
+    async def parse(self, response: Response, depth: int = 0) -> AsyncIterator[Request | PageItem]:
+        """A page becomes an item and its links requests; a feed or sitemap becomes requests alone."""
+        if depth == 0:
+            self.sites.add(site_of(response.url))  # where a seed redirects to is its site as well
+        body = await asyncio.to_thread(unpacked, response, self.settings.getint("DOWNLOAD_MAXSIZE"))
+        found = await asyncio.to_thread(listing, body, response.url)
+        if found and found.kind == "sitemaps":
+            for url in self._fresh(found.urls):
+                yield Request(url, self.parse, cb_kwargs={"depth": depth}, priority=50)
+        elif found:
+            for request in self._requests(found.urls, depth):
+                yield request
+        elif isinstance(response, HtmlResponse):
+            yield PageItem(response.url, response.body, encoding=declared_charset(response))
+            for request in await self._followed(response, depth):
+                yield request
+        else:
+            self._count("not_html")
+
+    async def _followed(self, response: HtmlResponse, depth: int) -> Iterable[Request]:
+        if self.lowest_rank is None or depth >= self.depth or not self._within(response.url):
+            return ()
+        links = await asyncio.to_thread(self.links.extract_links, response)
+        urls = [
+            each.url for each in links if self._within(each.url) and rank(each.url) >= (self.lowest_rank or 0)
+        ]
+        return self._requests(sorted(urls, key=rank, reverse=True), depth + 1)
+
+    def _requests(self, urls: Iterable[str], depth: int) -> Iterable[Request]:
+        """Requests for pages that were not asked for before, as far as their sites have pages left."""
+        for url in self._fresh(urls):
+            site = site_of(url)
+            if self.asked[site] >= self.pages:
+                self._count("over_page_limit")
+                continue
+            self.asked[site] += 1
+            yield Request(url, self.parse, cb_kwargs={"depth": max(depth, 1)}, priority=rank(url))
+
+    def _fresh(self, urls: Iterable[str]) -> Iterable[str]:
+        for url in (urldefrag(each).url for each in urls):
+            if url not in self.seen and urlsplit(url).scheme in ("http", "https"):
+                self.seen.add(url)
+                yield url
+
+    def _within(self, url: str) -> bool:
+        site = site_of(url)
+        return any(site == each or site.endswith(f".{each}") for each in self.sites)
+
+    def _count(self, name: str) -> None:
+        assert self.crawler.stats is not None
+        self.crawler.stats.inc_value(f"newscrawl/{name}")
+
+
+def read_seeds(path: str) -> list[str]:
+    """The URLs of a seeds file, each once. Raises SystemExit with one sentence when it cannot be used."""
+    if not path:
+        raise SystemExit("name a file of start pages, feeds and sitemaps: -a seeds=FILE")
+    try:
+        lines = [line.partition(" #")[0].strip() for line in Path(path).read_text("utf-8-sig").splitlines()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise SystemExit(f"the seeds file cannot be read: {error}") from error
+    urls = [line for line in lines if line and not line.startswith("#")]
+    wrong = next((url for url in urls if urlsplit(url).scheme not in ("http", "https")), None)
+    if wrong or not urls:
+        raise SystemExit(f"{path}: {wrong!r} is no http(s) URL" if wrong else f"{path} holds no URL")
+    return list(dict.fromkeys(urls))
+
+
+def whole_number(name: str, value: str) -> int:
+    """The value of a spider argument as a number that is not negative; SystemExit else."""
+    if not value.isascii() or not value.isdigit():
+        raise SystemExit(f"{name}={value} is not a whole number")
+    return int(value)
+
+
+def site_of(url: str) -> str:
+    """Host and port without `www.`: what counts as one site."""
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2].lower().removeprefix("www.")
+    except ValueError:
+        return ""
+
+
+def unpacked(response: Response, largest: int) -> bytes:
+    """The body, unpacked where it is a gzip file (`sitemap.xml.gz`); b"" when that is broken or too large."""
+    if not gzip_magic_number(response):
+        return response.body
+    try:
+        return gunzip(response.body, max_size=largest)
+    except Exception:  # damaged, or past the limit (an exception that Scrapy does not publish)
+        return b""
+
+
+def declared_charset(response: Response) -> str | None:
+    """The charset that the HTTP header declares."""
+    header = response.headers.get("Content-Type")
+    return http_content_type_encoding(header.decode("latin-1")) if header else None
