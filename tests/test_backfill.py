@@ -205,13 +205,16 @@ def test_indices_that_cannot_be_grouped_are_explained(engine_url: str) -> None:
     ask(engine_url, "PUT", f"/{index}", {"mappings": {"properties": {"dup_group": {"type": "text"}}}})
     with pytest.raises(ConfigError, match="dup_group is text, not keyword"):
         backfill(engine_url)
+    ask(engine_url, "PUT", f"/{index}-c", {"mappings": {"properties": {"body": {"type": "text"}}}})
+    with pytest.raises(ConfigError, match=r"no field 'contents' .* it has body"):
+        backfill(f"{engine_url}-c", Fields(text="contents"))
     ask(engine_url, "PUT", f"/{index}-a", {"aliases": {f"{index}-both": {}}})
     ask(engine_url, "PUT", f"/{index}-b", {"aliases": {f"{index}-both": {}}})
     with pytest.raises(ConfigError, match="2 indices stand behind"):
         backfill(f"{engine_url}-both")
-    ask(engine_url, "PUT", f"/{index}-a/_doc/1?routing=x&refresh=true", {"body": "hello"})
+    ask(engine_url, "PUT", f"/{index}-c/_doc/1?routing=x&refresh=true", {"body": "hello"})
     with pytest.raises(EngineError, match="routed"):
-        backfill(f"{engine_url}-a")
+        backfill(f"{engine_url}-c", Fields(text="body"))
 
 
 # -- stores of our own

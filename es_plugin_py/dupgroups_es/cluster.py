@@ -148,18 +148,19 @@ class Cluster:
 
     # -- writing
 
-    def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
-        """Write; returns the ids that were refused, with reasons. An update or delete of nothing is none.
+    def bulk(self, actions: Sequence[Action], *, absent: bool = False) -> dict[str, str]:
+        """Write; returns the ids that were refused, with reasons. To delete what is not there is no failure.
 
-        Raises EngineError when nothing can be written at all: no answer, or a block on the index.
+        `absent`: nor is it to update what is not there. Raises EngineError when nothing can be written at
+        all: no answer, or a block on the index.
         """
-        failures: dict[str, str] = {}
+        refused: dict[str, RefusedError] = {}
         for chunk in _chunks([(each, each.lines()) for each in actions]):
-            failures |= self._bulk(chunk)
-        return failures
+            refused |= self._bulk(chunk)
+        return {id_: str(error) for id_, error in refused.items() if not (absent and error.absent)}
 
-    def _bulk(self, pending: list[tuple[Action, bytes]]) -> dict[str, str]:
-        failures: dict[str, str] = {}
+    def _bulk(self, pending: list[tuple[Action, bytes]]) -> dict[str, RefusedError]:
+        failures: dict[str, RefusedError] = {}
         for pause in self._patience.pauses():
             try:
                 refused = self._bulk_once(pending)
@@ -173,7 +174,7 @@ class Cluster:
                     raise self._silence(error) from None
             else:
                 later = {id_ for id_, error in refused.items() if error.temporary and pause is not None}
-                failures |= {id_: str(error) for id_, error in refused.items() if id_ not in later}
+                failures |= {id_: error for id_, error in refused.items() if id_ not in later}
                 pending = [each for each in pending if each[0].id in later]
                 if not pending:
                     break
@@ -187,19 +188,21 @@ class Cluster:
             return {}
         refused: dict[str, RefusedError] = {}
         for item in answer["items"]:
-            ((operation, each),) = item.items()
+            (each,) = item.values()
             if "error" in each:
                 error = RefusedError.from_answer(each["status"], each["error"])
                 if error.blocked:
                     raise error
-                if (operation, error.kind) != ("update", "document_missing_exception"):
-                    refused[each["_id"]] = error
+                refused[each["_id"]] = error
         return refused
 
-    def _split(self, pending: list[tuple[Action, bytes]], error: RefusedError) -> dict[str, str]:
+    def _split(self, pending: list[tuple[Action, bytes]], error: RefusedError) -> dict[str, RefusedError]:
         """The request was too large for the server: halve it, down to the document that is."""
         if len(pending) == 1:
-            return {pending[0][0].id: f"it is too large for the server ({error})"}
+            size = len(pending[0][1])
+            return {
+                pending[0][0].id: RefusedError(error.status, "too large", f"the server takes no {size} bytes")
+            }
         middle = len(pending) // 2
         return self._bulk(pending[:middle]) | self._bulk(pending[middle:])
 

@@ -58,6 +58,11 @@ def document_source(document: Document) -> Source:
     }
 
 
+def is_record(hit: Hit) -> bool:
+    """Whether a hit was signed; a foreign index holds others too."""
+    return "dup_signature" in hit["_source"]
+
+
 def hit_record(hit: Hit) -> Record:
     """The record of a search hit or of a document that was got by id."""
     source = hit["_source"]

@@ -24,7 +24,7 @@ class ForeignClusterIndex(RecordStore):
 
     def __init__(self, cluster: Cluster, name: str, fields: Fields) -> None:
         found = cluster.index(name)
-        problem = _unfit(name, found)
+        problem = _unfit(name, found, fields)
         if problem:
             raise ConfigError(f"{cluster.name}: {problem}")
         ((index, answer),) = found.items()
@@ -56,9 +56,7 @@ class ForeignClusterIndex(RecordStore):
 
     def _sortable_date(self) -> str | None:
         """The date field where the server can sort by it."""
-        field: Any = {"properties": self._mapping.get("properties", {})}
-        for part in (self._fields.date or "").split("."):
-            field = field.get("properties", {}).get(part, {})
+        field = _mapped(self._mapping, self._fields.date or "")
         return self._fields.date if field.get("type") in ("date", "date_nanos", "long", "keyword") else None
 
     def check(self) -> list[Check]:
@@ -85,7 +83,7 @@ class ForeignClusterIndex(RecordStore):
 _SEARCH = "search a foreign index with queries of your own and collapse them on dup_group"
 
 
-def _unfit(name: str, found: Mapping[str, Answer]) -> str:
+def _unfit(name: str, found: Mapping[str, Answer], fields: Fields) -> str:
     """Why an index cannot be grouped in place, in a sentence; "" when it can."""
     if len(found) != 1:
         return f"{len(found)} indices stand behind {name!r}: name one index, for groups do not cross indices"
@@ -99,7 +97,23 @@ def _unfit(name: str, found: Mapping[str, Answer]) -> str:
         return f"the mapping of {index!r} does not fit ({types}): copy its documents into a new one"
     if mapping.get("_source", {}).get("enabled") is False:
         return f"{index!r} keeps no _source, so nothing can be added to its documents"
+    if not any(_may_hold(mapping, each) for each in (fields.text, fields.html) if each):
+        known = ", ".join(mapping.get("properties", {})) or "no fields"
+        return f"{index!r} has no field {fields.text!r} to read the text from; it has {known}"
     return ""
+
+
+def _may_hold(mapping: Mapping[str, Any], name: str) -> bool:
+    """Whether documents may have a field: it is mapped, or the mapping need not tell all."""
+    return bool(_mapped(mapping, name)) or str(mapping.get("dynamic", "true")).lower() == "false"
+
+
+def _mapped(mapping: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """The mapping of a field; {} when there is none."""
+    field: Mapping[str, Any] = mapping
+    for part in name.split("."):
+        field = field.get("properties", {}).get(part, {})
+    return field
 
 
 def _page(hit: Answer, fields: Fields) -> Page:

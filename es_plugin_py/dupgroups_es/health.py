@@ -31,8 +31,8 @@ def unusable(name: str, found: Mapping[str, Answer]) -> str:
     version = version_of(answer["mappings"])
     if version is None:
         return (
-            f"the index {index!r} was not made by dup-groups, so pages cannot be stored in it: give another "
-            "name, or group what it holds with `dup-groups backfill`"
+            f"the index {index!r} was not made by dup-groups, so it can neither store pages in it nor search "
+            "it: give another name, or group what it holds with `dup-groups backfill`"
         )
     if name == index:
         return f"{name!r} is an index: give the alias that stands for it"

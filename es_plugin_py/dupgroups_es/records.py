@@ -17,7 +17,7 @@ from dupgroups.errors import EngineError
 from dupgroups.model import Document, Record, Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import Source, group_source, hit_record, id_refusal
+from dupgroups_es.documents import Source, group_source, hit_record, id_refusal, is_record
 from dupgroups_es.mapping import redirects_body
 from dupgroups_es.overlay import Overlay
 from dupgroups_es.transport import Action
@@ -50,7 +50,8 @@ class RecordStore:
         with self._lock:
             if not self._prepared:
                 self._prepare_index()
-                self.cluster.create_index(self.redirects, redirects_body())
+                if not self.cluster.index(self.redirects):
+                    self.cluster.create_index(self.redirects, redirects_body())
                 self._prepared = True
 
     def _prepare_index(self) -> None:
@@ -64,7 +65,7 @@ class RecordStore:
         self._prepare()
         asked = [each for each in ids if each and not id_refusal(each)]
         found = self.cluster.mget(self.index, asked, queries.RECORD)
-        return {id_: hit_record(hit) for id_, hit in found.items() if "dup_group" in hit["_source"]}
+        return {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """See Engine.candidates."""
@@ -101,7 +102,8 @@ class RecordStore:
     def _members(self, groups: Sequence[str]) -> Iterator[Record]:
         for at in range(0, len(groups), queries.PAGE):
             for hit in self._all(queries.of_groups(groups[at : at + queries.PAGE]), queries.RECORD):
-                yield hit_record(hit)
+                if is_record(hit):
+                    yield hit_record(hit)
 
     def _all(
         self,
@@ -180,7 +182,8 @@ class RecordStore:
 
     def _relabel(self, records: Sequence[Record]) -> dict[str, str]:
         failures = self.cluster.bulk(
-            [Action("update", self.index, each.id, group_source(each.id, each.group)) for each in records]
+            [Action("update", self.index, each.id, group_source(each.id, each.group)) for each in records],
+            absent=True,
         )
         for record in records:
             if record.id not in failures:
@@ -199,7 +202,7 @@ class RecordStore:
         self._prepare()
         actions = [Action("update", self.index, each, {"dup_last_seen": last_seen}) for each in ids]
         with self._lock:
-            failures = self.cluster.bulk(actions)
+            failures = self.cluster.bulk(actions, absent=True)
             for each in ids:
                 record = self._overlay.get(each)
                 if record is not None and each not in failures:

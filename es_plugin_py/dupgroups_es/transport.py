@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from dupgroups.errors import EngineError
 
-TEMPORARY = frozenset({408, 429, 502, 503, 504})
+TEMPORARY = frozenset({408, 409, 429, 502, 503, 504})  # 409: somebody else updated it meanwhile
 
 
 class Client(Protocol):
@@ -60,6 +60,11 @@ class RefusedError(Exception):
     def blocked(self) -> bool:
         """A block lies on the index: the status may say 429, but coming later does not help by itself."""
         return self.kind == "cluster_block_exception"
+
+    @property
+    def absent(self) -> bool:
+        """There is no document to update."""
+        return self.kind == "document_missing_exception"
 
     @property
     def temporary(self) -> bool:
