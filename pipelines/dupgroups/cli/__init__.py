@@ -3,6 +3,7 @@
 from dupgroups.cli.console import app, main
 
 # isort: split
-from dupgroups.cli import backfill, compare, doctor, group, search, serve  # each registers its command
+# each registers its command
+from dupgroups.cli import backfill, compare, doctor, group, replay, search, serve
 
-__all__ = ["app", "backfill", "compare", "doctor", "group", "main", "search", "serve"]
+__all__ = ["app", "backfill", "compare", "doctor", "group", "main", "replay", "search", "serve"]
