@@ -19,7 +19,11 @@ from dupgroups.verdicts import JUDGES, Judge
 DEFAULT: Mapping[str, Method] = MappingProxyType(
     {
         "*": Method(Step("auto"), Step("minhash"), Step("resemblance")),
-        "zh": Method(Step("auto"), Step("minhash", {"size": 4, "key_size": 10}), Step("resemblance")),
+        "zh": Method(
+            Step("auto"),
+            Step("minhash", {"size": 4, "key_size": 10}),
+            Step("resemblance", {"duplicate": 0.47}),
+        ),
     }
 )
 

@@ -5,15 +5,15 @@ share of shingles they have in common, and equals the chance that the smallest h
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
 
 Two choices are ours, measured in docs/signatures.md. Shingles are taken from anchored sentences only (see
-`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Figures are kept
-with the words around them (see `dupgroups.text.figures`), because the daily reports of one series differ in
-little else.
+`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Figures are
+kept with the words around them (see `dupgroups.text.figures`), because the daily reports of one series differ
+in little else.
 
 | field      | default | meaning |
 |------------|---------|---|
 | size       | 3       | tokens of a shingle that is compared; 4 for Chinese, a token being a character |
 | key_size   | 6       | tokens of a shingle that is looked up: long, so that a shared one means shared text |
-| similarity | 0.2     | resemblance of the long shingles at which a pair must be found |
+| similarity | 0.15    | resemblance of the long shingles at which a pair must be found |
 | recall     | 0.99    | chance that it is found |
 | bins       | 384     | minima kept to compare words; error 0.5 / sqrt(0.8 bins) at most |
 | figures    | 40      | figures kept, three bytes each |
@@ -45,7 +45,7 @@ class MinHash:
 
     size: int = 3
     key_size: int = 6
-    similarity: float = 0.2
+    similarity: float = 0.15
     recall: float = 0.99
     bins: int = 384
     figures: int = 40

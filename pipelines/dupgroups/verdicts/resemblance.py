@@ -4,13 +4,17 @@ Broder: On the Resemblance and Containment of Documents (1997): resemblance is |
 containment of A in B is |A and B| / |A|. CEDAR (Gibson, Wellner, Lubar) joins at a resemblance of 0.4 on
 shingles of two words; the defaults here are for the shingles of `dupgroups.signatures.minhash`.
 
+An excerpt is a good part of the longer text. A smaller part (a quotation, an item of a round-up) is `near`:
+a round-up would tie all the stories it reports to each other.
+
 The check of figures is ours: reports of one series ("12 new cases on Monday") share their words and differ in
 their figures, while copies of one story keep their figures whatever an editor does to the words.
 
 | field       | default | meaning |
 |-------------|---------|---|
-| duplicate   | 0.44    | resemblance from which two texts are the same story |
-| containment | 0.75    | share of the smaller text from which the larger one contains it |
+| duplicate   | 0.42    | resemblance from which two texts are the same story; 0.47 for Chinese |
+| containment | 0.75    | share of the smaller text that has to stand in the larger one for containment |
+| proportion  | 0.25    | size of the smaller text by that of the larger from which it is an excerpt |
 | near        | 0.2     | resemblance from which two texts are worth telling about |
 | figures     | 0.88    | share of the figures in the same words that a copy has to keep ... |
 | slack       | 2       | ... but so many may always differ |
@@ -37,18 +41,19 @@ class Resemblance:
     Scores rank pairs of any relation: copies from 0.5 to 1, excerpts from 0.25 to 0.5, all else below.
     """
 
-    duplicate: float = 0.44
+    duplicate: float = 0.42
     containment: float = 0.75
+    proportion: float = 0.25
     near: float = 0.2
     figures: float = 0.88
     slack: int = 2
 
     def __post_init__(self) -> None:
         for each in fields(self):
-            if each.name != "slack" and not 0 < getattr(self, each.name) <= 1:
-                raise ConfigError(f"{each.name} is above 0 and at most 1")
-        if self.near > self.duplicate:
-            raise ConfigError("near is at most duplicate")
+            if each.name != "slack" and not 0 <= getattr(self, each.name) <= 1:
+                raise ConfigError(f"{each.name} is between 0 and 1")
+        if not 0 < self.near <= self.duplicate < 1:
+            raise ConfigError("near is above 0 and at most duplicate, which is below 1")
         if self.slack < 0:
             raise ConfigError("slack is at least 0")
 
@@ -60,7 +65,7 @@ class Resemblance:
         (words_a, figures_a), (words_b, figures_b) = _parts(a), _parts(b)
         alike = resemblance(words_a, words_b)
         covered = overlap(words_a, words_b, alike) / min(words_a.size, words_b.size)
-        relation, score = self._relation(alike, covered, words_a.size - words_b.size)
+        relation, score = self._relation(alike, covered, words_a.size, words_b.size)
         reason = (
             f"{alike:.0%} of their phrases are common to both, {covered:.0%} of those of the shorter text"
         )
@@ -71,13 +76,14 @@ class Resemblance:
                 return Verdict("near", 0.25 * alike * same / common, f"{reason}, {unlike}.")
         return Verdict(relation, score, f"{reason}.")
 
-    def _relation(self, alike: float, covered: float, longer: int) -> tuple[Relation, float]:
-        """Relation and score by the words alone; `longer` is by how much the first is longer."""
-        if alike >= self.duplicate or (covered >= self.containment and longer == 0):
-            above = max(0.0, alike - self.duplicate)
-            return "duplicate", 0.5 + 0.5 * above / (1 - self.duplicate) if above else 0.5
-        if covered >= self.containment:
-            return "contains" if longer > 0 else "contained", 0.25 + 0.2499 * covered
+    def _relation(self, alike: float, covered: float, size_a: int, size_b: int) -> tuple[Relation, float]:
+        """Relation and score by the words alone."""
+        if alike >= self.duplicate:
+            return "duplicate", 0.5 + 0.5 * (alike - self.duplicate) / (1 - self.duplicate)
+        if covered >= self.containment and size_a != size_b:
+            excerpt = min(size_a, size_b) >= self.proportion * max(size_a, size_b)
+            larger: Relation = "contains" if size_a > size_b else "contained"
+            return larger if excerpt else "near", 0.25 + 0.2499 * covered
         return "near" if alike >= self.near else "different", 0.25 * alike / self.duplicate
 
 
@@ -90,5 +96,5 @@ def _parts(record: Record) -> tuple[Sketch, bytes]:
         if len(body) >= end and (len(body) - end) % 3 == 0:
             return Sketch.unpack(size, body[_HEAD.size : end]), body[end:]
     raise ConfigError(
-        f"the judge 'resemblance' cannot read signatures of {record.signature.scheme!r}, only those of minhash"
+        f"the judge 'resemblance' reads signatures of minhash, not of {record.signature.scheme!r}"
     )
