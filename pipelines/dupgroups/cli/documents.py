@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote
 
 from dupgroups.errors import InputError
 from dupgroups.model import Page
@@ -19,8 +20,8 @@ _STRINGS = ("url", "title", "date", "language", "encoding")
 class JsonLines:
     """The pages of a file with one JSON object a line, gzipped or not, read as they are asked for.
 
-    An object has `html` or `text`, and may have `id`, `url`, `title`, `date`, `language` (or `lang`) and
-    `encoding`. `field` chooses what is taken where both are there; None prefers html. A document without an
+    An object has `html` or `text`, and may have `id`, `url` (or at least `host`), `title`, `date`, `language`
+    (or `lang`) and `encoding`. `field` chooses what is taken where both are there; None prefers html. A document without an
     id is named by its URL, without that by its line. Lines that are no such object are told to `broken`, in
     a sentence, and left out. Raises InputError when the file cannot be read, or holds broken lines only.
     """
@@ -72,6 +73,8 @@ def _page(line: bytes, number: int, field: Field | None) -> Page:
         strings["language"] = found["lang"]
     id_ = found.get("id")
     name = strings.get("url", f"line {number}") if id_ is None or id_ == "" else str(id_)
+    if "url" not in strings and _filled(found, "host"):
+        strings["url"] = f"http://{found['host']}/{quote(name)}"  # judges ask whether two pages share a host
     return Page(id=name, **strings, **_body(found, field))
 
 

@@ -16,7 +16,7 @@ in little else.
 | similarity | 0.15    | resemblance of the long shingles at which a pair must be found |
 | recall     | 0.99    | chance that it is found |
 | bins       | 384     | minima kept to compare words; error 0.5 / sqrt(0.8 bins) at most |
-| figures    | 40      | figures kept, three bytes each |
+| figures    | 64      | figures kept, three bytes each |
 | least      | 8       | distinct shingles below which a text is too short to say anything |
 """
 
@@ -48,7 +48,7 @@ class MinHash:
     similarity: float = 0.15
     recall: float = 0.99
     bins: int = 384
-    figures: int = 40
+    figures: int = 64
     least: int = 8
 
     def __post_init__(self) -> None:

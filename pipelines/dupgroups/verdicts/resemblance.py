@@ -4,6 +4,9 @@ Broder: On the Resemblance and Containment of Documents (1997): resemblance is |
 containment of A in B is |A and B| / |A|. CEDAR (Gibson, Wellner, Lubar) joins at a resemblance of 0.4 on
 shingles of two words; the defaults here are for the shingles of `dupgroups.signatures.minhash`.
 
+On one host more is asked for, as in An and Cheng's algorithm: what extraction lets through of a template is
+common to all pages of its site.
+
 An excerpt is a good part of the longer text. A smaller part (a quotation, an item of a round-up) is `near`:
 a round-up would tie all the stories it reports to each other.
 
@@ -14,9 +17,10 @@ their figures, while copies of one story keep their figures whatever an editor d
 |-------------|---------|---|
 | duplicate   | 0.42    | resemblance from which two texts are the same story; 0.47 for Chinese |
 | containment | 0.75    | share of the smaller text that has to stand in the larger one for containment |
+| epsilon     | 0.1     | what `duplicate` and `containment` grow by on one host; 0.05 for Chinese |
 | proportion  | 0.25    | size of the smaller text by that of the larger from which it is an excerpt |
 | near        | 0.2     | resemblance from which two texts are worth telling about |
-| figures     | 0.88    | share of the figures in the same words that a copy has to keep ... |
+| figures     | 0.9     | share of the figures in the same words that a copy has to keep ... |
 | slack       | 2       | ... but so many may always differ |
 """
 
@@ -43,17 +47,18 @@ class Resemblance:
 
     duplicate: float = 0.42
     containment: float = 0.75
+    epsilon: float = 0.1
     proportion: float = 0.25
     near: float = 0.2
-    figures: float = 0.88
+    figures: float = 0.9
     slack: int = 2
 
     def __post_init__(self) -> None:
         for each in fields(self):
             if each.name != "slack" and not 0 <= getattr(self, each.name) <= 1:
                 raise ConfigError(f"{each.name} is between 0 and 1")
-        if not 0 < self.near <= self.duplicate < 1:
-            raise ConfigError("near is above 0 and at most duplicate, which is below 1")
+        if not 0 < self.near <= self.duplicate < self.duplicate + self.epsilon < 1:
+            raise ConfigError("near is above 0 and at most duplicate; duplicate + epsilon is below 1")
         if self.slack < 0:
             raise ConfigError("slack is at least 0")
 
@@ -65,7 +70,8 @@ class Resemblance:
         (words_a, figures_a), (words_b, figures_b) = _parts(a), _parts(b)
         alike = resemblance(words_a, words_b)
         covered = overlap(words_a, words_b, alike) / min(words_a.size, words_b.size)
-        relation, score = self._relation(alike, covered, words_a.size, words_b.size)
+        more = self.epsilon if a.host and a.host == b.host else 0.0
+        relation, score = self._relation(alike, covered, words_a.size, words_b.size, more)
         reason = (
             f"{alike:.0%} of their phrases are common to both, {covered:.0%} of those of the shorter text"
         )
@@ -76,15 +82,18 @@ class Resemblance:
                 return Verdict("near", 0.25 * alike * same / common, f"{reason}, {unlike}.")
         return Verdict(relation, score, f"{reason}.")
 
-    def _relation(self, alike: float, covered: float, size_a: int, size_b: int) -> tuple[Relation, float]:
-        """Relation and score by the words alone."""
-        if alike >= self.duplicate:
-            return "duplicate", 0.5 + 0.5 * (alike - self.duplicate) / (1 - self.duplicate)
-        if covered >= self.containment and size_a != size_b:
+    def _relation(
+        self, alike: float, covered: float, size_a: int, size_b: int, more: float
+    ) -> tuple[Relation, float]:
+        """Relation and score by the words alone; the thresholds are raised by `more`."""
+        duplicate = self.duplicate + more
+        if alike >= duplicate:
+            return "duplicate", 0.5 + 0.5 * (alike - duplicate) / (1 - duplicate)
+        if covered >= min(1.0, self.containment + more) and size_a != size_b:
             excerpt = min(size_a, size_b) >= self.proportion * max(size_a, size_b)
             larger: Relation = "contains" if size_a > size_b else "contained"
             return larger if excerpt else "near", 0.25 + 0.2499 * covered
-        return "near" if alike >= self.near else "different", 0.25 * alike / self.duplicate
+        return "near" if alike >= self.near else "different", 0.25 * alike / duplicate
 
 
 def _parts(record: Record) -> tuple[Sketch, bytes]:
