@@ -20,10 +20,11 @@ _STRINGS = ("url", "title", "date", "language", "encoding")
 class JsonLines:
     """The pages of a file with one JSON object a line, gzipped or not, read as they are asked for.
 
-    An object has `html` or `text`, and may have `id`, `url` (or at least `host`), `title`, `date`, `language`
-    (or `lang`) and `encoding`. `field` chooses what is taken where both are there; None prefers html. A document without an
-    id is named by its URL, without that by its line. Lines that are no such object are told to `broken`, in
-    a sentence, and left out. Raises InputError when the file cannot be read, or holds broken lines only.
+    An object has `html` or `text`, and may have `id`, `url` (or at least `host`), `title`, `date`,
+    `language` (or `lang`) and `encoding`. `field` chooses what is taken where both are there; None prefers
+    html. A document without an id is named by its URL, without that by its line. Lines that are no such
+    object are told to `broken`, in a sentence, and left out. Raises InputError when the file cannot be read,
+    or holds broken lines only.
     """
 
     def __init__(self, path: Path, field: Field | None, broken: Callable[[str], None]) -> None:

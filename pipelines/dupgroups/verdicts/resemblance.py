@@ -18,7 +18,7 @@ their figures, while copies of one story keep their figures whatever an editor d
 | duplicate   | 0.42    | resemblance from which two texts are the same story; 0.47 for Chinese |
 | containment | 0.75    | share of the smaller text that has to stand in the larger one for containment |
 | epsilon     | 0.1     | what `duplicate` and `containment` grow by on one host; 0.05 for Chinese |
-| proportion  | 0.25    | size of the smaller text by that of the larger from which it is an excerpt |
+| proportion  | 0.3     | size of the smaller text by that of the larger from which it is an excerpt |
 | near        | 0.2     | resemblance from which two texts are worth telling about |
 | figures     | 0.9     | share of the figures in the same words that a copy has to keep ... |
 | slack       | 2       | ... but so many may always differ |
@@ -48,7 +48,7 @@ class Resemblance:
     duplicate: float = 0.42
     containment: float = 0.75
     epsilon: float = 0.1
-    proportion: float = 0.25
+    proportion: float = 0.3
     near: float = 0.2
     figures: float = 0.9
     slack: int = 2
