@@ -92,7 +92,7 @@ class DupGroupsPipeline:
         """Open the engine. When it cannot be used, EngineError or ConfigError ends the crawl."""
         self._deduper = await self._in(self._storing, self._open_deduper)
         for text in WARM_UP:
-            await self._in(self._signing, self._deduper.sign, Page(text=text))
+            await self._in(self._signing, self._deduper.sign, Page(html=f"<p>{text}</p>" * 9))
             await self._in(self._signing, search_words, text)
         gc.collect()
         gc.freeze()  # a full collection would stop the loop for 50 ms and more to look at modules and tables

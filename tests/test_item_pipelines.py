@@ -1,0 +1,455 @@
+"""The Scrapy pipeline: every kind of item, every way to end, one count each, and nothing waits for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pydantic
+import pytest
+import scrapy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scrapy.exceptions import NotConfigured
+from scrapy.settings import Settings
+from scrapy.utils.test import get_crawler
+
+import dupgroups
+from dupgroups import Deduper, Page, item_pipelines
+from dupgroups.dead_letters import loads
+from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import ConfigError, EngineError, InputError
+from dupgroups.item_fields import ItemFields
+from dupgroups.item_pipelines import STATES, DupGroupsPipeline
+from dupgroups.item_settings import PipelineSettings, read
+
+STORY = """The harbour master of {0} closed the northern quay on Monday after divers found a crack in a pillar.
+Ships are sent to the old basin, said {0} port, which lies two miles up the river and has no crane.
+The pillar was last looked at eleven years ago, and the report of that day names no fault of any kind.
+"""
+
+
+def story(name: str) -> str:
+    """A text that no other name gives."""
+    return "".join(STORY.format(f"{name}{part}").replace("the", f"the {name}{part}") for part in "abc")
+
+
+class Stats(dict):
+    """Scrapy's stats collector, as far as the pipeline knows it."""
+
+    def inc_value(self, key, count=1, start=0):
+        self[key] = self.get(key, start) + count
+
+    def set_value(self, key, value):
+        self[key] = value
+
+    def states(self) -> Counter[str]:
+        return Counter(
+            {each: self[f"dupgroups/item/{each}"] for each in STATES if f"dupgroups/item/{each}" in self}
+        )
+
+
+class Troubled(MemoryEngine):
+    """`refused` ids fail alone, a `poison` id fails the whole call, `away` fails every call for a while."""
+
+    def __init__(self, refused=(), poison=(), away=0, slow=0.0):
+        super().__init__(EngineURL.parse("memory://"))
+        self.refused, self.poison, self.away, self.slow = set(refused), set(poison), away, slow
+        self.batches: list[int] = []
+        self.closed = False
+
+    def put(self, documents, *, moves=None):
+        time.sleep(self.slow)
+        ids = {each.record.id for each in documents}
+        if self.away:
+            self.away -= 1
+            raise EngineError("the server is away", failures={"": "connection refused"}, temporary=True)
+        if ids & self.poison:
+            raise EngineError("the whole call was refused", failures={"": "bad request"})
+        super().put([each for each in documents if each.record.id not in self.refused], moves=moves)
+        self.batches.append(len(documents))
+        if ids & self.refused:
+            raise EngineError(
+                "refused", failures=dict.fromkeys(ids & self.refused, "a field cannot be mapped")
+            )
+
+    def close(self):
+        self.closed = True
+
+
+def run(items: list[Any], tmp_path: Path, engine: MemoryEngine | None = None, *, cancel=(), **given: Any):
+    """All items through one pipeline at the same time; returns (what came out, stats, engine)."""
+    engine = engine or Troubled()
+    stats = Stats()
+    wanted = PipelineSettings(**{"dead_letters": tmp_path / "dead.jsonl", "batch_seconds": 0.02, **given})
+    pipeline = DupGroupsPipeline(wanted, stats, lambda: Deduper(engine))
+
+    async def crawl():
+        await pipeline.open_spider()
+        tasks = [asyncio.create_task(pipeline.process_item(item)) for item in items]
+        await asyncio.sleep(0)
+        for number in cancel:
+            tasks[number].cancel()
+        out = await asyncio.gather(*tasks, return_exceptions=True)
+        await pipeline.close_spider()
+        return out
+
+    out = asyncio.run(crawl())
+    assert stats.get("dupgroups/items", 0) == len(items)
+    assert sum(stats.states().values()) == len(items)
+    return out, stats, engine
+
+
+# -- kinds of items
+
+
+@dataclass
+class DataItem:
+    url: str
+    text: str
+    dup_group: str | None = None
+    dup_state: str | None = None
+
+
+@dataclass(frozen=True)
+class FrozenItem:
+    url: str
+    text: str
+    dup_group: str | None = None
+
+
+@attrs.define
+class AttrsItem:
+    url: str
+    text: str
+    dup_group: str | None = None
+
+
+@attrs.frozen
+class FrozenAttrsItem:
+    url: str
+    text: str
+
+
+class PydanticItem(pydantic.BaseModel):
+    url: pydantic.AnyHttpUrl
+    text: str
+    dup_group: str | None = None
+
+
+class StrictPydanticItem(pydantic.BaseModel, frozen=True):
+    url: str
+    text: str
+    dup_group: int | None = None
+
+
+class ScrapyItem(scrapy.Item):
+    url = scrapy.Field()
+    text = scrapy.Field()
+    dup_group = scrapy.Field()
+
+
+KINDS = [
+    dict, DataItem, FrozenItem, AttrsItem, FrozenAttrsItem, PydanticItem, StrictPydanticItem, ScrapyItem
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_every_kind_of_item_passes_and_carries_its_group_where_it_has_room(kind, tmp_path):
+    items = [kind(url=f"https://{host}.example/a", text=story("x")) for host in ("one", "two")]
+    out, stats, engine = run(items, tmp_path)
+    assert all(after is before for after, before in zip(out, items, strict=True))
+    assert stats.states() == {"new": 1, "joined": 1}
+    (group,) = {each.record.group for each in engine.scan()}
+    if kind in (dict, DataItem, AttrsItem, PydanticItem, ScrapyItem):
+        values = [each["dup_group"] if kind in (dict, ScrapyItem) else each.dup_group for each in items]
+        assert values == [group, group]
+    else:
+        assert getattr(items[0], "dup_group", None) is None
+
+
+def test_results_and_other_names(tmp_path):
+    names = ItemFields({"text": "body", "id": "key", "dup_group": "story", "dup_state": "how"})
+    items = [{"body": story("x"), "key": 7}, {"body": story("x"), "key": "8"}, {"text": "elsewhere"}]
+    run(items, tmp_path, fields=names)
+    assert [(each.get("story"), each.get("dup_id"), each["how"]) for each in items] == [
+        ("7", "7", "new"),
+        ("7", "8", "joined"),
+        (None, None, "failed"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("item", "page"),
+    [
+        ({"html": b"<p>x", "encoding": "gbk"}, Page(html=b"<p>x", encoding="gbk")),
+        ({"html": bytearray(b"<p>x"), "title": " "}, Page(html=b"<p>x")),
+        ({"text": "x", "date": date(2026, 3, 1), "id": 5}, Page(text="x", date="2026-03-01", id="5")),
+        ({"text": "x", "html": "", "other": object()}, Page(text="x")),
+    ],
+)
+def test_what_an_item_holds_becomes_a_page(item, page):
+    assert ItemFields({}).page(item) == page
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ({}, "neither 'html' nor 'text'"),
+        ({"html": b"", "text": ""}, "neither"),
+        ({"html": 5}, "'html' of the item is int"),
+        ({"text": "x", "title": ["x"]}, "'title' of the item is list"),
+        (7, "not int"),
+        ("page", "not str"),
+        (DataItem, "not type"),
+    ],
+)
+def test_an_item_that_holds_nothing_of_use_says_why(item, message):
+    with pytest.raises(InputError, match=message):
+        ItemFields({}).page(item)
+
+
+# -- batches
+
+
+def texts(count: int, size: int = 0) -> list[dict[str, Any]]:
+    return [{"id": str(number), "text": story(f"s{number}") + "x " * (size // 2)} for number in range(count)]
+
+
+def test_a_batch_is_stored_when_it_is_full(tmp_path):
+    _, stats, engine = run(texts(10), tmp_path, batch_items=5, batch_seconds=1.0)
+    assert engine.batches == [5, 5]
+    assert stats["dupgroups/batches"] == 2
+
+
+def test_a_batch_is_stored_when_it_is_large(tmp_path):
+    _, _, engine = run(texts(4, size=600), tmp_path, batch_bytes=2_500, batch_seconds=1.0)
+    assert engine.batches == [2, 2]
+
+
+def test_a_batch_is_stored_when_the_time_has_come(tmp_path):
+    items = texts(3)
+    _, _, engine = run(items, tmp_path, batch_items=50, batch_seconds=0.05)
+    assert engine.batches == [3]
+    assert all(each["dup_state"] == "new" for each in items)
+
+
+def test_closing_stores_what_waits_and_closes_the_engine(tmp_path):
+    engine, stats = Troubled(slow=0.05), Stats()
+    wanted = PipelineSettings(dead_letters=tmp_path / "dead.jsonl", batch_seconds=1.0)
+    pipeline = DupGroupsPipeline(wanted, stats, lambda: Deduper(engine))
+
+    async def crawl():
+        await pipeline.open_spider()
+        tasks = [asyncio.create_task(pipeline.process_item(item)) for item in texts(3)]
+        await asyncio.sleep(0)
+        await pipeline.close_spider()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(crawl())
+    assert stats.states() == {"new": 3}
+    assert engine.closed
+
+
+def test_groups_are_settled_during_the_crawl(tmp_path):
+    settled = []
+
+    class Watched(Troubled):
+        def refresh(self):
+            settled.append(len(self.batches))
+
+    engine = Watched()
+
+    async def crawl():
+        wanted = PipelineSettings(settle_seconds=0.02, batch_seconds=0.01, dead_letters=tmp_path / "d")
+        pipeline = DupGroupsPipeline(wanted, Stats(), lambda: Deduper(engine))
+        await pipeline.open_spider()
+        await pipeline.process_item(texts(1)[0])
+        while len(settled) < 3:
+            await asyncio.sleep(0.01)
+        await pipeline.close_spider()
+
+    asyncio.run(asyncio.wait_for(crawl(), 20))
+
+
+# -- trouble
+
+
+def dead(tmp_path: Path) -> dict[str, str]:
+    file = tmp_path / "dead.jsonl"
+    letters = [loads(line) for line in file.read_bytes().splitlines()] if file.exists() else []
+    return {str(each.page.id): each.reason for each in letters}
+
+
+def test_a_refused_document_becomes_a_dead_letter_and_the_others_are_stored(tmp_path):
+    items = texts(6)
+    out, stats, engine = run(items, tmp_path, Troubled(refused={"2"}))
+    assert out == items
+    assert stats.states() == {"new": 5, "dead_letter": 1}
+    assert dead(tmp_path) == {"2": "a field cannot be mapped"}
+    assert items[2] == {**items[2], "dup_state": "dead_letter"}
+    assert set(engine.get([str(each) for each in range(6)])) == set("01345")
+
+
+def test_what_spoils_a_whole_batch_is_found(tmp_path):
+    _, stats, _ = run(texts(20), tmp_path, Troubled(poison={"13"}))
+    assert stats.states() == {"new": 19, "dead_letter": 1}
+    assert list(dead(tmp_path)) == ["13"]
+
+
+def test_the_crawl_outlives_a_server_that_is_away(tmp_path):
+    _, stats, _ = run(texts(15), tmp_path, Troubled(away=2), batch_items=5)
+    assert stats.states() == {"new": 5, "dead_letter": 10}
+    assert sorted(dead(tmp_path), key=int) == [str(each) for each in range(10)]
+
+
+def test_a_page_that_breaks_extraction_is_kept(tmp_path, monkeypatch):
+    def sign(self, page, unbroken=Deduper.sign):
+        if page.id == "1":
+            raise ZeroDivisionError("a defect")
+        return unbroken(self, page)
+
+    monkeypatch.setattr(Deduper, "sign", sign)
+    _, stats, _ = run(texts(3), tmp_path)
+    assert stats.states() == {"new": 2, "dead_letter": 1}
+    assert "a defect" in dead(tmp_path)["1"]
+
+
+def test_without_room_for_dead_letters_the_loss_is_counted_and_told(tmp_path, caplog):
+    _, stats, _ = run(
+        texts(3), tmp_path, Troubled(refused={"1"}), dead_letters=tmp_path / "no" / "such" / "folder"
+    )
+    assert stats.states() == {"new": 2, "failed": 1}
+    assert "1 pages are lost" in caplog.text
+
+
+def test_pages_that_are_no_articles_pass_on_but_are_not_stored(tmp_path, monkeypatch):
+    from dataclasses import replace
+
+    def sign(self, page, plain=Deduper.sign):
+        document = plain(self, page)
+        return replace(document, content=replace(document.content, article=0.4 if page.id == "0" else 0.6))
+
+    monkeypatch.setattr(Deduper, "sign", sign)
+    items = texts(2)
+    out, stats, engine = run(items, tmp_path)
+    assert out == items
+    assert stats.states() == {"not_article": 1, "new": 1}
+    assert items[0]["dup_state"] == "not_article"
+    assert [each.record.id for each in engine.scan()] == ["1"]
+    _, stats, _ = run(texts(2), tmp_path, not_article="keep")
+    assert stats.states() == {"new": 2}
+
+
+@settings(max_examples=25)
+@given(data=st.data())
+def test_every_item_is_counted_once_whatever_happens(data, tmp_path_factory):
+    kinds = st.sampled_from(["story", "same", "short", "empty", "wrong", "surrogate", "html", "no item"])
+    plan = data.draw(st.lists(kinds, max_size=12))
+    numbers = st.sets(st.integers(0, 12).map(str))
+    engine = Troubled(data.draw(numbers), data.draw(numbers), data.draw(st.integers(0, 2)))
+    cancel = data.draw(st.sets(st.integers(0, max(0, len(plan) - 1)), max_size=len(plan)))
+    items = [hostile(kind, str(number)) for number, kind in enumerate(plan)]
+    folder = tmp_path_factory.mktemp("dead")
+    _, stats, _ = run(items, folder, engine, cancel=cancel, batch_items=data.draw(st.integers(1, 5)))
+    assert stats.states()["dead_letter"] == len(dead(folder))
+    stored = len(list(engine.scan()))
+    assert stored == len(plan) - stats.states()["failed"] - stats.states()["dead_letter"]
+
+
+def hostile(kind: str, name: str) -> Any:
+    return {
+        "story": {"id": name, "text": story(name)},
+        "same": {"id": name, "text": story("same")},
+        "short": {"id": name, "text": "hm"},
+        "empty": {"id": name},
+        "wrong": {"id": name, "html": 3.5},
+        "surrogate": {"id": name, "text": "\ud800" + story(name), "url": "http://[::1"},
+        "html": {"id": name, "html": b"\x00<p>" * 50 + story(name).encode() + b"\xff</b></p>"},
+        "no item": name,
+    }[kind]
+
+
+# -- settings
+
+
+def test_defaults_hold_and_every_setting_is_read():
+    assert read(Settings()) == PipelineSettings()
+    given = {
+        "ENGINE": "memory://",
+        "METHODS": '{"en": {"signer": "minhash"}}',
+        "JOIN": "duplicate,near",
+        "CANDIDATES": "7",
+        "FIELDS": '{"html": "body"}',
+        "BATCH_ITEMS": "3",
+        "BATCH_BYTES": "4",
+        "BATCH_SECONDS": "0.25",
+        "SETTLE_SECONDS": "5",
+        "NOT_ARTICLE": "keep",
+        "ARTICLE_THRESHOLD": "0.9",
+        "DEAD_LETTERS": "x.jsonl",
+        "ENABLED": "1",
+    }
+    found = read(Settings({f"DUPGROUPS_{name}": value for name, value in given.items()}))
+    assert (found.engine, found.config.candidates, found.config.join) == (
+        "memory://",
+        7,
+        {"duplicate", "near"},
+    )
+    assert found.config.methods["en"].signer is not None
+    assert found.fields == ItemFields({"html": "body"})
+    assert (found.batch_items, found.batch_bytes, found.batch_seconds, found.settle_seconds) == (
+        3,
+        4,
+        0.25,
+        5,
+    )
+    assert (found.not_article, found.article_threshold, found.dead_letters) == ("keep", 0.9, Path("x.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("BATCH_ITEM", 5, "DUPGROUPS_BATCH_ITEM.*did you mean 'DUPGROUPS_BATCH_ITEMS'.*DUPGROUPS_ENGINE"),
+        ("BATCH_ITEMS", 0, "BATCH_ITEMS must be 1 or more"),
+        ("BATCH_ITEMS", "many", "BATCH_ITEMS: "),
+        ("BATCH_BYTES", 0, "BATCH_BYTES"),
+        ("BATCH_SECONDS", 1.5, "BATCH_SECONDS must be over 0 and at most 1"),
+        ("SETTLE_SECONDS", 0, "SETTLE_SECONDS"),
+        ("NOT_ARTICLE", "drop", "NOT_ARTICLE must be 'skip' or 'keep'"),
+        ("ARTICLE_THRESHOLD", 2, "ARTICLE_THRESHOLD"),
+        ("FIELDS", {"body": "html"}, "unknown field 'body'; known: url, html"),
+        ("METHODS", "{", "METHODS: "),
+        ("JOIN", "same", "join: same"),
+        ("ENGINE_PASSWORD", "s3cret", "belongs into the environment"),
+    ],
+)
+def test_a_wrong_setting_is_named(name, value, message):
+    with pytest.raises(ConfigError, match=message) as error:
+        read(Settings({f"DUPGROUPS_{name}": value}))
+    assert "s3cret" not in str(error.value)
+
+
+def test_the_add_on_puts_the_pipeline_in_and_respects_the_users_place():
+    cls = item_pipelines.DupGroupsPipeline
+    found = Settings()
+    dupgroups.Addon().update_settings(found)
+    assert cls in found.getdict("ITEM_PIPELINES")
+    placed = Settings({"ITEM_PIPELINES": {"dupgroups.item_pipelines.DupGroupsPipeline": 7}})
+    dupgroups.Addon().update_settings(placed)
+    assert list(placed.getdict("ITEM_PIPELINES").values()) == [7]
+
+
+def test_it_is_not_configured_when_switched_off_or_without_asyncio(monkeypatch):
+    with pytest.raises(NotConfigured):
+        DupGroupsPipeline.from_crawler(get_crawler(settings_dict={"DUPGROUPS_ENABLED": False}))
+    monkeypatch.setattr(item_pipelines, "is_asyncio_available", lambda: False)
+    with pytest.raises(NotConfigured, match="asyncio reactor"):
+        DupGroupsPipeline.from_crawler(get_crawler())
