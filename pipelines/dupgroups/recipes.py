@@ -22,7 +22,7 @@ DEFAULT: Mapping[str, Method] = MappingProxyType(
         "zh": Method(
             Step("auto"),
             Step("minhash", {"size": 4, "key_size": 10}),
-            Step("resemblance", {"duplicate": 0.47, "epsilon": 0.05}),
+            Step("resemblance", {"threshold": 0.47, "epsilon": 0.05}),
         ),
     }
 )

@@ -15,10 +15,10 @@ their figures, while copies of one story keep their figures whatever an editor d
 
 | field       | default | meaning |
 |-------------|---------|---|
-| duplicate   | 0.42    | resemblance from which two texts are the same story; 0.47 for Chinese |
+| threshold   | 0.42    | resemblance from which two texts are the same story; 0.47 for Chinese |
 | containment | 0.75    | share of the smaller text that has to stand in the larger one for containment |
-| epsilon     | 0.1     | what `duplicate` and `containment` grow by on one host; 0.05 for Chinese |
-| proportion  | 0.3     | size of the smaller text by that of the larger from which it is an excerpt |
+| epsilon     | 0.1     | what `threshold` and `containment` grow by on one host; 0.05 for Chinese |
+| proportion  | 0.25    | size of the smaller text by that of the larger from which it is an excerpt |
 | near        | 0.2     | resemblance from which two texts are worth telling about |
 | figures     | 0.9     | share of the figures in the same words that a copy has to keep ... |
 | slack       | 2       | ... but so many may always differ |
@@ -45,10 +45,10 @@ class Resemblance:
     Scores rank pairs of any relation: copies from 0.5 to 1, excerpts from 0.25 to 0.5, all else below.
     """
 
-    duplicate: float = 0.42
+    threshold: float = 0.42
     containment: float = 0.75
     epsilon: float = 0.1
-    proportion: float = 0.3
+    proportion: float = 0.25
     near: float = 0.2
     figures: float = 0.9
     slack: int = 2
@@ -57,8 +57,8 @@ class Resemblance:
         for each in fields(self):
             if each.name != "slack" and not 0 <= getattr(self, each.name) <= 1:
                 raise ConfigError(f"{each.name} is between 0 and 1")
-        if not 0 < self.near <= self.duplicate < self.duplicate + self.epsilon < 1:
-            raise ConfigError("near is above 0 and at most duplicate; duplicate + epsilon is below 1")
+        if not 0 < self.near <= self.threshold < self.threshold + self.epsilon < 1:
+            raise ConfigError("near is above 0 and at most the threshold; threshold + epsilon is below 1")
         if self.slack < 0:
             raise ConfigError("slack is at least 0")
 
@@ -86,14 +86,14 @@ class Resemblance:
         self, alike: float, covered: float, size_a: int, size_b: int, more: float
     ) -> tuple[Relation, float]:
         """Relation and score by the words alone; the thresholds are raised by `more`."""
-        duplicate = self.duplicate + more
-        if alike >= duplicate:
-            return "duplicate", 0.5 + 0.5 * (alike - duplicate) / (1 - duplicate)
+        threshold = self.threshold + more
+        if alike >= threshold:
+            return "duplicate", 0.5 + 0.5 * (alike - threshold) / (1 - threshold)
         if covered >= min(1.0, self.containment + more) and size_a != size_b:
             excerpt = min(size_a, size_b) >= self.proportion * max(size_a, size_b)
             larger: Relation = "contains" if size_a > size_b else "contained"
             return larger if excerpt else "near", 0.25 + 0.2499 * covered
-        return "near" if alike >= self.near else "different", 0.25 * alike / duplicate
+        return "near" if alike >= self.near else "different", 0.25 * alike / threshold
 
 
 def _parts(record: Record) -> tuple[Sketch, bytes]:
