@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dupgroups.engines.base import FACETS
+from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.model import Query, Signature
 from dupgroups_es.mapping import RECORD_FIELDS
 
@@ -65,6 +65,12 @@ def page_by_id(query: Body, fields: Sequence[str] | bool, after: str | None, siz
 def of_groups(groups: Sequence[str]) -> Body:
     """The members of groups."""
     return {"terms": {"dup_group": list(groups)}}
+
+
+def leading_to(groups: Sequence[str]) -> list[Body]:
+    """Look-ups for the redirects that end at groups; [] for none."""
+    chunks = [groups[at : at + PAGE] for at in range(0, len(groups), PAGE)]
+    return [{"size": WINDOW, "query": {"terms": {"to": list(each)}}} for each in chunks]
 
 
 def group_copies(group: str, size: int) -> Body:

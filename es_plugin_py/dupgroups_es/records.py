@@ -156,22 +156,23 @@ class RecordStore:
     def _move(self, moves: Mapping[str, str], heads: set[str]) -> dict[str, str]:
         redirects = self._redirects_from({*moves, *moves.values(), *heads})
         final = final_moves(moves, heads, redirects.get)
-        ended = [each for each in heads if each in redirects]
-        self._write(
-            [
-                *(Action("delete", self.redirects, each) for each in ended),
-                *(
-                    Action("index", self.redirects, loser, {"to": final[loser]})
-                    for loser in final
-                    if loser not in heads
-                ),
-            ]
-        )
+        noted = {former: final[loser] for former, loser in self._leading_to(sorted(final))} | final
+        ended = [Action("delete", self.redirects, each) for each in heads if each in redirects]
+        added = [Action("index", self.redirects, each, {"to": noted[each]}) for each in set(noted) - heads]
+        self._write(ended + added)
         if not final:
             return {}
         self.refresh()
         moved = [replace(each, group=final[each.group]) for each in self._members(sorted(final))]
         return self._relabel(moved)
+
+    def _leading_to(self, groups: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """The redirects that end at these groups. They go on with the members, also if a group comes back."""
+        if groups:
+            self.cluster.refresh(self.redirects)
+        for body in queries.leading_to(groups):
+            for hit in self.cluster.search(self.redirects, body)["hits"]["hits"]:
+                yield hit["_id"], hit["_source"]["to"]
 
     def _write(self, actions: Sequence[Action]) -> None:
         """Write what must not be left half done."""
