@@ -3,9 +3,9 @@
 Everything works on the code points of a text at once. Two tables over the basic plane say what a character
 becomes (lower case, NFKC where that is one character, simplified Han) and what it is.
 
-A sentence is *anchored* when a full stop ends it. An and Cheng observed that the full stop "is very rare, or
-does not appear" in navigation, related links and advertisements, and took the character before it as their
-feature; here the same mark decides which tokens of any language belong to the running text.
+A sentence is *anchored* when a full stop ends it. An and Cheng observed that navigation, related links
+and advertisements hardly ever have one, and took the character before it as their feature; here the same
+mark decides which tokens of any language belong to the running text.
 """
 
 from __future__ import annotations
