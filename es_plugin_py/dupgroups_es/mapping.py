@@ -38,8 +38,14 @@ CONTENT_FIELDS: Body = {
     "site_name": _KEPT,  # its own name, where it has one
     "title": {"type": "text", "index": False},
     "text": {"type": "text", "index": False},
-    # Words are cut by us and split at blanks only: the same ones on every engine, without plug-ins.
-    "words": {"type": "text", "analyzer": "whitespace", "index_options": "freqs"},
+    # Words are cut by us and split at blanks only: the same ones on every engine, without plug-ins. Queries
+    # that others write are folded as far as a server can do it, enough for languages with spaces.
+    "words": {
+        "type": "text",
+        "analyzer": "whitespace",
+        "search_analyzer": "standard",
+        "index_options": "freqs",
+    },
     "date": {"type": "date", "ignore_malformed": True},
     "language": {"type": "keyword", "ignore_above": 100},
     "article": {"type": "float", "index": False, "doc_values": False},

@@ -80,6 +80,24 @@ def test_three_shards_collapse_as_one(engine_url: str, opened: Opened) -> None:
 
 
 @servers(ALL)
+def test_a_query_that_the_user_writes_collapses_too(engine_url: str, opened: Opened) -> None:
+    engine = opened(f"{engine_url}?shards=3")
+    engine.put([document("a", title="A Ferry sinks"), document("b", "a", seen=2, text="The FERRY sank")])
+    engine.put([document("c", seen=3, text="ferry tickets")])
+    engine.refresh()
+    body = {
+        "query": {"match": {"words": "Ferry"}},
+        "collapse": {"field": "dup_group", "inner_hits": {"name": "copies", "size": 3}},
+    }
+    hits = ask(engine_url, "POST", f"/{index_of(engine_url)}/_search", body)["hits"]["hits"]
+    copies = {each["_source"]["dup_group"]: each["inner_hits"]["copies"]["hits"]["hits"] for each in hits}
+    assert {group: {each["_id"] for each in found} for group, found in copies.items()} == {
+        "a": {"a", "b"},
+        "c": {"c"},
+    }
+
+
+@servers(ALL)
 def test_scores_do_not_depend_on_the_shard(engine_url: str, opened: Opened) -> None:
     engine = opened(f"{engine_url}?shards=3")
     engine.put([document(f"d{place}", text="ferry storm", date="2026-01-01") for place in range(20)])
