@@ -121,18 +121,27 @@ class Cluster:
         """The documents of these ids as they are now, refreshed or not; unknown ids are absent."""
         found: dict[str, Answer] = {}
         for at in range(0, len(ids), IDS):
-            answer = self.send(
-                "POST",
-                f"/{quote(name, safe='')}/_mget",
-                {"ids": list(ids[at : at + IDS])},
-                _source=",".join(fields),
-            )
-            for each in answer["docs"]:
-                if "error" in each:
-                    raise self._error(RefusedError.from_answer(400, each["error"]))
+            for each in self._mget(name, ids[at : at + IDS], fields):
                 if each["found"]:
                     found[each["_id"]] = each
         return found
+
+    def _mget(self, name: str, ids: Sequence[str], fields: Sequence[str]) -> list[Answer]:
+        path = f"/{quote(name, safe='')}/_mget"
+        params, body = {"_source": ",".join(fields)}, to_json({"ids": list(ids)})
+
+        def once() -> list[Answer]:
+            documents: list[Answer] = self._client.send("POST", path, params, body, lines=False)["docs"]
+            for each in documents:
+                if "error" in each:  # without a status; a shard of a new index may not answer yet
+                    gone = each["error"]["type"] == "index_not_found_exception"
+                    raise RefusedError.from_answer(404 if gone else 503, each["error"])
+            return documents
+
+        try:
+            return self._patiently(once)
+        except RefusedError as refused:
+            raise self._error(refused) from None
 
     def scroll(self, name: str, body: Body) -> Iterator[list[Answer]]:
         """All hits of a search in pages, as the index was at the first one."""

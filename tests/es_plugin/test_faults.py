@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import socket
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta, timezone
 from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
 
+from dupgroups import Deduper
 from dupgroups.engines import open_engine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
@@ -29,6 +31,7 @@ from es_plugin.proxy import (
     proxy,
     too_large,
 )
+from stories import reprints
 
 Opened = Callable[[str], ClusterEngine]
 
@@ -121,6 +124,35 @@ def test_a_request_that_is_too_large_is_cut_down_to_the_document_that_is(
     assert list(caught.value.failures) == ["giant"]
     assert "too large" in caught.value.failures["giant"]
     assert len(engine.get([each.record.id for each in documents])) == 10
+
+
+@servers(ONE_OF_EACH)
+def test_a_merge_that_was_interrupted_is_finished_by_whoever_settles(
+    engine_url: str, between: Proxy, opened: Opened
+) -> None:
+    first, second, third = reprints(stories=1, copies=3).values()
+    broken = opened(through(between, engine_url, "retries=0"))
+    signed = Deduper(broken).sign
+    broken.put([signed(first), signed(second)])  # each its own group, as two processes would leave them
+    between.always = lambda request, forward: None if b'"update"' in request.body else forward(request)
+    with pytest.raises(EngineError):
+        broken.put([], moves={"s0/1": "s0/0"})
+    other = Deduper(opened(engine_url))
+    other.engine.refresh()
+    assert other.engine.get(["s0/1"])["s0/1"].group == "s0/1"
+    assert other.add(third).group == "s0/0"
+    other.settle()
+    assert {each.id for each in other.engine.members(["s0/0"])["s0/0"]} == {"s0/0", "s0/1", "s0/2"}
+
+
+@servers(ONE_OF_EACH)
+def test_many_may_begin_at_once(engine_url: str, opened: Opened) -> None:
+    engines = [opened(engine_url) for _ in range(6)]
+    with ThreadPoolExecutor(len(engines)) as pool:
+        work = [pool.submit(each.put, [document(f"d{place}")]) for place, each in enumerate(engines)]
+        for each in work:
+            each.result()
+    assert len(engines[0].get([f"d{place}" for place in range(6)])) == 6
 
 
 @servers(ONE_OF_EACH)
