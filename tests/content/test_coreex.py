@@ -1,0 +1,85 @@
+"""CoreEx: the counts and scores of the slides, and what holds on every page."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.content.blocks import divide
+from dupgroups.content.coreex import Core, CoreEx
+
+# twelve words: a link, a paragraph of four words around a link, and six words in nested boxes
+PAGE = """<body><a href=n>Note:</a>
+<p>A paragraph, <a href=l>with a link,</a> in it</p>
+<section><article>some <div>emphatic words</div> here</article> <aside>More words</aside></section></body>"""
+
+
+def scores(html: str) -> dict[str, float]:
+    page = divide(html)
+    return {
+        box.tag: round(count.score, 4) for box, count in zip(page.boxes, CoreEx().counts(page), strict=True)
+    }
+
+
+def test_scores_of_the_slides():
+    found = scores(PAGE)
+    assert found["p"] == found["article"] == 0.9933  # 4 of 12 words
+    assert found["div"] == found["aside"] == 0.9917  # 2 of 12; the slides cut it to .9916
+    assert found["section"] == found["body"] == 0.995  # 6 of 12
+
+
+def test_counts_of_the_slides():
+    page = divide(PAGE)
+    counts = {box.tag: each for box, each in zip(page.boxes, CoreEx().counts(page), strict=True)}
+    assert counts["p"][:4] == (5, 1, 4, 0)  # a link is one word and one link, and not in the set
+    assert counts["body"][:4] == (12, 2, 6, 0)  # 4 of 5 words out of links are too few for the paragraph
+
+
+def test_the_higher_of_equal_nodes_is_the_main_one():
+    core = CoreEx().core(divide(PAGE))
+    assert (core.tag, core.set_tag) == ("body", "section")
+    page = divide(PAGE)
+    assert [page.blocks[index].text for index in core.blocks] == [
+        "some",
+        "emphatic words",
+        "here",
+        "More words",
+    ]
+
+
+def test_a_node_without_words_scores_nothing():
+    assert scores("<body><nav><a href=1>one</a><a href=2>two</a></nav><p>three four</p>")["nav"] == 0
+
+
+def test_pages_without_words():
+    assert CoreEx().core(divide("")) == Core("", 0.0, "", [])
+    assert CoreEx().core(divide("<a href=1>only a link</a>")).blocks == []
+
+
+def test_menus_are_left_out():
+    menu = "".join(f"<li><a href={n}>Section {n}</a></li>" for n in range(20))
+    text = "<p>The ferry was held in port on Monday.</p><p>Its engine had failed twice, said the crew.</p>"
+    page = divide(f"<body><ul>{menu}</ul><div>{text}</div>")
+    assert [page.blocks[index].text[:3] for index in CoreEx()(page)] == ["The", "Its"]
+
+
+def test_direct_text_is_a_node_of_its_own():
+    core = CoreEx().core(divide("<body><nav><a href=1>a</a></nav>The ferry sank.<br>Nobody drowned."))
+    assert (core.tag, core.set_tag, len(core.blocks)) == ("body", "#text", 2)
+
+
+@given(st.text(alphabet="ab <>/pdivul=\"'", max_size=300))
+def test_blocks_are_ascending_and_scores_shares(html):
+    page = divide(html)
+    chosen = CoreEx()(page)
+    assert list(chosen) == sorted(set(chosen))
+    assert all(0 <= index < len(page.blocks) for index in chosen)
+    counts = CoreEx().counts(page)
+    assert all(0 <= each.score <= 1 + 1e-9 and each.set_text <= each.text for each in counts)
+
+
+@pytest.mark.parametrize("wrong", [{"threshold": 1.1}, {"weight_ratio": -0.1}, {"weight_text": 2}])
+def test_parameters_are_shares(wrong):
+    with pytest.raises(ValueError, match="is not between 0 and 1"):
+        CoreEx(**wrong)
