@@ -30,7 +30,7 @@ from dupgroups.item_fields import ItemFields
 from dupgroups.item_pipelines import STATES, DupGroupsPipeline
 from dupgroups.item_settings import PipelineSettings, read
 
-STORY = """The harbour master of {0} closed the northern quay on Monday after divers found a crack in a pillar.
+STORY = """A harbour master of {0} closed the northern quay on Monday after divers found a crack in a pillar.
 Ships are sent to the old basin, said {0} port, which lies two miles up the river and has no crane.
 The pillar was last looked at eleven years ago, and the report of that day names no fault of any kind.
 """

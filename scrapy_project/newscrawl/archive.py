@@ -16,6 +16,7 @@ from newscrawl.items import PageItem
 
 WARC = (".warc", ".warc.gz")
 JSON_LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
+LARGEST = 50_000_000  # bytes of a record: no page is larger
 TEXTS = ("url", "text", "title", "date", "language", "encoding")
 
 
@@ -60,10 +61,12 @@ def json_lines(path: Path) -> Iterator[tuple[int, PageItem | str]]:
 def warc(path: Path) -> Iterator[tuple[int, PageItem | str]]:
     """(record, page or what is wrong) of every response; what is no page of HTML is passed over."""
     with path.open("rb") as file:
-        records = ArchiveIterator(file, record_types=WarcRecordType.response, auto_decode="all")
+        kind = WarcRecordType.response
+        records = ArchiveIterator(file, record_types=kind, parse_http=False, max_content_length=LARGEST)
         for number, record in enumerate(records, 1):
-            if _is_page(record):
-                yield number, _recorded(record)
+            found = _recorded(record)
+            if found is not None:
+                yield number, found
 
 
 def _parsed(line: bytes) -> PageItem | str:
@@ -92,16 +95,22 @@ def _is_text(value: object) -> bool:
     return value is None or isinstance(value, str)
 
 
+def _recorded(record: WarcRecord) -> PageItem | str | None:
+    url = (record.headers.get("WARC-Target-URI") or "").strip("<>") or None
+    http = WarcRecord()  # a copy, for a body that cannot be decoded would end the reading of the file
+    http.is_http = True
+    http.set_bytes_content(record.reader.read())
+    try:
+        http.parse_http(auto_decode="all")
+        if not _is_page(http):
+            return None
+        html = http.reader.read()
+    except OSError as error:
+        return f"{url}: {error}"
+    return PageItem(url, html, encoding=http.http_charset) if html else f"{url}: the body is missing"
+
+
 def _is_page(record: WarcRecord) -> bool:
     headers = record.http_headers
     kind = (record.http_content_type or "text/html").lower()
     return bool(headers and headers.status_code == 200 and "html" in kind)
-
-
-def _recorded(record: WarcRecord) -> PageItem | str:
-    url = (record.headers.get("WARC-Target-URI") or "").strip("<>") or None
-    try:
-        html = record.reader.read()
-    except OSError as error:
-        return f"{url}: {error}"
-    return PageItem(url, html, encoding=record.http_charset) if html else f"{url}: the body is missing"

@@ -10,9 +10,11 @@ from typing import Any
 from urllib.parse import urldefrag, urlsplit
 
 from scrapy import Request, Spider
+from scrapy.exceptions import IgnoreRequest
 from scrapy.http import HtmlResponse, Response
 from scrapy.linkextractors import LinkExtractor
 from scrapy.utils.gz import gunzip, gzip_magic_number
+from twisted.python.failure import Failure
 from w3lib.encoding import http_content_type_encoding
 
 from newscrawl.feeds import listing
@@ -49,7 +51,7 @@ class NewsSpider(Spider):
     async def start(self) -> AsyncIterator[Request]:
         """One request a seed."""
         for url in self.seeds:
-            yield Request(url, self.parse, dont_filter=True, priority=100)
+            yield Request(url, self.parse, errback=self.missed, dont_filter=True, priority=100)
 
     async def parse(self, response: Response, depth: int = 0) -> AsyncIterator[Request | PageItem]:
         """A page becomes an item and its links requests; a feed or sitemap becomes requests alone."""
@@ -59,7 +61,7 @@ class NewsSpider(Spider):
         found = await asyncio.to_thread(listing, body, response.url)
         if found and found.kind == "sitemaps":
             for url in self._fresh(found.urls):
-                yield Request(url, self.parse, cb_kwargs={"depth": depth}, priority=50)
+                yield Request(url, self.parse, errback=self.missed, cb_kwargs={"depth": depth}, priority=50)
         elif found:
             for request in self._requests(found.urls, depth):
                 yield request
@@ -69,6 +71,15 @@ class NewsSpider(Spider):
                 yield request
         else:
             self._count("not_html")
+
+    def missed(self, failure: Failure) -> Failure | None:
+        """What cannot be fetched is one line in the log; robots.txt and 404 are counted by Scrapy itself."""
+        if isinstance(failure.value, IgnoreRequest):
+            return failure
+        request: Request = failure.request  # type: ignore[attr-defined]  # set by Scrapy
+        self.logger.warning("Not fetched: %s (%s)", request.url, failure.value)
+        self._count("not_fetched")
+        return None
 
     async def _followed(self, response: HtmlResponse, depth: int) -> Iterable[Request]:
         if self.lowest_rank is None or depth >= self.depth or not self._within(response.url):
@@ -87,7 +98,8 @@ class NewsSpider(Spider):
                 self._count("over_page_limit")
                 continue
             self.asked[site] += 1
-            yield Request(url, self.parse, cb_kwargs={"depth": max(depth, 1)}, priority=rank(url))
+            given = {"depth": max(depth, 1)}
+            yield Request(url, self.parse, errback=self.missed, cb_kwargs=given, priority=rank(url))
 
     def _fresh(self, urls: Iterable[str]) -> Iterable[str]:
         for url in (urldefrag(each).url for each in urls):
