@@ -56,16 +56,9 @@ class OverlapFactors:
             f"{shared} characters before full stops agree: {shorter:.0%} of the shorter string "
             f"(a copy needs {alpha:.0%}), {longer:.0%} of the longer one."
         )
-        relation = self._relation(shorter, longer, alpha, len(one) > len(two))
-        score = graded(shorter, alpha) if relation == "contains" or relation == "contained" else 0.0
-        return Verdict(relation, max(score, min(graded(shorter, alpha), graded(longer, self.beta))), reason)
-
-    def _relation(self, shorter: float, longer: float, alpha: float, larger: bool) -> Relation:
-        if shorter >= alpha:
-            if longer >= self.beta:
-                return "duplicate"
-            return "contains" if larger else "contained"
-        return "near" if shorter >= self.near else "different"
+        score = min(graded(shorter, alpha), graded(longer, self.beta))
+        relation: Relation = "near" if shorter >= self.near else "different"
+        return Verdict("duplicate" if score >= 0.5 else relation, score, reason)
 
 
 def lcc(a: str, b: str, least: float = 0.0) -> int:

@@ -1,0 +1,94 @@
+"""MinHash: keys find what resembles, stay few, and the signature stays small."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Content
+from dupgroups.signatures.minhash import MinHash
+from stories import chinese_story, story
+
+
+def test_pairs_of_the_wanted_similarity_share_a_key_with_the_wanted_recall() -> None:
+    """Of 30 sentences 6 are common to both, so that the key shingles have a resemblance of 0.2."""
+    signer = MinHash(similarity=0.2, recall=0.95)
+    rng = random.Random(1)
+    found = 0
+    for _ in range(400):
+        sentences = [sentence(rng) for _ in range(30)]
+        one = " ".join(sentences[:18])
+        two = " ".join(sentences[12:])
+        found += bool(set(signer(Content(one)).keys) & set(signer(Content(two)).keys))
+    assert 0.91 < found / 400 <= 0.985
+
+
+def sentence(rng: random.Random) -> str:
+    return " ".join("".join(rng.choices("abcdefghij", k=5)) for _ in range(14)) + "."
+
+
+@pytest.mark.parametrize(
+    ("similarity", "recall", "keys"), [(0.15, 0.99, 29), (0.2, 0.95, 14), (0.5, 0.99, 7)]
+)
+def test_the_number_of_keys_follows_from_similarity_and_recall(
+    similarity: float, recall: float, keys: int
+) -> None:
+    assert MinHash(similarity=similarity, recall=recall).keys == keys
+    assert len(MinHash(similarity=similarity, recall=recall)(Content(story("a", 900))).keys) == keys
+
+
+def test_unrelated_stories_share_no_key() -> None:
+    signer = MinHash()
+    holders: dict[str, int] = {}
+    for at in range(300):
+        for key in signer(Content(story(f"story {at}"))).keys:
+            assert holders.setdefault(key, at) == at
+
+
+def test_a_signature_stays_small() -> None:
+    text = " ".join(f"In the year {at} there were {at * 7} ships." for at in range(1500, 3000))
+    signature = MinHash()(Content(text))
+    assert len(signature.body) <= 400
+    assert sum(map(len, signature.keys)) <= 180
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Short.", "One two three four five six seven.", "。。。", "12 12 12 12 12 12."]
+)
+def test_too_little_text_has_no_keys(text: str) -> None:
+    assert not MinHash()(Content(text))
+
+
+def test_copies_in_traditional_characters_have_the_same_signature() -> None:
+    simplified = "台湾大学的学生说，这项发现对医学界影响深远。研究人员还将继续观察。"
+    traditional = "臺灣大學的學生說，這項發現對醫學界影響深遠。研究人員還將繼續觀察。"
+    signer = MinHash(size=4, key_size=10)
+    assert signer(Content(simplified))
+    assert signer(Content(simplified)) == signer(Content(traditional))
+
+
+def test_what_surrounds_the_running_text_does_not_count() -> None:
+    text = chinese_story("a")
+    signer = MinHash(size=4, key_size=10)
+    assert signer(Content(f"首页 新闻 体育\n{text}\n相关阅读\n上一篇 下一篇")) == signer(Content(text))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        ({"size": 0}, "size"),
+        ({"key_size": 99}, "key_size"),
+        ({"similarity": 0.0}, "similarity"),
+        ({"recall": 1.0}, "recall"),
+        ({"similarity": 0.05}, "keys would be needed"),
+        ({"bins": 100}, "bins"),
+        ({"figures": 300}, "figures"),
+        ({"least": 0}, "least"),
+    ],
+)
+def test_wrong_parameters_are_refused_in_a_sentence(parameters: dict[str, Any], told: str) -> None:
+    with pytest.raises(ConfigError, match=told):
+        MinHash(**parameters)

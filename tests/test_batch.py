@@ -1,0 +1,171 @@
+"""Batch grouping: the groups of the live flow, whatever the number of processes, and tidy files."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups import Deduper, Page, open_engine
+from dupgroups.batch import BatchResult, group_pages
+from dupgroups.cli import app
+from dupgroups.errors import InputError
+from stories import reprint, reprints, story
+
+PAGES = list(reprints(stories=8, copies=4).values())
+
+
+def partition(groups: dict[str, str]) -> set[frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for each, group in groups.items():
+        found.setdefault(group, set()).add(each)
+    return {frozenset(each) for each in found.values()}
+
+
+def test_copies_are_together_and_named_by_the_first() -> None:
+    result = group_pages(PAGES, processes=1)
+    assert result.groups == {page.id: f"{page.id.split('/')[0]}/0" for page in PAGES if page.id}
+
+
+def test_the_live_flow_finds_the_same_groups() -> None:
+    deduper = Deduper(open_engine("memory://"))
+    live = {outcome.id: outcome.group for page in PAGES for outcome in deduper.add_all([page])}
+    assert partition(live) == partition(group_pages(PAGES, processes=1).groups)
+
+
+def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
+    alone, spread = group_pages(PAGES, processes=1), group_pages(PAGES, processes=2)
+    assert alone == spread
+    assert alone.pairs
+
+
+def test_pairs_go_from_earlier_to_later_and_every_group_has_its_pairs() -> None:
+    result = group_pages(PAGES, processes=1)
+    places = {page.id: at for at, page in enumerate(PAGES)}
+    assert all(places[a] < places[b] for a, b, _ in result.pairs)
+    joined = {b for _, b, verdict in result.pairs if verdict.relation == "duplicate"}
+    assert joined == {page.id for page in PAGES if page.id and not page.id.endswith("/0")}
+
+
+def test_no_pages_no_groups() -> None:
+    assert group_pages([]) == BatchResult({}, [])
+
+
+def test_of_one_id_the_last_counts_in_the_place_of_the_first() -> None:
+    pages = [
+        Page(id="a", text=story("old")),
+        Page(id="b", text=story("new")),
+        Page(id="a", text=reprint(story("new"), 0)),
+    ]
+    assert group_pages(pages, processes=1).groups == {"a": "a", "b": "a"}
+
+
+def test_short_texts_stand_alone() -> None:
+    pages = [Page(id=str(at), text="Nothing new.") for at in range(3)]
+    assert group_pages(pages, processes=1) == BatchResult({"0": "0", "1": "1", "2": "2"}, [])
+
+
+def test_progress_ends_where_the_work_ends() -> None:
+    told: list[tuple[str, int, int | None]] = []
+    group_pages(PAGES, processes=1, progress=lambda *each: told.append(each))
+    assert [each for each in told if each[0] == "sign"][-1][1] == len(PAGES)
+    assert told[-1] == ("judge", len(PAGES), len(PAGES))
+
+
+# -- the command
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    done = CliRunner().invoke(app, ["group", *arguments])
+    if isinstance(done.exception, InputError):
+        return 1, str(done.exception)
+    return done.exit_code, done.output
+
+
+def lines(*documents: object) -> bytes:
+    return "\n".join(json.dumps(each) for each in documents).encode()
+
+
+DOCUMENTS = lines(
+    {"id": 7, "text": story("a")},
+    {"url": "http://a.example/1", "html": f"<p>{story('a')}</p>", "text": "unlike"},
+    {"text": story("b"), "lang": "en"},
+)
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_a_file_becomes_two_files(tmp_path: Path, zipped: bool) -> None:
+    source, out, pairs = tmp_path / "docs", tmp_path / "groups.csv", tmp_path / "pairs.csv"
+    source.write_bytes(gzip.compress(DOCUMENTS) if zipped else DOCUMENTS)
+    code, told = run(str(source), "--out", str(out), "--pairs", str(pairs), "--processes", "1")
+    assert (code, told.splitlines()[-1]) == (0, "3 documents in 2 groups")
+    assert out.read_text() == "id,group\n7,7\nhttp://a.example/1,7\nline 3,line 3\n"
+    assert pairs.read_text().startswith("a,b,score,relation\n7,http://a.example/1,")
+    assert pairs.read_text().endswith(",duplicate\n")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["docs", "groups.csv", "pairs.csv"]
+
+
+def test_the_field_can_be_chosen(tmp_path: Path) -> None:
+    source, out = tmp_path / "docs", tmp_path / "groups.csv"
+    source.write_bytes(DOCUMENTS)
+    _, told = run(str(source), "--out", str(out), "--field", "text", "--processes", "1")
+    assert "3 documents in 3 groups" in told
+    _, told = run(str(source), "--out", str(out), "--field", "html", "--processes", "1")
+    assert "1 documents in 1 groups; 2 broken lines left out" in told
+
+
+def test_broken_lines_are_told_by_number_and_left_out(tmp_path: Path) -> None:
+    source, out = tmp_path / "docs", tmp_path / "groups.csv"
+    broken = [b"{", b"[1]", b'{"id": 1}', b'{"text": 5}', b'{"text": "\xff"}', b"", b"[" * 100_000]
+    source.write_bytes(b"\n".join([DOCUMENTS, *broken]))
+    code, told = run(str(source), "--out", str(out), "--processes", "1")
+    assert code == 0
+    assert "3 documents in 2 groups; 6 broken lines left out" in told
+    for number, reason in [
+        (4, "not JSON"),
+        (5, "not a JSON object"),
+        (6, "no html and no text"),
+        (7, "text is"),
+    ]:
+        assert f"line {number}: {reason}" in told
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"nothing\nhere\n", "none of its 2 lines is a document"),
+        (gzip.compress(DOCUMENTS)[:-20], "the gzip file is damaged"),
+        (None, "cannot be read"),
+    ],
+)
+def test_a_file_that_is_no_use_is_refused_and_leaves_nothing(
+    tmp_path: Path, content: bytes | None, told: str
+) -> None:
+    source, out = tmp_path / "docs", tmp_path / "groups.csv"
+    if content is not None:
+        source.write_bytes(content)
+    code, output = run(str(source), "--out", str(out), "--processes", "1")
+    assert code == 1
+    assert told in output
+    assert not out.exists()
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    source = tmp_path / "docs"
+    source.write_bytes(DOCUMENTS)
+    code, told = run(str(source), "--out", str(tmp_path / "no" / "groups.csv"), "--processes", "1")
+    assert (code, "cannot be written" in told) == (1, True)
+
+
+def test_compare_tells_relation_reason_and_differences(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.html", tmp_path / "two.txt"
+    one.write_text("<html><body><p>" + story("a").replace("\n", "</p><p>") + "</p></body></html>")
+    two.write_text(story("a") + "\nOnly here it is said.")
+    done = CliRunner().invoke(app, ["compare", str(one), str(two)])
+    assert done.exit_code == 0
+    assert done.output.startswith("duplicate (")
+    assert "+ Only here it is said." in done.output
+    assert sum(line.startswith(("+ ", "- ")) for line in done.output.splitlines()) == 1

@@ -1,0 +1,59 @@
+"""Which method handles which language."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupgroups.config import Config, Method, Step
+from dupgroups.errors import ConfigError
+from dupgroups.recipes import DEFAULT, Recipes
+
+
+def test_chinese_has_a_method_of_its_own_and_all_others_share_one() -> None:
+    recipes = Recipes()
+    assert recipes.signer("en") == recipes.signer("") == recipes.signer("fi")
+    assert recipes.signer("zh").scheme != recipes.signer("en").scheme
+
+
+def test_what_is_not_given_keeps_the_default() -> None:
+    recipes = Recipes(Config(methods={"zh": Method(signer=Step("minhash", {"size": 5, "key_size": 10}))}))
+    scheme = recipes.signer("zh").scheme
+    assert recipes.judge(scheme) == Recipes().judge(Recipes().signer("zh").scheme)
+    assert recipes.signer("en") == Recipes().signer("en")
+
+
+def test_the_papers_chinese_method_can_be_chosen_by_name() -> None:
+    method = Method(
+        signer=Step("period_string"), judge=Step("overlap_factors", {"alpha": 0.9, "epsilon": 0.1})
+    )
+    recipes = Recipes(Config(methods={"zh": method}))
+    assert recipes.judge(recipes.signer("zh").scheme)
+
+
+def test_a_star_stands_for_every_language_without_a_default() -> None:
+    recipes = Recipes(Config(methods={"*": Method(signer=Step("minhash", {"size": 2}))}))
+    assert recipes.signer("en") != Recipes().signer("en")
+    assert recipes.signer("zh") == Recipes().signer("zh")
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        Method(signer=Step("minhas")),
+        Method(judge=Step("resemblance", {"treshold": 1})),
+        Method(Step("nothing")),
+    ],
+)
+def test_what_cannot_be_built_is_refused(method: Method) -> None:
+    with pytest.raises(ConfigError):
+        Recipes(Config(methods={"*": method}))
+
+
+def test_signatures_of_no_recipe_are_refused_with_what_to_do() -> None:
+    with pytest.raises(ConfigError, match="backfill"):
+        Recipes().judge("simhash.1")
+
+
+def test_the_defaults_are_read_only() -> None:
+    with pytest.raises(TypeError):
+        DEFAULT["en"] = Method()  # type: ignore[index]

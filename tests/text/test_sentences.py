@@ -1,0 +1,104 @@
+"""Tokens and shingles: what counts as one token, which sentences count, and hashes that never change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.text.hashing import mix, span_hashes, windows
+from dupgroups.text.sentences import tokens
+from dupgroups.text.shingles import running, shingles
+
+MASK = (1 << 64) - 1
+
+
+def same(one: str, two: str) -> bool:
+    return tokens(one).hashes.tolist() == tokens(two).hashes.tolist()
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("The Quick FOX", "the quick fox"),
+        ("don’t “stop”", 'don\'t "stop"'),
+        ("ＡＢＣ１２", "abc12"),
+        ("臺灣大學", "台湾大学"),
+        ("a, b; c - d", "a b c d"),
+        ("中文，字", "中文字"),
+    ],
+)
+def test_what_readers_take_as_the_same_gives_the_same_tokens(one: str, two: str) -> None:
+    assert same(one, two)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [("", 0), ("...", 0), ("two words", 2), ("中文 text", 3), ("สวัสดี", 6), ("한국어 텍스트", 2), ("𠀀𠀁", 2)],
+)
+def test_words_where_they_are_spaced_characters_elsewhere(text: str, count: int) -> None:
+    assert len(tokens(text)) == count
+
+
+def test_a_point_ends_a_sentence_only_where_no_word_goes_on() -> None:
+    assert tokens("It cost 3.5 dollars on example.com. Then more.").sentence.max() == 1
+
+
+def test_a_wrapped_line_goes_on_and_a_new_paragraph_does_not() -> None:
+    assert tokens("the rain\nfell.").sentence.tolist() == [0, 0, 0]
+    assert tokens("Menu\nThe rain fell.").sentence.tolist() == [0, 1, 1, 1]
+
+
+def test_only_closed_sentences_run() -> None:
+    text = "Home Sports Weather\nIt rained all day. Nobody went out.\nRead more"
+    assert len(running(tokens(text))) == len(tokens("It rained all day. Nobody went out."))
+
+
+def test_a_text_without_full_stops_counts_whole() -> None:
+    assert len(running(tokens("roses are red\nViolets are blue"))) == 6
+
+
+def test_shingles_stay_in_their_sentence() -> None:
+    apart = shingles(tokens("One two three. Four five six."), 3)
+    swapped = shingles(tokens("Four five six. One two three."), 3)
+    assert len(apart) == 2
+    assert sorted(apart.tolist()) == sorted(swapped.tolist())
+
+
+@given(st.text(max_size=60), st.integers(1, 5))
+def test_no_text_breaks_them_and_there_are_as_many_as_fit(text: str, size: int) -> None:
+    found = tokens(text)
+    lengths = np.bincount(found.sentence) if len(found) else np.zeros(0, int)
+    assert len(shingles(found, size)) == np.maximum(lengths - size + 1, 0).sum()
+
+
+def test_hashes_are_what_they_always_were() -> None:
+    """Stored signatures live on these values: another one here needs another version in every scheme."""
+    assert [f"{each:016x}" for each in tokens("the 中 fox").hashes.tolist()] == GOLDEN_TOKENS
+    assert [f"{each:016x}" for each in shingles(tokens("the quick brown fox"), 3).tolist()] == GOLDEN_SHINGLES
+
+
+@given(st.lists(st.integers(0, MASK), max_size=12), st.integers(1, 4))
+def test_windows_are_the_polynomial_in_plain_numbers(values: list[int], size: int) -> None:
+    def plain(run: list[int]) -> int:
+        total = 0
+        for value in run:
+            total = (total * 0xD6E8FEB86659FD93 + value) & MASK
+        return int(mix(np.array([total], np.uint64))[0])
+
+    expected = [plain(values[at : at + size]) for at in range(len(values) - size + 1)]
+    assert windows(np.array(values, np.uint64), size).tolist() == expected
+
+
+@given(st.text(alphabet="ab中", min_size=1, max_size=8), st.text(alphabet="ab中", max_size=8))
+def test_a_span_has_one_hash_wherever_it_stands(word: str, before: str) -> None:
+    def spans(text: str, start: int) -> int:
+        codes = np.array([ord(each) for each in text], np.uint64)
+        return int(span_hashes(codes, np.array([start]), np.array([start + len(word)]))[0])
+
+    assert spans(before + word, len(before)) == spans(word, 0)
+
+
+GOLDEN_TOKENS = ["5c6f421718cdcef9", "0000000000004e2d", "4202efbee335dc39"]
+GOLDEN_SHINGLES = ["f2aa80e7b6e690b0", "89081637515ef73a"]

@@ -1,0 +1,144 @@
+"""Resemblance, containment and figures, on texts edited as newsrooms edit them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from dupgroups import compare
+from dupgroups.errors import ConfigError
+from dupgroups.model import Content, Page, Record, Relation, Signature
+from dupgroups.signatures.minhash import MinHash
+from dupgroups.verdicts.resemblance import Resemblance
+from stories import HAN, chinese_story, story
+
+ENGLISH, CHINESE = story("harbour", 400), chinese_story("港口", 24)
+
+DAILY = """The Greywater reservoir stood at {} per cent of its capacity at {} in the morning, a bulletin said.
+The level at the dam was {} metres above the sea, and {} cubic metres a second were flowing in from the river.
+The smaller reservoir at High Marrick was {} per cent full, after {} millimetres of rain at the upper gauge.
+Consumption in Ashvale was {} thousand cubic metres, and the raw water had a temperature of {} degrees.
+The bulletin is published every day and its figures may be corrected when the monthly report appears."""
+ZH_DAILY = """截至{}时，全省累计报告确诊病例{}例，其中重症病例{}例。当日新增确诊病例{}例，新增出院病例{}例。
+尚在接受医学观察的密切接触者有{}人，当日解除医学观察{}人。省卫生健康委员会提醒市民继续做好个人防护。"""
+
+
+def one_word(text: str, rng: random.Random) -> str:
+    at = rng.randrange(len(text) // 3, len(text) // 2)
+    return text[:at] + ("字" if "。" in text else " another ") + text[at + 1 :]
+
+
+def many_words(text: str, rng: random.Random) -> str:
+    """Every twelfth word, or every twenty-fifth character, is another one."""
+    if "。" in text:
+        return "".join(rng.choice(HAN) if at % 25 == 9 else each for at, each in enumerate(text))
+    return " ".join("other" if at % 12 == 5 else each for at, each in enumerate(text.split(" ")))
+
+
+def leaked(text: str, rng: random.Random) -> str:
+    links = (
+        ["相关阅读", "港口新闻 图片 视频"]
+        if "。" in text
+        else ["Related", "Sport Weather Video", "More from us"]
+    )
+    return "\n".join([text, *links])
+
+
+EDITS = {
+    "whitespace": lambda text, rng: text.replace("\n", "\n\n "),
+    "one word": one_word,
+    "dateline": lambda text, rng: (
+        ("本报三月三日讯 记者王明 " if "。" in text else "HALVERN, March 3 (Wire) - ") + text
+    ),
+    "source line": lambda text, rng: (
+        text + ("\n来源：新华社。" if "。" in text else "\nCopyright the Wire. All rights reserved.")
+    ),
+    "related links": leaked,
+    "last paragraph cut": lambda text, rng: text.rsplit("\n", 1)[0],
+    "many words": many_words,
+    "paragraphs swapped": lambda text, rng: "\n".join(reversed(text.split("\n"))),
+}
+
+
+@pytest.mark.parametrize("original", [ENGLISH, CHINESE], ids=["en", "zh"])
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edited_copy_is_a_duplicate(original: str, edit: str) -> None:
+    changed = EDITS[edit](original, random.Random(3))
+    verdict = compare(original, changed)
+    assert (verdict.relation, verdict.score >= 0.5) == ("duplicate", True)
+
+
+@pytest.mark.parametrize("original", [ENGLISH, CHINESE], ids=["en", "zh"])
+def test_an_excerpt_is_contained_and_a_quotation_only_near(original: str) -> None:
+    paragraphs = original.split("\n")
+    third, line = (
+        "\n".join(paragraphs[: round(len(paragraphs) / 3)]),
+        paragraphs[0][: len(original) // 8] + ".",
+    )
+    assert compare(original, third).relation == "contains"
+    assert compare(third, original).relation == "contained"
+    assert 0.25 <= compare(third, original).score < 0.5
+    assert compare(line + "。", original).relation in ("near", "too_short")
+
+
+@pytest.mark.parametrize("text", [DAILY, ZH_DAILY], ids=["en", "zh"])
+def test_two_days_of_a_daily_report_are_not_one_story(text: str) -> None:
+    blanks = text.count("{}")
+    monday, tuesday = (text.format(*range(first, first + 3 * blanks, 3)) for first in (11, 52))
+    verdict = compare(monday, tuesday)
+    assert verdict.relation == "near"
+    assert verdict.score < 0.25
+    assert f"{blanks} of {blanks} figures" in verdict.reason
+    assert compare(monday, monday).relation == "duplicate"
+
+
+@pytest.mark.parametrize("text", [DAILY, ZH_DAILY], ids=["en", "zh"])
+def test_a_copy_may_correct_a_figure(text: str) -> None:
+    figures = list(range(11, 11 + text.count("{}")))
+    corrected = [90, *figures[1:]]
+    assert compare(text.format(*figures), text.format(*corrected)).relation == "duplicate"
+
+
+def test_more_is_asked_for_on_one_host() -> None:
+    shared = story("template", 330)
+    one, two = shared + "\n" + story("one", 200), shared + "\n" + story("two", 200)
+    texts = [Page(url="http://a.example/1", text=one), Page(url="http://a.example/2", text=two)]
+    elsewhere = Page(url="http://b.example/2", text=two)
+    assert compare(texts[0], elsewhere).relation == "duplicate"
+    assert compare(*texts).relation == "near"
+
+
+def test_sketches_of_another_kind_are_refused_in_a_sentence() -> None:
+    strange = Record("a", "a", "", Signature("period_string.1", ("key",), b"abcde"))
+    with pytest.raises(ConfigError, match="reads signatures of minhash"):
+        Resemblance()(strange, strange)
+
+
+def test_a_body_without_figures_is_read() -> None:
+    made = MinHash(figures=0)(Content(DAILY.format(*range(8))))
+    one = Record("a", "a", "", made)
+    assert Resemblance()(one, one).relation == "duplicate"
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"threshold": 1.0},
+        {"threshold": 0.1},
+        {"containment": 1.5},
+        {"epsilon": 0.7},
+        {"figures": -1.0},
+        {"slack": -1},
+    ],
+)
+def test_wrong_parameters_are_refused(parameters: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError):
+        Resemblance(**parameters)
+
+
+def test_relations_are_the_five_that_a_judge_may_give() -> None:
+    known: set[Relation] = {"duplicate", "contains", "contained", "near", "different"}
+    texts = [ENGLISH, ENGLISH[: len(ENGLISH) // 3], ENGLISH[: len(ENGLISH) // 10], story("b", 300), CHINESE]
+    assert {compare(one, two).relation for one in texts for two in texts} <= known
