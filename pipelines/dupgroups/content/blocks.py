@@ -35,7 +35,8 @@ INLINE = frozenset(
 # what a browser does not show as text of the page
 UNSEEN = frozenset(
     """applet audio canvas datalist embed frame frameset iframe link map math meta noembed noframes noscript
-    object param script select style svg template textarea title video""".split()
+    object param script select style svg template textarea title video -comment -doctype -document""".split()
+    + [""]  # a node of any other kind
 )
 
 
@@ -80,7 +81,7 @@ class Block(NamedTuple):
 
 class Box(NamedTuple):
     """An element that breaks lines. `parent` is its index in `Blocks.boxes` (the root is its own parent);
-    `name` its class, id and role in lower case, "" when it has none; `images` counts img directly in it."""
+    `name` its class, id and role, "" when it has none."""
 
     parent: int
     tag: str
@@ -92,11 +93,13 @@ class Box(NamedTuple):
 class Blocks:
     """A page taken apart: blocks and boxes in document order, and the elements that describe the page.
 
-    `heads` holds (tag, attributes, text) of title, meta, link, time, html and of JSON-LD scripts.
+    Box i and all below it are boxes[i:ends[i]]. `heads` holds
+    (tag, attributes, text) of title, meta, link, time, html and of JSON-LD scripts.
     """
 
     blocks: list[Block] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
     heads: list[tuple[str, Mapping[str, str | None], str]] = field(default_factory=list)
 
 
@@ -130,7 +133,7 @@ class _Reader:
     __slots__ = ("box", "found", "in_link", "in_strong", "linked", "links", "parts", "strong")
 
     def __init__(self) -> None:
-        self.found = Blocks(boxes=[Box(0, "html", "", False)])
+        self.found = Blocks(boxes=[Box(0, "html", "", False)], ends=[0])
         self.parts: list[str] = []
         self.box = self.in_link = self.in_strong = self.linked = self.links = self.strong = 0
 
@@ -141,14 +144,14 @@ class _Reader:
         for _ in range(MAX_NODES):
             while node is None:
                 if not open_nodes:
-                    return self.end_block()
+                    return self.end_page()
                 parent, tag = open_nodes.pop()
                 self.close(tag)
                 node = parent.next
             tag = node.tag or ""
             if tag == "-text":
                 self.add(node.text_content or "")
-            elif tag in UNSEEN or tag[:1] in "-!?":
+            elif tag in UNSEEN:
                 self.describe(tag, node)
             else:
                 self.open(tag, node)
@@ -159,7 +162,7 @@ class _Reader:
                     continue
                 self.close(tag)
             node = node.next
-        return self.end_block()
+        return self.end_page()
 
     def add(self, text: str) -> None:
         """Text of the page, with the white space that the source has."""
@@ -194,6 +197,7 @@ class _Reader:
         if tag not in INLINE:
             if self.parts:
                 self.end_block()
+            self.found.ends[self.box] = len(self.found.boxes)
             self.box = self.found.boxes[self.box].parent
         elif tag == "a":
             self.in_link -= 1
@@ -205,12 +209,14 @@ class _Reader:
         given = node.attributes
         name, hidden = "", False
         if given:
-            words = given.get("class") or "", given.get("id") or "", given.get("role") or ""
-            name = " ".join(words).strip().lower()
+            name = given.get("class") or ""
+            if "id" in given or "role" in given:
+                name = f"{name} {given.get('id') or ''} {given.get('role') or ''}".strip()
             style = given.get("style")
             hidden = "hidden" in given or bool(style and "none" in style and _NOT_SHOWN.search(style))
         boxes = self.found.boxes
         boxes.append(Box(self.box, tag, name, hidden or boxes[self.box].hidden))
+        self.found.ends.append(0)
         self.box = len(boxes) - 1
 
     def end_block(self) -> None:
@@ -220,6 +226,11 @@ class _Reader:
             self.found.blocks.append(Block(text, self.linked, self.links, self.strong, self.box))
             self.linked = self.links = self.strong = 0
         self.parts.clear()
+
+    def end_page(self) -> None:
+        """Nothing follows, or nothing is read any more."""
+        self.end_block()
+        self.found.ends = [end or len(self.found.boxes) for end in self.found.ends]
 
     def describe(self, tag: str, node: Node) -> None:
         """An element that shows nothing itself; some tell about the page."""

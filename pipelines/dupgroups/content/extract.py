@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dupgroups.config import Step
+from dupgroups.content.auto import Auto
 from dupgroups.content.base import Extractor
 from dupgroups.content.blocks import MAX_CHARS, divide
 from dupgroups.content.heuristic import Heuristic
@@ -16,7 +17,7 @@ from dupgroups.registry import build
 from dupgroups.text import language, urls
 from dupgroups.text.decoding import decode
 
-EXTRACTORS: dict[str, type[Extractor]] = {"auto": MSS, "heuristic": Heuristic, "mss": MSS, "whole": Whole}
+EXTRACTORS: dict[str, type[Extractor]] = {"auto": Auto, "heuristic": Heuristic, "mss": MSS, "whole": Whole}
 
 
 def extract(page: Page, *, extractor: str | Step = "auto") -> Content:

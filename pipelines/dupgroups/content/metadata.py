@@ -65,6 +65,11 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     )
 
 
+def headline(page: Blocks) -> str:
+    """The title alone, as `metadata` gives it; "" when there is none."""
+    return _title(page, _named(page))
+
+
 def _named(page: Blocks) -> dict[str, str]:
     """Contents of the meta elements by name; the first of equals counts."""
     named: dict[str, str] = {}

@@ -1,0 +1,115 @@
+"""The default extractor: a small network over the features of each block, trained on labelled news pages.
+
+It stands on CE-BEST's idea (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 5.2: classify blocks by rich
+features of their markup, words and neighbours) with features that hold in every language. One hidden layer;
+the weights in `auto.npz` are made by `dup-groups train extraction`, which docs/extraction.md describes.
+
+| parameter | default | meaning |
+|---|---|---|
+| `threshold` | 0.5 | probability above which a block belongs to the article; a lower one keeps more |
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+
+from dupgroups.content import lexicon
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.features import Floats, features
+from dupgroups.content.metadata import headline
+
+_HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
+_SLICE = 8  # blocks
+_REPEATED = 40  # characters of a block that is the same one when it comes again
+
+
+@dataclass(frozen=True)
+class Network:
+    """Weights: `centre` and `scale` (f,) of the features, `hidden` (f, h), `bias` (h,), `out` (h,), `level`.
+
+    `names` and `words` are the two lexicons.
+    """
+
+    centre: Floats
+    scale: Floats
+    hidden: Floats
+    bias: Floats
+    out: Floats
+    level: float
+    names: dict[str, float]
+    words: dict[str, float]
+
+    def inputs(self, page: Blocks) -> Floats:
+        """What the network sees, (blocks, f)."""
+        known = lexicon.columns(page, self.names.get, self.words.get)
+        return np.concatenate((features(page, headline(page)), known), 1)
+
+    def probabilities(self, page: Blocks) -> Floats:
+        """Of each block (blocks,), 0 to 1, how surely it belongs to the article."""
+        if not page.blocks:
+            return np.zeros(0, np.float32)
+        given = np.clip((self.inputs(page) - self.centre) * self.scale, -5, 5)
+        # in slices: for larger products BLAS wakes threads, which cost more than the product
+        slices = np.pad(given, ((0, -len(given) % _SLICE), (0, 0))).reshape(-1, _SLICE, given.shape[1])
+        active = np.maximum(slices @ self.hidden + self.bias, 0)
+        odds = (active @ self.out).reshape(-1)[: len(given)] + self.level
+        return np.asarray(1 / (1 + np.exp(-odds)))
+
+    def save(self, path: Path) -> None:
+        """Write to an .npz file: half precision is more than training knows."""
+        arrays = {key: getattr(self, key).astype(np.float16) for key in _HALF}
+        arrays |= {key: np.asarray(getattr(self, key)) for key in ("centre", "scale", "level")}
+        arrays |= {
+            key: np.array(json.dumps(getattr(self, key), ensure_ascii=False).encode()) for key in _LEXICONS
+        }
+        with path.open("wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **arrays)
+
+    @classmethod
+    def load(cls, path: Path) -> Network:
+        """Read what `save` wrote."""
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            arrays = {key: stored[key].astype(np.float32) for key in ("centre", "scale", *_HALF)}
+            names, words = (json.loads(bytes(stored[key]).decode()) for key in _LEXICONS)
+            return cls(**arrays, level=float(stored["level"]), names=names, words=words)
+
+
+@cache
+def shipped() -> Network:
+    """The network that comes with the package."""
+    with resources.as_file(resources.files("dupgroups.content") / "auto.npz") as path:
+        return Network.load(path)
+
+
+@dataclass(frozen=True)
+class Auto:
+    """Blocks that probably belong to the article; a long one that is repeated counts once."""
+
+    threshold: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 < self.threshold < 1:
+            raise ValueError(f"threshold: {self.threshold} is not between 0 and 1")
+
+    def __call__(self, page: Blocks) -> Sequence[int]:
+        """Indices of the article's blocks."""
+        return self.select(page, shipped().probabilities(page))
+
+    def select(self, page: Blocks, probabilities: Floats) -> list[int]:
+        """Indices of the blocks above the threshold, without repetitions."""
+        kept: list[int] = []
+        seen: set[str] = set()
+        for index in np.flatnonzero(probabilities > self.threshold).tolist():
+            text = page.blocks[index].text
+            if text not in seen:
+                kept.append(index)
+            if len(text) >= _REPEATED:
+                seen.add(text)
+        return kept

@@ -1,0 +1,1 @@
+"""Measuring and training against labelled data."""
