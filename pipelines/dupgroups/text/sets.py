@@ -1,0 +1,51 @@
+"""Sets of hashes as sorted arrays, and what two of them have in common.
+
+Broder: On the Resemblance and Containment of Documents (1997): resemblance is |A and B| / |A or B|,
+containment of A in B is |A and B| / |A|.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.text.hashing import Hashes, mix
+
+
+def distinct(hashes: Hashes) -> Hashes:
+    """The distinct hashes in ascending order. Twice as fast as `np.unique`."""
+    ordered = np.sort(hashes)
+    return ordered[firsts(ordered)]
+
+
+def firsts(ordered: Hashes) -> NDArray[np.bool_]:
+    """Where a value differs from the one before it."""
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return first
+
+
+def numbered(hashes: Hashes) -> Hashes:
+    """A bag as a set, ascending: of equal hashes each gets its number, so that sets compare as bags do."""
+    ordered = np.sort(hashes)
+    starts = np.flatnonzero(firsts(ordered))
+    number = np.arange(len(ordered)) - np.repeat(starts, np.diff(np.append(starts, len(ordered))))
+    again = number > 0  # the first of each stays what it is
+    ordered[again] = mix(ordered[again] + number[again].astype(np.uint64))
+    return np.sort(ordered)
+
+
+def common(a: NDArray[np.unsignedinteger], b: NDArray[np.unsignedinteger]) -> int:
+    """How many values two ascending arrays of distinct values share."""
+    both = np.sort(np.concatenate([a, b]))
+    return int(np.count_nonzero(both[1:] == both[:-1]))
+
+
+def resemblance(shared: int, a: int, b: int) -> float:
+    """Of two sets by their sizes and what they share: 0 to 1, symmetric; 0 when both are empty."""
+    return shared / (a + b - shared) if a + b else 0.0
+
+
+def containment(shared: int, a: int) -> float:
+    """Share of a set of size `a` that stands in the other: 0 to 1; 0 when it is empty."""
+    return shared / a if a else 0.0

@@ -1,0 +1,51 @@
+"""Hamming distance of two bit strings, such as SimHash values.
+
+Manku, Jain, Das Sarma: Detecting Near-Duplicates for Web Crawling (WWW 2007), section 5.1: of 8 billion pages
+a distance of at most 3 in 64 bits gave precision and recall of 0.75 both.
+
+| field    | default | meaning |
+|----------|---------|---|
+| distance | 3       | bits in which two copies may differ |
+| near     | 8       | bits up to which two texts are worth telling about |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Record, Relation, Verdict
+from dupgroups.text.projections import distance
+from dupgroups.verdicts.base import graded, too_short
+
+
+@dataclass(frozen=True)
+class Hamming:
+    """Judges by the number of differing bits; the table above explains the fields."""
+
+    distance: int = 3
+    near: int = 8
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.distance <= self.near:
+            raise ConfigError("distance is at least 0, and near at least distance")
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        """How `a` stands to `b`. The score is 1 for equal bits, 0.5 at `distance`, 0 when all differ."""
+        short = too_short(a, b)
+        if short:
+            return short
+        bits = 8 * len(a.signature.body)
+        if bits != 8 * len(b.signature.body):
+            raise ConfigError(
+                f"the judge 'hamming' reads signatures of simhash, not of {a.signature.scheme!r}"
+            )
+        differ = distance(a.signature.body, b.signature.body)
+        score = graded(1 - differ / bits, max(0.0, 1 - self.distance / bits))
+        reason = f"{differ} of {bits} bits differ (a copy may differ in {self.distance})."
+        return Verdict(self._relation(differ), score, reason)
+
+    def _relation(self, differ: int) -> Relation:
+        if differ <= self.distance:
+            return "duplicate"
+        return "near" if differ <= self.near else "different"

@@ -1,0 +1,55 @@
+"""The judge of bit strings."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Record, Signature
+from dupgroups.text.projections import distance
+from dupgroups.verdicts.hamming import Hamming
+
+
+def record(value: int, size: int = 8) -> Record:
+    return Record("x", "x", "", Signature("simhash.1", ("key",), value.to_bytes(size, "big")))
+
+
+@given(st.binary(min_size=8, max_size=8), st.binary(min_size=8, max_size=8))
+def test_distance_counts_unlike_bits(a: bytes, b: bytes) -> None:
+    def bits(each: bytes) -> str:
+        return f"{int.from_bytes(each, 'big'):064b}"
+
+    assert distance(a, b) == sum(x != y for x, y in zip(bits(a), bits(b), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("differ", "relation", "score"),
+    [
+        (0, "duplicate", 1.0),
+        (3, "duplicate", 0.5),
+        (4, "near", 0.4918),
+        (8, "near", 0.459),
+        (9, "different", 0.4508),
+        (64, "different", 0.0),
+    ],
+)
+def test_the_thresholds_of_the_paper(differ: int, relation: str, score: float) -> None:
+    verdict = Hamming()(record(0), record((1 << differ) - 1))
+    assert verdict.relation == relation
+    assert verdict.score == pytest.approx(score, abs=1e-4)
+    assert verdict.reason == f"{differ} of 64 bits differ (a copy may differ in 3)."
+
+
+def test_bit_strings_of_unlike_lengths_are_a_wrong_configuration() -> None:
+    with pytest.raises(ConfigError, match=r"reads signatures of simhash, not of 'simhash\.1'"):
+        Hamming()(record(1), record(1, size=9))
+    with pytest.raises(ValueError, match="64 bits cannot be compared with 72"):
+        distance(bytes(8), bytes(9))
+
+
+@pytest.mark.parametrize("wrong", [{"distance": -1}, {"distance": 9}])
+def test_wrong_parameters_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ConfigError):
+        Hamming(**wrong)
