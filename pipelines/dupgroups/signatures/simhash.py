@@ -8,8 +8,8 @@ so two such values agree in full on some choice of the others. Each choice is a 
 More blocks than distance + 1 make more and longer keys: 4 blocks at distance 3 give 4 keys of 16 bits, which
 15 of a million documents share by chance; 5 blocks give 10 keys of 25 bits, 6 blocks 20 of 32.
 
-Three bits are few for news: a cut paragraph turns more. `distance = 6` with 8 blocks (28 keys), and a judge that
-allows as much, finds about half as many copies again, among 15 times as many candidates.
+Three bits are few for news: a cut paragraph turns more. `distance = 6` with 8 blocks (28 keys), and a judge
+that allows as much, finds about half as many copies again, among 15 times as many candidates.
 
 With `features = "slides"` the value is, bit for bit, that of the package `simhash` on PyPI: md5 of each four
 characters in a row of what is left of the lower-case text without blanks and punctuation. The default takes
