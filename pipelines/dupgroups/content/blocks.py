@@ -93,14 +93,15 @@ class Box(NamedTuple):
 class Blocks:
     """A page taken apart: blocks and boxes in document order, and the elements that describe the page.
 
-    Box i and all below it are boxes[i:ends[i]]. `heads` holds
-    (tag, attributes, text) of title, meta, link, time, html and of JSON-LD scripts.
+    Box i and all below it are boxes[i:ends[i]]. `heads` holds (tag, attributes, text) of title, meta, link,
+    time, html and of JSON-LD scripts; `hrefs` the targets of all links as they are written.
     """
 
     blocks: list[Block] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     heads: list[tuple[str, Mapping[str, str | None], str]] = field(default_factory=list)
+    hrefs: list[str] = field(default_factory=list)
 
 
 def tokens(text: str) -> list[str]:
@@ -187,6 +188,7 @@ class _Reader:
         elif tag == "a":
             self.in_link += 1
             self.links += 1
+            self.found.hrefs.append(node.attributes.get("href") or "")
         elif tag in ("b", "strong"):
             self.in_strong += 1
         elif tag == "time":

@@ -8,6 +8,7 @@ from dupgroups.config import Step
 from dupgroups.content.auto import Auto
 from dupgroups.content.base import Extractor
 from dupgroups.content.blocks import MAX_CHARS, divide
+from dupgroups.content.coreex import CoreEx
 from dupgroups.content.heuristic import Heuristic
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.mss import MSS
@@ -17,7 +18,13 @@ from dupgroups.registry import build
 from dupgroups.text import language, urls
 from dupgroups.text.decoding import decode
 
-EXTRACTORS: dict[str, type[Extractor]] = {"auto": Auto, "heuristic": Heuristic, "mss": MSS, "whole": Whole}
+EXTRACTORS: dict[str, type[Extractor]] = {
+    "auto": Auto,
+    "coreex": CoreEx,
+    "heuristic": Heuristic,
+    "mss": MSS,
+    "whole": Whole,
+}
 
 
 def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
