@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +15,15 @@ import pytest
 import scrapy
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scrapy.exceptions import NotConfigured
-from scrapy.settings import Settings
-from scrapy.utils.test import get_crawler
 
-import dupgroups
-from dupgroups import Deduper, Page, item_pipelines
+from dupgroups import Deduper
 from dupgroups.dead_letters import loads
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError, EngineError, InputError
+from dupgroups.errors import EngineError
 from dupgroups.item_fields import ItemFields
 from dupgroups.item_pipelines import STATES, DupGroupsPipeline
-from dupgroups.item_settings import PipelineSettings, read
+from dupgroups.item_settings import PipelineSettings
 
 STORY = """A harbour master of {0} closed the northern quay on Monday after divers found a crack in a pillar.
 Ships are sent to the old basin, said {0} port, which lies two miles up the river and has no crane.
@@ -184,36 +179,6 @@ def test_results_and_other_names(tmp_path):
         ("7", "8", "joined"),
         (None, None, "failed"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("item", "page"),
-    [
-        ({"html": b"<p>x", "encoding": "gbk"}, Page(html=b"<p>x", encoding="gbk")),
-        ({"html": bytearray(b"<p>x"), "title": " "}, Page(html=b"<p>x")),
-        ({"text": "x", "date": date(2026, 3, 1), "id": 5}, Page(text="x", date="2026-03-01", id="5")),
-        ({"text": "x", "html": "", "other": object()}, Page(text="x")),
-    ],
-)
-def test_what_an_item_holds_becomes_a_page(item, page):
-    assert ItemFields({}).page(item) == page
-
-
-@pytest.mark.parametrize(
-    ("item", "message"),
-    [
-        ({}, "neither 'html' nor 'text'"),
-        ({"html": b"", "text": ""}, "neither"),
-        ({"html": 5}, "'html' of the item is int"),
-        ({"text": "x", "title": ["x"]}, "'title' of the item is list"),
-        (7, "not int"),
-        ("page", "not str"),
-        (DataItem, "not type"),
-    ],
-)
-def test_an_item_that_holds_nothing_of_use_says_why(item, message):
-    with pytest.raises(InputError, match=message):
-        ItemFields({}).page(item)
 
 
 # -- batches
@@ -375,81 +340,3 @@ def hostile(kind: str, name: str) -> Any:
         "html": {"id": name, "html": b"\x00<p>" * 50 + story(name).encode() + b"\xff</b></p>"},
         "no item": name,
     }[kind]
-
-
-# -- settings
-
-
-def test_defaults_hold_and_every_setting_is_read():
-    assert read(Settings()) == PipelineSettings()
-    given = {
-        "ENGINE": "memory://",
-        "METHODS": '{"en": {"signer": "minhash"}}',
-        "JOIN": "duplicate,near",
-        "CANDIDATES": "7",
-        "FIELDS": '{"html": "body"}',
-        "BATCH_ITEMS": "3",
-        "BATCH_BYTES": "4",
-        "BATCH_SECONDS": "0.25",
-        "SETTLE_SECONDS": "5",
-        "NOT_ARTICLE": "keep",
-        "ARTICLE_THRESHOLD": "0.9",
-        "DEAD_LETTERS": "x.jsonl",
-        "ENABLED": "1",
-    }
-    found = read(Settings({f"DUPGROUPS_{name}": value for name, value in given.items()}))
-    assert (found.engine, found.config.candidates, found.config.join) == (
-        "memory://",
-        7,
-        {"duplicate", "near"},
-    )
-    assert found.config.methods["en"].signer is not None
-    assert found.fields == ItemFields({"html": "body"})
-    assert (found.batch_items, found.batch_bytes, found.batch_seconds, found.settle_seconds) == (
-        3,
-        4,
-        0.25,
-        5,
-    )
-    assert (found.not_article, found.article_threshold, found.dead_letters) == ("keep", 0.9, Path("x.jsonl"))
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("BATCH_ITEM", 5, "DUPGROUPS_BATCH_ITEM.*did you mean 'DUPGROUPS_BATCH_ITEMS'.*DUPGROUPS_ENGINE"),
-        ("BATCH_ITEMS", 0, "BATCH_ITEMS must be 1 or more"),
-        ("BATCH_ITEMS", "many", "BATCH_ITEMS: "),
-        ("BATCH_BYTES", 0, "BATCH_BYTES"),
-        ("BATCH_SECONDS", 1.5, "BATCH_SECONDS must be over 0 and at most 1"),
-        ("SETTLE_SECONDS", 0, "SETTLE_SECONDS"),
-        ("NOT_ARTICLE", "drop", "NOT_ARTICLE must be 'skip' or 'keep'"),
-        ("ARTICLE_THRESHOLD", 2, "ARTICLE_THRESHOLD"),
-        ("FIELDS", {"body": "html"}, "unknown field 'body'; known: url, html"),
-        ("METHODS", "{", "METHODS: "),
-        ("JOIN", "same", "join: same"),
-        ("ENGINE_PASSWORD", "s3cret", "belongs into the environment"),
-    ],
-)
-def test_a_wrong_setting_is_named(name, value, message):
-    with pytest.raises(ConfigError, match=message) as error:
-        read(Settings({f"DUPGROUPS_{name}": value}))
-    assert "s3cret" not in str(error.value)
-
-
-def test_the_add_on_puts_the_pipeline_in_and_respects_the_users_place():
-    cls = item_pipelines.DupGroupsPipeline
-    found = Settings()
-    dupgroups.Addon().update_settings(found)
-    assert cls in found.getdict("ITEM_PIPELINES")
-    placed = Settings({"ITEM_PIPELINES": {"dupgroups.item_pipelines.DupGroupsPipeline": 7}})
-    dupgroups.Addon().update_settings(placed)
-    assert list(placed.getdict("ITEM_PIPELINES").values()) == [7]
-
-
-def test_it_is_not_configured_when_switched_off_or_without_asyncio(monkeypatch):
-    with pytest.raises(NotConfigured):
-        DupGroupsPipeline.from_crawler(get_crawler(settings_dict={"DUPGROUPS_ENABLED": False}))
-    monkeypatch.setattr(item_pipelines, "is_asyncio_available", lambda: False)
-    with pytest.raises(NotConfigured, match="asyncio reactor"):
-        DupGroupsPipeline.from_crawler(get_crawler())

@@ -1,0 +1,41 @@
+"""What the fields of an item become."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from dupgroups import Page
+from dupgroups.errors import InputError
+from dupgroups.item_fields import ItemFields
+
+
+@pytest.mark.parametrize(
+    ("item", "page"),
+    [
+        ({"html": b"<p>x", "encoding": "gbk"}, Page(html=b"<p>x", encoding="gbk")),
+        ({"html": bytearray(b"<p>x"), "title": " "}, Page(html=b"<p>x")),
+        ({"text": "x", "date": date(2026, 3, 1), "id": 5}, Page(text="x", date="2026-03-01", id="5")),
+        ({"text": "x", "html": "", "other": object()}, Page(text="x")),
+    ],
+)
+def test_what_an_item_holds_becomes_a_page(item, page):
+    assert ItemFields({}).page(item) == page
+
+
+@pytest.mark.parametrize(
+    ("item", "message"),
+    [
+        ({}, "neither 'html' nor 'text'"),
+        ({"html": b"", "text": ""}, "neither"),
+        ({"html": 5}, "'html' of the item is int"),
+        ({"text": "x", "title": ["x"]}, "'title' of the item is list"),
+        (7, "not int"),
+        ("page", "not str"),
+        (Page, "not type"),
+    ],
+)
+def test_an_item_that_holds_nothing_of_use_says_why(item, message):
+    with pytest.raises(InputError, match=message):
+        ItemFields({}).page(item)

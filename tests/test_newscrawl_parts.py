@@ -1,0 +1,297 @@
+"""The parts of the crawl: link ranks, feeds, seeds, archives, and what the spider follows."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scrapy import Request
+from scrapy.crawler import Crawler
+from scrapy.http import HtmlResponse, Response, XmlResponse
+from scrapy.statscollectors import MemoryStatsCollector
+from scrapy.utils.test import get_crawler
+
+from newscrawl.archive import Broken, archives, pages
+from newscrawl.feeds import CHILDREN, listing
+from newscrawl.items import PageItem
+from newscrawl.links import ARTICLE, NEVER, rank
+from newscrawl.spiders.news import NewsSpider, read_seeds, site_of
+
+# -- links
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://example.org/2024/05/12/minister-resigns",
+        "https://example.org/world/minister-resigns-after-vote-on-ferry",
+        "https://example.org/news/12345678.html",
+        "https://example.cn/gj/2020/03-30/9142537.shtml",
+        "https://example.org/news/story32377.htm?page=1",
+        "https://example.org/%E6%96%B0%E9%97%BB/20200330/9142537",
+    ],
+)
+def test_articles_rank_above_fronts(url):
+    fronts = ["", "world/", "section/politics", "category/news/", "about.html", "contact", "?page=2"]
+    assert rank(url) >= ARTICLE
+    assert all(NEVER < rank(f"https://example.org/{front}") < ARTICLE for front in fronts)
+
+
+@pytest.mark.parametrize(
+    "path", ["video/2024/05/12/a-long-slug-here", "tag/ferry", "login.php", "a/gallery/7"]
+)
+def test_what_holds_no_text_is_never_followed(path):
+    assert rank(f"https://example.org/{path}") == NEVER
+
+
+@given(path=st.text())
+def test_any_path_has_a_rank(path):
+    assert NEVER <= rank(f"https://example.org/{path.replace('?', '').replace('#', '')}") < 10
+
+
+# -- feeds and sitemaps
+
+RSS = b"""<?xml version="1.0"?><rss version="2.0"><channel><link>https://e.org/</link>
+<item><link> https://e.org/1 </link></item><item><link>/2</link></item><item><title>none</title></item>
+<item><link>https://e.org/1</link></item></channel></rss>"""
+ATOM = b"""<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://e.org/"/>
+<entry><link href="1"/></entry><entry><link rel="alternate" href="https://e.org/2"/><link rel="replies" href="https://e.org/no"/></entry></feed>"""
+RDF = b"""<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
+<item rdf:about="x"><link>https://e.org/1</link></item></rdf:RDF>"""
+SITEMAP = b"""<?xml version="1.0"?><!-- c --><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<url><loc>https://e.org/old</loc><lastmod>2020-01-01</lastmod></url><url><loc>https://e.org/undated</loc></url>
+<url><loc>https://e.org/new</loc><lastmod>2024-01-01</lastmod></url><url/></urlset>"""
+INDEX = (
+    b'<sitemapindex xmlns="x">'
+    + b"<sitemap><loc>https://e.org/s.xml</loc></sitemap>" * 99
+    + b"</sitemapindex>"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "urls"),
+    [
+        (RSS, "pages", ["https://e.org/1", "https://e.org/2"]),
+        (ATOM, "pages", ["https://e.org/1", "https://e.org/2"]),
+        (RDF, "pages", ["https://e.org/1"]),
+        (SITEMAP, "pages", ["https://e.org/new", "https://e.org/old", "https://e.org/undated"]),
+        (INDEX, "sitemaps", ["https://e.org/s.xml"] * CHILDREN),
+        (RSS[:-60], "pages", ["https://e.org/1", "https://e.org/2"]),
+    ],
+    ids=["rss", "atom", "rdf", "sitemap", "index", "cut off"],
+)
+def test_feeds_and_sitemaps_list_pages(body, kind, urls):
+    found = listing(body, "https://e.org/feed")
+    assert found is not None
+    assert (found.kind, list(found.urls)) == (kind, urls)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"<html><p>about <rss>", b"\x00\xff", b"<!doctype html><html><feed></feed>"]
+)
+def test_what_is_no_list_lists_nothing(body):
+    assert listing(body, "https://e.org/") is None
+
+
+@given(body=st.binary(), kind=st.sampled_from([b"<rss>", b"<urlset>", b"<sitemapindex>", b"<feed"]))
+def test_no_bytes_break_a_list(body, kind):
+    listing(kind + body, "https://e.org/")
+
+
+def test_a_list_cannot_read_our_files():
+    bomb = b'<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss><item><link>&x;</link></item></rss>'
+    found = listing(bomb, "https://e.org/")
+    assert found is None or "root:" not in str(found)
+
+
+# -- seeds
+
+
+def test_seeds_are_read_with_comments(tmp_path):
+    file = tmp_path / "seeds.txt"
+    file.write_text(
+        "\ufeff# sites\nhttps://a.example/ # the front\n\n https://b.example/x#y \nhttps://a.example/\n"
+    )
+    assert read_seeds(str(file)) == ["https://a.example/", "https://b.example/x#y"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [("", "holds no URL"), ("ftp://a/\n", "no http"), ("a b", "no http")]
+)
+def test_seeds_that_are_none_are_told(tmp_path, content, message):
+    file = tmp_path / "seeds.txt"
+    file.write_text(content)
+    with pytest.raises(SystemExit, match=message):
+        read_seeds(str(file))
+
+
+def test_sites_are_known_by_host_and_port():
+    assert site_of("https://www.example.org/a") == "example.org"
+    assert site_of("http://user@127.0.0.1:8000/") == "127.0.0.1:8000"
+    assert site_of("http://[bad/") == ""
+
+
+# -- archives
+
+
+def test_lines_become_pages_and_broken_ones_are_named(tmp_path):
+    good = {
+        "url": None,
+        "html": "<p>x",
+        "text": "y",
+        "id": 7,
+        "lang": "en",
+        "title": "t",
+        "date": "2024-01-01",
+    }
+    lines = [
+        json.dumps(good).encode(),
+        b"",
+        b"{",
+        b"[1]",
+        b'{"text": ""}',
+        b'{"text": "x", "url": 5}',
+        b"\xff\xfe{",
+        b"[" * 100_000,
+        b'{"text": "z", "language": "zh", "host": "e.org"}',
+    ]
+    file = tmp_path / "a.jsonl"
+    file.write_bytes(b"\r\n".join(lines))
+    found = list(pages(file))
+    assert found[0] == PageItem(html="<p>x", id="7", language="en", title="t", date="2024-01-01")
+    assert found[-1] == PageItem(text="z", language="zh")
+    assert [each.number for each in found if isinstance(each, Broken)] == [3, 4, 5, 6, 7, 8]
+    assert str(found[1]).startswith(f"{file}, line 3: not JSON")
+
+
+def warc(url: str, body: bytes, header: str = "Content-Type: text/html", status: str = "200 OK") -> bytes:
+    http = f"HTTP/1.1 {status}\r\n{header}\r\n\r\n".encode() + body
+    head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Record-ID: <urn:uuid:1>\r\n"
+    head += "WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
+    head += f"Content-Length: {len(http)}\r\n\r\n"
+    return head.encode() + http + b"\r\n\r\n"
+
+
+def test_warc_responses_become_pages(tmp_path):
+    zipped = gzip.compress(b"<p>zip")
+    records = [
+        warc("http://e/1", "<p>中".encode("gbk"), "Content-Type: text/html; charset=GBK"),
+        warc("http://e/404", b"<p>gone", status="404 Not Found"),
+        warc("http://e/pdf", b"%PDF", "Content-Type: application/pdf"),
+        warc("http://e/2", b"", "Content-Type: text/html"),
+        warc("http://e/3", zipped, "Content-Type: text/html\r\nContent-Encoding: gzip"),
+        warc("http://e/4", b"no zip", "Content-Type: text/html\r\nContent-Encoding: gzip"),
+        warc(
+            "http://e/5",
+            b"6\r\n<p>chu\r\n2\r\nnk\r\n0\r\n\r\n",
+            "Content-Type: text/html\r\nTransfer-Encoding: chunked",
+        ),
+    ]
+    plain, packed = tmp_path / "a.warc", tmp_path / "b.warc.gz"
+    plain.write_bytes(b"".join(records))
+    packed.write_bytes(b"".join(map(gzip.compress, records)))
+    assert archives(tmp_path) == [plain, packed]
+    for file in (plain, packed):
+        found = list(pages(file))
+        assert found[0] == PageItem("http://e/1", "<p>中".encode("gbk"), encoding="gbk")
+        good = [each for each in found if isinstance(each, PageItem)]
+        assert [(each.url, each.html) for each in good[1:]] == [
+            ("http://e/3", b"<p>zip"),
+            ("http://e/5", b"<p>chunk"),
+        ]
+        assert [each.number for each in found if isinstance(each, Broken)] == [4, 6]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.warc.gz", "b.warc"])
+def test_a_damaged_file_gives_what_it_holds_and_says_where_it_breaks(tmp_path, name):
+    whole = {
+        "a.jsonl.gz": gzip.compress(
+            b'{"text": "x"}\n' + b'{"text": "%s"}\n' % os.urandom(9999).hex().encode()
+        ),
+        "a.warc.gz": gzip.compress(warc("http://e/1", b"<p>")) + b"\x1f\x8b\x08\x00" + os.urandom(500),
+        "b.warc": warc("http://e/1", b"<p>") + b"scribble\r\n" * 9,
+    }[name]
+    file = tmp_path / name
+    file.write_bytes(whole[: -len(whole) // 4])
+    found = list(pages(file))
+    assert isinstance(found[0], PageItem)
+    assert isinstance(found[-1], Broken)
+    assert found[-1].number == 2
+
+
+@given(data=st.binary(max_size=300), name=st.sampled_from(["x.jsonl", "x.jsonl.gz", "x.warc", "x.warc.gz"]))
+def test_no_bytes_break_an_archive(data, name, tmp_path_factory):
+    file = tmp_path_factory.mktemp("any") / name
+    file.write_bytes(data)
+    list(pages(file))
+
+
+# -- what is followed
+
+
+def followed(spider: NewsSpider, body: bytes, depth: int, kind: type[Response] = HtmlResponse) -> list[str]:
+    """The URLs that the spider asks for after a page, each with its priority in front, best first."""
+    response = kind("https://e.org/start", body=body)
+
+    async def parse():
+        return [each async for each in spider.parse(response, depth) if isinstance(each, Request)]
+
+    return [f"{each.priority} {each.url}" for each in asyncio.run(parse())]
+
+
+LINKS = b"""<a href="/world/">w</a><a href="/2024/05/12/the-minister-resigns-again.html#top">a</a>
+<a href="/2024/05/12/the-minister-resigns-again.html">b</a><a href="https://other.org/2024/05/12/x.html">c</a>
+<a href="https://news.e.org/story12345.html">d</a><a href="/tag/x">e</a><a href="mailto:a@e.org">f</a>
+<a href="http://[bad/">g</a>"""
+ARTICLES = [
+    "5 https://e.org/2024/05/12/the-minister-resigns-again.html",
+    "3 https://news.e.org/story12345.html",
+]
+
+
+@pytest.mark.parametrize(
+    ("given", "depth", "asked"),
+    [
+        ({}, 0, [*ARTICLES, "-1 https://e.org/world/"]),
+        ({"follow": "articles"}, 0, ARTICLES),
+        ({"follow": "none"}, 0, []),
+        ({"depth": "2"}, 1, [*ARTICLES, "-1 https://e.org/world/"]),
+        ({"depth": "2"}, 2, []),
+        ({"pages": "1"}, 0, ARTICLES),
+        ({"pages": "0"}, 0, []),
+    ],
+)
+def test_links_are_followed_within_bounds_and_articles_first(tmp_path, given, depth, asked):
+    file = tmp_path / "seeds.txt"
+    file.write_text("https://www.e.org/start\n")
+    spider = NewsSpider.from_crawler(started_crawler(), seeds=str(file), **given)
+    assert followed(spider, LINKS, depth) == asked
+    assert followed(spider, LINKS, depth) == []  # never the same page twice
+
+
+def test_what_a_feed_lists_is_fetched_wherever_it_is(tmp_path):
+    file = tmp_path / "seeds.txt"
+    file.write_text("https://feeds.org/rss\n")
+    spider = NewsSpider.from_crawler(started_crawler(), seeds=str(file), follow="none")
+    assert followed(spider, RSS, 0, XmlResponse) == ["0 https://e.org/1", "0 https://e.org/2"]
+    assert followed(spider, INDEX, 0, XmlResponse) == ["50 https://e.org/s.xml"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("depth", "two"), ("pages", "-1"), ("follow", "all")])
+def test_a_wrong_bound_is_told(tmp_path, name, value):
+    file = tmp_path / "seeds.txt"
+    file.write_text("https://www.e.org/\n")
+    with pytest.raises(SystemExit, match=f"{name}={value}"):
+        NewsSpider(seeds=str(file), **{name: value})
+
+
+def started_crawler() -> Crawler:
+    """A crawler whose spider may count."""
+    crawler = get_crawler()
+    crawler.stats = MemoryStatsCollector(crawler)
+    return crawler
