@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
+from dupgroups.engines import open_engine
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError
+from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.model import Content, Document, Query, Record, Signature
 from dupgroups_es import queries
 from dupgroups_es.documents import document_source, hit_document, id_refusal
@@ -238,3 +240,13 @@ def test_options_of_the_url() -> None:
 def test_an_option_that_makes_no_sense_is_explained(query: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         options(query)
+
+
+@pytest.mark.parametrize(
+    ("kind", "package"), [("opensearch", "opensearchpy"), ("elasticsearch", "elasticsearch")]
+)
+def test_a_missing_client_is_one_sentence(kind: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, f"dupgroups_es.{kind}", raising=False)
+    with pytest.raises(MissingExtraError, match=rf"pip install 'dup-groups\[{kind}\]'"):
+        open_engine(f"{kind}://localhost:9200/news")
