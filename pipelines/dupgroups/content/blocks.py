@@ -35,8 +35,8 @@ INLINE = frozenset(
 # what a browser does not show as text of the page
 UNSEEN = frozenset(
     """applet audio canvas datalist embed frame frameset iframe link map math meta noembed noframes noscript
-    object param script select style svg template textarea title video -comment -doctype -document""".split()
-    + [""]  # a node of any other kind
+    object param script select style svg template textarea title video
+    -comment -doctype -document -other""".split()
 )
 
 
@@ -45,7 +45,7 @@ class Node(Protocol):
 
     @property
     def tag(self) -> str | None:
-        """Lower-case name; "-text" for text, another name with "-" or "!" in front for what is no element."""
+        """Lower-case name; "-text" for text, another with "-" in front or None for what is no element."""
 
     @property
     def child(self) -> Node | None:
@@ -149,7 +149,7 @@ class _Reader:
                 parent, tag = open_nodes.pop()
                 self.close(tag)
                 node = parent.next
-            tag = node.tag or ""
+            tag = node.tag or "-other"
             if tag == "-text":
                 self.add(node.text_content or "")
             elif tag in UNSEEN:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dupgroups.config import Step
-from dupgroups.content.auto import Auto
+from dupgroups.content.article import article_probability
+from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.base import Extractor
 from dupgroups.content.blocks import MAX_CHARS, divide
 from dupgroups.content.coreex import CoreEx
@@ -39,8 +40,12 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     told = metadata(blocks, page.url)
     if page.text is not None:
         return _content(page, told, page.text, 1.0)
-    text = "\n".join(blocks.blocks[index].text for index in chosen(blocks))
-    return _content(page, told, text, 1.0)
+    auto = chosen if isinstance(chosen, Auto) else Auto()
+    probabilities = shipped().probabilities(blocks)
+    surest = auto.select(blocks, probabilities)
+    kept = surest if chosen is auto else chosen(blocks)
+    text = "\n".join(blocks.blocks[index].text for index in kept)
+    return _content(page, told, text, article_probability(blocks, surest, probabilities, told.is_article))
 
 
 def _extractor(step: Step) -> Extractor:
