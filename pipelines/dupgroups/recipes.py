@@ -19,11 +19,7 @@ from dupgroups.verdicts import JUDGES, Judge
 DEFAULT: Mapping[str, Method] = MappingProxyType(
     {
         "*": Method(Step("auto"), Step("minhash"), Step("resemblance")),
-        "zh": Method(
-            Step("auto"),
-            Step("minhash", {"size": 4, "key_size": 10}),
-            Step("resemblance", {"threshold": 0.47, "epsilon": 0.05}),
-        ),
+        "zh": Method(Step("auto"), Step("minhash", {"size": 4, "key_size": 10}), Step("resemblance")),
     }
 )
 

@@ -102,8 +102,8 @@ def test_a_copy_may_correct_a_figure(text: str) -> None:
 
 
 def test_more_is_asked_for_on_one_host() -> None:
-    shared = story("template", 330)
-    one, two = shared + "\n" + story("one", 200), shared + "\n" + story("two", 200)
+    shared = story("template", 350)
+    one, two = shared + "\n" + story("one", 180), shared + "\n" + story("two", 180)
     texts = [Page(url="http://a.example/1", text=one), Page(url="http://a.example/2", text=two)]
     elsewhere = Page(url="http://b.example/2", text=two)
     assert compare(texts[0], elsewhere).relation == "duplicate"

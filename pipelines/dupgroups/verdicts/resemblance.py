@@ -15,9 +15,9 @@ their figures, while copies of one story keep their figures whatever an editor d
 
 | field       | default | meaning |
 |-------------|---------|---|
-| threshold   | 0.42    | resemblance from which two texts are the same story; 0.47 for Chinese |
+| threshold   | 0.47    | resemblance from which two texts are the same story |
 | containment | 0.75    | share of the smaller text that has to stand in the larger one for containment |
-| epsilon     | 0.1     | what `threshold` and `containment` grow by on one host; 0.05 for Chinese |
+| epsilon     | 0.05    | what threshold and containment grow by when both are on one host |
 | proportion  | 0.25    | size of the smaller text by that of the larger from which it is an excerpt |
 | near        | 0.2     | resemblance from which two texts are worth telling about |
 | figures     | 0.9     | share of the figures in the same words that a copy has to keep ... |
@@ -45,9 +45,9 @@ class Resemblance:
     Scores rank pairs of any relation: copies from 0.5 to 1, excerpts from 0.25 to 0.5, all else below.
     """
 
-    threshold: float = 0.42
+    threshold: float = 0.47
     containment: float = 0.75
-    epsilon: float = 0.1
+    epsilon: float = 0.05
     proportion: float = 0.25
     near: float = 0.2
     figures: float = 0.9
