@@ -7,7 +7,7 @@ from typing import Any
 
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.model import Check, Copy, Document, Page, Query, Results
+from dupgroups.model import Document, Page
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import record_source
@@ -59,28 +59,9 @@ class ForeignClusterIndex(RecordStore):
         field = _mapped(self._mapping, self._fields.date or "")
         return self._fields.date if field.get("type") in ("date", "date_nanos", "long", "keyword") else None
 
-    def check(self) -> list[Check]:
-        """The engine that adopted this index checks it."""
-        return []
-
     def delete(self, ids: Sequence[str]) -> None:
         """Refused: these documents are somebody else's."""
         raise EngineError(f"{self.name}: documents of a foreign index are not deleted")
-
-    def scan(self, *, after: str | None = None) -> Iterator[Document]:
-        """Refused: see `pages`."""
-        raise EngineError(f"{self.name}: {_SEARCH}")
-
-    def search(self, query: Query) -> Results:
-        """Refused: only its owner knows which fields to search."""
-        raise EngineError(f"{self.name}: {_SEARCH}")
-
-    def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
-        """Refused: see `search`."""
-        raise EngineError(f"{self.name}: {_SEARCH}")
-
-
-_SEARCH = "search a foreign index with queries of your own and collapse them on dup_group"
 
 
 def _unfit(name: str, found: Mapping[str, Answer], fields: Fields) -> str:

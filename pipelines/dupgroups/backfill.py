@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from dupgroups.config import Config
-from dupgroups.engines.base import Engine
+from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.flow import Deduper, sign
@@ -93,7 +93,8 @@ class Backfill:
         self._foreign: ForeignIndex | None = None
         if isinstance(engine, Adopting) and engine.is_foreign():
             self._foreign = engine.adopt(fields or Fields())
-        self._store = MemoryEngine() if dry_run else self._foreign or engine
+        self._trial = MemoryEngine() if dry_run else None
+        self._store: Store = self._trial or self._foreign or engine
         self._config = config or Config()
         self._recipes = Recipes(self._config)
 
@@ -116,8 +117,8 @@ class Backfill:
                 sample.add(outcome)
             progress(len(batch))
         report.merged = deduper.settle()
-        if self.dry_run:
-            _describe(report, self._store, sample)
+        if self._trial:
+            _describe(report, self._trial, sample)
         return report
 
     def _documents(self) -> Iterator[Document]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from dupgroups.config import Config
-from dupgroups.engines import Engine, open_engine
+from dupgroups.engines import Store, open_engine
 from dupgroups.errors import EngineError
 from dupgroups.grouping import Age, Groups
 from dupgroups.model import Content, Document, Outcome, Page, Record, Signature, State, Verdict
@@ -51,7 +51,7 @@ class Deduper:
 
     def __init__(
         self,
-        engine: Engine | str | None = None,
+        engine: Store | str | None = None,
         config: Config | None = None,
         *,
         clock: Callable[[], int] = now,
@@ -59,7 +59,7 @@ class Deduper:
         self.config = config or Config()
         self.recipes = Recipes(self.config)
         engine = engine or self.config.engine
-        self.engine = open_engine(engine) if isinstance(engine, str) else engine
+        self.engine: Store = open_engine(engine) if isinstance(engine, str) else engine
         self._clock = clock
         self._latest = 0
         self._unsettled: set[str] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from dupgroups.engines.base import Engine
+from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.url import EngineURL
 from dupgroups.registry import load, lookup
 
@@ -30,4 +30,4 @@ def open_engine(url: str | None = None) -> Engine:
     return engine
 
 
-__all__ = ["DEFAULT_ENGINE", "ENGINES", "Engine", "EngineURL", "open_engine"]
+__all__ = ["DEFAULT_ENGINE", "ENGINES", "Engine", "EngineURL", "Store", "open_engine"]

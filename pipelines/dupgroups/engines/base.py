@@ -25,8 +25,8 @@ FACETS = 20  # values of a facet that a search brings along
 WINDOW = 10_000  # how deep `offset + limit` may reach; a cursor goes deeper
 
 
-class Engine(Protocol):
-    """A store of documents that finds candidates by key and shows one hit per group."""
+class Store(Protocol):
+    """What grouping needs: records by id, by key and by group, and writes that move groups."""
 
     @property
     def name(self) -> str:
@@ -63,6 +63,13 @@ class Engine(Protocol):
     def refresh(self) -> None:
         """Make visible what any process has written so far."""
 
+    def close(self) -> None:
+        """Let go of files and connections; a second call does nothing."""
+
+
+class Engine(Store, Protocol):
+    """A store that also keeps the content: it can be read through, searched with one hit a group, checked."""
+
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """All documents in the order of their ids, from behind the id `after`."""
 
@@ -82,6 +89,3 @@ class Engine(Protocol):
 
     def check(self) -> list[Check]:
         """What `dup-groups doctor` prints about this store."""
-
-    def close(self) -> None:
-        """Let go of files and connections; a second call does nothing."""

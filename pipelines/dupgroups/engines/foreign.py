@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from dupgroups.engines.base import Engine
+from dupgroups.engines.base import Store
 from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 
@@ -30,8 +30,8 @@ class Fields:
             raise ConfigError("name the field that holds the text or the one that holds the html")
 
 
-class ForeignIndex(Engine, Protocol):
-    """An engine over documents that it did not write: it adds the `dup_` fields and touches nothing else."""
+class ForeignIndex(Store, Protocol):
+    """A store over documents that it did not write: it adds the `dup_` fields and touches nothing else."""
 
     def count(self) -> int:
         """How many documents there are."""
