@@ -187,7 +187,7 @@ def test_archives_go_through_the_same_pipeline(tmp_path):
     copy = article("y").replace("<title>Tram", "<title>Our tram").encode()
     (folder / "b.warc").write_bytes(warc("http://e.example/y.html", copy))
     (folder / "notes.txt").write_text("not an archive")
-    done, stats = crawl(tmp_path, "pages", f"path={folder}", DUPGROUPS_NOT_ARTICLE="keep")
+    done, stats = crawl(tmp_path, "pages", f"path={folder}")
     assert done.returncode == 0, done.stderr
     check_counts(stats)
     assert stats["dupgroups/items"] == 4

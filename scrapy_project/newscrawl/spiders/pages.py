@@ -10,6 +10,7 @@ from typing import Any
 
 from scrapy import Request, Spider
 from scrapy.http import Response
+from scrapy.settings import BaseSettings
 
 from newscrawl import archive
 from newscrawl.items import PageItem
@@ -39,6 +40,12 @@ class PagesSpider(Spider):
         for each in self.files:
             self._check(each)
         self.broken = 0
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        """Who hands in an archive has chosen its pages: all are stored, unless the project says otherwise."""
+        super().update_settings(settings)
+        settings.setdefault("DUPGROUPS_NOT_ARTICLE", "keep", priority="spider")
 
     async def start(self) -> AsyncIterator[Request]:
         """One request that fetches nothing, for its callback."""
