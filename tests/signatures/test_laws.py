@@ -18,7 +18,12 @@ from dupgroups.signatures import SIGNERS, Signer
 from dupgroups.verdicts import JUDGES, Judge
 from stories import chinese_story, reprint, story
 
-PAIRS = [("minhash", "resemblance"), ("period_string", "overlap_factors"), ("simhash", "hamming")]
+PAIRS = [
+    ("minhash", "resemblance"),
+    ("period_string", "overlap_factors"),
+    ("shingling", "jaccard"),
+    ("simhash", "hamming"),
+]
 BRITTLE = {"simhash"}  # a line more or less can be too much for these
 OPPOSITE = {"contains": "contained", "contained": "contains"}
 TEXTS = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dupgroups.signatures.base import Signer
 from dupgroups.signatures.minhash import MinHash
 from dupgroups.signatures.period_string import PeriodString
+from dupgroups.signatures.shingling import Shingling
 from dupgroups.signatures.simhash import SimHash
 
 __all__ = ["SIGNERS", "Signer"]
@@ -12,5 +13,6 @@ __all__ = ["SIGNERS", "Signer"]
 SIGNERS: dict[str, type[Signer]] = {
     "minhash": MinHash,
     "period_string": PeriodString,
+    "shingling": Shingling,
     "simhash": SimHash,
 }

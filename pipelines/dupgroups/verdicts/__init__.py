@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dupgroups.verdicts.base import Judge
 from dupgroups.verdicts.hamming import Hamming
+from dupgroups.verdicts.jaccard import Jaccard
 from dupgroups.verdicts.overlap_factors import OverlapFactors
 from dupgroups.verdicts.resemblance import Resemblance
 
@@ -11,6 +12,7 @@ __all__ = ["JUDGES", "Judge"]
 
 JUDGES: dict[str, type[Judge]] = {
     "hamming": Hamming,
+    "jaccard": Jaccard,
     "overlap_factors": OverlapFactors,
     "resemblance": Resemblance,
 }

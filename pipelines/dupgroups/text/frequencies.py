@@ -1,0 +1,103 @@
+"""In how many documents of a corpus each feature stands: what weights and frequency filters need to know.
+
+One immutable value, learned from the features of many documents, stored as a file of NumPy arrays. Its
+version is a digest of what it holds, and goes into the scheme of the signatures made with it.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.errors import ConfigError
+from dupgroups.text.hashing import Hashes
+from dupgroups.text.sets import distinct
+
+_BATCH = 1 << 22  # features that are gathered before they are counted: 32 MB
+
+
+@dataclass(frozen=True, eq=False)
+class Frequencies:
+    """Of a corpus of `documents` documents: `counts[i]` of them hold `features[i]`.
+
+    `features` (uint64, ascending, distinct) and `counts` (uint32) have one length.
+    """
+
+    documents: int
+    features: Hashes
+    counts: NDArray[np.uint32]
+
+    @classmethod
+    def learn(cls, documents: Iterable[Hashes], least: int = 1) -> Frequencies:
+        """Count the features of documents, repeated ones once; those in fewer than `least` are left out."""
+        total, gathered, size = 0, [cls._none()], 0
+        for hashes in documents:
+            total += 1
+            found = distinct(hashes)
+            gathered.append((found, np.ones(len(found), np.uint32)))
+            size += len(found)
+            if size > _BATCH:
+                gathered, size = [_counted(gathered)], 0
+        features, counts = _counted(gathered)
+        return cls(total, features[counts >= least], counts[counts >= least])
+
+    @classmethod
+    def open(cls, value: Frequencies | str | Path) -> Frequencies:
+        """What is stored in a file, or the value itself. Raises ConfigError when it cannot be read."""
+        if isinstance(value, Frequencies):
+            return value
+        try:
+            with np.load(Path(value), allow_pickle=False) as stored:
+                return cls(int(stored["documents"]), stored["features"], stored["counts"])
+        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
+            raise ConfigError(f"frequencies: cannot read {str(value)!r}: {error}") from error
+
+    def save(self, path: Path) -> None:
+        """Write to a file that `open` reads, whatever its name."""
+        with path.open("wb") as file:
+            np.savez_compressed(
+                file, documents=np.int64(self.documents), features=self.features, counts=self.counts
+            )
+
+    def of(self, hashes: Hashes) -> NDArray[np.int64]:
+        """In how many documents each of these stands, shape (n,); 0 for what was never seen."""
+        if not len(self.features):
+            return np.zeros(len(hashes), np.int64)
+        places = np.minimum(np.searchsorted(self.features, hashes), len(self.features) - 1)
+        return np.where(self.features[places] == hashes, self.counts[places], 0).astype(np.int64)
+
+    def idf(self, hashes: Hashes) -> NDArray[np.float64]:
+        """log((documents + 1) / (document frequency + 1)): 0 for what stands in all of them."""
+        return np.log((self.documents + 1) / (self.of(hashes) + 1.0))
+
+    def top(self, share: float) -> int:
+        """The document frequency that at most a share (0 to 1) of the distinct features reach."""
+        falling = np.sort(self.counts)[::-1]
+        allowed = int(share * len(falling))
+        return int(falling[allowed]) + 1 if allowed < len(falling) else 1
+
+    @cached_property
+    def version(self) -> str:
+        """Twelve hex digits: equal for equal frequencies, everywhere."""
+        parts = np.int64(self.documents).astype("<i8"), self.features.astype("<u8"), self.counts.astype("<u4")
+        return blake2b(b"".join(each.tobytes() for each in parts), digest_size=6).hexdigest()
+
+    def __str__(self) -> str:
+        return self.version
+
+    @staticmethod
+    def _none() -> tuple[Hashes, NDArray[np.uint32]]:
+        return np.zeros(0, np.uint64), np.zeros(0, np.uint32)
+
+
+def _counted(parts: list[tuple[Hashes, NDArray[np.uint32]]]) -> tuple[Hashes, NDArray[np.uint32]]:
+    features, counts = (np.concatenate(each) for each in zip(*parts, strict=True))
+    found, places = np.unique(features, return_inverse=True)
+    return found, np.bincount(places, counts, len(found)).astype(np.uint32)
