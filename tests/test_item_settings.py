@@ -13,8 +13,8 @@ import dupgroups
 from dupgroups import item_pipelines
 from dupgroups.errors import ConfigError
 from dupgroups.item_fields import ItemFields
-from dupgroups.item_pipelines import DupGroupsPipeline
-from dupgroups.item_settings import PipelineSettings, read
+from dupgroups.item_pipelines import STATES, DupGroupsPipeline
+from dupgroups.item_settings import READERS, PipelineSettings, read
 
 
 def test_defaults_hold_and_every_setting_is_read():
@@ -90,3 +90,9 @@ def test_it_is_not_configured_when_switched_off_or_without_asyncio(monkeypatch):
     monkeypatch.setattr(item_pipelines, "is_asyncio_available", lambda: False)
     with pytest.raises(NotConfigured, match="asyncio reactor"):
         DupGroupsPipeline.from_crawler(get_crawler())
+
+
+def test_the_documentation_names_every_setting_and_state():
+    text = (Path(__file__).parents[1] / "docs" / "scrapy.md").read_text(encoding="utf-8")
+    assert [each for each in READERS if f"| `{each}` |" not in text] == []
+    assert [each for each in STATES if f"| `{each}` |" not in text] == []

@@ -56,7 +56,8 @@ class PagesSpider(Spider):
         """The pages of all files; broken places are counted and logged."""
         for path in self.files:
             found = archive.pages(path)
-            while chunk := await asyncio.to_thread(_next, found):
+            # Scrapy waits for us when it is told to stop, so look whether it was
+            while self.crawler.crawling and (chunk := await asyncio.to_thread(_next, found)):
                 for each in chunk:
                     if isinstance(each, archive.Broken):
                         self._tell(each)
