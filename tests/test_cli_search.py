@@ -68,6 +68,11 @@ def test_a_story_is_one_hit_with_its_other_sites(run: Run, news: str) -> None:
     assert re.search(r"also from: ([\w ]+, ){2}[\w ]+ and 1 more\n", out)
 
 
+def test_the_words_found_keep_their_blanks(run: Run, news: str) -> None:
+    _, out, _ = run("search", "ferry", "--engine", news, "--limit", "1")
+    assert "after the ferry Lady Amberly struck" in out
+
+
 def test_copies_lists_the_others(run: Run, news: str) -> None:
     _, out, _ = run("search", "ferry", "--engine", news, "--copies", "--limit", "1")
     assert out.count("      - ") == 4

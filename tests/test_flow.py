@@ -92,6 +92,21 @@ def test_the_same_page_again_is_an_update(engine: Engine) -> None:
     assert record.first_seen < record.last_seen
 
 
+def test_a_twin_page_never_overwrites_the_canonical_one(engine: Engine) -> None:
+    def page(url: str, title: str) -> Page:
+        body = "".join(f"<p>{each}</p>" for each in story("a").split("\n"))
+        head = f'<title>{title}</title><link rel="canonical" href="https://example.org/a">'
+        return Page(url=url, html=f"<html><head>{head}</head><body><h1>{title}</h1>{body}</body></html>")
+
+    deduper = Deduper(engine)
+    amp, main = page("https://amp.example.org/a", "From AMP"), page("https://www.example.org/a", "Main")
+    own = page("https://example.org/a", "Canonical")
+    assert [deduper.add(each).state for each in (amp, main)] == ["new", "unchanged"]
+    assert [deduper.add(each).state for each in (own, amp, own)] == ["updated", "unchanged", "unchanged"]
+    engine.refresh()
+    assert [each.content.title for each in engine.scan()] == ["Canonical"]
+
+
 def test_a_document_that_changes_its_story_leaves_its_group(engine: Engine) -> None:
     deduper = Deduper(engine)
     deduper.add_all([Page(text=story("a"), id=each) for each in ("head", "second", "third")])

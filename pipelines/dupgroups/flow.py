@@ -19,7 +19,7 @@ from dupgroups.errors import EngineError
 from dupgroups.grouping import Age, Groups
 from dupgroups.model import Content, Document, Outcome, Page, Record, Signature, State, Verdict
 from dupgroups.recipes import Recipes
-from dupgroups.text.urls import host_of
+from dupgroups.text.urls import canonical, host_of
 
 UNSETTLED = 5_000  # ids kept for the next settle; with more of them it comes at once
 
@@ -133,7 +133,7 @@ class Deduper:
 
     def _add(self, documents: Sequence[Document]) -> list[Outcome]:
         stored = self.engine.get([each.record.id for each in documents])
-        same = [each.record.id for each in documents if _unchanged(each.record, stored)]
+        same = [each.record.id for each in documents if _unchanged(each, stored)]
         ties = self._ties(
             [self._dated(each, stored) for each in documents if each.record.id not in set(same)]
         )
@@ -242,7 +242,8 @@ def sign(page: Page, recipes: Recipes) -> Document:
     signature = recipes.signer(content.language)(content)
     own = document_id(page, content)
     fingerprint = _digest(f"{content.title}\0{content.text}")
-    return Document(Record(own, own, host_of(content.url), signature, fingerprint=fingerprint), content)
+    twin = content.url is not None and canonical(page.url) not in (None, content.url)
+    return Document(Record(own, own, host_of(content.url), signature, fingerprint=fingerprint), content, twin)
 
 
 def document_id(page: Page, content: Content) -> str:
@@ -266,9 +267,12 @@ def _unlike(documents: Sequence[Document]) -> Iterator[list[Document]]:
         yield list(batch.values())
 
 
-def _unchanged(record: Record, stored: Mapping[str, Record]) -> bool:
-    old = stored.get(record.id)
-    return old is not None and (old.fingerprint, old.signature) == (record.fingerprint, record.signature)
+def _unchanged(document: Document, stored: Mapping[str, Record]) -> bool:
+    """Whether the store knows this already. A twin adds nothing to the page that it is a twin of."""
+    new, old = document.record, stored.get(document.record.id)
+    if old is None or old.signature.scheme != new.signature.scheme:
+        return False
+    return document.twin or (old.fingerprint, old.signature) == (new.fingerprint, new.signature)
 
 
 def _before(records: Sequence[Record], limit: int) -> Iterator[list[Record]]:

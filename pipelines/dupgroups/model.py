@@ -99,10 +99,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What an engine stores: the record beside the content."""
+    """What an engine stores: the record beside the content.
+
+    `twin` says that it was read from another address of the page (AMP, print) than the canonical one.
+    """
 
     record: Record
     content: Content
+    twin: bool = False
 
 
 @dataclass(frozen=True, slots=True)

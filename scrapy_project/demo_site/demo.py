@@ -26,7 +26,7 @@ from dupgroups.text.urls import canonical
 
 FOLDER = Path("demo")
 ENGINE = f"sqlite:///{FOLDER}/news.db"
-QUERIES = ("ferry", "博物馆")
+QUERIES = ("ferry", "地铁")
 console = Console(highlight=False)
 
 

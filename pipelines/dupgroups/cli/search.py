@@ -150,11 +150,16 @@ def _snippet(snippet: str) -> Text:
 
     line = Text()
     for at, part in enumerate(_MARKS.split(snippet)):
-        line.append(plain(part), "bold yellow" if at % 2 else "")
+        line.append(_safe(part), "bold yellow" if at % 2 else "")
     return line
 
 
 def plain(text: str) -> str:
     """One line that a terminal only shows: no control characters, no markers, no turned direction."""
-    safe = _UNSAFE.sub(" ", text)
-    return " ".join("".join(each for each in safe if unicodedata.category(each) != "Co").split())
+    return _safe(text).strip()
+
+
+def _safe(text: str) -> str:
+    """As `plain`, but a blank at an end stays."""
+    kept = "".join(each for each in _UNSAFE.sub(" ", text) if unicodedata.category(each) != "Co")
+    return re.sub(r"\s+", " ", kept)
