@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -63,10 +64,14 @@ class Batches:
 
 
 class LoopWatch:
-    """Measures how late the event loop comes back to a timer: the longest time that something blocked it."""
+    """Measures how late the event loop comes back to a timer.
+
+    `worst` (seconds) is the longest delay, whatever the reason; `held` the longest part of a delay in which
+    the loop's own thread did not run: other threads (ours) or the machine held it up, not its callbacks.
+    """
 
     def __init__(self) -> None:
-        self.worst = 0.0
+        self.worst = self.held = 0.0
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -74,13 +79,15 @@ class LoopWatch:
         self._task = asyncio.get_running_loop().create_task(self._watch())
 
     def stop(self) -> None:
-        """End; `worst` (seconds) stays."""
+        """End; what was measured stays."""
         if self._task:
             self._task.cancel()
 
     async def _watch(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + TICK
+            due, used = loop.time() + TICK, time.thread_time()
             await asyncio.sleep(TICK)
-            self.worst = max(self.worst, loop.time() - due)
+            late = loop.time() - due
+            self.worst = max(self.worst, late)
+            self.held = max(self.held, late - (time.thread_time() - used))

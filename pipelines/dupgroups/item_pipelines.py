@@ -169,6 +169,7 @@ class DupGroupsPipeline:
         self._stats.set_value("dupgroups/batches", self._batches.stored)
         self._stats.set_value("dupgroups/groups_merged", self._batches.store.merged)
         self._stats.set_value("dupgroups/loop_delay_max_ms", round(self._watch.worst * 1000, 1))
+        self._stats.set_value("dupgroups/loop_held_max_ms", round(self._watch.held * 1000, 1))
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])
         log.info(
             "dup-groups: %d items (%s), %d groups merged afterwards, in %s",
