@@ -60,7 +60,7 @@ def maximal(scores: Sequence[float]) -> list[Run]:
     They are disjoint, every positive score is in one of them, and none can be extended or cut without loss.
 
     >>> maximal([4, -5, 3, -3, 1, 2, -2, 2, -2, 1, 5])
-    [Run(start=0, stop=1, score=4), Run(start=2, stop=3, score=3), Run(start=4, stop=11, score=7)]
+    [Run(start=0, stop=1, score=4.0), Run(start=2, stop=3, score=3.0), Run(start=4, stop=11, score=7.0)]
     """
     runs: list[_Candidate] = []
     total = 0.0

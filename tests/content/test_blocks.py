@@ -1,0 +1,155 @@
+"""Division into blocks: the definition, an independent parser as oracle, and pages that want to break it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import lxml.html
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dupgroups.content import blocks
+from dupgroups.content.blocks import Blocks, divide, read
+
+
+def texts(page: Blocks) -> list[str]:
+    return [block.text for block in page.blocks]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("", []),
+        ("plain", ["plain"]),
+        ("<p>one <b>two</b> <a href=x>three</a>", ["one two three"]),
+        ("a<br>b<hr>c", ["a", "b", "c"]),
+        ("<div>a<p>b</p>c</div>d", ["a", "b", "c", "d"]),
+        ("<td>a<td>b", ["ab"]),  # cells outside a table are no elements
+        ("<table><tr><td>a<td>b", ["a", "b"]),
+        ("<p>a<script>x</script>b<style>y</style>", ["ab"]),
+        ("<p> \n\t </p><p>\u3000 x\u00a0y </p>", ["x y"]),
+        ("<p>snow<wbr>ball <time>now</time>", ["snowball now"]),
+        ("<a href=x>one<p>two</p></a>", ["one", "two"]),
+        ("<!-- no --><p>yes<!-- no -->!", ["yes!"]),
+        ("<title>no</title><select><option>no</select><p>yes", ["yes"]),
+    ],
+)
+def test_a_block_is_text_without_a_line_break(html: str, expected: list[str]) -> None:
+    assert texts(divide(html)) == expected
+
+
+def test_blocks_carry_links_emphasis_and_the_box_they_stand_in() -> None:
+    page = divide('<div class="story lead" id=s><p>one <a href=x>two</a> <b>three</b></p></div>')
+    (block,) = page.blocks
+    assert (block.linked, block.links, block.strong) == (3, 1, 5)
+    paragraph = page.boxes[block.box]
+    assert paragraph.tag == "p"
+    assert page.boxes[paragraph.parent].name == "story lead s"
+
+
+def test_hidden_is_inherited() -> None:
+    page = divide('<div style="display: none"><p>a</p></div><p hidden>b</p><p>c</p>')
+    assert [page.boxes[block.box].hidden for block in page.blocks] == [True, True, False]
+
+
+def test_boxes_below_a_box_follow_it_up_to_its_end() -> None:
+    page = divide("<div><p>a</p><div><p>b</p></div></div><p>c</p>")
+    for index, end in enumerate(page.ends):
+        below = [at for at in range(len(page.boxes)) if at != index and index in ancestors(page, at)]
+        assert below == list(range(index + 1, end))
+
+
+def ancestors(page: Blocks, index: int) -> list[int]:
+    up = [index]
+    while page.boxes[up[-1]].parent != up[-1]:
+        up.append(page.boxes[up[-1]].parent)
+    return up
+
+
+@dataclass
+class LxmlNode:
+    """An lxml tree under lexbor's names: text and tails are nodes of their own."""
+
+    element: Any
+    text: str | None = None
+    after: Any = None  # the element that a text stands before, None at the end
+
+    @property
+    def tag(self) -> str:
+        if self.text is not None:
+            return "-text"
+        return self.element.tag if isinstance(self.element.tag, str) else "-comment"
+
+    @property
+    def text_content(self) -> str | None:
+        return self.text
+
+    @property
+    def attributes(self) -> Mapping[str, str | None]:
+        return dict(self.element.attrib)
+
+    @property
+    def child(self) -> LxmlNode | None:
+        if self.element.text:
+            return LxmlNode(self.element, self.element.text, next(iter(self.element), None))
+        return LxmlNode(self.element[0]) if len(self.element) else None
+
+    @property
+    def next(self) -> LxmlNode | None:
+        if self.text is None and self.element.tail:
+            return LxmlNode(self.element, self.element.tail, self.element.getnext())
+        following = self.after if self.text is not None else self.element.getnext()
+        return LxmlNode(following) if following is not None else None
+
+
+inline = st.sampled_from(["b", "span", "em", "code", "strong"])
+block_tags = st.sampled_from(["div", "section", "blockquote", "ul", "article"])
+words = st.text(alphabet="abc é你.\n ", max_size=12)
+
+
+def element(tag: str, inside: list[str]) -> str:
+    return f"<{tag}>{''.join(inside)}</{tag}>"
+
+
+links = words.map(lambda text: f"<a href=x>{text}</a>")  # links in links are where parsers part
+phrases = st.recursive(
+    words | links, lambda inner: st.builds(element, inline, st.lists(inner, max_size=3)), max_leaves=6
+)
+pages = st.recursive(
+    phrases,
+    lambda inner: st.builds(element, block_tags, st.lists(inner | st.just("<br>"), max_size=4)),
+    max_leaves=15,
+)
+
+
+@given(pages)
+@settings(max_examples=150, deadline=None)
+def test_another_parser_gives_the_same_blocks(body: str) -> None:
+    html = f"<html><head><title>t</title></head><body>{body}</body></html>"
+    other = read(LxmlNode(lxml.html.document_fromstring(html)))
+    assert [block[:4] for block in divide(html).blocks] == [block[:4] for block in other.blocks]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 20_000 + "deep",
+        "<b>" * 5_000 + "deep",
+        "<table>" * 3_000 + "deep",
+        "<plaintext><p>deep",
+        "<p>deep<script>for(;;",
+        "<p>deep<!-- never closed",
+        "<p>deep\0\0",
+    ],
+)
+def test_nothing_breaks_it(html: str) -> None:
+    assert "deep" in "".join(texts(divide(html)))
+
+
+def test_a_page_beyond_the_limits_is_cut() -> None:
+    page = divide("<p>a" * (blocks.MAX_NODES // 2 + 1000))
+    assert len(page.blocks) <= blocks.MAX_NODES // 2
+    assert texts(divide("a" * (blocks.MAX_CHARS + 5))) == ["a" * blocks.MAX_CHARS]

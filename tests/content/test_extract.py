@@ -1,0 +1,147 @@
+"""From bytes to Content: what is kept, what is left out, and what can never go wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
+from dupgroups.config import Step
+from dupgroups.content import EXTRACTORS, extract
+from dupgroups.content.blocks import divide
+from dupgroups.errors import ConfigError
+from dupgroups.model import Page
+
+URL = "https://courier.example/2024/11/07/ferry?utm_source=x"
+
+
+@pytest.mark.parametrize(
+    ("headline", "story", "lang"), [(HEADLINE, STORY, "en"), (HEADLINE_ZH, STORY_ZH, "zh")]
+)
+def test_the_story_and_nothing_else(headline: str, story: tuple[str, ...], lang: str) -> None:
+    content = extract(Page(URL, news_page(headline, story, lang=lang)))
+    assert content.text == "\n".join(story)
+    assert content.title == headline
+    assert content.language == lang
+    assert content.site == "The Lindhaven Courier"
+    assert content.url == "https://courier.example/2024/11/07/ferry"
+    assert content.date == "2024-11-07"
+
+
+@pytest.mark.parametrize("codec", ["gb18030", "utf-8", "utf-16"])
+def test_bytes_without_a_declaration_give_what_text_gives(codec: str) -> None:
+    html = news_page(HEADLINE_ZH, STORY_ZH, lang="zh")
+    assert extract(Page(URL, html.encode(codec), encoding="iso-8859-1")) == extract(Page(URL, html))
+
+
+def test_a_story_told_twice_on_the_page_is_kept_once() -> None:
+    doubled = news_page().replace(
+        "</article>", f"<div>{''.join(f'<p>{each}</p>' for each in STORY)}</div></article>"
+    )
+    assert extract(Page(URL, doubled)).text == "\n".join(STORY)
+
+
+def test_articles_are_told_from_fronts_and_empty_pages() -> None:
+    assert extract(Page(URL, news_page())).article > 0.5
+    assert extract(Page(URL, news_page(HEADLINE_ZH, STORY_ZH, lang="zh"))).article > 0.5
+    assert extract(Page(URL, front_page())).article < 0.5
+    assert extract(Page(URL, "<html><body></body></html>")).article == 0
+
+
+def test_text_that_the_page_brings_is_kept_as_it_is() -> None:
+    content = extract(Page(URL, news_page(), text="given\n\ntext", title="T", date="2001", language="xx"))
+    assert (content.text, content.title, content.date, content.language) == (
+        "given\n\ntext",
+        "T",
+        "2001",
+        "xx",
+    )
+    alone = extract(Page(None, text="The council has said that it would look into the matter again. " * 6))
+    assert (alone.language, alone.url, alone.site, alone.title, alone.article) == ("en", None, None, "", 1.0)
+
+
+@pytest.mark.parametrize(
+    "page", [Page(), Page(html=""), Page(html=b""), Page(URL, "<frameset><frame src=a>")]
+)
+def test_nothing_gives_no_text(page: Page) -> None:
+    assert extract(page).text == ""
+
+
+@pytest.mark.parametrize("name", EXTRACTORS)
+@pytest.mark.parametrize(
+    "html",
+    [
+        b"\x00" * 5000,
+        bytes(range(256)) * 40,
+        b"%PDF-1.4 \xe2\xe3\xcf\xd3 stream" * 50,
+        b"<plaintext><p>" + b"The ferry sank. " * 50,
+        b"<script>" + b"var x = '<p>The ferry sank.</p>'; " * 50,
+        b"<div>" * 10_000 + b"The ferry sank.",
+        b"<p>" + b"The ferry sank. " * 50 + b"<!--",
+        b"<table><tr><td><form><select><option>" * 200,
+        b"<svg><foreignObject><p>x<math><mi><p>y" * 50,
+        b"<a href=x>" * 2000 + b"x",
+        "<p>\ud800\udfff 𠀀𠀁</p>".encode("utf-8", "surrogatepass"),
+    ],
+)
+def test_hostile_pages_are_only_pages(name: str, html: bytes) -> None:
+    content = extract(Page(URL, html), extractor=name)
+    assert 0 <= content.article <= 1
+
+
+def test_lone_surrogates_in_text_do_no_harm() -> None:
+    assert extract(Page(URL, "<p>\ud800 The ferry sank.</p>" + news_page())).text
+
+
+tags = st.sampled_from("div p a h1 ul li table td script style br nav article b !-- plaintext svg".split())
+pieces = st.one_of(
+    tags.map(lambda tag: f"<{tag} class=article-body href=x>".encode()),
+    tags.map(lambda tag: f"</{tag}>".encode()),
+    st.sampled_from([STORY[0], STORY_ZH[0], "Share", "© 2024", "&amp;&#0;&#xD800;"]).map(str.encode),
+    st.binary(max_size=8),
+)
+
+
+@given(st.lists(pieces, max_size=40).map(b"".join), st.sampled_from(sorted(EXTRACTORS)))
+@settings(max_examples=200, deadline=None)
+def test_laws_over_any_bytes(html: bytes, name: str) -> None:
+    content = extract(Page(URL, html), extractor=name)
+    assert content == extract(Page(URL, html), extractor=name)
+    assert 0 <= content.article <= 1
+    assert is_subsequence(content.text.split("\n"), html)
+
+
+def is_subsequence(lines: list[str], html: bytes) -> bool:
+    """Whether the lines stand on the page as blocks, in this order."""
+    from dupgroups.text.decoding import decode
+
+    blocks = iter([block.text for block in divide(decode(html)).blocks])
+    return lines == [""] or all(line in blocks for line in lines)
+
+
+def test_extraction_of_an_extracted_text_changes_nothing() -> None:
+    text = extract(Page(URL, news_page())).text
+    paragraphs = "".join(f"<p>{line}</p>" for line in text.split("\n"))
+    again = extract(Page(URL, f"<html><body><article>{paragraphs}</article></body></html>"))
+    assert again.text == text
+
+
+def test_extractors_are_chosen_by_name_and_parameters() -> None:
+    everything = extract(Page(URL, news_page()), extractor="whole").text
+    long_blocks = extract(Page(URL, news_page()), extractor=Step("heuristic", {"min_block": 12})).text
+    assert "Imprint" in everything
+    assert "Imprint" not in long_blocks
+    assert STORY[2] in long_blocks
+    assert STORY[2] in extract(Page(URL, news_page()), extractor="mss").text
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["no-such", Step("heuristic", {"min_block": -1}), Step("auto", {"threshold": 2}), Step("mss", {"x": 1})],
+)
+def test_a_wrong_extractor_is_a_config_error(wrong: Any) -> None:
+    with pytest.raises(ConfigError):
+        extract(Page(URL, news_page()), extractor=wrong)

@@ -1,0 +1,63 @@
+"""Maximum scoring subsequence: the slides' example, and brute force as oracle."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.content.blocks import divide
+from dupgroups.content.mss import MSS, Run, maximal, maximum
+
+scores = st.lists(st.integers(-9, 9), max_size=14)
+
+
+def test_the_slides_segments_are_one_run() -> None:
+    assert maximum([5, 27, 33]) == Run(0, 3, 65)
+
+
+def best(values: list[int]) -> int:
+    runs = [sum(values[a:b]) for a in range(len(values)) for b in range(a + 1, len(values) + 1)]
+    return max([0, *runs])
+
+
+def all_maximal(values: list[int], start: int = 0) -> list[tuple[int, int]]:
+    """Ruzzo and Tompa's definition: the shortest best run, then the same left and right of it."""
+    if best(values) <= 0:
+        return []
+    runs = [(a, b) for a in range(len(values)) for b in range(a + 1, len(values) + 1)]
+    a, b = min(
+        (run for run in runs if sum(values[slice(*run)]) == best(values)), key=lambda r: (r[1] - r[0], r)
+    )
+    left, right = all_maximal(values[:a], start), all_maximal(values[b:], start + b)
+    return [*left, (start + a, start + b), *right]
+
+
+@given(scores)
+def test_the_maximum_is_what_trying_all_runs_finds(values: list[int]) -> None:
+    run = maximum(values)
+    assert run.score == best(values) == sum(values[run.start : run.stop])
+
+
+@given(scores)
+def test_all_maximal_runs_are_those_of_the_definition(values: list[int]) -> None:
+    found = maximal(values)
+    assert sum(run.score for run in found) == sum(sum(values[a:b]) for a, b in all_maximal(values))
+    assert all(sum(values[run.start : at]) > 0 for run in found for at in range(run.start + 1, run.stop + 1))
+    covered = {at for run in found for at in range(run.start, run.stop)}
+    assert covered >= {at for at, value in enumerate(values) if value > 0}
+
+
+def test_linear_in_the_number_of_scores() -> None:
+    assert maximum([1, -2] * 30_000 + [5]).score == 5
+    assert maximum([2, -1] * 30_000).score == 30_001
+
+
+def test_blocks_full_of_links_count_against() -> None:
+    page = divide("<p><a href=x>Home</a><p>The ship sank in <a href=y>port</a>.<p><a href=z>More news</a>")
+    assert list(MSS()(page)) == [1]
+
+
+def test_a_share_beyond_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="c_link"):
+        MSS(c_link=1.5)

@@ -1,0 +1,94 @@
+"""Scores of extraction, labels of blocks, and training on made pages."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from content.pages import HEADLINE, STORY, news_page
+from dupgroups.content.auto import Auto, Network
+from dupgroups.content.blocks import divide
+from dupgroups.errors import InputError
+from dupgroups.evaluation.extraction import Agreement, agreement, read_pack, score
+from dupgroups.evaluation.extraction_labels import LexiconCounts, align
+from dupgroups.evaluation.extraction_training import cross_validate, read_examples, train
+
+
+def test_agreement_counts_shingles_of_four() -> None:
+    assert agreement("a b c d e", "a b c d e", "en") == Agreement(1.0, 1.0, 1.0)
+    assert agreement("a b c d e", "a b c d", "en") == Agreement(1.0, 0.5, 2 / 3)
+    assert agreement("a b c d", "", "en") == Agreement(None, 0.0, 0.0)
+    assert agreement("渡轮撞上码头", "渡轮撞上", "zh") == Agreement(1.0, 1 / 3, 0.5)
+
+
+def test_score_leaves_pages_without_an_answer_out_of_precision() -> None:
+    found = score([Agreement(1.0, 0.5, 2 / 3), Agreement(None, 0.0, 0.0)])
+    assert (found.precision, found.recall, found.f1) == (1.0, 0.25, 0.4)
+    assert score([]).f1 == 0
+
+
+def test_blocks_of_the_gold_are_labelled_and_the_headline_is_not() -> None:
+    page = divide(news_page())
+    labels = align(page, "\n".join((HEADLINE, *STORY)), HEADLINE)
+    labelled = [block.text for block, share in zip(page.blocks, labels.share, strict=True) if share > 0.5]
+    assert labelled == list(STORY)
+
+
+def test_a_word_weighs_what_sites_make_of_it_and_not_how_often() -> None:
+    counts = LexiconCounts(prior=0.5, min_sites=2)
+    counts.add("loud", ["share"], 1.0, 1000)
+    for site in ("a", "b", "c"):
+        counts.add(site, ["share"], 0.0, 1)
+    counts.add("a", ["rare"], 1.0, 1)
+    assert set(counts.weights()) == {"share"}
+    assert counts.weights()["share"] < 0
+    without = counts.without("loud")("share")
+    assert without is not None
+    assert without < counts.weights()["share"]
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packs") / "made"
+    folder.mkdir()
+    with gzip.open(folder / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
+        for number in range(300):
+            story = tuple(f"{each} Case {number}." for each in STORY)
+            row = {
+                "id": str(number),
+                "site": f"s{number % 6}",
+                "url": None,
+                "lang": "en",
+                "page_type": "article",
+            }
+            row |= {"html": news_page(story=story), "text": "\n".join(story)}
+            lines.write(json.dumps(row) + "\n")
+    return folder
+
+
+def test_training_learns_is_reproducible_and_survives_a_file(pack: Path, tmp_path: Path) -> None:
+    examples = list(read_examples([pack]))
+    network = train(examples)
+    again = train(examples)
+    assert np.array_equal(network.hidden, again.hidden)
+    assert network.names == again.names
+    network.save(tmp_path / "weights.npz")
+    stored = Network.load(tmp_path / "weights.npz")
+    first = examples[0]
+    kept = Auto().select(first.blocks, stored.probabilities(first.blocks))
+    assert "\n".join(first.blocks.blocks[at].text for at in kept) == first.page.text
+
+
+def test_cross_validation_judges_every_page(pack: Path) -> None:
+    examples = list(read_examples([pack]))[:24]
+    found = cross_validate(examples, 2)
+    assert [len(each) for each in found] == [len(each.blocks.blocks) for each in examples]
+
+
+def test_a_folder_that_is_no_pack_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"pages\.jsonl\.gz"):
+        list(read_pack(tmp_path))

@@ -1,0 +1,88 @@
+"""Charsets: declared right, wrong and not at all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.text.decoding import decode
+
+CHINESE = (
+    "中国国务院星期二宣布，将在未来五年内投资建设新的铁路网络。专家认为，这一计划将带动地方经济增长。" * 4
+)
+TRADITIONAL = "臺北市政府今天表示，將於下週起實施新的交通管制措施，民眾應多加利用大眾運輸工具。" * 4
+RUSSIAN = "Правительство объявило во вторник о новой программе строительства железных дорог в стране." * 4
+GERMAN = "Die Regierung kündigte am Dienstag größere Änderungen für Österreich und die Schweiz an." * 4
+
+
+def page(text: str, meta: str | None = None) -> str:
+    head = f'<meta http-equiv="Content-Type" content="text/html; charset={meta}">' if meta else ""
+    return f"<html><head>{head}</head><body><p>{text}</p></body></html>"
+
+
+@pytest.mark.parametrize("meta", [None, "utf-8", "gb2312", "big5", "iso-8859-1", "no-such-charset", "utf-16"])
+@pytest.mark.parametrize("header", [None, "utf-8", "iso-8859-1", "gbk", "nonsense"])
+@pytest.mark.parametrize(
+    ("text", "codec"), [(CHINESE, "gb18030"), (TRADITIONAL, "big5"), (CHINESE, "utf-8"), (RUSSIAN, "utf-8")]
+)
+def test_a_declaration_that_lies_is_not_believed(
+    text: str, codec: str, header: str | None, meta: str | None
+) -> None:
+    """Except where bytes of one double-byte charset are valid in the other: there a liar wins."""
+    if (codec == "big5" and "gb" in f"{header} {meta}") or (
+        codec == "gb18030" and "big5" in f"{header} {meta}"
+    ):
+        return
+    html = page(text, meta)
+    assert decode(html.encode(codec), header) == html
+
+
+@pytest.mark.parametrize("codec", ["windows-1251", "koi8-r"])
+def test_a_declared_single_byte_charset_is_believed(codec: str) -> None:
+    html = page(RUSSIAN, codec)
+    assert decode(html.encode(codec)) == html
+
+
+@pytest.mark.parametrize("header", [None, "iso-8859-1"])
+def test_western_text_stays_western(header: str | None) -> None:
+    html = page(GERMAN, "iso-8859-1")
+    assert decode(html.encode("iso-8859-1"), header) == html
+
+
+def test_cyrillic_under_a_western_header_is_found_out() -> None:
+    assert RUSSIAN in decode(page(RUSSIAN).encode("windows-1251"), "iso-8859-1")
+
+
+@pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_decides(codec: str) -> None:
+    assert decode(CHINESE.encode(codec), "gbk") == CHINESE
+
+
+@pytest.mark.parametrize("codec", ["utf-8", "gb18030", "big5"])
+def test_a_character_cut_off_at_the_end_costs_only_itself(codec: str) -> None:
+    text = TRADITIONAL if codec == "big5" else CHINESE
+    data = page(text, codec).encode(codec)
+    whole = data[: data.index(b"</p>")]
+    assert decode(whole[:-1], None).rstrip("�").endswith(text[-12:-1])
+
+
+def test_iso_2022_jp_is_read_although_its_bytes_are_ascii() -> None:
+    html = page("これは日本語の文章です。政府は火曜日に発表した。", "iso-2022-jp")
+    assert decode(html.encode("iso2022_jp")) == html
+
+
+def test_one_broken_byte_does_not_turn_a_page_into_another_charset() -> None:
+    data = page(CHINESE, "utf-8").encode()
+    broken = data.replace("铁".encode(), "铁".encode()[:2], 1)
+    assert decode(broken, "utf-8").count("�") <= 2
+    assert CHINESE[-40:] in decode(broken, "utf-8")
+
+
+def test_nothing_is_nothing() -> None:
+    assert decode(b"") == ""
+
+
+@given(st.binary(max_size=300), st.sampled_from([None, "utf-8", "gbk", "utf-16", "latin-1", "big5", "x\0y"]))
+def test_any_bytes_decode(data: bytes, header: str | None) -> None:
+    assert isinstance(decode(data, header), str)

@@ -1,0 +1,42 @@
+"""Language by script, by detector, by declaration."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupgroups.text.language import detect
+
+ENGLISH = "The government said on Tuesday that it would build a new railway along the coast. " * 5
+GERMAN = (
+    "Die Bundesregierung will den Ausbau der Bahnstrecken beschleunigen. Das teilte ein Sprecher am Dienstag "
+    "in Berlin mit. Kritiker halten die Pläne für zu teuer und fordern stattdessen Geld für den Nahverkehr, "
+    "der seit Jahren unter Verspätungen leidet. Eine Entscheidung soll nach der Sommerpause fallen."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "declared", "expected"),
+    [
+        ("国务院星期二宣布投资建设新的铁路网络。", None, "zh"),
+        ("國務院星期二宣布投資建設新的鐵路網絡。", "en", "zh"),
+        (
+            "国务院星期二宣布，引用日本节目《のど自慢》的报道称，将在未来五年内投资建设新的铁路网络。" * 2,
+            "zh-CN",
+            "zh",
+        ),
+        ("政府は火曜日に新しい鉄道の建設を発表した。", None, "ja"),
+        ("정부는 화요일 새로운 철도 건설을 발표했다.", None, "ko"),
+        (ENGLISH, None, "en"),
+        (ENGLISH, "de-DE", "en"),  # a template that nobody translated
+        (GERMAN, None, "de"),
+        (ENGLISH + "（新华社）", None, "en"),
+        ("Storm hits coast", "en-GB", "en"),
+        ("Storm hits coast", "EN_us", "en"),
+        ("", None, ""),
+        ("", "fr", "fr"),
+        ("12 345", None, ""),
+        ("12 345", "nonsense", ""),
+    ],
+)
+def test_language(text: str, declared: str | None, expected: str) -> None:
+    assert detect(text, declared) == expected
