@@ -1,0 +1,135 @@
+"""What scores can do over all thresholds: precision and recall, the ROC curve and the area under it.
+
+Area and interval: Hanley, McNeil: The meaning and use of the area under a receiver operating characteristic
+(ROC) curve, Radiology 143 (1982), as CEDAR cites it (section 5.1.1).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Z = 1.959964  # of the normal distribution, for intervals that hold with 95 %
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores (0 to 1) of the positive pairs, shape (p,), and of the negative ones, shape (n,).
+
+    `more` negative pairs, which nobody listed, have score 0. A pair of score 0 is never found.
+    """
+
+    positive: Floats
+    negative: Floats
+    more: int = 0
+
+    @classmethod
+    def of(cls, positive: Iterable[float], negative: Iterable[float], more: int = 0) -> Scores:
+        """From any numbers."""
+        return cls(np.array(list(positive), np.float64), np.array(list(negative), np.float64), more)
+
+    @property
+    def negatives(self) -> int:
+        """How many negative pairs there are."""
+        return len(self.negative) + self.more
+
+    @cached_property
+    def curve(self) -> Curve:
+        """The confusion at every threshold that makes a difference."""
+        thresholds = np.unique(np.concatenate((self.positive, self.negative)))
+        thresholds = thresholds[thresholds > 0][::-1]
+        return Curve(
+            thresholds,
+            _at_least(self.positive, thresholds),
+            _at_least(self.negative, thresholds),
+            len(self.positive),
+            self.negatives,
+        )
+
+
+@dataclass(frozen=True)
+class Curve:
+    """At each threshold, highest first, shape (t,): the pairs with at least that score.
+
+    `tp` and `fp` (t,) are the positive and the negative ones of `positives` and `negatives`.
+    """
+
+    thresholds: Floats
+    tp: NDArray[np.int64]
+    fp: NDArray[np.int64]
+    positives: int
+    negatives: int
+
+    @property
+    def precision(self) -> Floats:
+        """TP / (TP + FP), shape (t,), 0 to 1."""
+        return np.asarray(self.tp / np.maximum(self.tp + self.fp, 1))
+
+    @property
+    def recall(self) -> Floats:
+        """TP / positives, the true positive rate, shape (t,), 0 to 1."""
+        return np.asarray(self.tp / max(self.positives, 1))
+
+    @property
+    def fallout(self) -> Floats:
+        """FP / negatives, the false positive rate, shape (t,), 0 to 1."""
+        return np.asarray(self.fp / max(self.negatives, 1))
+
+    @property
+    def f1(self) -> Floats:
+        """2 TP / (TP + FP + positives), shape (t,), 0 to 1."""
+        return np.asarray(2 * self.tp / np.maximum(self.tp + self.fp + self.positives, 1))
+
+
+def best_threshold(curve: Curve) -> float | None:
+    """The threshold of the best F1, of equal ones the highest; None when no positive pair has a score."""
+    if not curve.tp.any():
+        return None
+    return _between(curve, int(np.argmax(curve.f1)))
+
+
+def threshold_for(curve: Curve, precision: float) -> float | None:
+    """The lowest threshold with at least that precision: the best recall; None when there is none."""
+    enough = np.flatnonzero((curve.precision >= precision) & (curve.tp > 0))
+    return _between(curve, int(enough[-1])) if len(enough) else None
+
+
+def area_under_roc(scores: Scores) -> float | None:
+    """AU-ROC: the chance that a positive pair scores above a negative one, equal scores counting half.
+
+    0 to 1; None without positive or without negative pairs.
+    """
+    if not len(scores.positive) or not scores.negatives:
+        return None
+    ordered = np.sort(scores.negative)
+    below = np.searchsorted(ordered, scores.positive, "left") + scores.more * (scores.positive > 0)
+    upto = np.searchsorted(ordered, scores.positive, "right") + scores.more * (scores.positive >= 0)
+    return float((below + upto).sum() / (2 * len(scores.positive) * scores.negatives))
+
+
+def hanley_mcneil(area: float, positives: int, negatives: int) -> tuple[float, float]:
+    """The 95 % interval of an area A from so many pairs (each >= 1), within 0 to 1.
+
+    SE^2 = (A (1 - A) + (p - 1) (Q1 - A^2) + (n - 1) (Q2 - A^2)) / (p n), Q1 = A / (2 - A),
+    Q2 = 2 A^2 / (1 + A).
+    """
+    first, second = area / (2 - area), 2 * area**2 / (1 + area)
+    spread = (positives - 1) * (first - area**2) + (negatives - 1) * (second - area**2)
+    error = math.sqrt(max(0.0, area * (1 - area) + spread) / (positives * negatives))
+    return max(0.0, area - Z * error), min(1.0, area + Z * error)
+
+
+def _at_least(scores: Floats, thresholds: Floats) -> NDArray[np.int64]:
+    return np.asarray(len(scores) - np.searchsorted(np.sort(scores), thresholds, "left"))
+
+
+def _between(curve: Curve, place: int) -> float:
+    """Midway to the next lower score, so that pairs like the ones seen fall on the same side."""
+    lower = curve.thresholds[place + 1] if place + 1 < len(curve.thresholds) else curve.thresholds[place]
+    return float(curve.thresholds[place] + lower) / 2

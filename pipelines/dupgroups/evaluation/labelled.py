@@ -1,0 +1,155 @@
+"""Labelled pairs and clusters: the files, and what a measurement takes from them."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from dupgroups.errors import InputError
+from dupgroups.grouping import Groups
+from dupgroups.model import Relation
+
+Pair = tuple[str, str]  # ids in ascending order
+
+LABELS: Mapping[str, frozenset[Relation]] = {
+    # each label with the relations that say the same
+    "duplicate": frozenset({"duplicate"}),
+    "containment": frozenset({"contains", "contained"}),
+    "near": frozenset({"near"}),
+    "non": frozenset({"different", "too_short"}),
+}
+
+
+def pair(a: str, b: str) -> Pair:
+    """Two ids as a pair, whichever comes first.
+
+    >>> pair("b", "a")
+    ('a', 'b')
+    """
+    return (a, b) if a < b else (b, a)
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What is known of `documents`.
+
+    `positive` pairs have to be found. `ignored` ones are between positive and `non`: found or not, they are
+    neither right nor wrong. `hard` are listed as `non`; a pair that is in no list is `non` as well.
+    `clusters` maps every document to its true cluster.
+    """
+
+    documents: tuple[str, ...]
+    positive: frozenset[Pair]
+    ignored: frozenset[Pair]
+    hard: frozenset[Pair]
+    clusters: Mapping[str, str]
+
+    def restricted(self, documents: Iterable[str]) -> Truth:
+        """The same of some of the documents only."""
+        kept = set(documents)
+        positive, ignored, hard = (
+            frozenset(each for each in pairs if kept.issuperset(each))
+            for pairs in (self.positive, self.ignored, self.hard)
+        )
+        clusters = {each: cluster for each, cluster in self.clusters.items() if each in kept}
+        return Truth(tuple(filter(kept.__contains__, self.documents)), positive, ignored, hard, clusters)
+
+
+def truth(
+    documents: Iterable[str],
+    labels: Mapping[Pair, str] | None,
+    clusters: Mapping[str, str] | None = None,
+    positive: Sequence[str] = ("duplicate",),
+) -> Truth:
+    """What labels say of these documents; labels of other documents are left out.
+
+    Without `clusters` the clusters are the closure of the positive pairs; without `labels` the positive pairs
+    are those within a cluster, and `positive` says nothing. Raises InputError for an unknown label in
+    `positive` and when nothing positive is left.
+    """
+    ids = tuple(dict.fromkeys(documents))
+    known = set(ids)
+    if labels is None:
+        labels, positive = dict.fromkeys(_within(clusters or {}), "duplicate"), ("duplicate",)
+    for each in positive:
+        _known(each)
+    by_label: dict[str, set[Pair]] = defaultdict(set)
+    for own, label in labels.items():
+        if known.issuperset(own):
+            by_label["positive" if label in positive else label].add(own)
+    wanted = frozenset(by_label.pop("positive", ()))
+    if not wanted:
+        raise InputError(
+            f"no labelled pair of these documents is {' or '.join(positive)}: are these the ids of the "
+            f"documents?"
+        )
+    hard = frozenset(by_label.pop("non", ()))
+    told = closure(ids, wanted) if clusters is None else _alone(ids, clusters)
+    return Truth(ids, wanted, frozenset().union(*by_label.values()), hard, told)
+
+
+def read_labels(path: Path) -> dict[Pair, str]:
+    """Labels by pair, of a CSV file with the columns a, b and label. Raises InputError for anything else."""
+    found: dict[Pair, str] = {}
+    for number, (a, b, label) in _rows(path, ("a", "b", "label")):
+        try:
+            _known(label)
+        except InputError as error:
+            raise InputError(f"{path}, line {number}: {error}") from error
+        if a == b:
+            raise InputError(f"{path}, line {number}: a pair has two documents, not {a!r} twice")
+        found[pair(a, b)] = label
+    return found
+
+
+def read_clusters(path: Path) -> dict[str, str]:
+    """Clusters by document, of a CSV file with the columns id and cluster; an empty cluster is left out."""
+    return {own: cluster for _, (own, cluster) in _rows(path, ("id", "cluster")) if cluster}
+
+
+def closure(documents: Iterable[str], pairs: Iterable[Pair]) -> dict[str, str]:
+    """The transitive closure of pairs: every document's cluster, named by its first document.
+
+    >>> closure("abcd", [("b", "c"), ("a", "c")])
+    {'a': 'a', 'b': 'a', 'c': 'a', 'd': 'd'}
+    """
+    ages = {own: (place, own) for place, own in enumerate(documents)}
+    groups = Groups(ages)
+    for a, b in pairs:
+        groups.join(a, b)
+    return {own: groups.name(own) for own in ages}
+
+
+def _alone(documents: Iterable[str], clusters: Mapping[str, str]) -> dict[str, str]:
+    """The clusters of these documents; one that is in none stands alone."""
+    return {own: f"in {clusters[own]}" if own in clusters else f"alone {own}" for own in documents}
+
+
+def _within(clusters: Mapping[str, str]) -> Iterator[Pair]:
+    members: dict[str, list[str]] = defaultdict(list)
+    for own, cluster in clusters.items():
+        members[cluster].append(own)
+    for each in members.values():
+        yield from combinations(sorted(each), 2)
+
+
+def _known(label: str) -> None:
+    if label not in LABELS:
+        raise InputError(f"unknown label {label!r}; known: {', '.join(LABELS)}")
+
+
+def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """The wanted columns of each row, with its line."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            if not set(columns) <= set(reader.fieldnames or ()):
+                raise InputError(f"{path}: the first line has to name the columns {', '.join(columns)}")
+            for row in reader:
+                yield reader.line_num, [row[each] or "" for each in columns]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path} cannot be read: {error}") from error
