@@ -39,6 +39,11 @@ Result = TypeVar("Result")
 log = logging.getLogger(__name__)
 
 
+def _warm_page(text: str) -> Page:
+    link = '<link rel="canonical" href="https://www.example.org/2026/first">'
+    return Page("https://example.org/first", link + f"<p>{text * 9}</p>" * 9)
+
+
 class Addon:
     """`ADDONS = {"dupgroups.Addon": 300}`: puts the pipeline last but one of the usual places."""
 
@@ -92,7 +97,7 @@ class DupGroupsPipeline:
         """Open the engine. When it cannot be used, EngineError or ConfigError ends the crawl."""
         self._deduper = await self._in(self._storing, self._open_deduper)
         for text in WARM_UP:
-            await self._in(self._signing, self._deduper.sign, Page(html=f"<p>{text}</p>" * 9))
+            await self._in(self._signing, self._deduper.sign, _warm_page(text))
             await self._in(self._signing, search_words, text)
         gc.collect()
         gc.freeze()  # a full collection would stop the loop for 50 ms and more to look at modules and tables
