@@ -15,6 +15,12 @@ def test_chinese_has_a_method_of_its_own_and_all_others_share_one() -> None:
     assert recipes.signer("zh").scheme != recipes.signer("en").scheme
 
 
+def test_scripts_without_blanks_take_longer_shingles() -> None:
+    recipes = Recipes()
+    assert recipes.signer("ja") == recipes.signer("zh")
+    assert len({recipes.signer(language).scheme for language in ("en", "zh", "th")}) == 3
+
+
 def test_what_is_not_given_keeps_the_default() -> None:
     recipes = Recipes(Config(methods={"zh": Method(signer=Step("minhash", {"size": 5, "key_size": 10}))}))
     scheme = recipes.signer("zh").scheme

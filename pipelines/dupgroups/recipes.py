@@ -16,10 +16,15 @@ from dupgroups.registry import build
 from dupgroups.signatures import SIGNERS, Signer
 from dupgroups.verdicts import JUDGES, Judge
 
+_HAN = Method(Step("auto"), Step("minhash", {"size": 4, "key_size": 10}), Step("resemblance"))
+# letters, but no blanks: it takes about twice as many characters to say as much as in Han characters
+_UNSPACED = Method(Step("auto"), Step("minhash", {"size": 8, "key_size": 20}), Step("resemblance"))
+
 DEFAULT: Mapping[str, Method] = MappingProxyType(
     {
         "*": Method(Step("auto"), Step("minhash"), Step("resemblance")),
-        "zh": Method(Step("auto"), Step("minhash", {"size": 4, "key_size": 10}), Step("resemblance")),
+        **dict.fromkeys(("zh", "ja"), _HAN),
+        **dict.fromkeys(("th", "lo", "km", "my"), _UNSPACED),
     }
 )
 

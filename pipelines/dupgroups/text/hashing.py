@@ -42,17 +42,26 @@ def span_hashes(codes: Hashes, starts: NDArray[np.intp], ends: NDArray[np.intp])
     power, inverse = _powers(_size_class(len(codes) + 1))
     prefix = np.zeros(len(codes) + 1, np.uint64)
     np.cumsum(codes * power[: len(codes)], out=prefix[1:])
-    return (prefix[ends] - prefix[starts]) * inverse[starts]
+    found: Hashes = (prefix.take(ends) - prefix.take(starts)) * inverse.take(starts)
+    return found
 
 
 def windows(hashes: Hashes, size: int) -> Hashes:
     """Hash of each run of `size` hashes, in order, mixed; shape (max(0, n - size + 1),)."""
-    count = max(0, len(hashes) - size + 1)
-    combined = np.zeros(count, np.uint64)
-    for offset in range(size):
-        combined *= np.uint64(_SHINGLE)
-        combined += hashes[offset : offset + count]
-    return mix(combined)
+    return mix(_polynomials(hashes, size))
+
+
+def _polynomials(hashes: Hashes, size: int) -> Hashes:
+    """Each run of `size` hashes as a polynomial of degree size - 1, put together from its two halves."""
+    if size == 1 or len(hashes) < size:
+        return hashes[: max(0, len(hashes) - size + 1)].copy()
+    half = size // 2
+    first = _polynomials(hashes, half)
+    second = first if size == 2 * half else _polynomials(hashes, size - half)
+    count = len(hashes) - size + 1
+    combined: Hashes = first[:count] * np.uint64(pow(_SHINGLE, size - half, 1 << 64))
+    combined += second[half : half + count]
+    return combined
 
 
 def _size_class(length: int) -> int:

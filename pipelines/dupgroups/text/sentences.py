@@ -77,7 +77,8 @@ def tokens(text: str) -> Tokens:
     bounds = np.flatnonzero(stops | _breaks(kinds))
     sentence = np.searchsorted(bounds, starts)
     closed = np.append(stops[bounds], False)  # what follows the last bound is open
-    figure = (np.bitwise_or.reduceat(kinds, starts) & DIGIT) != 0
+    figure = np.zeros(len(starts), np.bool_)
+    figure[np.searchsorted(starts, np.flatnonzero(kinds & DIGIT), side="right") - 1] = True
     return Tokens(span_hashes(codes, starts, ends), sentence, closed[sentence], figure)
 
 
@@ -85,9 +86,9 @@ def characters(text: str) -> tuple[Hashes, NDArray[np.uint8]]:
     """Folded code points (uint64) and kinds (uint8 flags) of the characters of `text`, shape (n,) each."""
     raw = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     fold, kind = _tables()
-    if not text.isascii() and (raw >= PLANE).any():
+    if len(raw) and raw.max() >= PLANE:
         return _with_astral(raw)
-    return fold[raw], kind[raw]
+    return fold.take(raw), kind.take(raw)  # twice as fast as fold[raw]
 
 
 def _with_astral(raw: NDArray[np.uint32]) -> tuple[Hashes, NDArray[np.uint8]]:
@@ -102,12 +103,11 @@ def _with_astral(raw: NDArray[np.uint32]) -> tuple[Hashes, NDArray[np.uint8]]:
 
 def _token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     inside = (kinds & (WORD | SINGLE)) != 0
-    joins = np.zeros(len(kinds) + 1, np.bool_)  # character i continues the token of i - 1
+    alone = np.ones(len(kinds) + 1, np.bool_)  # character i does not continue the token of i - 1
     word = (kinds & WORD) != 0
-    joins[1:-1] = word[1:] & word[:-1]
-    starts = np.flatnonzero(inside & ~joins[:-1])
-    ends = np.flatnonzero(inside & ~joins[1:]) + 1
-    return starts, ends
+    np.logical_and(word[1:], word[:-1], out=alone[1:-1])
+    np.logical_not(alone[1:-1], out=alone[1:-1])
+    return np.flatnonzero(inside & alone[:-1]), np.flatnonzero(inside & alone[1:]) + 1
 
 
 def _stops(kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
