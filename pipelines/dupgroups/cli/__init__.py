@@ -4,6 +4,18 @@ from dupgroups.cli.console import app, main
 
 # isort: split
 # each registers its command
-from dupgroups.cli import backfill, compare, doctor, group, replay, search, serve
+from dupgroups.cli import backfill, compare, doctor, evaluate, group, replay, search, serve, train
 
-__all__ = ["app", "backfill", "compare", "doctor", "group", "main", "replay", "search", "serve"]
+__all__ = [
+    "app",
+    "backfill",
+    "compare",
+    "doctor",
+    "evaluate",
+    "group",
+    "main",
+    "replay",
+    "search",
+    "serve",
+    "train",
+]

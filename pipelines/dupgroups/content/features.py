@@ -47,7 +47,8 @@ _WINDOWS = (4, 10, 25)
 @dataclass(frozen=True, slots=True)
 class Measures:
     """One page as arrays; of n blocks: `counts` (n, 11) of characters by class, `words`, `link_share`, `good`
-    and `box` (n,); of m boxes: `parent`, `ends`, `tag`, `kind` (same tag and name) (m,)."""
+    and `box` (n,); of m boxes: `parent`, `ends`, `tag`,
+    `inside` (a bit for each tag of interest), `hidden` and `kind` (same tag and name) (m,)."""
 
     counts: Floats
     first: NDArray[np.uint8]
@@ -62,6 +63,8 @@ class Measures:
     parent: Ints
     ends: Ints
     tag: Ints
+    inside: Ints
+    hidden: NDArray[np.bool_]
     kind: Ints
 
     def within(self, values: Floats) -> NDArray[np.float64]:
@@ -74,15 +77,15 @@ class Measures:
 
 def measure(page: Blocks) -> Measures:
     """The arrays of a page that has blocks."""
-    blocks, boxes = page.blocks, page.boxes
-    size = np.array([len(block.text) for block in blocks])
-    classes = _classes("".join([block.text for block in blocks]))
+    texts, linked, links, strong, box = zip(*page.blocks, strict=True)
+    parent, tags, names, hidden = zip(*page.boxes, strict=True)
+    size = np.array([len(text) for text in texts])
+    classes = _classes("".join(texts))
     start = size.cumsum() - size
-    owner = np.repeat(np.arange(len(blocks)) * 11, size)
-    counts = np.bincount(owner + classes, minlength=11 * len(blocks)).reshape(-1, 11).astype(np.float32)
-    given = np.array([block[1:] for block in blocks], np.float32)
+    owner = np.repeat(np.arange(0, 11 * len(texts), 11), size)
+    counts = np.bincount(owner + classes, minlength=11 * len(texts)).reshape(-1, 11).astype(np.float32)
     words = counts[:, SPACE] + 1 + 0.6 * counts[:, EAST]
-    share = np.minimum(given[:, 0] / size, 1)
+    share = np.minimum(np.array(linked, np.float32) / size, 1)
     prose = (share < 0.4) & (counts[:, END] + counts[:, COMMA] > 0)
     kinds: dict[tuple[str, str], int] = {}
     return Measures(
@@ -90,16 +93,18 @@ def measure(page: Blocks) -> Measures:
         first=classes[start],
         last=classes[start + size - 1],
         size=size,
-        links=given[:, 1],
-        strong=np.minimum(given[:, 2] / size, 1),
+        links=np.array(links, np.float32),
+        strong=np.minimum(np.array(strong, np.float32) / size, 1),
         words=words,
         link_share=share,
         good=np.where(prose, np.maximum(words - 3, 0) * (1 - share), 0).astype(np.float32),
-        box=given[:, 3].astype(np.int64),
-        parent=np.array([box.parent for box in boxes]),
+        box=np.array(box),
+        parent=np.array(parent),
         ends=np.array(page.ends),
-        tag=np.array([_TAG_OF.get(box.tag, -1) for box in boxes]),
-        kind=np.array([kinds.setdefault((box.tag, box.name), len(kinds)) for box in boxes]),
+        tag=np.array([_TAG_OF.get(tag, -1) for tag in tags]),
+        inside=np.array([_BIT_OF.get(tag, 0) for tag in tags]),
+        hidden=np.array(hidden),
+        kind=np.array([kinds.setdefault(kind, len(kinds)) for kind in zip(tags, names, strict=True)]),
     )
 
 
@@ -140,7 +145,7 @@ def _text(m: Measures) -> Floats:
 def _place(page: Blocks, m: Measures) -> Floats:
     """Where the block stands, in the tree and in the text, and what page it stands on."""
     n, box = len(m.words), m.box
-    inside = np.array([_BIT_OF.get(each.tag, 0) for each in page.boxes])
+    inside = m.inside
     depth = np.ones(len(inside), np.int64)
     depth[0] = 0
     jump = m.parent
@@ -155,7 +160,7 @@ def _place(page: Blocks, m: Measures) -> Floats:
     return _columns(
         m.tag[box][:, None] == np.arange(len(_TAGS)),
         (inside[box][:, None] >> np.arange(len(_INSIDE))) & 1,
-        np.array([page.boxes[each].hidden for each in box]),
+        m.hidden[box],
         np.log1p(depth[box]),
         order / max(n - 1, 1),
         np.log1p(order),
@@ -281,8 +286,11 @@ def _shifted(values: Floats, by: int) -> Floats:
 
 def _window(values: Floats, width: int) -> Floats:
     """Means over `width` rows to both sides; beyond the page stands nothing."""
-    total = np.pad(values, ((width + 1, width), (0, 0))).cumsum(0)
-    return np.asarray((total[2 * width + 1 :] - total[: -2 * width - 1]) / (2 * width + 1))
+    total = np.zeros((len(values) + 1, values.shape[1]))
+    values.cumsum(0, out=total[1:])
+    at = np.arange(len(values))
+    sums = total[np.minimum(at + width + 1, len(values))] - total[np.maximum(at - width, 0)]
+    return np.asarray(sums / (2 * width + 1))
 
 
 def _constant(rows: int, values: NDArray[Any]) -> NDArray[Any]:

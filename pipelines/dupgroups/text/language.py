@@ -35,6 +35,8 @@ def detect(text: str, declared: str | None = None) -> str:
 
 
 def _by_script(sample: str) -> str:
+    if sample.isascii():
+        return ""
     han, kana, hangul = (len(each.findall(sample)) for each in (_HAN, _KANA, _HANGUL))
     east = han + kana + hangul
     if east == 0 or 4 * east < len(_LETTER.findall(sample)):
