@@ -6,6 +6,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterator
+from enum import Enum
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -15,6 +16,13 @@ from dupgroups.model import Page
 
 Field = Literal["html", "text"]
 _STRINGS = ("url", "title", "date", "language", "encoding")
+
+
+class FieldName(str, Enum):
+    """What a document is read from."""
+
+    html = "html"
+    text = "text"
 
 
 class JsonLines:

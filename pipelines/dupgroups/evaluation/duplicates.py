@@ -61,13 +61,12 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A pair that was found and is wrong, or was missed. `verdict` None: the judge never saw it.
+    """A pair that was found wrongly, or was missed. `verdict` None: the judge never saw it.
 
     `judged` is the pair in the order in which the verdict is meant.
     """
 
     judged: Pair
-    wrong: bool
     verdict: Verdict | None
 
     @property
@@ -82,8 +81,8 @@ class Evaluation:
 
     `every` ranks all pairs, `hard` only the listed ones. `best` is the threshold of the best F1 on these very
     documents, with that F1. `looked_up` is the share of positive pairs that the keys brought to the judge,
-    `candidates` the mean number of pairs judged for a document. `mistakes` are those of the groups, worst
-    first: wrong pairs by falling, missed ones by rising score.
+    `candidates` the mean number of pairs judged for a document. `wrong` and `missed` are the mistakes of the
+    groups, worst first: by falling and by rising score.
     """
 
     truth: Truth
@@ -94,7 +93,8 @@ class Evaluation:
     best: tuple[float, float] | None
     looked_up: float
     candidates: float
-    mistakes: Sequence[Mistake]
+    wrong: Sequence[Mistake]
+    missed: Sequence[Mistake]
 
 
 def evaluate(
@@ -110,6 +110,11 @@ def evaluate(
     every, hard = _scores(verdicts, truth)
     best = best_threshold(every.curve)
     grouped = set(_pairs_within(groups))
+
+    def mistakes(pairs: Iterable[Pair]) -> Iterator[Mistake]:
+        for a, b, verdict in (verdicts.get(own, (*own, None)) for own in sorted(pairs)):
+            yield Mistake((a, b), verdict)
+
     return Evaluation(
         truth=truth,
         pairs=agreement(found, closure(truth.documents, found), truth),
@@ -119,7 +124,8 @@ def evaluate(
         best=None if best is None else (best, float(every.curve.f1.max())),
         looked_up=ratio(len(truth.positive & verdicts.keys()), len(truth.positive)),
         candidates=ratio(len(verdicts), len(truth.documents)),
-        mistakes=_mistakes(grouped, verdicts, truth),
+        wrong=sorted(mistakes(grouped - truth.positive - truth.ignored), key=lambda each: -each.score),
+        missed=sorted(mistakes(truth.positive - grouped), key=lambda each: each.score),
     )
 
 
@@ -145,21 +151,6 @@ def _scores(verdicts: Mapping[Pair, tuple[str, str, Verdict]], truth: Truth) -> 
     pairs = pairs_of(len(truth.documents)) - len(truth.ignored)
     every = Scores.of(positive, negative, pairs - len(positive) - len(negative))
     return every, Scores.of(positive, map(score, truth.hard))
-
-
-def _mistakes(
-    found: Set[Pair], verdicts: Mapping[Pair, tuple[str, str, Verdict]], truth: Truth
-) -> list[Mistake]:
-    def mistake(own: Pair, wrong: bool) -> Mistake:
-        a, b, verdict = verdicts.get(own, (*own, None))
-        return Mistake((a, b), wrong, verdict)
-
-    wrong = [mistake(own, True) for own in sorted(found - truth.positive - truth.ignored)]
-    missed = [mistake(own, False) for own in sorted(truth.positive - found)]
-    return [
-        *sorted(wrong, key=lambda each: -each.score),
-        *sorted(missed, key=lambda each: each.score),
-    ]
 
 
 def _pairs_within(groups: Mapping[str, str]) -> Iterator[Pair]:

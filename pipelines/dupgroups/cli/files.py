@@ -1,0 +1,45 @@
+"""Files that a command writes: whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO
+
+from dupgroups.errors import InputError
+
+
+@contextmanager
+def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
+    """A text file to write to; it takes its name only when it is complete. Raises InputError if it can't."""
+    try:
+        with NamedTemporaryFile(
+            "w", dir=path.parent, delete=False, newline="", encoding="utf-8", errors=errors
+        ) as file:
+            try:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).chmod(0o666 & ~_umask())
+                Path(file.name).replace(path)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def write_csv(path: Path, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+    """Write a whole CSV file or none."""
+    with written(path) as file:
+        csv.writer(file, lineterminator="\n").writerows([header, *rows])
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

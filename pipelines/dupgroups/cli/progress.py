@@ -1,0 +1,51 @@
+"""What a command that reads a file of documents tells meanwhile: broken lines and progress bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dupgroups.cli.documents import JsonLines
+
+SHOWN = 10  # broken lines that are told one by one
+
+
+def teller(console: Console) -> Callable[[str], None]:
+    """Prints the first few sentences that it is told."""
+    told = 0
+
+    def tell(sentence: str) -> None:
+        nonlocal told
+        told += 1
+        if told <= SHOWN:
+            console.print(sentence, style="yellow", soft_wrap=True)
+
+    return tell
+
+
+@contextmanager
+def bars(lines: JsonLines, console: Console) -> Iterator[Callable[[str, int, int | None], None]]:
+    """Progress of `group_pages` over these documents."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description:>8}"),
+        BarColumn(),
+        TextColumn("{task.fields[count]:>9,} documents, left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console) as progress:
+        reading = progress.add_task("signing", total=None, count=0)
+        judging = progress.add_task("judging", total=None, count=0)
+
+        def told(step: str, done: int, total: int | None) -> None:
+            if step == "sign":
+                progress.update(reading, completed=lines.position, total=lines.size or None, count=done)
+            else:
+                progress.update(judging, completed=done, total=total, count=done)
+
+        yield told

@@ -1,0 +1,71 @@
+"""Two texts side by side as HTML, with what differs marked, as in CEDAR's viewer (figure 2).
+
+Sentences are aligned first, then the words (or Han characters) within sentences that changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from html import escape
+from itertools import zip_longest
+
+_SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]?[”\"’」』)）]*\s*")
+_TOKEN = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]+|\s+|.", re.DOTALL)
+_KEPT = 1  # equal sentences shown beside changed ones
+_ROWS = 200  # rows that are shown
+_RELATED = 0.3  # likeness of two sentences from which their words are compared
+
+
+def side_by_side(a: str, b: str) -> str:
+    """A `<table>` body's rows: text `a` on the left, `b` on the right; runs of equal sentences are folded.
+
+    Everything is escaped. Two empty texts give "".
+    """
+    rows = list(_rows(_sentences(a), _sentences(b)))
+    more = [f'<tr class="same"><td colspan="2">… {len(rows) - _ROWS} more rows …</td></tr>']
+    return "".join([*rows[:_ROWS], *(more if len(rows) > _ROWS else [])])
+
+
+def _rows(one: Sequence[str], two: Sequence[str]) -> Iterator[str]:
+    for kind, i, j, m, n in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+        if kind == "equal":
+            yield from _equal(one[i:j])
+        else:
+            for left, right in zip_longest(one[i:j], two[m:n], fillvalue=""):
+                yield "<tr><td>{}</td><td>{}</td></tr>".format(*_marked(left, right))
+
+
+def _equal(sentences: Sequence[str]) -> Iterator[str]:
+    hidden = len(sentences) - 2 * _KEPT
+    for place, each in enumerate(sentences):
+        if hidden <= 1 or place < _KEPT or place >= len(sentences) - _KEPT:
+            yield f'<tr class="same"><td>{escape(each)}</td><td>{escape(each)}</td></tr>'
+        elif place == _KEPT:
+            yield f'<tr class="same"><td colspan="2">… {hidden} equal sentences …</td></tr>'
+
+
+def _marked(left: str, right: str) -> tuple[str, str]:
+    """Both sentences with `<del>` and `<ins>` around what only one of them has."""
+    one, two = _TOKEN.findall(left), _TOKEN.findall(right)
+    matcher = SequenceMatcher(None, one, two, autojunk=False)
+    if matcher.ratio() < _RELATED:
+        return _mark("del", left), _mark("ins", right)
+    steps = matcher.get_opcodes()
+    return (
+        "".join(_part(kind == "equal", "del", one[i:j]) for kind, i, j, _, _ in steps),
+        "".join(_part(kind == "equal", "ins", two[m:n]) for kind, _, _, m, n in steps),
+    )
+
+
+def _part(equal: bool, tag: str, tokens: Sequence[str]) -> str:
+    return escape("".join(tokens)) if equal else _mark(tag, "".join(tokens))
+
+
+def _mark(tag: str, text: str) -> str:
+    return f"<{tag}>{escape(text)}</{tag}>" if text else ""
+
+
+def _sentences(text: str) -> list[str]:
+    return [found for each in _SENTENCE.findall(text) if (found := each.strip())]

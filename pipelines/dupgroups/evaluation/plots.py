@@ -1,0 +1,107 @@
+"""Small plots as inline SVG: lines and bars in a unit square, readable in light and dark."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+_WIDTH, _HEIGHT = 460, 300
+_LEFT, _TOP, _RIGHT, _BOTTOM = 52, 14, 14, 44
+_MOST = 400  # points of a line that are drawn: more than there are pixels says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A named line through points (x, y), or bars of heights y at x."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+
+
+def line_plot(title: str, x: str, y: str, series: Sequence[Series]) -> str:
+    """Lines over 0 to 1 in both directions, as an `<svg>` element; x and y are the names of the axes."""
+    lines = "".join(
+        f'<polyline class="s{number}" points="{" ".join(_point(*each) for each in _thinned(one.points))}"/>'
+        for number, one in enumerate(series)
+    )
+    return _plot(title, x, y, _ticks([(at / 5, f"{at / 5:.1f}") for at in range(6)]) + lines, series)
+
+
+def histogram(title: str, x: str, series: Sequence[Series], bins: int = 20) -> str:
+    """How many of `points` (x from 0 to 1; y counts) of each series are in each bin, on a log scale."""
+    counts = [_binned(one.points, bins) for one in series]
+    most = max((count for each in counts for count in each), default=0)
+    top = max(1, math.ceil(math.log10(most + 1)))
+    width = 1 / bins / (len(series) + 0.5)
+    bars = "".join(
+        _bar(number, place / bins + (number + 0.25) * width, width, math.log10(count + 1) / top, count)
+        for number, each in enumerate(counts)
+        for place, count in enumerate(each)
+        if count
+    )
+    ticks = [(math.log10(10**power + 1) / top, f"{10**power:,}") for power in range(top) if 10**power <= most]
+    return _plot(title, x, "pairs (log)", _ticks([(0, "0"), *ticks]) + bars, series)
+
+
+def _binned(points: Sequence[tuple[float, float]], bins: int) -> list[int]:
+    counts = [0] * bins
+    for x, y in points:
+        counts[min(bins - 1, int(x * bins))] += int(y)
+    return counts
+
+
+def _plot(title: str, x: str, y: str, inside: str, series: Sequence[Series]) -> str:
+    middle = (_LEFT + _WIDTH - _RIGHT) / 2
+    across = "".join(
+        f'<text x="{_x(at / 5):.1f}" y="{_HEIGHT - _BOTTOM + 16}" text-anchor="middle">{at / 5:.1f}</text>'
+        for at in range(6)
+    )
+    return (
+        f'<figure><figcaption>{escape(title)}</figcaption><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'aria-label="{escape(title)}">{across}{inside}'
+        f'<text x="{middle}" y="{_HEIGHT - 8}" text-anchor="middle">{escape(x)}</text>'
+        f'<text transform="translate(12 {_HEIGHT / 2}) rotate(-90)" text-anchor="middle">{escape(y)}</text>'
+        f"</svg>{_legend(series)}</figure>"
+    )
+
+
+def _legend(series: Sequence[Series]) -> str:
+    names = "".join(
+        f'<span><i class="s{number}"></i>{escape(one.name)}</span>' for number, one in enumerate(series)
+    )
+    return f'<p class="legend">{names}</p>'
+
+
+def _ticks(ticks: Sequence[tuple[float, str]]) -> str:
+    """Lines across, each with its number."""
+    return "".join(
+        f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{_y(at):.1f}" y2="{_y(at):.1f}"/>'
+        f'<text x="{_LEFT - 6}" y="{_y(at) + 4:.1f}" text-anchor="end">{label}</text>'
+        for at, label in ticks
+    )
+
+
+def _bar(number: int, x: float, width: float, height: float, count: int) -> str:
+    return (
+        f'<rect class="s{number}" x="{_x(x):.1f}" y="{_y(height):.1f}" width="{_x(width) - _x(0):.1f}" '
+        f'height="{_y(0) - _y(height):.1f}"><title>{count:,}</title></rect>'
+    )
+
+
+def _thinned(points: Sequence[tuple[float, float]]) -> Sequence[tuple[float, float]]:
+    step = max(1, len(points) // _MOST)
+    return points if step == 1 else [*points[::step], points[-1]]
+
+
+def _point(x: float, y: float) -> str:
+    return f"{_x(x):.1f},{_y(y):.1f}"
+
+
+def _x(value: float) -> float:
+    return _LEFT + value * (_WIDTH - _LEFT - _RIGHT)
+
+
+def _y(value: float) -> float:
+    return _HEIGHT - _BOTTOM - value * (_HEIGHT - _TOP - _BOTTOM)
