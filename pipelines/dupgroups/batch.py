@@ -120,7 +120,8 @@ class _Index:
     @classmethod
     def of(cls, records: Sequence[Record]) -> _Index:
         counts = np.array([0, *(len(each.signature.keys) for each in records)], np.int64)
-        keys = np.array([_key(each, key) for each in records for key in each.signature.keys], np.int64)
+        hashes = (_key(each, key) for each in records for key in each.signature.keys)
+        keys = np.fromiter(hashes, np.int64, int(counts.sum()))
         documents = np.repeat(np.arange(len(records)), counts[1:])
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
