@@ -4,7 +4,18 @@ from dupgroups.cli.console import app, main
 
 # isort: split
 # each registers its command
-from dupgroups.cli import backfill, compare, doctor, evaluate, group, replay, search, serve, train
+from dupgroups.cli import (
+    backfill,
+    compare,
+    doctor,
+    evaluate,
+    evaluate_duplicates,
+    group,
+    replay,
+    search,
+    serve,
+    train,
+)
 
 __all__ = [
     "app",
@@ -12,6 +23,7 @@ __all__ = [
     "compare",
     "doctor",
     "evaluate",
+    "evaluate_duplicates",
     "group",
     "main",
     "replay",

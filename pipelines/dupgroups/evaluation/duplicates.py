@@ -23,7 +23,17 @@ from dupgroups.evaluation.pairwise import Confusion, confusion, pairs_of, ratio
 from dupgroups.evaluation.rand_index import adjusted
 from dupgroups.model import Verdict
 
-FIGURES = ("precision", "recall", "f1", "mcc", "b3_precision", "b3_recall", "b3_f1", "ari")
+NAMES = {
+    # each figure as it is shown
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+    "mcc": "MCC",
+    "b3_precision": "B³ precision",
+    "b3_recall": "B³ recall",
+    "b3_f1": "B³ F1",
+    "ari": "ARI",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +47,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How one answer agrees with the truth: `figures` has each of `FIGURES`."""
+    """How one answer agrees with the truth: `figures` has each of `NAMES`."""
 
     confusion: Confusion
     figures: Mapping[str, Figure]
@@ -135,7 +145,7 @@ def agreement(found: Set[Pair], groups: Mapping[str, str], truth: Truth) -> Agre
     values, bounds = _statistic(stories.sum(0)), intervals(stories, _statistic)
     figures = {
         name: Figure(float(value), float(low), float(high))
-        for name, value, (low, high) in zip(FIGURES, values, bounds, strict=True)
+        for name, value, (low, high) in zip(NAMES, values, bounds, strict=True)
     }
     return Agreement(confusion(found, truth), figures)
 
@@ -209,7 +219,7 @@ def _neighbours(documents: Sequence[str], part: Mapping[str, str]) -> Iterator[P
 
 
 def _statistic(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """`FIGURES` from counts, shape (10,)."""
+    """The figures of `NAMES` from counts, shape (10,)."""
     documents, tp, fp, fn, ignored, precision, recall, both, found, true = counts.tolist()
     pairs = documents * (documents - 1) / 2
     told = Confusion(tp, fp, fn, pairs - ignored - tp - fp - fn)

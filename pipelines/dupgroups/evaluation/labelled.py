@@ -75,8 +75,7 @@ def truth(
     known = set(ids)
     if labels is None:
         labels, positive = dict.fromkeys(_within(clusters or {}), "duplicate"), ("duplicate",)
-    for each in positive:
-        _known(each)
+    check_labels(positive)
     by_label: dict[str, set[Pair]] = defaultdict(set)
     for own, label in labels.items():
         if known.issuperset(own):
@@ -97,7 +96,7 @@ def read_labels(path: Path) -> dict[Pair, str]:
     found: dict[Pair, str] = {}
     for number, (a, b, label) in _rows(path, ("a", "b", "label")):
         try:
-            _known(label)
+            check_labels([label])
         except InputError as error:
             raise InputError(f"{path}, line {number}: {error}") from error
         if a == b:
@@ -137,9 +136,11 @@ def _within(clusters: Mapping[str, str]) -> Iterator[Pair]:
         yield from combinations(sorted(each), 2)
 
 
-def _known(label: str) -> None:
-    if label not in LABELS:
-        raise InputError(f"unknown label {label!r}; known: {', '.join(LABELS)}")
+def check_labels(labels: Iterable[str]) -> None:
+    """Raises InputError for what is no label."""
+    for label in labels:
+        if label not in LABELS:
+            raise InputError(f"unknown label {label!r}; known: {', '.join(LABELS)}")
 
 
 def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:

@@ -7,17 +7,11 @@ from html import escape
 
 from dupgroups.evaluation.curves import Curve
 from dupgroups.evaluation.differences import side_by_side
-from dupgroups.evaluation.duplicates import FIGURES, Area, Evaluation, Figure, Mistake
+from dupgroups.evaluation.duplicates import NAMES, Area, Evaluation, Figure, Mistake
 from dupgroups.evaluation.plots import Series, histogram, line_plot
 from dupgroups.model import Content
 
-NAMES = dict(
-    zip(
-        FIGURES,
-        ("precision", "recall", "F1", "MCC", "B³ precision", "B³ recall", "B³ F1", "ARI"),
-        strict=True,
-    )
-)
+SHOWN = 20  # mistakes of each kind
 _LONGEST = 20_000  # characters of a text that are compared
 _UNSEEN = "The judge never saw the two: they share no key, or stand together only by way of others."
 
@@ -43,7 +37,7 @@ del { background: #f8717155; text-decoration: none; } ins { background: #4ade805
 
 
 def html_report(
-    title: str, found: Evaluation, contents: Mapping[str, Content], positive: Sequence[str], shown: int = 20
+    title: str, found: Evaluation, contents: Mapping[str, Content], positive: Sequence[str]
 ) -> str:
     """The whole page. `contents` has the articles of the mistakes to be shown."""
     parts = (
@@ -51,8 +45,8 @@ def html_report(
         _summary(found, positive),
         _table(found),
         f'<div class="plots">{"".join(_plots(found))}</div>',
-        _section("Wrong", "grouped, but not so labelled", found.wrong, contents, shown),
-        _section("Missed", "so labelled, but not grouped", found.missed, contents, shown),
+        _section("Wrong", "grouped, but not so labelled", found.wrong, contents),
+        _section("Missed", "so labelled, but not grouped", found.missed, contents),
     )
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
@@ -74,9 +68,9 @@ def _summary(found: Evaluation, positive: Sequence[str]) -> str:
 
 def _table(found: Evaluation) -> str:
     rows = "".join(
-        f'<tr><th scope="row">{NAMES[name]}</th>{_cell(found.pairs.figures[name])}'
+        f'<tr><th scope="row">{shown}</th>{_cell(found.pairs.figures[name])}'
         f"{_cell(found.groups.figures[name])}</tr>"
-        for name in FIGURES
+        for name, shown in NAMES.items()
     )
     areas = "".join(
         f'<tr><th scope="row">AU-ROC, {name}</th>{_cell(area.figure)}<td></td></tr>'
@@ -127,12 +121,10 @@ def _roc(name: str, area: Area) -> Series:
     return Series(name + told, [(0.0, 0.0), *inner, (1.0, 1.0)])
 
 
-def _section(
-    name: str, meaning: str, mistakes: Sequence[Mistake], contents: Mapping[str, Content], shown: int
-) -> str:
+def _section(name: str, meaning: str, mistakes: Sequence[Mistake], contents: Mapping[str, Content]) -> str:
     if not mistakes:
         return f"<h2>{name}: none</h2>"
-    listed = "".join(_mistake(each, contents) for each in mistakes[:shown])
+    listed = "".join(_mistake(each, contents) for each in mistakes[:SHOWN])
     return f"<h2>{name}: {len(mistakes):,} pairs {meaning}</h2>{listed}"
 
 
