@@ -25,6 +25,32 @@ def chinese_story(name: str, sentences: int = 20) -> str:
     return "\n".join("".join(made[i : i + 4]) for i in range(0, sentences, 4))
 
 
+FUNCTION_WORDS = "the a of to and in is was that it for on with as at by from said there which".split()
+
+
+def running_text(name: str, sentences: int = 24) -> str:
+    """Made English in which, as in real one, nearly half of the words are function words."""
+    rng = random.Random(name)
+    made = []
+    for _ in range(sentences):
+        words = [
+            rng.choice(FUNCTION_WORDS) if rng.random() < 0.45 else "".join(rng.choices(SYLLABLES, k=3))
+            for _ in range(rng.randint(14, 26))
+        ]
+        made.append(" ".join(words).capitalize() + ".")
+    return "\n".join(made)
+
+
+def running_chinese(name: str, sentences: int = 24) -> str:
+    """Made Chinese in which every sixth character is one of the most frequent ones."""
+    rng = random.Random(name)
+    made = []
+    for _ in range(sentences):
+        picked = ("的了是在和有不" if rng.random() < 0.16 else HAN for _ in range(rng.randint(18, 36)))
+        made.append("".join(map(rng.choice, picked)))
+    return "。\n".join(made) + "。"
+
+
 def reprint(text: str, seed: int) -> str:
     """The text as another site prints it: a dateline in front, a source line behind, or a cut paragraph."""
     paragraphs = text.split("\n")

@@ -16,13 +16,14 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature, Verdict
 from dupgroups.signatures import SIGNERS, Signer
 from dupgroups.verdicts import JUDGES, Judge
-from stories import chinese_story, reprint, story
+from stories import reprint, running_chinese, story
 
 PAIRS = [
     ("minhash", "resemblance"),
     ("period_string", "overlap_factors"),
     ("shingling", "jaccard"),
     ("simhash", "hamming"),
+    ("spotsigs", "jaccard"),
 ]
 BRITTLE = {"simhash"}  # a line more or less can be too much for these
 OPPOSITE = {"contains": "contained", "contained": "contains"}
@@ -31,9 +32,9 @@ TEXTS = [
     "Too short.",
     *(reprint(story("en"), copy) for copy in range(3)),
     story("other"),
-    *(reprint(chinese_story("zh"), copy) for copy in range(3)),
-    chinese_story("anders"),
-    "\n".join(chinese_story("zh").split("\n")[:2]),
+    *(reprint(running_chinese("zh"), copy) for copy in range(3)),
+    running_chinese("anders"),
+    "\n".join(running_chinese("zh").split("\n")[:2]),
 ]
 RUN = """
 import json, sys

@@ -7,6 +7,7 @@ from dupgroups.signatures.minhash import MinHash
 from dupgroups.signatures.period_string import PeriodString
 from dupgroups.signatures.shingling import Shingling
 from dupgroups.signatures.simhash import SimHash
+from dupgroups.signatures.spotsigs import SpotSigs
 
 __all__ = ["SIGNERS", "Signer"]
 
@@ -15,4 +16,5 @@ SIGNERS: dict[str, type[Signer]] = {
     "period_string": PeriodString,
     "shingling": Shingling,
     "simhash": SimHash,
+    "spotsigs": SpotSigs,
 }

@@ -22,7 +22,7 @@ A token of a script without blanks is one character, so that such texts want lon
 | least            | 8        | kept shingles below which a text is too short to say anything |
 | frequencies      | none     | document frequencies of shingles, or the file that holds them |
 | most_documents   | 1000     | with them: shingles in so many documents are dropped (Broder et al.: 1000) |
-| top              | 0        | with them: share of the most frequent shingles that is dropped (CEDAR, figure 4) |
+| top              | 0        | with them: share of the shingles dropped as too frequent (CEDAR, figure 4) |
 """
 
 from __future__ import annotations

@@ -8,18 +8,29 @@ is likely for sets that resemble each other much, and hardly for others.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from dupgroups.text.hashing import Hashes, mix, windows
+
+_AT_ONCE = 2048  # hashes multiplied at a time, so that memory stays small
 
 
 def min_values(hashes: Hashes, count: int) -> Hashes:
     """The smallest value under each of `count` hash functions, shape (count,); (0,) for no hashes."""
     if not len(hashes):
         return hashes[:0]
-    # multiplication by an odd number is one-to-one and cheap; the values are mixed already
-    odd = mix(np.arange(1, count + 1, dtype=np.uint64)) | np.uint64(1)
-    return np.array([(hashes * each).min() for each in odd], np.uint64)
+    values = np.full(count, np.iinfo(np.uint64).max, np.uint64)
+    for start in range(0, len(hashes), _AT_ONCE):
+        np.minimum(values, (_odd(count) * hashes[start : start + _AT_ONCE]).min(axis=1), out=values)
+    return values
+
+
+@cache
+def _odd(count: int) -> Hashes:
+    """Multiplication by an odd number is one-to-one and cheap, and the hashes are mixed already."""
+    return (mix(np.arange(1, count + 1, dtype=np.uint64)) | np.uint64(1))[:, None]
 
 
 def supershingles(values: Hashes, size: int, step: int = 1) -> Hashes:

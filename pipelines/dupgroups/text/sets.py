@@ -25,6 +25,15 @@ def firsts(ordered: Hashes) -> NDArray[np.bool_]:
     return first
 
 
+def among(hashes: Hashes, ordered: Hashes) -> NDArray[np.bool_]:
+    """Which of the hashes are among `ordered` ones (ascending). Several times as fast as `np.isin`."""
+    if not len(ordered):
+        return np.zeros(len(hashes), np.bool_)
+    places = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)
+    found: NDArray[np.bool_] = ordered[places] == hashes
+    return found
+
+
 def numbered(hashes: Hashes) -> Hashes:
     """A bag as a set, ascending: of equal hashes each gets its number, so that sets compare as bags do."""
     ordered = np.sort(hashes)

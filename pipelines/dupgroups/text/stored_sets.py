@@ -46,6 +46,11 @@ def shared(a: bytes, b: bytes) -> tuple[float, int, int]:
     return min(alike * (size_a + size_b) / (1 + alike), size_a, size_b), size_a, size_b
 
 
+def members(body: bytes) -> NDArray[np.uint32]:
+    """What a packed sketch holds: of a sample the members, ascending."""
+    return _unpacked(body)[2]
+
+
 def _unpacked(body: bytes) -> tuple[bytes, int, NDArray[np.uint32]]:
     if len(body) < _HEAD.size or (len(body) - _HEAD.size) % 4 or body[:1] not in (_SAMPLE, _MINIMA):
         raise ConfigError("the body of this signature is no set: the judge does not go with its signer")

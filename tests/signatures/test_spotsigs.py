@@ -1,0 +1,162 @@
+"""SpotSigs: the paper's example, the bag's measure, and all pairs without comparing all pairs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Content, Record, Signature
+from dupgroups.signatures.spotsigs import ANTECEDENTS, SpotSigs, pairs
+from dupgroups.text.function_words import STOPWORDS
+from dupgroups.text.set_joins import candidate_pairs, similar_pairs
+from dupgroups.text.stored_sets import shared
+from dupgroups.verdicts.jaccard import Jaccard
+from stories import running_chinese, running_text
+
+PAPER = (
+    "at a rally to kick off a weeklong campaign for the South Carolina primary Obama tried to set the record "
+    "straight from an attack circulating widely on the Internet that is designed to play into prejudices"
+)
+SPOTS = [
+    "a:rally:kick",
+    "a:weeklong:campaign",
+    "the:South:Carolina",
+    "the:record:straight",
+    "an:attack:circulating",
+    "the:Internet:designed",
+    "is:designed:play",
+]
+
+
+def test_the_example_of_the_paper() -> None:
+    assert SpotSigs(antecedents="a an the is").spots(PAPER.split()) == SPOTS
+
+
+def test_distance_leaves_words_out_and_the_end_cuts_no_chain_short() -> None:
+    words = "the one two three four five a six".split()
+    signer = SpotSigs(antecedents="the a", spot_distance=2, chain_length=2, skipped="")
+    assert signer.spots(words) == ["the:two:four"]
+    assert SpotSigs(antecedents="the a", chain_length=4, skipped="").spots(words) == [
+        "the:one:two:three:four"
+    ]
+    assert SpotSigs(antecedents="the a", chain_length=7, skipped="").spots(words) == []
+
+
+def test_without_skipped_words_chains_pass_over_antecedents_only() -> None:
+    assert SpotSigs(antecedents="a", skipped="").spots(PAPER.split())[:2] == [
+        "a:rally:to",
+        "a:weeklong:campaign",
+    ]
+
+
+words = st.lists(st.sampled_from("the a is rain sun wind fell rose on in Ashvale".split()), max_size=60)
+
+
+@given(one=words, two=words)
+def test_the_body_is_the_bag_of_spots(one: list[str], two: list[str]) -> None:
+    signer = SpotSigs(least=1)
+    bags = [Counter(signer.spots(each)) for each in (one, two)]
+    signed = [signer(Content(" ".join(each))) for each in (one, two)]
+    assert [bool(each) for each in signed] == [bool(each) for each in bags]
+    if all(bags):
+        both = (bags[0] & bags[1]).total()
+        assert shared(signed[0].body, signed[1].body) == (both, bags[0].total(), bags[1].total())
+
+
+@pytest.mark.parametrize("make", [running_text, running_chinese])
+def test_an_edited_story_keeps_its_spots_and_menus_have_none(make: type[str]) -> None:
+    text = make("a")
+    menu = "\n".join(["Home", "Sport", "World news", "首页", "体育"] * 20)
+    other = make("b")
+    own, edited, alien = (
+        Record("x", "", "", SpotSigs()(Content(each))) for each in (text, f"{menu}\n{text[:-200]}", other)
+    )
+    assert Jaccard()(own, edited).relation == "duplicate"
+    assert set(own.signature.keys) & set(edited.signature.keys)
+    assert Jaccard()(own, alien).relation == "different"
+    assert not SpotSigs()(Content(menu))
+
+
+@pytest.mark.parametrize("name", ANTECEDENTS)
+def test_every_list_of_antecedents_makes_spots(name: str) -> None:
+    text = "There is the man who said the word that it was, a will have to do. " * 4 + PAPER
+    assert SpotSigs(antecedents=name, least=1)(Content(text))
+
+
+def test_stop_words_are_words_each_once() -> None:
+    listed = STOPWORDS.split()
+    assert len(listed) == len(set(listed)) > 250
+
+
+bags = st.lists(st.sets(st.integers(0, 25), max_size=14), max_size=14)
+
+
+@given(bags, st.floats(0.01, 1.0) | st.sampled_from([0.1, 0.2, 0.25, 0.5, 2 / 3, 0.75, 0.9, 1.0]))
+def test_all_similar_pairs_are_found_and_no_others(made: list[set[int]], threshold: float) -> None:
+    sets = [np.array(sorted(each), np.uint32) for each in made]
+    truth = {
+        (i, j, len(made[i] & made[j]) / len(made[i] | made[j]))
+        for i, j in combinations(range(len(made)), 2)
+        if made[i] and made[j] and len(made[i] & made[j]) / len(made[i] | made[j]) >= threshold
+    }
+    found = list(similar_pairs(sets, threshold))
+    assert len(found) == len(set(found))
+    assert set(found) == truth
+
+
+def test_hardly_more_than_the_similar_pairs_are_compared() -> None:
+    """Of 100 signatures, 25 stories in four versions, few pairs but those of one story are compared."""
+    signed = []
+    for story in range(25):
+        lines = running_text(str(story)).split("\n")
+        signed += [SpotSigs()(Content("\n".join(lines[cut:]))) for cut in range(4)]
+    found = {(i, j) for i, j, _ in pairs(signed, 0.8)}
+    judged = [Record("", "", "", each) for each in signed]
+    truth = {
+        (i, j)
+        for i, j in combinations(range(100), 2)
+        if Jaccard(threshold=0.8)(judged[i], judged[j]).relation == "duplicate"
+    }
+    assert found == truth
+    assert len(found) > 100
+    sets = [np.frombuffer(each.body, ">u4", offset=5).astype(np.uint32) for each in signed]
+    assert sum(1 for _ in candidate_pairs(sets, 0.8)) <= 25 * 6
+
+
+def test_empty_signatures_are_in_no_pair() -> None:
+    empty = Signature(SpotSigs().scheme)
+    assert list(pairs([empty, empty], 0.1)) == list(pairs([], 0.5)) == []
+
+
+@pytest.mark.parametrize("threshold", [0.0, -0.5, 1.01])
+def test_a_threshold_is_a_share(threshold: float) -> None:
+    with pytest.raises(ValueError, match="above 0 and at most 1"):
+        list(similar_pairs([], threshold))
+
+
+@pytest.mark.parametrize("text", ["", "the", "It is the end.", "的了。"])
+def test_a_tiny_text_has_no_keys(text: str) -> None:
+    assert not SpotSigs()(Content(text))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"antecedents": " "},
+        {"antecedents": 7},
+        {"spot_distance": 0},
+        {"chain_length": 0},
+        {"minima": 1},
+        {"minima": 61},
+        {"least": 0},
+    ],
+)
+def test_wrong_parameters_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ConfigError):
+        SpotSigs(**wrong)  # type: ignore[arg-type]
