@@ -7,6 +7,7 @@ import pytest
 from dupgroups.config import Config, Method, Step
 from dupgroups.errors import ConfigError
 from dupgroups.recipes import DEFAULT, Recipes
+from dupgroups.verdicts.resemblance import Resemblance
 
 
 def test_chinese_has_a_method_of_its_own_and_all_others_share_one() -> None:
@@ -26,6 +27,19 @@ def test_what_is_not_given_keeps_the_default() -> None:
     scheme = recipes.signer("zh").scheme
     assert recipes.judge(scheme) == Recipes().judge(Recipes().signer("zh").scheme)
     assert recipes.signer("en") == Recipes().signer("en")
+
+
+@pytest.mark.parametrize("language", ["en", "fi", "*", "ja"])
+def test_a_given_judge_wins_over_a_default_one_of_the_same_scheme(language: str) -> None:
+    recipes = Recipes(Config(methods={language: Method(judge=Step("resemblance", {"threshold": 0.6}))}))
+    assert recipes.judge(recipes.signer(language).scheme) == Resemblance(threshold=0.6)
+
+
+def test_one_scheme_with_two_given_judges_is_refused() -> None:
+    one, two = (Method(judge=Step("resemblance", {"threshold": each})) for each in (0.5, 0.6))
+    with pytest.raises(ConfigError, match="one judge"):
+        Recipes(Config(methods={"en": one, "fi": two}))
+    assert Recipes(Config(methods={"en": one, "fi": one, "zh": two}))
 
 
 def test_the_papers_chinese_method_can_be_chosen_by_name() -> None:

@@ -34,15 +34,30 @@ class Recipes:
 
     def __init__(self, config: Config | None = None) -> None:
         given = (config or Config()).methods
-        self._methods = {language: _merged(language, given) for language in {*DEFAULT, *given}}
+        self._methods = {language: _merged(language, given) for language in (*DEFAULT, *given)}
         self._signers: dict[str, Signer] = {
             language: build("signer", _step(method.signer), SIGNERS)
             for language, method in self._methods.items()
         }
-        self._judges: dict[str, Judge] = {
-            self._signers[language].scheme: build("judge", _step(method.judge), JUDGES)
-            for language, method in self._methods.items()
-        }
+        self._judges: dict[str, Judge] = {}
+        for language in sorted(self._methods, key=lambda each: _has_judge(given, each)):
+            self._add_judge(language, given)
+
+    def _add_judge(self, language: str, given: Mapping[str, Method]) -> None:
+        """Texts of all languages with one scheme meet, so they have one judge; a given one wins."""
+        scheme = self._signers[language].scheme
+        judge: Judge = build("judge", _step(self._methods[language].judge), JUDGES)
+        rivals = [
+            each
+            for each in given
+            if _has_judge(given, each) and each != language and self._signers[each].scheme == scheme
+        ]
+        if _has_judge(given, language) and any(given[each].judge != given[language].judge for each in rivals):
+            raise ConfigError(
+                f"methods.{language} and methods.{rivals[0]} have one signer but two judges: "
+                "give them one judge, or signers with other parameters"
+            )
+        self._judges[scheme] = judge
 
     def extract(self, page: Page) -> Content:
         """The article of the page, by the extractor of its language (known only after a first extraction)."""
@@ -66,6 +81,10 @@ class Recipes:
 
     def _method(self, language: str) -> Method:
         return self._methods[language if language in self._methods else "*"]
+
+
+def _has_judge(given: Mapping[str, Method], language: str) -> bool:
+    return language in given and given[language].judge is not None
 
 
 def _merged(language: str, given: Mapping[str, Method]) -> Method:
