@@ -22,6 +22,7 @@ from dupgroups.recipes import Recipes
 from dupgroups.text.urls import canonical, host_of
 
 UNSETTLED = 5_000  # ids kept for the next settle; with more of them it comes at once
+SETTLED = 200  # documents that are looked at together then
 
 Node = tuple[str, str]  # ("new", id of a document of this batch) or ("group", name of a stored group)
 
@@ -94,23 +95,27 @@ class Deduper:
         """
         with self._lock:
             self.engine.refresh()
-            records = list(self.engine.get(sorted(self._unsettled)).values())
-            looked_up = self.engine.candidates(
-                [each.signature for each in records], limit=self.config.candidates
-            )
-            labels = self._labels([*records, *(other for found in looked_up for other in found)])
-            groups = Groups(self._ages(labels))
-            for record, found in zip(records, looked_up, strict=True):
-                for other in found:
-                    one, two = labels[record.group], labels[other.group]
-                    if groups.root(one) != groups.root(two) and self._joins(self.judge(record, other)):
-                        groups.join(one, two)
-            moves = {label: groups.name(node) for label, node in labels.items()}
-            moves = {label: name for label, name in moves.items() if label != name}
-            if moves:
-                self.engine.put([], moves=moves)
-            self._unsettled.clear()
-            return len(moves)
+            merged = 0
+            while self._unsettled:
+                ids = sorted(self._unsettled)[:SETTLED]
+                merged += self._settle(list(self.engine.get(ids).values()))
+                self._unsettled.difference_update(ids)
+            return merged
+
+    def _settle(self, records: Sequence[Record]) -> int:
+        looked_up = self.engine.candidates([each.signature for each in records], limit=self.config.candidates)
+        labels = self._labels([*records, *(other for found in looked_up for other in found)])
+        groups = Groups(self._ages(labels))
+        for record, found in zip(records, looked_up, strict=True):
+            for other in found:
+                one, two = labels[record.group], labels[other.group]
+                if groups.root(one) != groups.root(two) and self._joins(self.judge(record, other)):
+                    groups.join(one, two)
+        names = {label: groups.name(node) for label, node in labels.items()}
+        moves = {label: name for label, name in names.items() if label != name}
+        if moves:
+            self.engine.put([], moves=moves)
+        return len(moves)
 
     def delete(self, ids: Sequence[str]) -> None:
         """Forget documents. A group that loses the member that names it is named by the next oldest."""

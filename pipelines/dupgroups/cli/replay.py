@@ -14,7 +14,7 @@ from dupgroups.cli import app
 if TYPE_CHECKING:
     from dupgroups.dead_letters import DeadLetter
     from dupgroups.flow import Deduper
-    from dupgroups.item_store import Signed
+    from dupgroups.intake import Signed
 
 BATCH_PAGES = 50
 BATCH_BYTES = 8_000_000
@@ -78,23 +78,23 @@ def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
 
 def _feed(lines: Iterable[bytes], deduper: Deduper, file: Path) -> Counter[str]:
     from dupgroups.dead_letters import append_lines
-    from dupgroups.item_store import Ending, Store
+    from dupgroups.intake import Ending, Intake
 
     counts: Counter[str] = Counter()
-    store = Store(deduper, file)
+    intake = Intake(deduper, file)
     for batch in _batches(lines):
-        if store.unavailable:
+        if intake.unavailable:
             append_lines(file, b"".join(batch))
             counts["not tried"] += len(batch)
             continue
         letters, unreadable = _read(batch)
         append_lines(file, unreadable)
         counts["unreadable"] += unreadable.count(b"\n")
-        found = [store.sign(each.page, each.time) for each in letters]
+        found = [intake.sign(each.page, each.time) for each in letters]
         signed = [each for each in found if not isinstance(each, Ending)]
         current = _not_superseded(signed, deduper)
         counts["superseded"] += len(signed) - len(current)
-        counts.update(each.state for each in (*found, *store.add(current)) if isinstance(each, Ending))
+        counts.update(each.state for each in (*found, *intake.add(current)) if isinstance(each, Ending))
     return +counts
 
 

@@ -40,7 +40,7 @@ class Signed:
         return len(self.page.html or "") + len(self.page.text or "")
 
 
-class Store:
+class Intake:
     """The deduper, and the file for what it does not take. No page and no engine makes it raise.
 
     `merged` counts the groups that settling merged. `unavailable` says that the engine could not be reached

@@ -8,7 +8,7 @@ import pytest
 
 from dupgroups import Page
 from dupgroups.errors import InputError
-from dupgroups.item_fields import ItemFields
+from dupgroups.item_pipelines.fields import ItemFields
 
 
 @pytest.mark.parametrize(
@@ -18,6 +18,7 @@ from dupgroups.item_fields import ItemFields
         ({"html": bytearray(b"<p>x"), "title": " "}, Page(html=b"<p>x")),
         ({"text": "x", "date": date(2026, 3, 1), "id": 5}, Page(text="x", date="2026-03-01", id="5")),
         ({"text": "x", "html": "", "other": object()}, Page(text="x")),
+        ({"html": b"", "text": ""}, Page(html=b"")),
     ],
 )
 def test_what_an_item_holds_becomes_a_page(item, page):
@@ -28,7 +29,7 @@ def test_what_an_item_holds_becomes_a_page(item, page):
     ("item", "message"),
     [
         ({}, "neither 'html' nor 'text'"),
-        ({"html": b"", "text": ""}, "neither"),
+        ({"html": None, "text": " "}, "neither"),
         ({"html": 5}, "'html' of the item is int"),
         ({"text": "x", "title": ["x"]}, "'title' of the item is list"),
         (7, "not int"),

@@ -26,9 +26,9 @@ from scrapy.utils.asyncio import is_asyncio_available
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups.flow import Deduper
-from dupgroups.item_batches import Batches, LoopWatch
-from dupgroups.item_settings import PipelineSettings, read
-from dupgroups.item_store import Ending, Store
+from dupgroups.intake import Ending, Intake
+from dupgroups.item_pipelines.batches import Batches, LoopWatch
+from dupgroups.item_pipelines.settings import PipelineSettings, read
 from dupgroups.model import Page
 from dupgroups.text.words import search_words
 
@@ -102,9 +102,9 @@ class DupGroupsPipeline:
         gc.collect()
         gc.freeze()  # a full collection would stop the loop for 50 ms and more to look at modules and tables
         given = self.settings
-        store = Store(self._deduper, given.dead_letters)
+        intake = Intake(self._deduper, given.dead_letters)
         self._batches = Batches(
-            store, self._storing, given.batch_items, given.batch_bytes, given.batch_seconds
+            intake, self._storing, given.batch_items, given.batch_bytes, given.batch_seconds
         )
         self._settling = asyncio.get_running_loop().create_task(self._settle_now_and_then())
         self._watch.start()
@@ -130,7 +130,7 @@ class DupGroupsPipeline:
             await asyncio.wait(self._at_work, timeout=0.05)
         self._settling.cancel()
         try:
-            await self._in(self._storing, self._batches.store.close)
+            await self._in(self._storing, self._batches.intake.close)
         finally:
             self._watch.stop()
             self._report()
@@ -155,7 +155,7 @@ class DupGroupsPipeline:
         except InputError as error:
             log.warning("An item was not stored: %s", error)
             return Ending("failed")
-        signed = await self._in(self._signing, self._batches.store.sign, page)
+        signed = await self._in(self._signing, self._batches.intake.sign, page)
         if isinstance(signed, Ending):
             return signed
         article = signed.document.content.article
@@ -168,11 +168,11 @@ class DupGroupsPipeline:
     async def _settle_now_and_then(self) -> None:
         while True:
             await asyncio.sleep(self.settings.settle_seconds)
-            await self._in(self._storing, self._batches.store.settle)
+            await self._in(self._storing, self._batches.intake.settle)
 
     def _report(self) -> None:
         self._stats.set_value("dupgroups/batches", self._batches.stored)
-        self._stats.set_value("dupgroups/groups_merged", self._batches.store.merged)
+        self._stats.set_value("dupgroups/groups_merged", self._batches.intake.merged)
         self._stats.set_value("dupgroups/loop_delay_max_ms", round(self._watch.worst * 1000, 1))
         self._stats.set_value("dupgroups/loop_held_max_ms", round(self._watch.held * 1000, 1))
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])
@@ -180,7 +180,7 @@ class DupGroupsPipeline:
             "dup-groups: %d items (%s), %d groups merged afterwards, in %s",
             sum(self._counts.values()),
             counted or "none",
-            self._batches.store.merged,
+            self._batches.intake.merged,
             self._deduper.engine.name,
         )
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from dupgroups.item_store import Ending, Signed, Store
+from dupgroups.intake import Ending, Intake, Signed
 
 TICK = 0.01  # seconds between two looks at the event loop's clock
 
@@ -20,7 +20,7 @@ class Batches:
     All methods belong to the event loop; batches are stored one after another, in order, counted in `stored`.
     """
 
-    store: Store
+    intake: Intake
     thread: ThreadPoolExecutor
     items: int
     size: int
@@ -56,7 +56,7 @@ class Batches:
 
     async def _store(self, batch: Sequence[tuple[Signed, asyncio.Future[Ending]]]) -> None:
         loop = asyncio.get_running_loop()
-        endings = await loop.run_in_executor(self.thread, self.store.add, [signed for signed, _ in batch])
+        endings = await loop.run_in_executor(self.thread, self.intake.add, [signed for signed, _ in batch])
         self.stored += 1
         for (_, future), ending in zip(batch, endings, strict=True):
             if not future.done():

@@ -21,9 +21,9 @@ from dupgroups.dead_letters import loads
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError
-from dupgroups.item_fields import ItemFields
 from dupgroups.item_pipelines import STATES, DupGroupsPipeline
-from dupgroups.item_settings import PipelineSettings
+from dupgroups.item_pipelines.fields import ItemFields
+from dupgroups.item_pipelines.settings import PipelineSettings
 
 STORY = """A harbour master of {0} closed the northern quay on Monday after divers found a crack in a pillar.
 Ships are sent to the old basin, said {0} port, which lies two miles up the river and has no crane.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
@@ -41,12 +41,13 @@ class ItemFields:
             )
         adapter = ItemAdapter(item)
         page = Page(**{name: self._value(adapter, name) for name in PAGE_FIELDS})
-        if not page.html and not page.text:
+        if page.html is None and page.text is None:
             html, text = self._name("html"), self._name("text")
             raise InputError(
                 f"the item has neither {html!r} nor {text!r}; DUPGROUPS_FIELDS names other fields"
             )
-        return page
+        # an empty page is a page without an article; beside a text it says nothing
+        return replace(page, html=page.html or None) if page.text else page
 
     def write(self, item: Any, results: Mapping[str, str]) -> None:
         """Set results in the item, each where the item has such a field; a frozen item stays as it is."""
@@ -74,7 +75,7 @@ def _html(value: object) -> bytes | str | None:
     if isinstance(value, bytearray | memoryview):
         value = bytes(value)
     if value is None or isinstance(value, bytes | str):
-        return value or None
+        return value
     raise TypeError(f"{type(value).__name__}, neither bytes nor text")
 
 

@@ -11,7 +11,7 @@ from scrapy.settings import BaseSettings
 
 from dupgroups.config import Config, from_mapping
 from dupgroups.errors import ConfigError
-from dupgroups.item_fields import ItemFields
+from dupgroups.item_pipelines.fields import ItemFields
 from dupgroups.registry import lookup
 
 PREFIX = "DUPGROUPS_"

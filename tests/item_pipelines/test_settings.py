@@ -10,11 +10,10 @@ from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
 import dupgroups
-from dupgroups import item_pipelines
 from dupgroups.errors import ConfigError
-from dupgroups.item_fields import ItemFields
-from dupgroups.item_pipelines import STATES, DupGroupsPipeline
-from dupgroups.item_settings import READERS, PipelineSettings, read
+from dupgroups.item_pipelines import STATES, DupGroupsPipeline, pipeline
+from dupgroups.item_pipelines.fields import ItemFields
+from dupgroups.item_pipelines.settings import READERS, PipelineSettings, read
 
 
 def test_defaults_hold_and_every_setting_is_read():
@@ -75,7 +74,7 @@ def test_a_wrong_setting_is_named(name, value, message):
 
 
 def test_the_add_on_puts_the_pipeline_in_and_respects_the_users_place():
-    cls = item_pipelines.DupGroupsPipeline
+    cls = pipeline.DupGroupsPipeline
     found = Settings()
     dupgroups.Addon().update_settings(found)
     assert cls in found.getdict("ITEM_PIPELINES")
@@ -87,12 +86,12 @@ def test_the_add_on_puts_the_pipeline_in_and_respects_the_users_place():
 def test_it_is_not_configured_when_switched_off_or_without_asyncio(monkeypatch):
     with pytest.raises(NotConfigured):
         DupGroupsPipeline.from_crawler(get_crawler(settings_dict={"DUPGROUPS_ENABLED": False}))
-    monkeypatch.setattr(item_pipelines, "is_asyncio_available", lambda: False)
+    monkeypatch.setattr(pipeline, "is_asyncio_available", lambda: False)
     with pytest.raises(NotConfigured, match="asyncio reactor"):
         DupGroupsPipeline.from_crawler(get_crawler())
 
 
 def test_the_documentation_names_every_setting_and_state():
-    text = (Path(__file__).parents[1] / "docs" / "scrapy.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "scrapy.md").read_text(encoding="utf-8")
     assert [each for each in READERS if f"| `{each}` |" not in text] == []
     assert [each for each in STATES if f"| `{each}` |" not in text] == []
