@@ -55,8 +55,11 @@ def test_a_signature_stays_small() -> None:
     assert sum(map(len, signature.keys)) <= 180
 
 
+NOTICE = "Please enable JavaScript in your browser to read this page, and then load it once more."
+
+
 @pytest.mark.parametrize(
-    "text", ["", "Short.", "One two three four five six seven.", "。。。", "12 12 12 12 12 12."]
+    "text", ["", "Short.", NOTICE, "。。。", "12 12 12 12 12 12.", "更多精彩内容，请关注我们的公众号。"]
 )
 def test_too_little_text_has_no_keys(text: str) -> None:
     assert not MinHash()(Content(text))

@@ -17,7 +17,7 @@ in little else.
 | recall     | 0.99    | chance that it is found |
 | bins       | 384     | minima kept to compare words; error 0.5 / sqrt(0.8 bins) at most |
 | figures    | 64      | figures kept, three bytes each |
-| least      | 8       | distinct shingles below which a text is too short to say anything |
+| least      | 20      | distinct shingles below which a text is too short: a notice is no story |
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class MinHash:
     recall: float = 0.99
     bins: int = 384
     figures: int = 64
-    least: int = 8
+    least: int = 20
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= 32 or not 1 <= self.key_size <= 32:
