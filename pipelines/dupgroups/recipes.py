@@ -30,23 +30,26 @@ DEFAULT: Mapping[str, Method] = MappingProxyType(
 
 
 class Recipes:
-    """The methods of every language, built once. Raises ConfigError for what cannot be built."""
+    """The methods of every language, built once. Raises ConfigError for what cannot be built.
+
+    `methods` are whole: none of their parts is None.
+    """
 
     def __init__(self, config: Config | None = None) -> None:
         given = (config or Config()).methods
-        self._methods = {language: _merged(language, given) for language in (*DEFAULT, *given)}
+        self.methods = {language: _merged(language, given) for language in (*DEFAULT, *given)}
         self._signers: dict[str, Signer] = {
             language: build("signer", _step(method.signer), SIGNERS)
-            for language, method in self._methods.items()
+            for language, method in self.methods.items()
         }
         self._judges: dict[str, Judge] = {}
-        for language in sorted(self._methods, key=lambda each: _has_judge(given, each)):
+        for language in sorted(self.methods, key=lambda each: _has_judge(given, each)):
             self._add_judge(language, given)
 
     def _add_judge(self, language: str, given: Mapping[str, Method]) -> None:
         """Texts of all languages with one scheme meet, so they have one judge; a given one wins."""
         scheme = self._signers[language].scheme
-        judge: Judge = build("judge", _step(self._methods[language].judge), JUDGES)
+        judge: Judge = build("judge", _step(self.methods[language].judge), JUDGES)
         rivals = [
             each
             for each in given
@@ -61,7 +64,7 @@ class Recipes:
 
     def extract(self, page: Page) -> Content:
         """The article of the page, by the extractor of its language (known only after a first extraction)."""
-        general = _step(self._methods["*"].extractor)
+        general = _step(self.methods["*"].extractor)
         content = extract(page, extractor=general)
         own = _step(self._method(content.language).extractor)
         return content if own == general else extract(page, extractor=own)
@@ -80,7 +83,7 @@ class Recipes:
         return self._judges[scheme]
 
     def _method(self, language: str) -> Method:
-        return self._methods[language if language in self._methods else "*"]
+        return self.methods[language if language in self.methods else "*"]
 
 
 def _has_judge(given: Mapping[str, Method], language: str) -> bool:

@@ -6,6 +6,7 @@ from dupgroups.cli.console import app, main
 # each registers its command
 from dupgroups.cli import (
     backfill,
+    calibrate,
     compare,
     doctor,
     evaluate,
@@ -20,6 +21,7 @@ from dupgroups.cli import (
 __all__ = [
     "app",
     "backfill",
+    "calibrate",
     "compare",
     "doctor",
     "evaluate",

@@ -1,6 +1,7 @@
 """Two texts side by side as HTML, with what differs marked, as in CEDAR's viewer (figure 2).
 
-Sentences are aligned first, then the words (or Han characters) within sentences that changed.
+Sentences are aligned first, then the words (or Han characters) within sentences that changed. Case, width and
+traditional or simplified script make no difference here, as they make none in signatures.
 """
 
 from __future__ import annotations
@@ -8,11 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from html import escape
 from itertools import zip_longest
 
+from dupgroups.text.words import fold
+
 _SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]?[”\"’」』)）]*\s*")
 _TOKEN = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]+|\s+|.", re.DOTALL)
+_folded = lru_cache(maxsize=10_000)(fold)  # the same few characters come again and again
 _KEPT = 1  # equal sentences shown beside changed ones
 _ROWS = 200  # rows that are shown
 _RELATED = 0.3  # likeness of two sentences from which their words are compared
@@ -29,19 +34,23 @@ def side_by_side(a: str, b: str) -> str:
 
 
 def _rows(one: Sequence[str], two: Sequence[str]) -> Iterator[str]:
-    for kind, i, j, m, n in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+    for kind, i, j, m, n in _matcher(one, two).get_opcodes():
         if kind == "equal":
-            yield from _equal(one[i:j])
+            yield from _equal(list(zip(one[i:j], two[m:n], strict=True)))
         else:
             for left, right in zip_longest(one[i:j], two[m:n], fillvalue=""):
                 yield "<tr><td>{}</td><td>{}</td></tr>".format(*_marked(left, right))
 
 
-def _equal(sentences: Sequence[str]) -> Iterator[str]:
+def _matcher(one: Sequence[str], two: Sequence[str]) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, list(map(_folded, one)), list(map(_folded, two)), autojunk=False)
+
+
+def _equal(sentences: Sequence[tuple[str, str]]) -> Iterator[str]:
     hidden = len(sentences) - 2 * _KEPT
-    for place, each in enumerate(sentences):
+    for place, (left, right) in enumerate(sentences):
         if hidden <= 1 or place < _KEPT or place >= len(sentences) - _KEPT:
-            yield f'<tr class="same"><td>{escape(each)}</td><td>{escape(each)}</td></tr>'
+            yield f'<tr class="same"><td>{escape(left)}</td><td>{escape(right)}</td></tr>'
         elif place == _KEPT:
             yield f'<tr class="same"><td colspan="2">… {hidden} equal sentences …</td></tr>'
 
@@ -49,7 +58,7 @@ def _equal(sentences: Sequence[str]) -> Iterator[str]:
 def _marked(left: str, right: str) -> tuple[str, str]:
     """Both sentences with `<del>` and `<ins>` around what only one of them has."""
     one, two = _TOKEN.findall(left), _TOKEN.findall(right)
-    matcher = SequenceMatcher(None, one, two, autojunk=False)
+    matcher = _matcher(one, two)
     if matcher.ratio() < _RELATED:
         return _mark("del", left), _mark("ins", right)
     steps = matcher.get_opcodes()

@@ -1,0 +1,91 @@
+"""`dup-groups calibrate`: from labelled pairs to thresholds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.cli.documents import FieldName, JsonLines
+from dupgroups.cli.files import written
+from dupgroups.cli.progress import bars, teller
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from dupgroups.evaluation.calibration import Calibration
+    from dupgroups.evaluation.pairwise import Confusion
+
+
+@app.command("calibrate")
+def calibrate(
+    docs: Annotated[Path, typer.Option(help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")],
+    labels: Annotated[Path, typer.Option(help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")],
+    out: Annotated[Path, typer.Option(help="Where the configuration goes.", metavar="CONFIG.toml")],
+    precision: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Wanted precision; else the best F1.")
+    ] = None,
+    positive: Annotated[
+        str, typer.Option(help="Labels to be found, with commas between.", metavar="LABEL,...")
+    ] = "duplicate",
+    field: Annotated[
+        FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
+    ] = None,
+    config: Annotated[Path | None, typer.Option(help="Configuration to start from (TOML).")] = None,
+) -> None:
+    """Choose the threshold of each language from labelled pairs, and write it into a configuration.
+
+    Languages that are signed alike share a threshold. Quote no figure from the documents that a threshold was
+    chosen on: evaluate on others. Example:
+
+        dup-groups calibrate --docs news.jsonl.gz --labels pairs.csv --precision 0.99 --out news.toml
+
+        dup-groups evaluate duplicates --docs other.jsonl.gz --labels other.csv --config news.toml
+    """
+    from rich.console import Console
+
+    from dupgroups.config import Config, from_toml
+    from dupgroups.evaluation import calibration
+    from dupgroups.evaluation.labelled import check_labels, read_labels
+    from dupgroups.evaluation.toml import to_toml
+
+    console = Console(stderr=True, highlight=False, markup=False)
+    settings = from_toml(config) if config else Config()
+    wanted = positive.split(",")
+    check_labels(wanted)
+    pairs = read_labels(labels)
+    lines = JsonLines(docs, field.value if field else None, teller(console))
+    with bars(lines, console) as progress:
+        found = calibration.calibrate(
+            lines, pairs, settings, precision=precision, positive=wanted, progress=progress
+        )
+    with written(out) as file:
+        file.write(to_toml(found.config))
+    shown = Console(highlight=False, markup=False)
+    for sentence in found.left:
+        shown.print(f"Left as it is: {sentence}.", style="yellow", soft_wrap=True)
+    shown.print(_table(found))
+    shown.print(f"Configuration: {out}", soft_wrap=True)
+
+
+def _table(found: Calibration) -> Table:
+    from rich.table import Table
+
+    table = Table("methods", "documents", "parameter", "from", "to", "P, R, F1 before", "after", box=None)
+    for each in found.found:
+        table.add_row(
+            ", ".join(each.methods),
+            f"{each.documents:,}",
+            each.parameter,
+            f"{each.old:g}",
+            f"{each.new:g}",
+            _figures(each.before),
+            _figures(each.after),
+        )
+    return table
+
+
+def _figures(pairs: Confusion) -> str:
+    return f"{pairs.precision:.4f}, {pairs.recall:.4f}, {pairs.f1:.4f}"

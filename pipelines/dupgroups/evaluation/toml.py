@@ -1,0 +1,58 @@
+"""A configuration as TOML, as `dupgroups.config.from_toml` reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from dupgroups.config import Config, Method, Step
+from dupgroups.errors import ConfigError
+
+
+def to_toml(config: Config) -> str:
+    """What differs from the defaults, one method a table. A configuration of defaults gives "".
+
+    Raises ConfigError for a parameter that TOML cannot hold.
+    """
+    default = Config()
+    plain = [each.name for each in fields(Config) if each.name != "methods"]
+    settings = {name: getattr(config, name) for name in plain}
+    changed = {name: value for name, value in settings.items() if value != getattr(default, name)}
+    head = "".join(f"{name} = {_value(value)}\n" for name, value in changed.items())
+    tables = [_table(language, method) for language, method in sorted(config.methods.items())]
+    return "\n".join(filter(None, [head, *tables]))
+
+
+def _table(language: str, method: Method) -> str:
+    lines = (f"{part} = {_step(step)}\n" for part, step in _parts(method))
+    return f"[methods.{_value(language)}]\n{''.join(lines)}"
+
+
+def _parts(method: Method) -> Iterator[tuple[str, Step]]:
+    for each in fields(Method):
+        if step := getattr(method, each.name):
+            yield each.name, step
+
+
+def _step(step: Step) -> str:
+    return _value({"name": step.name, **step.params} if step.params else step.name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        inside = (f"{_key(key)} = {_value(each)}" for key, each in value.items())
+        return f"{{ {', '.join(inside)} }}"
+    if isinstance(value, frozenset):
+        return _value(sorted(value))
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"[{', '.join(map(_value, value))}]"
+    if isinstance(value, str | bool | int | float):
+        # a JSON string is a TOML string, but for the one control character that JSON leaves as it is
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    raise ConfigError(f"{value!r} cannot be written as TOML")
+
+
+def _key(key: str) -> str:
+    return key if key.isidentifier() and key.isascii() else _value(key)
