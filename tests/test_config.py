@@ -22,7 +22,7 @@ from dupgroups.registry import build, load, lookup
 def test_nothing_gives_the_defaults() -> None:
     assert from_mapping({}) == Config()
     assert Config().engine == DEFAULT_ENGINE == "sqlite:///dup-groups.db"
-    assert Config().join == {"duplicate", "contains", "contained"}
+    assert Config().join == {"duplicate"}
 
 
 TOML = """

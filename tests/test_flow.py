@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.model import Document, Record, Signature
@@ -65,17 +65,26 @@ def test_any_order_gives_one_partition_on_every_engine(engine: Engine, seed: int
 
 
 def test_two_groups_that_meet_keep_the_older_name(engine: Engine) -> None:
-    first, second = story("a", 300), story("b", 300)
+    one, two, three, four, five = (story(each, 150) for each in "abcde")
+    first, second = "\n".join([one, two, three]), "\n".join([three, four, five])
     deduper = Deduper(engine)
     alone = deduper.add_all([Page(text=first, id="old"), Page(text=second, id="young")])
     assert [each.state for each in alone] == ["new", "new"]
-    bridge = deduper.add(Page(text=f"{first}\n{second}", id="bridge"))
+    bridge = deduper.add(Page(text="\n".join([one, two, three, four, five]), id="bridge"))
     assert (bridge.state, bridge.group) == ("merged", "old")
     assert set(bridge.verdicts) == {"old", "young"}
     engine.refresh()
     assert groups(engine) == {"old": "old", "young": "old", "bridge": "old"}
     assert engine.resolve(["young"]) == {"young": "old"}
     assert deduper.add(Page(text=second, id="late")).group == "old"
+
+
+def test_excerpts_join_where_the_configuration_says_so() -> None:
+    whole, part = story("a", 300), "\n".join(story("a", 300).split("\n")[:2])
+    for join, groups_ in ((["duplicate"], 2), (["duplicate", "contains", "contained"], 1)):
+        deduper = Deduper("memory://", Config(join=frozenset(join)))
+        outcomes = deduper.add_all([Page(text=whole, id="whole"), Page(text=part, id="part")])
+        assert len({each.group for each in outcomes}) == groups_
 
 
 def test_the_same_page_again_is_an_update(engine: Engine) -> None:
@@ -192,10 +201,12 @@ def test_settle_finds_the_twin_that_was_invisible(engine: Engine) -> None:
 
 def test_settle_finishes_a_merge_that_left_a_member_behind(engine: Engine) -> None:
     deduper = Deduper(engine)
-    deduper.add_all([Page(text=story("a", 300), id="a"), Page(text=story("b", 300), id="b")])
-    straggler = deduper.sign(Page(text=story("b", 300), id="straggler"))
+    one, two, three, four, five = (story(each, 150) for each in "abcde")
+    first, second = "\n".join([one, two, three]), "\n".join([three, four, five])
+    deduper.add_all([Page(text=first, id="a"), Page(text=second, id="b")])
+    straggler = deduper.sign(Page(text=second, id="straggler"))
     deduper.add(straggler)
-    deduper.add(Page(text=story("a", 300) + "\n" + story("b", 300), id="bridge"))
+    assert deduper.add(Page(text="\n".join([one, two, three, four, five]), id="bridge")).state == "merged"
     stale = Record("straggler", "b", "", straggler.record.signature, first_seen=9, fingerprint="x")
     engine.put([Document(stale, straggler.content)])
     deduper.settle()

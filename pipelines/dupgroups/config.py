@@ -58,7 +58,7 @@ class Config:
 
     engine: str = "sqlite:///dup-groups.db"
     methods: Mapping[str, Method] = field(default_factory=dict)
-    join: frozenset[Relation] = frozenset({"duplicate", "contains", "contained"})
+    join: frozenset[Relation] = frozenset({"duplicate"})
     candidates: int = 50
 
     def __post_init__(self) -> None:
