@@ -5,12 +5,14 @@ from dupgroups.cli.console import app, main
 # isort: split
 # each registers its command
 from dupgroups.cli import (
+    articles,
     backfill,
     calibrate,
     compare,
     doctor,
     evaluate,
     evaluate_duplicates,
+    evaluate_edits,
     group,
     replay,
     search,
@@ -20,12 +22,14 @@ from dupgroups.cli import (
 
 __all__ = [
     "app",
+    "articles",
     "backfill",
     "calibrate",
     "compare",
     "doctor",
     "evaluate",
     "evaluate_duplicates",
+    "evaluate_edits",
     "group",
     "main",
     "replay",
