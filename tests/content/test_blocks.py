@@ -136,7 +136,7 @@ def test_another_parser_gives_the_same_blocks(body: str) -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        "<div>" * 20_000 + "deep",
+        "<div>" * (blocks.MAX_DEPTH - 10) + "deep",
         "<b>" * 5_000 + "deep",
         "<table>" * 3_000 + "deep",
         "<plaintext><p>deep",
@@ -147,6 +147,17 @@ def test_another_parser_gives_the_same_blocks(body: str) -> None:
 )
 def test_nothing_breaks_it(html: str) -> None:
     assert "deep" in "".join(texts(divide(html)))
+
+
+def test_a_page_too_deep_is_cut_before_it_costs_the_square_of_its_depth() -> None:
+    page = divide("<p>story</p>" + "<div>" * 1_000_000 + "deep")
+    assert texts(page) == ["story"]
+    assert len(page.boxes) <= blocks.MAX_DEPTH + 5
+
+
+def test_a_long_flat_page_is_not_cut() -> None:
+    rows = "<div><p>a<ul><li>b<li>c</ul><br><img src=x></div>" * 2_000
+    assert len(divide(rows + "<p>end").blocks) == 6_001
 
 
 def test_a_page_beyond_the_limits_is_cut() -> None:

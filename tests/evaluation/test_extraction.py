@@ -79,7 +79,7 @@ def test_training_learns_is_reproducible_and_survives_a_file(pack: Path, tmp_pat
     network.save(tmp_path / "weights.npz")
     stored = Network.load(tmp_path / "weights.npz")
     first = examples[0]
-    kept = Auto().select(first.blocks, stored.probabilities(first.blocks))
+    kept = Auto().select(first.blocks, stored.probabilities(first.blocks, first.title))
     assert "\n".join(first.blocks.blocks[at].text for at in kept) == first.page.text
 
 

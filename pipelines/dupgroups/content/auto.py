@@ -46,16 +46,16 @@ class Network:
     names: dict[str, float]
     words: dict[str, float]
 
-    def inputs(self, page: Blocks) -> Floats:
+    def inputs(self, page: Blocks, title: str) -> Floats:
         """What the network sees, (blocks, f)."""
         known = lexicon.columns(page, self.names.get, self.words.get)
-        return np.concatenate((features(page, headline(page)), known), 1)
+        return np.concatenate((features(page, title), known), 1)
 
-    def probabilities(self, page: Blocks) -> Floats:
-        """Of each block (blocks,), 0 to 1, how surely it belongs to the article."""
+    def probabilities(self, page: Blocks, title: str) -> Floats:
+        """Of each block (blocks,), 0 to 1, how surely it belongs to the article with the headline `title`."""
         if not page.blocks:
             return np.zeros(0, np.float32)
-        given = np.clip((self.inputs(page) - self.centre) * self.scale, -5, 5)
+        given = np.clip((self.inputs(page, title) - self.centre) * self.scale, -5, 5)
         # in slices: for larger products BLAS wakes threads, which cost more than the product
         slices = np.pad(given, ((0, -len(given) % _SLICE), (0, 0))).reshape(-1, _SLICE, given.shape[1])
         active = np.maximum(slices @ self.hidden + self.bias, 0)
@@ -100,7 +100,7 @@ class Auto:
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
-        return self.select(page, shipped().probabilities(page))
+        return self.select(page, shipped().probabilities(page, headline(page)))
 
     def select(self, page: Blocks, probabilities: Floats) -> list[int]:
         """Indices of the blocks above the threshold, without repetitions."""

@@ -41,7 +41,7 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     if page.text is not None:
         return _content(page, told, page.text, 1.0)
     auto = chosen if isinstance(chosen, Auto) else Auto()
-    probabilities = shipped().probabilities(blocks)
+    probabilities = shipped().probabilities(blocks, told.title)
     surest = auto.select(blocks, probabilities)
     kept = surest if chosen is auto else chosen(blocks)
     text = "\n".join(blocks.blocks[index].text for index in kept)

@@ -42,12 +42,15 @@ def _around(page: Blocks, names: Lexicon) -> Floats:
     """Scores of the names around each block. Boxes of one make share theirs: `made` remembers them."""
     scores: list[Scores] = [(0.0,) * 6]
     made: dict[tuple[int, str], int] = {}
+    known: dict[str, list[float]] = {}
     of_box: list[int] = []
     for parent, _, name, _ in page.boxes:
         before = of_box[parent] if of_box else 0
         now = made.get((before, name)) if name else before
         if now is None:
-            own = _known(names, name_parts(name))
+            own = known.get(name)
+            if own is None:
+                own = known[name] = _known(names, name_parts(name))
             now = before
             if own:
                 now = len(scores)

@@ -27,7 +27,7 @@ def row_of(page: LabelledPage) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BlockScore:
-    """Over all blocks of all articles: precision and recall; `exact` is the share of pages without an error."""
+    """Over all blocks of articles: precision and recall; `exact`: share of pages without an error."""
 
     precision: float
     recall: float
@@ -35,7 +35,7 @@ class BlockScore:
 
 
 def validated(examples: Sequence[Example], folds: int) -> tuple[dict[str, Score], BlockScore]:
-    """Scores of `auto` by row and by block, every page judged by a network that saw no page of its site."""
+    """Scores of `auto` by row and by block, each page judged by a network that saw none of its site."""
     select = Auto().select
     found = cross_validate(examples, folds)
     kept = [select(each.blocks, given) for each, given in zip(examples, found, strict=True)]

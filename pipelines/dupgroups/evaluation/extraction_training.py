@@ -36,6 +36,7 @@ class Example:
 
     page: LabelledPage
     blocks: Blocks
+    title: str
     features: Floats
     labels: Labels
 
@@ -47,7 +48,7 @@ def read_examples(packs: Iterable[Path]) -> Iterator[Example]:
             blocks = divide(page.html)
             if page.text and blocks.blocks:
                 title = headline(blocks)
-                yield Example(page, blocks, features(blocks, title), align(blocks, page.text, title))
+                yield Example(page, blocks, title, features(blocks, title), align(blocks, page.text, title))
 
 
 def is_article(each: Example) -> bool:
@@ -89,7 +90,7 @@ def cross_validate(examples: Sequence[Example], folds: int) -> list[Floats]:
         )
         for index, own in enumerate(at):
             if own == fold:
-                found[index] = network.probabilities(examples[index].blocks)
+                found[index] = network.probabilities(examples[index].blocks, examples[index].title)
     return found
 
 
