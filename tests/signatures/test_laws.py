@@ -19,13 +19,17 @@ from dupgroups.verdicts import JUDGES, Judge
 from stories import reprint, running_chinese, story
 
 PAIRS = [
+    ("cosine", "cosine"),
+    ("fingerprint", "fingerprints"),
+    ("henzinger", "henzinger"),
+    ("imatch", "fingerprints"),
     ("minhash", "resemblance"),
     ("period_string", "overlap_factors"),
     ("shingling", "jaccard"),
     ("simhash", "hamming"),
     ("spotsigs", "jaccard"),
 ]
-BRITTLE = {"simhash"}  # a line more or less can be too much for these
+BRITTLE = {"fingerprint", "henzinger", "imatch", "simhash"}  # a line more or less can be too much for these
 OPPOSITE = {"contains": "contained", "contained": "contains"}
 TEXTS = [
     "",
@@ -118,7 +122,7 @@ def test_the_scheme_tells_parameters_apart(name: str) -> None:
     changed = {f"{each.name}": each.default + 8 for each in fields(kind) if isinstance(each.default, int)}  # type: ignore[arg-type]
     schemes = {kind(**{key: value}).scheme for key, value in changed.items() if _takes(kind, key, value)}
     assert kind().scheme not in schemes
-    assert len(schemes) >= 2
+    assert len(schemes) >= min(2, len(changed))
 
 
 def _takes(kind: type[Signer], key: str, value: int) -> bool:

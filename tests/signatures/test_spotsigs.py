@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
@@ -70,7 +71,7 @@ def test_the_body_is_the_bag_of_spots(one: list[str], two: list[str]) -> None:
 
 
 @pytest.mark.parametrize("make", [running_text, running_chinese])
-def test_an_edited_story_keeps_its_spots_and_menus_have_none(make: type[str]) -> None:
+def test_an_edited_story_keeps_its_spots_and_menus_have_none(make: Callable[[str], str]) -> None:
     text = make("a")
     menu = "\n".join(["Home", "Sport", "World news", "首页", "体育"] * 20)
     other = make("b")

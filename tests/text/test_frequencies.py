@@ -37,6 +37,13 @@ def test_counts_are_those_of_a_dictionary(corpus: list[list[int]], least: int, b
     )
 
 
+def test_rarity_goes_from_everywhere_to_nowhere() -> None:
+    known = learn([[1, 2], [1], [1]])
+    rarity = known.rarity(np.array([1, 2, 3], np.uint64)).tolist()
+    assert rarity == pytest.approx([0.0, 0.5, 1.0])
+    assert learn([]).rarity(np.array([1], np.uint64)).tolist() == [1.0]
+
+
 @given(corpora, st.floats(0, 0.999))
 def test_the_top_is_at_most_the_share(corpus: list[list[int]], share: float) -> None:
     known = learn(corpus)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dupgroups.signatures.base import Signer
+from dupgroups.signatures.cosine import Cosine
+from dupgroups.signatures.fingerprint import Fingerprint
+from dupgroups.signatures.henzinger import Henzinger
+from dupgroups.signatures.imatch import IMatch
 from dupgroups.signatures.minhash import MinHash
 from dupgroups.signatures.period_string import PeriodString
 from dupgroups.signatures.shingling import Shingling
@@ -12,6 +16,10 @@ from dupgroups.signatures.spotsigs import SpotSigs
 __all__ = ["SIGNERS", "Signer"]
 
 SIGNERS: dict[str, type[Signer]] = {
+    "cosine": Cosine,
+    "fingerprint": Fingerprint,
+    "henzinger": Henzinger,
+    "imatch": IMatch,
     "minhash": MinHash,
     "period_string": PeriodString,
     "shingling": Shingling,

@@ -2,6 +2,9 @@
 
 One immutable value, learned from the features of many documents, stored as a file of NumPy arrays. Its
 version is a digest of what it holds, and goes into the scheme of the signatures made with it.
+
+`news_words` are those of 5,394 English and Chinese news pages, for where no corpus is at hand: words in at
+least eight of them, a Chinese character being a word.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
 
@@ -17,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.text.hashing import Hashes
+from dupgroups.text.hashing import Hashes, windows
+from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
 
 _BATCH = 1 << 22  # features that are gathered before they are counted: 32 MB
@@ -77,6 +81,10 @@ class Frequencies:
         """log((documents + 1) / (document frequency + 1)): 0 for what stands in all of them."""
         return np.log((self.documents + 1) / (self.of(hashes) + 1.0))
 
+    def rarity(self, hashes: Hashes) -> NDArray[np.float64]:
+        """The inverse document frequency on a scale from 0, in all documents, to 1, in none."""
+        return self.idf(hashes) / np.log(self.documents + 1) if self.documents else np.ones(len(hashes))
+
     def top(self, share: float) -> int:
         """The document frequency that at most a share (0 to 1) of the distinct features reach."""
         falling = np.sort(self.counts)[::-1]
@@ -95,6 +103,22 @@ class Frequencies:
     @staticmethod
     def _none() -> tuple[Hashes, NDArray[np.uint32]]:
         return np.zeros(0, np.uint64), np.zeros(0, np.uint32)
+
+
+def terms(text: str) -> Hashes:
+    """The hashes of the words of a text in order, repeated ones repeated: features of `news_words`."""
+    return windows(tokens(text).hashes, 1)
+
+
+@cache
+def news_words() -> Frequencies:
+    """In how many pages of news a word stands."""
+    first, *lines = Path(__file__).with_name("news_words.txt").read_text(encoding="utf-8").splitlines()
+    parts = [line.partition(" ") for line in lines]  # a count, and all words that have it
+    counts = [np.full(words.count(" ") + 1, int(count), np.uint32) for count, _, words in parts]
+    hashes = terms(" ".join(words for _, _, words in parts))
+    order = np.argsort(hashes)
+    return Frequencies(int(first), hashes[order], np.concatenate(counts)[order])
 
 
 def _counted(parts: list[tuple[Hashes, NDArray[np.uint32]]]) -> tuple[Hashes, NDArray[np.uint32]]:

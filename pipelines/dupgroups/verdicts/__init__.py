@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dupgroups.verdicts.base import Judge
+from dupgroups.verdicts.cosine import CosineSimilarity
+from dupgroups.verdicts.fingerprints import Fingerprints
 from dupgroups.verdicts.hamming import Hamming
+from dupgroups.verdicts.henzinger import HenzingerRule
 from dupgroups.verdicts.jaccard import Jaccard
 from dupgroups.verdicts.overlap_factors import OverlapFactors
 from dupgroups.verdicts.resemblance import Resemblance
@@ -11,7 +14,10 @@ from dupgroups.verdicts.resemblance import Resemblance
 __all__ = ["JUDGES", "Judge"]
 
 JUDGES: dict[str, type[Judge]] = {
+    "cosine": CosineSimilarity,
+    "fingerprints": Fingerprints,
     "hamming": Hamming,
+    "henzinger": HenzingerRule,
     "jaccard": Jaccard,
     "overlap_factors": OverlapFactors,
     "resemblance": Resemblance,

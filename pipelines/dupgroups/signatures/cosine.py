@@ -1,0 +1,91 @@
+"""TF-IDF vectors: the baseline that compares words by their weights, in whatever order they stand.
+
+Salton, Wong, Yang: A Vector Space Model for Automatic Indexing (CACM 1975); CEDAR, section 2.1. The weight of
+a word is how often it stands in the text, times the logarithm of the inverse document frequency. Of a longer
+text only the heaviest words are stored.
+
+The keys, which are ours, are words drawn by weight, three by three: for each of `draws` hash functions the
+word with the smallest -log(u) / weight, u being its hash as a number between 0 and 1. The hash is the same
+for all texts, so that texts with like weights draw the same words.
+
+| field       | default | meaning |
+|-------------|---------|---|
+| terms       | 128     | words that are stored |
+| draws       | 90      | words that are drawn for the keys, three for each |
+| least       | 16      | distinct words below which a text is too short to say anything |
+| frequencies | none    | document frequencies of words, or their file; else those of `news_words` |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Content, Signature
+from dupgroups.signatures.base import scheme
+from dupgroups.text.frequencies import Frequencies, news_words, terms
+from dupgroups.text.hashing import Hashes, mix
+from dupgroups.text.keys import key_strings
+from dupgroups.text.min_values import numbered_supershingles
+from dupgroups.text.sets import firsts
+from dupgroups.text.vectors import pack
+
+MOST_KEYS = 30
+_EACH = 3  # words drawn for a key
+
+
+@dataclass(frozen=True)
+class Cosine:
+    """Signs with the heaviest words and their weights; the table above explains the fields."""
+
+    terms: int = 128
+    draws: int = 90
+    least: int = 16
+    frequencies: Frequencies | str | None = None
+
+    def __post_init__(self) -> None:
+        if self.terms < 1 or self.least < 1:
+            raise ConfigError("terms and least are at least 1")
+        if not _EACH <= self.draws <= _EACH * MOST_KEYS:
+            raise ConfigError(f"draws is between {_EACH} and {_EACH * MOST_KEYS}")
+        if self.frequencies is not None:
+            object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
+
+    @property
+    def scheme(self) -> str:
+        """Name, version and unusual parameters."""
+        return self._scheme
+
+    @cached_property
+    def _scheme(self) -> str:
+        return scheme("cosine", 1, self)
+
+    def __call__(self, content: Content) -> Signature:
+        """Sign the text. Fewer than `least` distinct words with a weight give an empty signature."""
+        words, weights = self._weighted(np.sort(terms(content.text)))
+        if len(words) < self.least:
+            return Signature(self.scheme)
+        keys = numbered_supershingles(_drawn(words, weights, self.draws), _EACH)
+        return Signature(self.scheme, key_strings(keys), pack(words, weights))
+
+    def _weighted(self, ordered: Hashes) -> tuple[Hashes, NDArray[np.float64]]:
+        """The heaviest distinct words and their weights, all above 0."""
+        starts = np.flatnonzero(firsts(ordered)) if len(ordered) else np.zeros(0, np.intp)
+        words, counts = ordered[starts], np.diff(np.append(starts, len(ordered)))
+        known = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
+        weights = counts * known.idf(words)
+        heaviest = np.argsort(-weights, kind="stable")[: self.terms]
+        heaviest = heaviest[weights[heaviest] > 0]
+        return words[heaviest], weights[heaviest]
+
+
+def _drawn(words: Hashes, weights: NDArray[np.float64], draws: int) -> Hashes:
+    """One word for each hash function, each word with a chance that grows with its weight, shape (draws,)."""
+    seeds = mix(np.arange(1, draws + 1, dtype=np.uint64))[:, None]
+    uniform = ((mix(words ^ seeds) >> np.uint64(11)) + 1.0) / (2.0**53 + 1)
+    drawn: Hashes = words[np.argmin(-np.log(uniform) / weights, axis=1)]
+    return drawn

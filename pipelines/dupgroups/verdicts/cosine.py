@@ -1,0 +1,44 @@
+"""The cosine of the angle between two vectors of weighted words.
+
+Salton, Wong, Yang: A Vector Space Model for Automatic Indexing (CACM 1975); CEDAR, section 2.1.
+
+| field     | default | meaning |
+|-----------|---------|---|
+| threshold | 0.87    | cosine from which two texts are the same story |
+| near      | 0.7     | cosine from which two texts are worth telling about |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Record, Relation, Verdict
+from dupgroups.text.vectors import cosine
+from dupgroups.verdicts.base import graded, too_short
+
+
+@dataclass(frozen=True)
+class CosineSimilarity:
+    """Judges by the cosine of TF-IDF vectors; the table above explains the fields."""
+
+    threshold: float = 0.87
+    near: float = 0.7
+
+    def __post_init__(self) -> None:
+        if not 0 < self.near <= self.threshold <= 1:
+            raise ConfigError("near is above 0, threshold at least near and at most 1")
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        """How `a` stands to `b`."""
+        short = too_short(a, b)
+        if short:
+            return short
+        alike = cosine(a.signature.body, b.signature.body)
+        reason = f"The cosine of their weighted words is {alike:.2f} (a copy needs {self.threshold:.2f})."
+        return Verdict(self._relation(alike), graded(alike, self.threshold), reason)
+
+    def _relation(self, alike: float) -> Relation:
+        if alike >= self.threshold:
+            return "duplicate"
+        return "near" if alike >= self.near else "different"

@@ -1,0 +1,72 @@
+"""Henzinger's rule: enough supershingles in common, then enough bits of the projection.
+
+Henzinger: Finding Near-Duplicate Web Pages: A Large-Scale Evaluation of Algorithms (SIGIR 2006), section 5:
+the supershingles bring recall, the bits, which weigh every word of the text, remove most of the wrong pairs.
+
+| field         | default | meaning |
+|---------------|---------|---|
+| supershingles | 2       | supershingles that have to agree |
+| bits          | 355     | bits of 384 that have to agree; of a longer or shorter projection the same share |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Record, Relation, Verdict
+from dupgroups.text.projections import distance
+from dupgroups.verdicts.base import graded, too_short
+
+_OF = 384  # the bits that the threshold is given for
+
+
+@dataclass(frozen=True)
+class HenzingerRule:
+    """Judges by supershingles and bits; the table above explains the fields."""
+
+    supershingles: int = 2
+    bits: int = 355
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.supershingles <= 255:
+            raise ConfigError("supershingles is at least 1")
+        if not _OF // 2 <= self.bits <= _OF:
+            raise ConfigError(f"bits is between {_OF // 2}, where chance is, and {_OF}")
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        """How `a` stands to `b`. The score is that of the weaker of the two; `near` passes one of them."""
+        short = too_short(a, b)
+        if short:
+            return short
+        (supers_a, bits_a), (supers_b, bits_b) = _parts(a), _parts(b)
+        common, count = int(np.count_nonzero(supers_a == supers_b)), len(supers_a)
+        agree = 1 - distance(bits_a, bits_b) / (8 * len(bits_a))
+        scores = (
+            graded(common / count, min(1.0, self.supershingles / count)),
+            graded(agree, self.bits / _OF),
+        )
+        reason = (
+            f"{common} of {count} supershingles agree (a copy needs {self.supershingles}), and {agree:.1%} "
+            f"of the bits (a copy needs {self.bits / _OF:.1%})."
+        )
+        return Verdict(_relation(scores), min(scores), reason)
+
+
+def _relation(scores: tuple[float, float]) -> Relation:
+    if min(scores) >= 0.5:
+        return "duplicate"
+    return "near" if max(scores) >= 0.5 else "different"
+
+
+def _parts(record: Record) -> tuple[np.ndarray[tuple[int], np.dtype[np.uint64]], bytes]:
+    """The supershingles and the bits of a record."""
+    body = record.signature.body
+    end = 1 + 8 * body[0] if body else 1
+    if end == 1 or len(body) <= end:
+        raise ConfigError(
+            f"the judge 'henzinger' reads signatures of henzinger, not of {record.signature.scheme!r}"
+        )
+    return np.frombuffer(body[1:end], ">u8").astype(np.uint64), body[end:]

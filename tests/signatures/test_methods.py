@@ -1,0 +1,61 @@
+"""Every signer with its judge in the whole flow, chosen by name, as a configuration does."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+from dupgroups import Config, Deduper, Page
+from dupgroups.config import Method, Step
+from dupgroups.signatures import SIGNERS
+from dupgroups.verdicts import JUDGES
+from stories import running_chinese, running_text
+
+METHODS = {
+    "cosine": "cosine",
+    "fingerprint": "fingerprints",
+    "henzinger": "henzinger",
+    "imatch": "fingerprints",
+    "minhash": "resemblance",
+    "period_string": "overlap_factors",
+    "shingling": "jaccard",
+    "simhash": "hamming",
+    "spotsigs": "jaccard",
+}
+TINY = ["", "Hm.", "好。", "Only six words are in here."]
+
+
+def stories(name: str) -> list[str]:
+    """Two Chinese texts, and two English ones for the methods that can read these."""
+    chinese = [running_chinese(each, 40) for each in "ab"]
+    if name in ("period_string", "imatch"):  # no Chinese full stops; made words, which no lexicon knows
+        return chinese
+    return [*chinese, *(running_text(each) for each in "ab")]
+
+
+def test_every_row_of_the_tables_is_tried_here() -> None:
+    assert set(METHODS) == set(SIGNERS)
+    assert set(METHODS.values()) == set(JUDGES)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_copies_share_a_group_and_tiny_texts_stand_alone(name: str) -> None:
+    method = Method(signer=Step(name), judge=Step(METHODS[name]))
+    texts = stories(name)
+    pages = [
+        Page(url=f"https://site{copy}.example/{at}", text=text.replace("\n", "\n" * copy), id=f"{at}/{copy}")
+        for at, text in enumerate(texts)
+        for copy in (1, 2, 3)
+    ]
+    tiny = [
+        Page(url=f"https://tiny.example/{at}", text=text, id=f"tiny{at}") for at, text in enumerate(TINY * 2)
+    ]
+    with closing(Deduper("memory://", Config(methods={"*": method, "zh": method}))) as deduper:
+        outcomes = {each.id: each for each in deduper.add_all([*pages, *tiny])}
+        records = deduper.engine.get(list(outcomes))
+    assert {key: each.group for key, each in records.items() if "/" in key} == {
+        page.id: f"{page.id.partition('/')[0]}/1" for page in pages if page.id
+    }
+    assert {each.state for key, each in outcomes.items() if "/" not in key} == {"too_short"}
+    assert len({records[page.id].group for page in tiny if page.id}) == len(tiny)
