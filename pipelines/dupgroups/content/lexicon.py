@@ -20,7 +20,7 @@ _NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 _EAST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W\d_]+|\d+|[©|@»›•#]")
-_LONGEST = 160  # characters of a block whose words are looked at: furniture is short
+_LONGEST = 160  # characters of a block whose words are looked at
 _FIRST = 8  # words at its beginning
 _READ = 80  # characters in which they are sought
 
@@ -34,7 +34,7 @@ def columns(page: Blocks, names: Lexicon, words: Lexicon) -> Floats:
     Of the names around it: lowest and highest weight, sums of what is below -1 and above 0, means of the
     nearest named box and of the next. Of its words: lowest, highest, mean, whether there are any.
     """
-    inside = [_summary(_known(words, words_of(block))) for block in page.blocks]
+    inside = [_summary(_known(words, short_words(block))) for block in page.blocks]
     return np.concatenate((_around(page, names), np.array(inside, np.float32)), 1)
 
 
@@ -93,22 +93,26 @@ def name_parts(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.lower() for part in _NAME_PART.findall(name) if len(part) > 2))
 
 
-def words_of(block: Block) -> list[str]:
-    """What stands at the beginning of a short block: words, the first two together, pairs of characters where
-    words are not set apart; numbers are "0". Empty for a long block.
+def short_words(block: Block) -> tuple[str, ...]:
+    """`words_of` a short block, () of a long one: furniture is short."""
+    return words_of(block.text) if len(block.text) <= _LONGEST else ()
 
-    >>> words_of(Block("Read more: 12 photos", 0, 0, 0, 0))
-    ['read', 'more', '0', 'photos', 'read more']
-    >>> words_of(Block("责任编辑", 0, 0, 0, 0))
-    ['责任', '任编', '编辑']
+
+@lru_cache(maxsize=10_000)  # menus come again on every page of a site
+def words_of(text: str) -> tuple[str, ...]:
+    """What stands at the beginning of a short block: words, the first two together, pairs of characters where
+    words are not set apart; numbers are "0".
+
+    >>> words_of("Read more: 12 photos")
+    ('read', 'more', '0', 'photos', 'read more')
+    >>> words_of("责任编辑")
+    ('责任', '任编', '编辑')
     """
-    if len(block.text) > _LONGEST:
-        return []
-    text = block.text.lower()
+    text = text.lower()
     if not text.isascii() and _EAST.search(text):
         text = _DIGITS.sub("0", text).replace(" ", "")[: _FIRST + 1]
-        return list({text[at : at + 2]: None for at in range(len(text) - 1)})
+        return tuple({text[at : at + 2]: None for at in range(len(text) - 1)})
     found = ["0" if word.isdigit() else word for word in _WORD.findall(text, 0, _READ)[:_FIRST]]
     if len(found) > 1:
         found.append(f"{found[0]} {found[1]}")
-    return list(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))

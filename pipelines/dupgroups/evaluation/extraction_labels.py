@@ -12,7 +12,7 @@ from rapidfuzz.distance import LCSseq
 
 from dupgroups.content.blocks import Blocks, tokens
 from dupgroups.content.features import Floats, fold
-from dupgroups.content.lexicon import Lexicon, name_parts, words_of
+from dupgroups.content.lexicon import Lexicon, name_parts, short_words
 
 _CELLS = 400_000_000  # of the alignment's table: pages beyond it (a book on a page) are not labelled
 _NAMED = 6  # named boxes around a block that count for the lexicon of names
@@ -111,7 +111,7 @@ def count_lexicons(
         for block, size, share in zip(page.blocks, labels.tokens, labels.share, strict=True):
             if size:
                 names.add(site, around(block.box), float(share), float(size))
-                words.add(site, words_of(block), float(share), 1.0)
+                words.add(site, short_words(block), float(share), 1.0)
     return names, words
 
 
