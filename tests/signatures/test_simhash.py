@@ -14,7 +14,9 @@ from simhash import Simhash
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content
 from dupgroups.signatures.simhash import BITS, SimHash, block_keys, block_masks, simhash, slides
-from dupgroups.text.projections import distance
+from dupgroups.text.frequencies import Frequencies, terms
+from dupgroups.text.hashing import mix
+from dupgroups.text.projections import distance, project
 from stories import chinese_story, story
 
 weights = st.dictionaries(
@@ -88,7 +90,28 @@ def test_weight_counts() -> None:
     assert heavy == simhash(["a"]) != simhash(["a", "b", "c"])
 
 
-@pytest.mark.parametrize("features", ["shingles", "slides"])
+def test_words_are_weighted_by_their_rarity() -> None:
+    """Frequent words, however many, leave fewer marks than the rare ones that are only a third of them."""
+    rare = " ".join(f"rare{at}" for at in range(100))
+    frequent = " ".join("the of in to and is was for on that".split() * 20)
+    signer = SimHash(features="words")
+    own, other, mixed = (signer(Content(each)).body for each in (rare, frequent, f"{rare}\n{frequent}"))
+    assert distance(mixed, own) < distance(mixed, other)
+    corpus = [terms("the of in to and is was for on that"), terms("the of in to and is was for on that rain")]
+    known = SimHash(features="words", least=1, frequencies=Frequencies.learn(corpus))
+    assert known(Content(f"{frequent} rain")).body == known(Content("rain")).body
+    assert not known(Content(frequent))
+
+
+def test_a_long_text_is_projected_piece_by_piece() -> None:
+    hashes = mix(np.arange(1, 40_000, dtype=np.uint64))
+    ones = np.unpackbits(hashes.astype(">u8").view(np.uint8).reshape(-1, 8), axis=1).sum(axis=0)
+    expected = np.packbits(2 * ones > len(hashes)).tobytes()
+    digests = hashes.astype(">u8").view(np.uint8).reshape(-1, 8)
+    assert project(digests) == project(digests, np.ones(len(hashes))) == expected
+
+
+@pytest.mark.parametrize("features", ["shingles", "words", "slides"])
 @pytest.mark.parametrize("text", ["", "abc", "。。。", "!!", "中文"])
 def test_a_tiny_text_has_no_keys(features: str, text: str) -> None:
     assert not SimHash(features=features)(Content(text))  # type: ignore[arg-type]
@@ -97,7 +120,8 @@ def test_a_tiny_text_has_no_keys(features: str, text: str) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"features": "words"},
+        {"features": "letters"},
+        {"frequencies": "/no/such/file"},
         {"size": 0},
         {"distance": 5},
         {"distance": -1},

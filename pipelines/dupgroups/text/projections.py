@@ -12,17 +12,23 @@ from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes, mix
 
+_AT_ONCE = 16_384  # features unpacked at a time, so that memory stays small
+
 
 def project(digests: NDArray[np.uint8], weights: NDArray[np.float64] | None = None) -> bytes:
     """One bit for each bit of the digests: 1 where more than half of the weight has a 1.
 
     `digests` have shape (features, bytes), `weights` (features,), None for 1 each. No features give zeros.
     """
-    bits = np.unpackbits(digests, axis=1)
-    if weights is None:
-        ones = bits.sum(axis=0, dtype=np.uint32)
-        return np.packbits(2 * ones > len(digests)).tobytes()
-    return np.packbits(2 * (weights @ bits) > weights.sum()).tobytes()
+    ones = np.zeros(8 * digests.shape[1])
+    for start in range(0, len(digests), _AT_ONCE):
+        bits = np.unpackbits(digests[start : start + _AT_ONCE], axis=1)
+        if weights is None:
+            ones += bits.sum(axis=0, dtype=np.uint32)
+        else:
+            ones += weights[start : start + _AT_ONCE] @ bits
+    total = len(digests) if weights is None else weights.sum()
+    return np.packbits(2 * ones > total).tobytes()
 
 
 def widen(hashes: Hashes, words: int) -> NDArray[np.uint8]:
