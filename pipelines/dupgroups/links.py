@@ -7,7 +7,7 @@ of its links have each.
 | constant | default | source |
 |---|---|---|
 | `SHORT` | 90 | characters; the slides name no threshold: their article has 84, their advertisement 94 |
-| `RESERVED` | 56 words | the slides name gallery and video; the others are ours |
+| `RESERVED` | 55 words | the slides name gallery and video; the others are ours |
 | `NUMBER` | 4 digits | in the last segment or the query; fewer behind a word (`story-12.html`); ours |
 """
 
@@ -25,7 +25,7 @@ RESERVED = frozenset(
     """account ads advertise audio av calendar cart cookies episode episodes feed feeds forum forums galleries
     gallery horoscope horoscopes image images login logout photo photogallery photos picture pictures play
     player podcast podcasts register rss search share shop signin signup slideshow slideshows subscribe
-    subscription tag tags tv user users vid video videos vod watch webcam wp-admin wp-json wp-login""".split()
+    subscription tag tags user users vid video videos vod watch webcam wp-admin wp-json wp-login""".split()
 )
 _PARTS = re.compile(r"(?:[^:/?#]+:)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")  # RFC 3986, appendix B
 _OWN_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
