@@ -151,7 +151,7 @@ def _calibrated(
         raise InputError(
             "no threshold finds anything" + (f" with precision {precision}" if precision else "")
         )
-    new = max(round(new, 3), scale.thresholds[0])
+    new = max(round(new, 4), scale.thresholds[0])
     before, after = (
         confusion({own for own, records in pairs.items() if scale.finds(judge, records)}, known)
         for judge in (scale.judge, scale.at(new))

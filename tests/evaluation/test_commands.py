@@ -1,0 +1,108 @@
+"""`dup-groups evaluate duplicates`, `evaluate edits` and `calibrate` as a user types them."""
+
+from __future__ import annotations
+
+import csv
+import json
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups.cli import app
+from dupgroups.config import from_toml
+from dupgroups.errors import InputError
+from stories import reprints
+
+STORIES, COPIES = 12, 3
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with documents, labelled pairs and clusters of made reprints; one label is wrong."""
+    folder = tmp_path_factory.mktemp("pack")
+    pages = reprints(STORIES, COPIES)
+    with (folder / "docs.jsonl").open("w", encoding="utf-8") as lines:
+        for own, page in pages.items():
+            language = "zh" if "。" in (page.text or "") else "en"
+            print(
+                json.dumps({"id": own, "text": page.text, "title": page.title, "lang": language}), file=lines
+            )
+    pairs = [(a, b) for a, b in combinations(pages, 2) if a.split("/")[0] == b.split("/")[0]]
+    _write(folder / "pairs.csv", ("a", "b", "label"), [(*each, "duplicate") for each in pairs])
+    _write(folder / "wrong.csv", ("a", "b", "label"), [(*each, "duplicate") for each in pairs[1:]])
+    _write(folder / "clusters.csv", ("id", "cluster"), [(own, own.split("/")[0]) for own in pages])
+    return folder
+
+
+def _write(path: Path, *rows: object) -> None:
+    header, data = rows
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([header, *data])  # type: ignore[misc]
+
+
+def run(*arguments: object) -> str:
+    result = CliRunner().invoke(
+        app, list(map(str, arguments)), env={"COLUMNS": "120"}, catch_exceptions=False
+    )
+    assert result.exit_code == 0, result.output
+    return " ".join(result.stdout.split())
+
+
+def test_the_table_tells_the_figures_of_pairs_and_groups(pack: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    told = run(
+        *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "wrong.csv"),
+        *("--report", report, "--processes", 1),
+    )
+    assert "36 documents, 35 pairs to be found, 0 that count neither way" in told
+    assert "F1 0.9859 [0.9" in told
+    assert "ARI" in told
+    assert "right, wrong, missed 35, 1, 0 35, 1, 0" in told
+    page = report.read_text(encoding="utf-8")
+    assert "Wrong: 1 pairs" in page
+    assert "s0/0 | s0/1" in page
+    assert "WESTBRIDGE" in page  # the diff of the pair
+    assert "Missed: none" in page
+
+
+def test_clusters_are_enough(pack: Path) -> None:
+    told = run(
+        *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--clusters", pack / "clusters.csv"),
+        *("--processes", 1),
+    )
+    assert "right, wrong, missed 36, 0, 0 36, 0, 0" in told
+
+
+def test_something_to_compare_with_is_asked_for(pack: Path) -> None:
+    with pytest.raises(InputError, match="--labels, --clusters or both"):
+        run("evaluate", "duplicates", "--docs", pack / "docs.jsonl")
+
+
+def test_an_unknown_label_is_told_before_the_work(pack: Path) -> None:
+    with pytest.raises(InputError, match="unknown label 'copy'; known: duplicate"):
+        run(
+            *("evaluate", "duplicates", "--docs", pack / "missing", "--labels", pack / "pairs.csv"),
+            *("--positive", "copy"),
+        )
+
+
+def test_a_calibrated_configuration_can_be_evaluated(pack: Path, tmp_path: Path) -> None:
+    out = tmp_path / "news.toml"
+    told = run("calibrate", "--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv", "--out", out)
+    assert "threshold" in told
+    assert set(from_toml(out).methods) >= {"*", "zh"}
+    told = run(
+        *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv"),
+        *("--config", out, "--processes", 1),
+    )
+    assert "right, wrong, missed 36, 0, 0" in told
+
+
+def test_edits_are_told_by_language_with_the_precision_of_the_originals(pack: Path) -> None:
+    told = run("evaluate", "edits", pack / "docs.jsonl", "--labels", pack / "pairs.csv")
+    assert "whitespace only 100.0% (18) 100.0% (18) 0" in told
+    assert "last fifth cut" in told
+    assert "36 originals, 0 of them too short" in told
+    assert "36 right, 0 wrong, precision 1.0000" in told
