@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from dupgroups.cli import app
 from dupgroups.config import from_toml
-from dupgroups.errors import InputError
+from dupgroups.errors import ConfigError, InputError
 from stories import reprints
 
 STORIES, COPIES = 12, 3
@@ -73,6 +73,38 @@ def test_clusters_are_enough(pack: Path) -> None:
         *("--processes", 1),
     )
     assert "right, wrong, missed 36, 0, 0 36, 0, 0" in told
+
+
+def test_a_parameter_is_varied_in_table_and_report(pack: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.html"
+    told = run(
+        *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv"),
+        *("--processes", 1, "--vary", "judge.threshold=0.47,0.89", "--report", report),
+    )
+    assert "0.47 1.0000 1.0000 1.0000" in told
+    row = told[told.index("0.89 ") :].split()
+    assert float(row[2]) < 1
+    page = report.read_text(encoding="utf-8")
+    assert page.count("<svg") == 4
+    assert "By judge.threshold" in page
+
+
+@pytest.mark.parametrize(
+    ("vary", "what"),
+    [
+        ("signer.siz=1", "siz"),
+        ("sign.size=1", "PART is extractor, signer or judge"),
+        ("signer.size", "give PART.PARAMETER=VALUE"),
+        ("judge.threshold=0.5,2", "threshold is between 0 and 1"),
+        ("judge.threshold=high", "judge .resemblance."),
+    ],
+)
+def test_what_cannot_be_varied_is_told_before_the_work(pack: Path, vary: str, what: str) -> None:
+    with pytest.raises(ConfigError, match=what):
+        run(
+            *("evaluate", "duplicates", "--docs", pack / "missing", "--labels", pack / "pairs.csv"),
+            *("--vary", vary),
+        )
 
 
 def test_something_to_compare_with_is_asked_for(pack: Path) -> None:

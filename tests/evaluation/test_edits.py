@@ -66,6 +66,12 @@ def test_the_end_is_cut() -> None:
     assert edited("last fifth cut", Article(("a", "b", "c"), "en", ())) == ["a", "b"]
 
 
+@pytest.mark.parametrize("name", ["last paragraph cut", "last fifth cut"])
+def test_a_cut_that_leaves_less_than_half_is_no_copy(name: str) -> None:
+    assert EDITS[name](Article(("short", "much longer"), "en", ()), Random(0)) is None
+    assert edited(name, Article(("just as long", "just as long"), "en", ())) == ["just as long"]
+
+
 def test_what_cannot_be_edited_is_left_out() -> None:
     poor = Article(("word",), "en", ())
     impossible = {name for name, edit in EDITS.items() if edit(poor, Random(0)) is None}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,11 +16,11 @@ from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
 
     from dupgroups.config import Config
     from dupgroups.evaluation.duplicates import Evaluation, Figure
+    from dupgroups.evaluation.labelled import Pair
     from dupgroups.model import Content
 
 
@@ -41,6 +42,12 @@ def duplicates(
     report: Annotated[
         Path | None, typer.Option(help="Where the report with plots and errors goes.", metavar="OUT.html")
     ] = None,
+    vary: Annotated[
+        str | None,
+        typer.Option(
+            help="Measure again for each value, as signer.size=1,2,3.", metavar="PART.PARAMETER=VALUE,..."
+        ),
+    ] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Processes; else one a core.")] = None,
     config: Annotated[Path | None, typer.Option(help="TOML file with methods of your own.")] = None,
 ) -> None:
@@ -56,44 +63,88 @@ def duplicates(
 
     from dupgroups.config import Config, from_toml
     from dupgroups.evaluation.report import html_report
+    from dupgroups.evaluation.variation import Variation
 
-    console = Console(stderr=True, highlight=False, markup=False)
     settings = from_toml(config) if config else Config()
-    lines = JsonLines(docs, field.value if field else None, teller(console))
-    found = _evaluated(lines, labels, clusters, positive.split(","), settings, processes, console)
+    variation = Variation.parse(vary) if vary else None
+    configs = list(variation.configs(settings)) if variation else []
+    run = _Run(docs, field, _Known.read(labels, clusters, positive.split(",")), processes)
+    found = run.evaluation(settings)
+    varied = [(value, run.evaluation(each)) for value, each in configs]
     out = Console(highlight=False, markup=False)
     out.print(_summary(found), soft_wrap=True)
     out.print(_table(found))
+    if variation:
+        out.print(_varied_table(variation.name, varied))
     if report:
-        page = html_report(
-            f"Duplicates in {docs.name}", found, _contents(lines, found, settings), positive.split(",")
-        )
+        contents = run.contents(found, settings)
+        told = (variation.name, varied) if variation else None
+        page = html_report(f"Duplicates in {docs.name}", found, contents, run.known.positive, told)
         with written(report, errors="xmlcharrefreplace") as file:
             file.write(page)
         out.print(f"Report: {report}", soft_wrap=True)
 
 
-def _evaluated(
-    lines: JsonLines,
-    labels: Path | None,
-    clusters: Path | None,
-    positive: Sequence[str],
-    settings: Config,
-    processes: int | None,
-    console: Console,
-) -> Evaluation:
-    from dupgroups.batch import group_pages
-    from dupgroups.evaluation.duplicates import evaluate
-    from dupgroups.evaluation.labelled import check_labels, read_clusters, read_labels, truth
+@dataclass(frozen=True)
+class _Known:
+    """The labels, as files and options give them."""
 
-    if not labels and not clusters:
-        raise InputError("nothing to compare with: give --labels, --clusters or both")
-    check_labels(positive)
-    pairs = read_labels(labels) if labels else None
-    own = read_clusters(clusters) if clusters else None
-    with bars(lines, console) as progress:
-        found = group_pages(lines, settings, processes=processes, progress=progress)
-    return evaluate(found.groups, found.pairs, truth(found.groups, pairs, own, positive), positive)
+    labels: Mapping[Pair, str] | None
+    clusters: Mapping[str, str] | None
+    positive: Sequence[str]
+
+    @classmethod
+    def read(cls, labels: Path | None, clusters: Path | None, positive: Sequence[str]) -> _Known:
+        from dupgroups.evaluation.labelled import check_labels, read_clusters, read_labels
+
+        if not labels and not clusters:
+            raise InputError("nothing to compare with: give --labels, --clusters or both")
+        check_labels(positive)
+        return cls(
+            read_labels(labels) if labels else None, read_clusters(clusters) if clusters else None, positive
+        )
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The documents, read again for every configuration."""
+
+    docs: Path
+    field: FieldName | None
+    known: _Known
+    processes: int | None
+
+    def evaluation(self, settings: Config) -> Evaluation:
+        """Group the documents and compare."""
+        from rich.console import Console
+
+        from dupgroups.batch import group_pages
+        from dupgroups.evaluation.duplicates import evaluate
+        from dupgroups.evaluation.labelled import truth
+
+        console = Console(stderr=True, highlight=False, markup=False)
+        lines = self._lines(teller(console))
+        with bars(lines, console) as progress:
+            found = group_pages(lines, settings, processes=self.processes, progress=progress)
+        known = self.known
+        told = truth(found.groups, known.labels, known.clusters, known.positive)
+        return evaluate(found.groups, found.pairs, told, known.positive)
+
+    def contents(self, found: Evaluation, settings: Config) -> dict[str, Content]:
+        """The articles of the mistakes that the report shows: read again, for it is but a few."""
+        from dupgroups.evaluation.report import SHOWN
+        from dupgroups.recipes import Recipes
+
+        mistakes = (*found.wrong[:SHOWN], *found.missed[:SHOWN])
+        wanted = {own for each in mistakes for own in each.judged}
+        if not wanted:
+            return {}
+        recipes = Recipes(settings)
+        again = self._lines(lambda sentence: None)
+        return {page.id: recipes.extract(page) for page in again if page.id in wanted}
+
+    def _lines(self, broken: Callable[[str], None]) -> JsonLines:
+        return JsonLines(self.docs, self.field.value if self.field else None, broken)
 
 
 def _summary(found: Evaluation) -> str:
@@ -127,13 +178,14 @@ def _figure(figure: Figure | None) -> str:
     return f"{figure.value:.4f} [{figure.low:.3f}, {figure.high:.3f}]" if figure else "-"
 
 
-def _contents(lines: JsonLines, found: Evaluation, settings: Config) -> dict[str, Content]:
-    """The articles of the mistakes that the report shows: read again, for it is but a few."""
-    from dupgroups.evaluation.report import SHOWN
-    from dupgroups.recipes import Recipes
+def _varied_table(name: str, varied: Sequence[tuple[str, Evaluation]]) -> Table:
+    from rich.table import Column, Table
 
-    mistakes = (*found.wrong[:SHOWN], *found.missed[:SHOWN])
-    wanted = {own for each in mistakes for own in each.judged}
-    recipes = Recipes(settings)
-    again = JsonLines(lines.path, lines.field, lambda sentence: None)
-    return {page.id: recipes.extract(page) for page in again if page.id in wanted} if wanted else {}
+    columns = ("precision", "recall", "F1", "F1 of groups", "AU-ROC", "listed", "judged")
+    table = Table(Column(name, no_wrap=True), *columns, box=None, pad_edge=False)
+    for value, each in varied:
+        pairs, groups = each.pairs.confusion, each.groups.confusion
+        figures = (pairs.precision, pairs.recall, pairs.f1, groups.f1)
+        areas = (area.figure.value if area.figure else 0.0 for area in (each.every, each.hard))
+        table.add_row(value, *(f"{figure:.4f}" for figure in (*figures, *areas)), f"{each.candidates:.1f}")
+    return table

@@ -13,7 +13,9 @@ is seeded by the document's id, so that the same documents always give the same 
 | last paragraph cut | |
 | last fifth cut | the last 20 % of the paragraphs, at least one |
 
-A copy is printed elsewhere: it has no host in common with its original.
+What an edit cannot be done to is left out: a cut that would leave less than half of the text makes an excerpt
+and no copy, and a text of one paragraph has no last one. A copy is printed elsewhere: it has no host in
+common with its original.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from dupgroups.model import Content, Document, Page, Record
 from dupgroups.recipes import Recipes
 
 RELATED = 10  # headlines of a leaked block
+LEFT = 0.5  # share of the characters that a cut leaves at least: less is an excerpt, not a copy
 _HEADLINE = 90  # characters of a first sentence that stands for a missing headline
 _UNSPACED = ("zh", "ja", "th", "lo", "km", "my")
 _WORD, _CHARACTER = re.compile(r"\w+"), re.compile(r"\w")
@@ -110,13 +113,19 @@ def related_links(article: Article, chance: Random) -> Sequence[str] | None:
 
 
 def last_paragraph(article: Article, chance: Random) -> Sequence[str] | None:
-    """Without the last paragraph; None when there is but one."""
-    return article.paragraphs[:-1] or None
+    """Without the last paragraph; None where that is no copy any more."""
+    return _without(article, 1)
 
 
 def last_fifth(article: Article, chance: Random) -> Sequence[str] | None:
-    """Without the last 20 % of the paragraphs, at least one; None when there is but one."""
-    return article.paragraphs[: -max(1, round(0.2 * len(article.paragraphs)))] or None
+    """Without the last 20 % of the paragraphs, at least one; None where that is no copy any more."""
+    return _without(article, max(1, round(0.2 * len(article.paragraphs))))
+
+
+def _without(article: Article, last: int) -> Sequence[str] | None:
+    left = article.paragraphs[:-last]
+    enough = sum(map(len, left)) >= LEFT * sum(map(len, article.paragraphs))
+    return left if enough and left else None
 
 
 EDITS: Mapping[str, Edit] = {

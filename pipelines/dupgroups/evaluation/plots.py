@@ -20,13 +20,21 @@ class Series:
     points: Sequence[tuple[float, float]]
 
 
-def line_plot(title: str, x: str, y: str, series: Sequence[Series]) -> str:
-    """Lines over 0 to 1 in both directions, as an `<svg>` element; x and y are the names of the axes."""
+TENTHS = tuple((at / 5, f"{at / 5:.1f}") for at in range(6))
+
+
+def line_plot(
+    title: str, x: str, y: str, series: Sequence[Series], across: Sequence[tuple[float, str]] = TENTHS
+) -> str:
+    """Lines over 0 to 1 in both directions, as an `<svg>` element.
+
+    x and y are the names of the axes, `across` the marks (place, label) of the x axis.
+    """
     lines = "".join(
         f'<polyline class="s{number}" points="{" ".join(_point(*each) for each in _thinned(one.points))}"/>'
         for number, one in enumerate(series)
     )
-    return _plot(title, x, y, _ticks([(at / 5, f"{at / 5:.1f}") for at in range(6)]) + lines, series)
+    return _plot(title, (x, y), _ticks(TENTHS) + _marks(across) + lines, series)
 
 
 def histogram(title: str, x: str, series: Sequence[Series], bins: int = 20) -> str:
@@ -42,7 +50,8 @@ def histogram(title: str, x: str, series: Sequence[Series], bins: int = 20) -> s
         if count
     )
     ticks = [(math.log10(10**power + 1) / top, f"{10**power:,}") for power in range(top) if 10**power <= most]
-    return _plot(title, x, "pairs (log)", _ticks([(0, "0"), *ticks]) + bars, series)
+    inside = _ticks([(0, "0"), *ticks]) + _marks(TENTHS) + bars
+    return _plot(title, (x, "pairs (log)"), inside, series)
 
 
 def _binned(points: Sequence[tuple[float, float]], bins: int) -> list[int]:
@@ -52,15 +61,12 @@ def _binned(points: Sequence[tuple[float, float]], bins: int) -> list[int]:
     return counts
 
 
-def _plot(title: str, x: str, y: str, inside: str, series: Sequence[Series]) -> str:
+def _plot(title: str, axes: tuple[str, str], inside: str, series: Sequence[Series]) -> str:
     middle = (_LEFT + _WIDTH - _RIGHT) / 2
-    across = "".join(
-        f'<text x="{_x(at / 5):.1f}" y="{_HEIGHT - _BOTTOM + 16}" text-anchor="middle">{at / 5:.1f}</text>'
-        for at in range(6)
-    )
+    x, y = axes
     return (
         f'<figure><figcaption>{escape(title)}</figcaption><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-        f'aria-label="{escape(title)}">{across}{inside}'
+        f'aria-label="{escape(title)}">{inside}'
         f'<text x="{middle}" y="{_HEIGHT - 8}" text-anchor="middle">{escape(x)}</text>'
         f'<text transform="translate(12 {_HEIGHT / 2}) rotate(-90)" text-anchor="middle">{escape(y)}</text>'
         f"</svg>{_legend(series)}</figure>"
@@ -72,6 +78,14 @@ def _legend(series: Sequence[Series]) -> str:
         f'<span><i class="s{number}"></i>{escape(one.name)}</span>' for number, one in enumerate(series)
     )
     return f'<p class="legend">{names}</p>'
+
+
+def _marks(marks: Sequence[tuple[float, str]]) -> str:
+    """Labels below the x axis."""
+    return "".join(
+        f'<text x="{_x(at):.1f}" y="{_HEIGHT - _BOTTOM + 16}" text-anchor="middle">{escape(label)}</text>'
+        for at, label in marks
+    )
 
 
 def _ticks(ticks: Sequence[tuple[float, str]]) -> str:

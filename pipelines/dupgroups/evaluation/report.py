@@ -37,14 +37,21 @@ del { background: #f8717155; text-decoration: none; } ins { background: #4ade805
 
 
 def html_report(
-    title: str, found: Evaluation, contents: Mapping[str, Content], positive: Sequence[str]
+    title: str,
+    found: Evaluation,
+    contents: Mapping[str, Content],
+    positive: Sequence[str],
+    varied: tuple[str, Sequence[tuple[str, Evaluation]]] | None = None,
 ) -> str:
-    """The whole page. `contents` has the articles of the mistakes to be shown."""
+    """The whole page. `contents` has the articles of the mistakes to be shown.
+
+    `varied` has the name of a parameter, and the evaluation for each of its values.
+    """
     parts = (
         f"<h1>{escape(title)}</h1>",
         _summary(found, positive),
         _table(found),
-        f'<div class="plots">{"".join(_plots(found))}</div>',
+        f'<div class="plots">{"".join(_plots(found))}{_varied(*varied) if varied else ""}</div>',
         _section("Wrong", "grouped, but not so labelled", found.wrong, contents),
         _section("Missed", "so labelled, but not grouped", found.missed, contents),
     )
@@ -112,6 +119,19 @@ def _plots(found: Evaluation) -> list[str]:
         line_plot("ROC", "false positive rate", "true positive rate", rocs),
         histogram("Scores of judged pairs", "score", bars),
     ]
+
+
+def _varied(name: str, varied: Sequence[tuple[str, Evaluation]]) -> str:
+    """Figures by value, the values side by side."""
+    places = [(place + 0.5) / len(varied) for place in range(len(varied))]
+    figures = (
+        ("F1 of pairs", [each.pairs.confusion.f1 for _, each in varied]),
+        ("F1 of groups", [each.groups.confusion.f1 for _, each in varied]),
+        ("AU-ROC, listed", [each.hard.figure.value if each.hard.figure else 0.0 for _, each in varied]),
+    )
+    lines = [Series(each, list(zip(places, values, strict=True))) for each, values in figures]
+    marks = list(zip(places, (value for value, _ in varied), strict=True))
+    return line_plot(f"By {name}", name, "", lines, marks)
 
 
 def _roc(name: str, area: Area) -> Series:

@@ -1,0 +1,65 @@
+"""One parameter of the methods, value by value, as in figures 3 to 5 of CEDAR (Gibson, Wellner, Lubar)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from dupgroups.config import Config, Method, Step
+from dupgroups.errors import ConfigError
+from dupgroups.recipes import Recipes
+
+_PARTS = tuple(each.name for each in fields(Method))
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """The values that a `parameter` of a `part` (extractor, signer, judge) takes in turn."""
+
+    part: str
+    parameter: str
+    values: tuple[Any, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Variation:
+        """From "signer.size=1,2,3". Raises ConfigError for anything else.
+
+        >>> Variation.parse("judge.figures=0,0.5,0.9").values
+        (0, 0.5, 0.9)
+        """
+        name, _, values = text.partition("=")
+        part, _, parameter = name.partition(".")
+        if part not in _PARTS or not parameter or not values:
+            known = f"{', '.join(_PARTS[:-1])} or {_PARTS[-1]}"
+            raise ConfigError(f"{text!r}: give PART.PARAMETER=VALUE,... where PART is {known}")
+        return cls(part, parameter, tuple(map(_value, values.split(","))))
+
+    @property
+    def name(self) -> str:
+        """The parameter as it was given."""
+        return f"{self.part}.{self.parameter}"
+
+    def configs(self, config: Config) -> Iterator[tuple[str, Config]]:
+        """Each value, as it is written, with the configuration in which every method has it.
+
+        Raises ConfigError for a parameter or a value that a method refuses.
+        """
+        methods = Recipes(config).methods
+        for value in self.values:
+            changed = {language: self._with(method, value) for language, method in methods.items()}
+            varied = replace(config, methods=changed)
+            Recipes(varied)  # refuses now what would be refused after hours
+            yield str(value), varied
+
+    def _with(self, method: Method, value: object) -> Method:
+        step: Step = getattr(method, self.part)
+        return replace(method, **{self.part: Step(step.name, {**step.params, self.parameter: value})})
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
