@@ -142,6 +142,12 @@ def test_the_diff_marks_what_changed_and_folds_what_did_not() -> None:
     assert "The ferry left at <ins>ten</ins> with" in changed
 
 
+def test_long_runs_without_a_stop_are_marked_whole() -> None:
+    one, two = (f"{end} " + "word " * 20_000 for end in "ab")
+    rows = side_by_side(one, two)
+    assert rows.count("<del>") == rows.count("<ins>") == 1
+
+
 def test_traditional_and_simplified_script_are_no_difference() -> None:
     assert "<del>" not in side_by_side("渡輪撞上碼頭。", "渡轮撞上码头。")
 

@@ -79,7 +79,7 @@ def test_what_cannot_be_edited_is_left_out() -> None:
 
 
 def test_copies_are_found_among_the_originals_of_both_languages() -> None:
-    pages = [*originals(), Page(text="Too short.", id="s", language="en")]
+    pages = [*originals(), Page(text="Too short.", id="\ud800", language="en")]
     found = survive(pages, Config())
     assert [each.edit for each in found.rows] == [name for name in EDITS for _ in range(2)]
     assert {(each.language, each.copies, each.found, each.strangers) for each in found.rows} == {

@@ -20,6 +20,7 @@ _TOKEN = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]+|\s+|.", re.DOTALL)
 _folded = lru_cache(maxsize=10_000)(fold)  # the same few characters come again and again
 _KEPT = 1  # equal sentences shown beside changed ones
 _ROWS = 200  # rows that are shown
+_TOKENS = 1000  # tokens of two sentences together beyond which they are not compared, for that takes long
 _RELATED = 0.3  # likeness of two sentences from which their words are compared
 
 
@@ -59,7 +60,7 @@ def _marked(left: str, right: str) -> tuple[str, str]:
     """Both sentences with `<del>` and `<ins>` around what only one of them has."""
     one, two = _TOKEN.findall(left), _TOKEN.findall(right)
     matcher = _matcher(one, two)
-    if matcher.ratio() < _RELATED:
+    if len(one) + len(two) > _TOKENS or matcher.ratio() < _RELATED:
         return _mark("del", left), _mark("ins", right)
     steps = matcher.get_opcodes()
     return (
