@@ -16,18 +16,18 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import chain
 
 from dupgroups.config import Config, Method, Step
-from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.evaluation.curves import Scores, best_threshold, threshold_for
 from dupgroups.evaluation.labelled import LABELS, Pair, Truth, pair, truth
+from dupgroups.evaluation.lookup import Lookup
 from dupgroups.evaluation.pairwise import Confusion, confusion
 from dupgroups.flow import sign
-from dupgroups.model import Content, Document, Page, Record, Relation
+from dupgroups.model import Document, Page, Record, Relation
 from dupgroups.recipes import Recipes
 from dupgroups.registry import build
 from dupgroups.verdicts import JUDGES, Judge
@@ -184,13 +184,10 @@ def _candidates(
     """By scheme: the pairs that an index would bring together, with their records."""
     found: defaultdict[str, dict[Pair, Records]] = defaultdict(dict)
     records = [each.record for each in documents.values()]
-    with closing(open_engine("memory://")) as engine:
-        engine.put([replace(each, content=Content("")) for each in documents.values()])
-        looked_up = engine.candidates([each.signature for each in records], limit=limit + 1)
-    for done, (record, others) in enumerate(zip(records, looked_up, strict=True), start=1):
-        for other in others:
-            if other.id != record.id:
-                found[record.signature.scheme][pair(record.id, other.id)] = (record, other)
+    lookup = Lookup(records)
+    for done, record in enumerate(records, start=1):
+        for other in lookup.candidates(record, limit):
+            found[record.signature.scheme][pair(record.id, other.id)] = (record, other)
         progress("judge", done, len(records))
     return found
 

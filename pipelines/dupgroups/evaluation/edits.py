@@ -23,13 +23,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from dupgroups.config import Config
-from dupgroups.engines import Engine, open_engine
 from dupgroups.evaluation.labelled import Pair, pair
+from dupgroups.evaluation.lookup import Lookup
 from dupgroups.flow import sign
 from dupgroups.model import Content, Document, Page, Record
 from dupgroups.recipes import Recipes
@@ -181,11 +180,9 @@ def survive(
     recipes = Recipes(config)
     originals = _signed(pages, recipes, progress)
     signed = {own: each for own, each in originals.items() if each.record.signature}
-    with closing(open_engine("memory://")) as engine:
-        engine.put([replace(each, content=Content("")) for each in originals.values()])
-        index = _Index(engine, recipes, config)
-        ties = {own: index.tied(each.record) for own, each in signed.items()}
-        rows = list(_rows(signed, index, ties, progress))
+    index = _Index(Lookup(each.record for each in originals.values()), recipes, config)
+    ties = {own: index.tied(each.record) for own, each in signed.items()}
+    rows = list(_rows(signed, index, ties, progress))
     pairs = frozenset(pair(own, other) for own, tied in ties.items() for other in tied)
     return Survival(tuple(rows), pairs, tuple(originals), len(originals) - len(signed))
 
@@ -194,16 +191,15 @@ def survive(
 class _Index:
     """The originals, as a crawl meets them."""
 
-    engine: Engine
+    lookup: Lookup
     recipes: Recipes
     config: Config
 
     def tied(self, record: Record) -> set[str]:
         """Ids of the originals that the record is joined with."""
-        (found,) = self.engine.candidates([record.signature], limit=self.config.candidates)
         judge = self.recipes.judge(record.signature.scheme)
-        joined = (each.id for each in found if judge(record, each).relation in self.config.join)
-        return {own for own in joined if own != record.id}
+        found = self.lookup.candidates(record, self.config.candidates)
+        return {each.id for each in found if judge(record, each).relation in self.config.join}
 
 
 def _signed(pages: Iterable[Page], recipes: Recipes, progress: Progress) -> dict[str, Document]:

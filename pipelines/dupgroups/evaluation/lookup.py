@@ -1,0 +1,33 @@
+"""Candidates among a fixed set of records, as an engine would find them, for any ids and without contents."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from dupgroups.model import Record, Signature
+
+
+class Lookup:
+    """The records by their keys."""
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        self._holders: defaultdict[tuple[str, str], list[Record]] = defaultdict(list)
+        for record in records:
+            for key in _keys(record.signature):
+                self._holders[key].append(record)
+
+    def candidates(self, record: Record, limit: int) -> list[Record]:
+        """At most `limit` others that share a key, those that share most first; [] for an empty signature."""
+        shared: Counter[str] = Counter()
+        found: dict[str, Record] = {}
+        for key in _keys(record.signature):
+            for other in self._holders.get(key, ()):
+                shared[other.id] += 1
+                found[other.id] = other
+        order = sorted(shared, key=lambda own: (-shared[own], own))
+        return [found[own] for own in order if own != record.id][:limit]
+
+
+def _keys(signature: Signature) -> Iterable[tuple[str, str]]:
+    return ((signature.scheme, key) for key in signature.keys)
