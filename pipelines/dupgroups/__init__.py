@@ -1,8 +1,12 @@
 """Group near-duplicate news stories while they are crawled, and collapse them in search results.
 
 >>> import dupgroups
->>> document = "The ferry to Harrow was held in port on Monday after its engine failed twice. " * 5
->>> dupgroups.compare(document, document).relation
+>>> report = (
+...     "The ferry to Harrow was held in port on Monday after its engine failed twice within an hour.\\n"
+...     "Passengers were taken off by two fishing boats, and the harbour closed until dusk.\\n"
+...     "The company said a spare part is on its way, and that no sailing is planned before Friday."
+... )
+>>> dupgroups.compare(report, "HARROW - " + report).relation
 'duplicate'
 """
 
@@ -12,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dupgroups.api import compare, extract, group
+    from dupgroups.api import article_score, compare, extract, group
     from dupgroups.config import Config
     from dupgroups.engines import open_engine
     from dupgroups.errors import DupGroupsError
@@ -30,6 +34,7 @@ _HOMES = {
     "DupGroupsError": "errors",
     "Page": "model",
     "Verdict": "model",
+    "article_score": "api",
     "compare": "api",
     "extract": "api",
     "group": "api",
@@ -45,6 +50,7 @@ __all__ = [
     "DupGroupsError",
     "Page",
     "Verdict",
+    "article_score",
     "compare",
     "extract",
     "group",

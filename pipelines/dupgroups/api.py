@@ -14,6 +14,7 @@ from typing import Any
 from dupgroups.batch import group_pages
 from dupgroups.config import Config
 from dupgroups.content import extract as extract_page
+from dupgroups.content.article_tree import article_score as score_page
 from dupgroups.errors import InputError
 from dupgroups.flow import sign
 from dupgroups.model import Content, Page, Verdict
@@ -32,6 +33,15 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     without an article gives `Content(text="")`. Raises ConfigError for an unknown extractor.
     """
     return extract_page(Page(url=url, html=html), extractor=extractor)
+
+
+def article_score(html: bytes | str, url: str | None = None, method: str = "auto") -> float:
+    """How surely an html page is an article rather than a front page, list or gallery: 0 to 1.
+
+    `method`: "auto" is `Content.article`, "c45" the decision tree after Standke. Never raises for what is in
+    the page; raises ConfigError for another method.
+    """
+    return score_page(Page(url=url, html=html), method)
 
 
 def compare(a: Documentish, b: Documentish, config: Config | None = None) -> Verdict:

@@ -45,7 +45,8 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     surest = auto.select(blocks, probabilities)
     kept = surest if chosen is auto else chosen(blocks)
     text = "\n".join(blocks.blocks[index].text for index in kept)
-    return _content(page, told, text, article_probability(blocks, surest, probabilities, told.is_article))
+    article = article_probability(blocks, surest, probabilities, told.is_article, page.url)
+    return _content(page, told, text, article)
 
 
 def _extractor(step: Step) -> Extractor:
