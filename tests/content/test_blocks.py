@@ -84,6 +84,10 @@ class LxmlNode:
         return self.element.tag if isinstance(self.element.tag, str) else "-comment"
 
     @property
+    def tag_id(self) -> str:
+        return self.tag
+
+    @property
     def text_content(self) -> str | None:
         return self.text
 
@@ -92,7 +96,7 @@ class LxmlNode:
         return dict(self.element.attrib)
 
     @property
-    def child(self) -> LxmlNode | None:
+    def first_child(self) -> LxmlNode | None:
         if self.element.text:
             return LxmlNode(self.element, self.element.text, next(iter(self.element), None))
         return LxmlNode(self.element[0]) if len(self.element) else None

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import NamedTuple, Protocol
 
 from selectolax.lexbor import LexborHTMLParser
@@ -47,11 +48,15 @@ class Node(Protocol):
     """What the pass needs of a tree, named as lexbor names it."""
 
     @property
+    def tag_id(self) -> Hashable:
+        """The same for every node of one tag, in this tree."""
+
+    @property
     def tag(self) -> str | None:
         """Lower-case name; "-text" for text, another with "-" in front or None for what is no element."""
 
     @property
-    def child(self) -> Node | None:
+    def first_child(self) -> Node | None:
         """First child."""
 
     @property
@@ -96,8 +101,8 @@ class Box(NamedTuple):
 class Blocks:
     """A page taken apart: blocks and boxes in document order, and the elements that describe the page.
 
-    Box i and all below it are boxes[i:ends[i]]. `heads` holds (tag, attributes, text) of title, meta, link,
-    time, html and of JSON-LD scripts; `hrefs` the targets of all links as they are written.
+    Box i and all below it are boxes[i:ends[i]]; elements without text are no boxes, but for the root. `heads` holds (tag, attributes, text) of title, meta, link,
+    time, html and of JSON-LD scripts; `hrefs` the targets of all links as they are written, when they are wanted.
     """
 
     blocks: list[Block] = field(default_factory=list)
@@ -124,15 +129,20 @@ _NEVER_DEEP = frozenset(
 )
 
 
-def divide(html: str) -> Blocks:
-    """The blocks of a page. Anything that is not HTML is text to it; "" has no blocks."""
-    return read(LexborHTMLParser(_shallow(html[:MAX_CHARS])).root)
+def divide(html: str, *, hrefs: bool = True) -> Blocks:
+    """The blocks of a page. Anything that is not HTML is text to it; "" has no blocks.
+
+    `hrefs` says whether the targets of links are wanted: reading attributes costs.
+    """
+    html = html[:MAX_CHARS]
+    source = html.encode("utf-8", "surrogatepass")
+    if source.count(b"<") > MAX_DEPTH:
+        source = _shallow(html).encode("utf-8", "surrogatepass")
+    return read(LexborHTMLParser(source).root, hrefs=hrefs)
 
 
 def _shallow(html: str) -> str:
     """The page up to where too many elements are open or have begun; implied ends do not count."""
-    if html.count("<") <= MAX_DEPTH:
-        return html
     depth = begun = 0
     opened: Counter[str] = Counter()
     for match in _TAG.finditer(html):
@@ -153,133 +163,149 @@ def _shallow(html: str) -> str:
     return html
 
 
-def read(root: Node | None) -> Blocks:
+def read(root: Node | None, *, hrefs: bool = True) -> Blocks:
     """The blocks under `root`, an html element; none for None. Iterative: depth costs no stack."""
-    reader = _Reader()
+    reader = _Reader(hrefs)
     if root is not None:
-        reader.heads("html", root)
+        reader.describe("html", root)
         reader.walk(root)
-    return reader.found
+    return reader.page()
+
+
+_TEXT, _UNSEEN, _HEAD, _BOX, _LINK, _STRONG, _TIME, _PLAIN = range(8)
+_KINDS = (
+    dict.fromkeys(UNSEEN, _UNSEEN)
+    | dict.fromkeys(("meta", "title", "link", "script"), _HEAD)
+    | dict.fromkeys(INLINE, _PLAIN)
+    | {"-text": _TEXT, "a": _LINK, "b": _STRONG, "strong": _STRONG, "time": _TIME}
+)
 
 
 class _Reader:
-    """State of one pass: the open box, the unfinished block, and in how many links and strongs it stands."""
+    """What one pass gathers: finished blocks, the parts of the next one, and boxes as columns."""
 
-    __slots__ = ("box", "found", "in_link", "in_strong", "linked", "links", "parts", "strong")
-
-    def __init__(self) -> None:
-        self.found = Blocks(boxes=[Box(0, "html", "", False)], ends=[0])
+    def __init__(self, hrefs: bool) -> None:
+        self.found = Blocks(ends=[0])
         self.parts: list[str] = []
-        self.box = self.in_link = self.in_strong = self.linked = self.links = self.strong = 0
+        self.blocks: list[tuple[str, int, int, int, int]] = []
+        self.parents, self.tags, self.names, self.hidden = [0], ["html"], [""], [False]
+        self.box = 0
+        self.begun: list[tuple[str, Node]] = []  # elements inside it that have no text yet
+        self.want_hrefs = hrefs
 
     def walk(self, root: Node) -> None:
-        """Depth first by child and next, with the way back on a list of our own."""
-        open_nodes: list[tuple[Node, str]] = []
-        node = root.child
+        """Depth first, with the way back on a list of our own. One loop: a call for every node would cost
+        as much as the parser."""
+        kinds: dict[Hashable, tuple[int, str]] = {}
+        parts, begun = self.parts, self.begun
+        path: list[tuple[Node, int]] = []
+        in_link = in_strong = linked = links = strong = 0
+        node = root.first_child
         for _ in range(MAX_NODES):
-            while node is None:
-                if not open_nodes:
-                    return self.end_page()
-                parent, tag = open_nodes.pop()
-                self.close(tag)
-                node = parent.next
-            tag = node.tag or "-other"
-            if tag == "-text":
-                self.add(node.text_content or "")
-            elif tag in UNSEEN:
-                self.describe(tag, node)
-            else:
-                self.open(tag, node)
-                child = node.child
-                if child is not None:
-                    open_nodes.append((node, tag))
-                    node = child
-                    continue
-                self.close(tag)
-            node = node.next
-        return self.end_page()
+            while node is None and path:
+                node, kind = path.pop()
+                if kind == _BOX:
+                    if parts and self.end_block(linked, links, strong):
+                        linked = links = strong = 0
+                    if begun:
+                        begun.pop()
+                    else:
+                        self.end_box()
+                elif kind == _LINK:
+                    in_link -= 1
+                elif kind == _STRONG:
+                    in_strong -= 1
+                node = node.next
+            if node is None:
+                break
+            known = kinds.get(node.tag_id)
+            kind, tag = known or kinds.setdefault(node.tag_id, _kind(node))
+            if kind == _TEXT:
+                text = node.text_content or ""
+                if not text.isspace():
+                    parts.append(text)
+                    if in_link:
+                        linked += len(text.strip())
+                    if in_strong:
+                        strong += len(text.strip())
+                elif parts:  # between words white space counts, at the beginning of a block it does not
+                    parts.append(text)
+                node = node.next
+                continue
+            if kind <= _HEAD:
+                if kind == _HEAD:
+                    self.describe(tag, node)
+                node = node.next
+                continue
+            if kind == _BOX:
+                if parts and self.end_block(linked, links, strong):
+                    linked = links = strong = 0
+                begun.append((tag, node))
+            elif kind == _LINK:
+                in_link += 1
+                links += 1
+                if self.want_hrefs:
+                    self.found.hrefs.append(node.attributes.get("href") or "")
+            elif kind == _STRONG:
+                in_strong += 1
+            elif kind == _TIME:
+                self.describe("time", node)
+            path.append((node, kind))
+            node = node.first_child
+        self.end_block(linked, links, strong)
 
-    def add(self, text: str) -> None:
-        """Text of the page, with the white space that the source has."""
-        if text.isspace():
-            if self.parts:  # between words it counts, at the beginning of a block it does not
-                self.parts.append(text)
-            return
-        self.parts.append(text)
-        if self.in_link or self.in_strong:
-            size = len(text.strip())
-            if self.in_link:
-                self.linked += size
-            if self.in_strong:
-                self.strong += size
+    def end_block(self, linked: int, links: int, strong: int) -> bool:
+        """The line breaks here: what was gathered becomes a block, if there is anything to see."""
+        text = " ".join("".join(self.parts).split())
+        self.parts.clear()
+        if text:
+            for tag, node in self.begun:
+                self.begin_box(tag, node)
+            self.begun.clear()
+            self.blocks.append((text, linked, links, strong, self.box))
+        return bool(text)
 
-    def open(self, tag: str, node: Node) -> None:
-        """An element begins."""
-        if tag not in INLINE:
-            if self.parts:
-                self.end_block()
-            self.enter(tag, node)
-        elif tag == "a":
-            self.in_link += 1
-            self.links += 1
-            self.found.hrefs.append(node.attributes.get("href") or "")
-        elif tag in ("b", "strong"):
-            self.in_strong += 1
-        elif tag == "time":
-            self.heads(tag, node)
-
-    def close(self, tag: str) -> None:
-        """An element ends."""
-        if tag not in INLINE:
-            if self.parts:
-                self.end_block()
-            self.found.ends[self.box] = len(self.found.boxes)
-            self.box = self.found.boxes[self.box].parent
-        elif tag == "a":
-            self.in_link -= 1
-        elif tag in ("b", "strong"):
-            self.in_strong -= 1
-
-    def enter(self, tag: str, node: Node) -> None:
-        """A box begins."""
+    def begin_box(self, tag: str, node: Node) -> None:
+        """Keep an element that breaks lines."""
         given = node.attributes
-        name, hidden = "", False
+        name, hidden = "", self.hidden[self.box]
         if given:
             name = given.get("class") or ""
             if "id" in given or "role" in given:
                 name = f"{name} {given.get('id') or ''} {given.get('role') or ''}".strip()
             style = given.get("style")
-            hidden = "hidden" in given or bool(style and "none" in style and _NOT_SHOWN.search(style))
-        boxes = self.found.boxes
-        boxes.append(Box(self.box, tag, name, hidden or boxes[self.box].hidden))
+            hidden = (
+                hidden or "hidden" in given or bool(style and "none" in style and _NOT_SHOWN.search(style))
+            )
+        self.parents.append(self.box)
+        self.tags.append(tag)
+        self.names.append(name)
+        self.hidden.append(hidden)
         self.found.ends.append(0)
-        self.box = len(boxes) - 1
+        self.box = len(self.parents) - 1
 
-    def end_block(self) -> None:
-        """The line breaks here: what was gathered becomes a block, if there is anything to see."""
-        text = " ".join("".join(self.parts).split())
-        if text:
-            self.found.blocks.append(Block(text, self.linked, self.links, self.strong, self.box))
-            self.linked = self.links = self.strong = 0
-        self.parts.clear()
-
-    def end_page(self) -> None:
-        """Nothing follows, or nothing is read any more."""
-        self.end_block()
-        self.found.ends = [end or len(self.found.boxes) for end in self.found.ends]
+    def end_box(self) -> None:
+        """The open box ends, and all in it with it."""
+        self.found.ends[self.box] = len(self.parents)
+        self.box = self.parents[self.box]
 
     def describe(self, tag: str, node: Node) -> None:
-        """An element that shows nothing itself; some tell about the page."""
-        if tag in ("meta", "title", "link", "script"):
-            self.heads(tag, node)
-
-    def heads(self, tag: str, node: Node) -> None:
-        """Keep an element that describes the page."""
+        """Keep an element that tells about the page; of scripts those of JSON-LD."""
         given = node.attributes
-        if tag != "script":
-            text = node.child.text_content if tag == "title" and node.child else None
-        elif "ld+json" in (given.get("type") or ""):
-            text = node.child.text_content if node.child else None
-        else:
+        if tag == "script" and "ld+json" not in (given.get("type") or ""):
             return
-        self.found.heads.append((tag, given, text or ""))
+        child = node.first_child if tag in ("title", "script") else None
+        self.found.heads.append((tag, given, (child.text_content if child else None) or ""))
+
+    def page(self) -> Blocks:
+        """What was found; boxes still open end with the page."""
+        columns = zip(self.parents, self.tags, self.names, self.hidden, strict=True)
+        self.found.boxes = list(map(tuple.__new__, repeat(Box), columns))
+        self.found.blocks = list(map(tuple.__new__, repeat(Block), self.blocks))
+        self.found.ends = [end or len(self.parents) for end in self.found.ends]
+        return self.found
+
+
+def _kind(node: Node) -> tuple[int, str]:
+    tag = node.tag or "-other"
+    return _KINDS.get(tag, _BOX), tag
