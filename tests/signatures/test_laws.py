@@ -28,6 +28,7 @@ PAIRS = [
     ("shingling", "jaccard"),
     ("simhash", "hamming"),
     ("spotsigs", "jaccard"),
+    ("weighted_phrases", "weighted_jaccard"),
 ]
 BRITTLE = {"fingerprint", "henzinger", "imatch", "simhash"}  # a line more or less can be too much for these
 OPPOSITE = {"contains": "contained", "contained": "contains"}

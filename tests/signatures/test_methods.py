@@ -22,6 +22,7 @@ METHODS = {
     "shingling": "jaccard",
     "simhash": "hamming",
     "spotsigs": "jaccard",
+    "weighted_phrases": "weighted_jaccard",
 }
 TINY = ["", "Hm.", "好。", "Only six words are in here."]
 

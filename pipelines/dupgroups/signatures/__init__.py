@@ -12,6 +12,7 @@ from dupgroups.signatures.period_string import PeriodString
 from dupgroups.signatures.shingling import Shingling
 from dupgroups.signatures.simhash import SimHash
 from dupgroups.signatures.spotsigs import SpotSigs
+from dupgroups.signatures.weighted_phrases import WeightedPhrases
 
 __all__ = ["SIGNERS", "Signer"]
 
@@ -25,4 +26,5 @@ SIGNERS: dict[str, type[Signer]] = {
     "shingling": Shingling,
     "simhash": SimHash,
     "spotsigs": SpotSigs,
+    "weighted_phrases": WeightedPhrases,
 }

@@ -50,11 +50,11 @@ def common(a: NDArray[np.unsignedinteger], b: NDArray[np.unsignedinteger]) -> in
     return int(np.count_nonzero(both[1:] == both[:-1]))
 
 
-def resemblance(shared: float, a: int, b: int) -> float:
+def resemblance(shared: float, a: float, b: float) -> float:
     """Of two sets by their sizes and what they share: 0 to 1, symmetric; 0 when both are empty."""
     return shared / (a + b - shared) if a + b else 0.0
 
 
-def containment(shared: float, a: int) -> float:
+def containment(shared: float, a: float) -> float:
     """Share of a set of size `a` that stands in the other: 0 to 1; 0 when it is empty."""
     return shared / a if a else 0.0

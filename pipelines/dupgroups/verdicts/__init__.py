@@ -10,6 +10,7 @@ from dupgroups.verdicts.henzinger import HenzingerRule
 from dupgroups.verdicts.jaccard import Jaccard
 from dupgroups.verdicts.overlap_factors import OverlapFactors
 from dupgroups.verdicts.resemblance import Resemblance
+from dupgroups.verdicts.weighted_jaccard import WeightedJaccard
 
 __all__ = ["JUDGES", "Judge"]
 
@@ -21,4 +22,5 @@ JUDGES: dict[str, type[Judge]] = {
     "jaccard": Jaccard,
     "overlap_factors": OverlapFactors,
     "resemblance": Resemblance,
+    "weighted_jaccard": WeightedJaccard,
 }

@@ -1,0 +1,156 @@
+"""Phrases weighted by how frequent their first word is, without those that many documents share.
+
+Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited. SpotSigs rests on the idea that
+phrases which begin with a frequent word stand in running text rather than in navigation; here every phrase of
+seven words counts, with a weight that is a function of the document frequency of its first word. Phrases in
+more than n % of the documents are boilerplate and weigh nothing. Two texts are as alike as the weights that
+they share (`dupgroups.verdicts.weighted_jaccard`), which consistent weighted sampling estimates; the samples
+are the keys, too. In scripts without blanks a word is a character.
+
+| field       | default | meaning |
+|-------------|---------|---|
+| size        | 7       | words of a phrase |
+| weighting   | "df2"   | function of the document frequency: one of `WEIGHTINGS` (their best: DF squared) |
+| common      | 50      | per cent of the documents above which a phrase weighs nothing (their best) |
+| low, high   | 0, 1    | window of the inverse document frequency (`rarity`) where a phrase has a weight |
+| scaled      | false   | multiply by the inverse document frequency of the phrase |
+| samples     | 256     | samples stored, a byte each; 0: all phrases with their weights, which is exact |
+| similarity  | 0.15    | weighted Jaccard similarity at which a pair must be found |
+| recall      | 0.99    | chance that it is found |
+| least       | 20      | phrases with a weight below which a text is too short to say anything |
+| frequencies | none    | document frequencies of words and phrases, or their file; else `news_words` |
+
+`news_words` knows no phrases: without frequencies of one's own (`dup-groups frequencies`) none is dropped.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Content, Signature
+from dupgroups.signatures.base import scheme
+from dupgroups.text.consistent_sampling import samples
+from dupgroups.text.frequencies import Frequencies, news_words
+from dupgroups.text.hashing import Hashes, windows
+from dupgroups.text.keys import key_strings
+from dupgroups.text.min_values import numbered_supershingles
+from dupgroups.text.sentences import tokens
+from dupgroups.text.shingles import running
+from dupgroups.text.stored_weights import pack_elements, pack_samples
+
+MOST_KEYS = 30
+
+Weights = NDArray[np.float64]
+Weighting = Callable[[Weights, float], Weights]
+"""From document frequencies (at least 1) and the number of documents to weights of at least 0."""
+
+WEIGHTINGS: Mapping[str, Weighting] = MappingProxyType(
+    {
+        "uniform": lambda df, documents: np.ones_like(df),
+        "df": lambda df, documents: df,
+        "log_df": lambda df, documents: np.log(df),
+        "log_idf": lambda df, documents: np.log(documents / df),
+        "df2": lambda df, documents: df**2,
+        "df3": lambda df, documents: df**3,
+        "df4": lambda df, documents: df**4,
+        "log2_df": lambda df, documents: np.log(df) ** 2,
+        "log3_df": lambda df, documents: np.log(df) ** 3,
+        "log4_df": lambda df, documents: np.log(df) ** 4,
+        "log10_df": lambda df, documents: np.log(df) ** 10,
+    }
+)
+
+
+@dataclass(frozen=True)
+class WeightedPhrases:
+    """Signs with samples of weighted phrases; the table above explains the fields."""
+
+    size: int = 7
+    weighting: str = "df2"
+    common: float = 50
+    low: float = 0
+    high: float = 1
+    scaled: bool = False
+    samples: int = 256
+    similarity: float = 0.15
+    recall: float = 0.99
+    least: int = 20
+    frequencies: Frequencies | str | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.size <= 32:
+            raise ConfigError("size is between 1 and 32 words")
+        if self.weighting not in WEIGHTINGS:
+            raise ConfigError(f"weighting is one of {', '.join(WEIGHTINGS)}, not {self.weighting!r}")
+        if not 0 < self.common <= 100:
+            raise ConfigError("common is a percentage, above 0 and at most 100")
+        if not 0 <= self.low < self.high <= 1:
+            raise ConfigError("low is at least 0, high above low and at most 1")
+        if not 0 < self.similarity < 1 or not 0 < self.recall < 1:
+            raise ConfigError("similarity and recall are between 0 and 1")
+        if self.keys > MOST_KEYS:
+            raise ConfigError(
+                f"{self.keys} keys would be needed to find pairs of similarity {self.similarity} with recall "
+                f"{self.recall}, more than {MOST_KEYS}: raise the similarity or lower the recall"
+            )
+        if not 0 <= self.samples <= 4096:
+            raise ConfigError("samples is between 0 and 4096")
+        if self.least < 1:
+            raise ConfigError("least is at least 1")
+        if self.frequencies is not None:
+            object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
+
+    @property
+    def scheme(self) -> str:
+        """Name, version and unusual parameters."""
+        return self._scheme
+
+    @cached_property
+    def _scheme(self) -> str:
+        return scheme("weighted_phrases", 1, self)
+
+    @cached_property
+    def keys(self) -> int:
+        """Keys of a document: a pair shares none of n with chance (1 - similarity)^n."""
+        return math.ceil(math.log(1 - self.recall) / math.log(1 - self.similarity))
+
+    def __call__(self, content: Content) -> Signature:
+        """Sign the text. Fewer than `least` phrases with a weight give an empty signature."""
+        phrases, weights = self.weighted(content)
+        if len(phrases) < self.least:
+            return Signature(self.scheme)
+        drawn = samples(phrases, weights, max(self.samples, self.keys))
+        keys = key_strings(numbered_supershingles(drawn[: self.keys], 1))
+        if not self.samples:
+            return Signature(self.scheme, keys, pack_elements(phrases, weights))
+        return Signature(self.scheme, keys, pack_samples(drawn[: self.samples], float(weights.sum())))
+
+    def weighted(self, content: Content) -> tuple[Hashes, Weights]:
+        """The distinct phrases of a text, ascending, and their weights, all above 0; both of shape (n,)."""
+        hashes = running(tokens(content.text)).hashes
+        phrases, places = np.unique(windows(hashes, self.size), return_index=True)
+        known = self._frequencies
+        df = np.maximum(known.of(windows(hashes, 1)[places]), 1).astype(np.float64)
+        weights = WEIGHTINGS[self.weighting](df, max(known.documents, 1)) * self._kept(phrases)
+        kept = weights > 0
+        return phrases[kept], weights[kept]
+
+    def _kept(self, phrases: Hashes) -> Weights:
+        """What the weight of each phrase is multiplied by: 0 for the common ones."""
+        known = self._frequencies
+        rarity = known.rarity(phrases)
+        kept = (known.of(phrases) <= self.common / 100 * known.documents) & (rarity >= self.low)
+        kept &= rarity <= self.high
+        return kept * known.idf(phrases) if self.scaled else kept.astype(np.float64)
+
+    @property
+    def _frequencies(self) -> Frequencies:
+        return self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
