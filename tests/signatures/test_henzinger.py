@@ -15,6 +15,7 @@ from dupgroups.model import Content, Record, Signature
 from dupgroups.signatures.henzinger import Henzinger
 from dupgroups.text.hashing import mix
 from dupgroups.text.projections import distance, project, widen
+from dupgroups.text.sentences import tokens
 from dupgroups.verdicts.henzinger import HenzingerRule
 from stories import running_chinese, running_text
 
@@ -76,6 +77,7 @@ def test_only_what_differs_in_its_frame_is_found(
     assert not set(own.signature.keys) & set(alien.signature.keys)
     assert rule(own, alien).relation == "different"
     assert len(own.signature.body) == 1 + 6 * 8 + 48
+    assert own.signature.body[49:] == project(widen(tokens(text).hashes, 6))
 
 
 @pytest.mark.parametrize("text", ["", "Too short by far.", "太短。"])

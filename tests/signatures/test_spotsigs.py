@@ -130,6 +130,20 @@ def test_hardly_more_than_the_similar_pairs_are_compared() -> None:
     assert sum(1 for _ in candidate_pairs(sets, 0.8)) <= 25 * 6
 
 
+def test_frequent_features_bring_no_candidates() -> None:
+    """200 sets that all hold the same 20 of their 60 members: only the rare ones are looked up."""
+    frequent = list(range(20))
+    sets = [np.array([*frequent, *range(100 * at, 100 * at + 40)], np.uint32) for at in range(1, 201)]
+    assert list(candidate_pairs(sets, 0.5)) == []
+
+
+def test_a_shared_feature_that_comes_too_late_brings_no_candidate() -> None:
+    """Two rarer members stand before the shared one, so 8 of 10 could agree, of the 9 that 0.8 needs."""
+    frequent = list(range(50, 57))
+    sets = [np.array([*each, 9, *frequent], np.uint32) for each in ([1, 2], [3, 4])]
+    assert list(candidate_pairs([*sets, *[np.array(frequent, np.uint32)] * 2], 0.8)) == [(3, 2)]
+
+
 def test_empty_signatures_are_in_no_pair() -> None:
     empty = Signature(SpotSigs().scheme)
     assert list(pairs([empty, empty], 0.1)) == list(pairs([], 0.5)) == []
