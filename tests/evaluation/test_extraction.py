@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,9 @@ from dupgroups.content.blocks import divide
 from dupgroups.errors import InputError
 from dupgroups.evaluation.extraction import Agreement, agreement, read_pack, score
 from dupgroups.evaluation.extraction_labels import LexiconCounts, align
-from dupgroups.evaluation.extraction_training import cross_validate, read_examples, train
+from dupgroups.evaluation.extraction_methods import TRAINERS, Trained, cross_validated
+from dupgroups.evaluation.extraction_report import block_score
+from dupgroups.evaluation.extraction_training import Example, read_examples, train
 
 
 def test_agreement_counts_shingles_of_four() -> None:
@@ -83,10 +86,40 @@ def test_training_learns_is_reproducible_and_survives_a_file(pack: Path, tmp_pat
     assert "\n".join(first.blocks.blocks[at].text for at in kept) == first.page.text
 
 
-def test_cross_validation_judges_every_page(pack: Path) -> None:
+def test_cross_validation_judges_every_page_by_what_other_sites_taught(pack: Path) -> None:
     examples = list(read_examples([pack]))[:24]
-    found = cross_validate(examples, 2)
-    assert [len(each) for each in found] == [len(each.blocks.blocks) for each in examples]
+    taught: list[set[str]] = []
+
+    def trainer(given: Sequence[Example]) -> Trained:
+        taught.append({each.page.site for each in given})
+        return Trained(lambda each: [len(taught)], lambda path: None)
+
+    kept = cross_validated(examples, 2, trainer)
+    assert len(taught) == 2
+    assert not taught[0] & taught[1]
+    assert all(each.page.site not in taught[at - 1] for each, (at,) in zip(examples, kept, strict=True))
+
+
+@pytest.mark.parametrize("method", sorted(set(TRAINERS) - {"auto"}))
+def test_each_method_learns_the_articles_of_a_pack(pack: Path, method: str) -> None:
+    examples = list(read_examples([pack]))[:60]
+    trained = TRAINERS[method](examples)
+    found = block_score(examples, [trained.kept(each) for each in examples])
+    assert (found.precision, found.recall, found.exact) == (1, 1, 1)
+
+
+def test_learned_weights_are_reproducible(pack: Path, tmp_path: Path) -> None:
+    examples = list(read_examples([pack]))[:60]
+    for method, trainer in TRAINERS.items():
+        files = [tmp_path / f"{method}{number}.npz" for number in (1, 2)]
+        for each in files:
+            trainer(examples).save(each)
+        assert contents(files[0]) == contents(files[1])
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    with np.load(path) as stored:
+        return {name: stored[name].tobytes() for name in stored.files}
 
 
 def test_a_folder_that_is_no_pack_is_named(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from dupgroups.content.base import Extractor
 from dupgroups.content.blocks import MAX_CHARS, divide
 from dupgroups.content.coreex import CoreEx
 from dupgroups.content.heuristic import Heuristic
+from dupgroups.content.maxent import MaxEnt
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.mss import MSS
 from dupgroups.content.whole import Whole
@@ -23,6 +24,7 @@ EXTRACTORS: dict[str, type[Extractor]] = {
     "auto": Auto,
     "coreex": CoreEx,
     "heuristic": Heuristic,
+    "maxent": MaxEnt,
     "mss": MSS,
     "whole": Whole,
 }

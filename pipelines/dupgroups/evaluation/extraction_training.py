@@ -1,4 +1,4 @@
-"""Training of the default extractor's network, cross-validated by site.
+"""Training of the default extractor's network.
 
 | setting | value | why |
 |---|---|---|
@@ -10,17 +10,16 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from dupgroups.content import lexicon
 from dupgroups.content.auto import Network
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.features import Floats, features
+from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
 from dupgroups.evaluation.extraction import LabelledPage, read_pack
 from dupgroups.evaluation.extraction_labels import Labels, LexiconCounts, align, count_lexicons
@@ -77,27 +76,10 @@ def train(examples: Sequence[Example]) -> Network:
     )
 
 
-def cross_validate(examples: Sequence[Example], folds: int) -> list[Floats]:
-    """Probabilities of every example's blocks by a network that saw no page of its site.
-
-    Articles train, all are judged. Which of the `folds` a site is in, a checksum of its name says.
-    """
-    at = [zlib.crc32(each.page.site.encode()) % folds for each in examples]
-    found: list[Floats] = [np.zeros(0, np.float32)] * len(examples)
-    for fold in range(folds):
-        network = train(
-            [each for each, own in zip(examples, at, strict=True) if own != fold and is_article(each)]
-        )
-        for index, own in enumerate(at):
-            if own == fold:
-                found[index] = network.probabilities(examples[index].blocks, examples[index].title)
-    return found
-
-
 def _inputs(each: Example, names: LexiconCounts, words: LexiconCounts) -> Floats:
     """The page's features as a network sees them that knows its lexicons from other sites only."""
     site = each.page.site
-    known = lexicon.columns(each.blocks, names.without(site), words.without(site))
+    known = Lexicons(names.without(site), words.without(site)).columns(each.blocks)
     return np.concatenate((each.features, known), 1)
 
 

@@ -1,0 +1,83 @@
+"""CE-SIMPLE: a maximum entropy classifier of blocks by their words alone.
+
+Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), LREC 2008, sections 4.2
+and 5.2. With two classes maximum entropy is logistic regression: the odds of a block to be content are the
+sum of its words' weights, each word once. The weights in `maxent.npz` are made by
+`dup-groups train extraction --method maxent`.
+
+| parameter | default | the paper |
+|---|---|---|
+| `threshold` | 0.5 | not told; probability above which a block is content; a lower one keeps more |
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+
+from dupgroups.content.bags import Bags, bags
+from dupgroups.content.blocks import Blocks, tokens
+from dupgroups.content.features import Floats
+
+
+@dataclass(frozen=True)
+class Words:
+    """Weights of words, (BUCKETS,), and `level`, the logarithm of the odds of a block without known words."""
+
+    weights: Floats
+    level: float
+
+    def odds(self, page: Blocks) -> Floats:
+        """Logarithm of the odds of each block, (blocks,), to be content."""
+        return np.asarray(words(page).sums(self.weights) + self.level, np.float32)
+
+    def save(self, path: Path) -> None:
+        """Write to an .npz file, in half precision."""
+        with path.open("wb") as file:
+            np.savez_compressed(
+                file, allow_pickle=False, weights=self.weights.astype(np.float16), level=np.array(self.level)
+            )
+
+    @classmethod
+    def load(cls, path: Path) -> Words:
+        """Read what `save` wrote."""
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            return cls(stored["weights"].astype(np.float32), float(stored["level"]))
+
+
+def words(page: Blocks) -> Bags:
+    """The words of each block, in lower case, each once."""
+    return bags([dict.fromkeys(tokens(block.text.lower())) for block in page.blocks])
+
+
+@cache
+def shipped() -> Words:
+    """The weights that come with the package."""
+    with resources.as_file(resources.files("dupgroups.content") / "maxent.npz") as path:
+        return Words.load(path)
+
+
+@dataclass(frozen=True)
+class MaxEnt:
+    """Blocks whose words are those of articles."""
+
+    threshold: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 < self.threshold < 1:
+            raise ValueError(f"threshold: {self.threshold} is not between 0 and 1")
+
+    def __call__(self, page: Blocks) -> Sequence[int]:
+        """Indices of the blocks above the threshold."""
+        return self.select(shipped().odds(page))
+
+    def select(self, odds: Floats) -> list[int]:
+        """Indices of the blocks whose odds are above the threshold."""
+        level = math.log(self.threshold / (1 - self.threshold))
+        return [int(index) for index in np.flatnonzero(odds > level)]

@@ -1,0 +1,77 @@
+"""Minimum of a smooth function by L-BFGS.
+
+Nocedal: Updating Quasi-Newton Matrices with Limited Storage, Mathematics of Computation 35, 1980: the
+two-loop recursion over the last steps, with halved steps until the function falls enough (Armijo's rule).
+
+| parameter | default | meaning |
+|---|---|---|
+| `rounds` | 100 | steps at most |
+| `memory` | 8 | steps that shape the next one |
+| `tolerance` | 1e-5 | fall of the function, as a share of it, below which it counts as settled |
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+Objective = Callable[[Vector], tuple[float, Vector]]  # the value at a point and the gradient there
+
+_HALVINGS = 30
+_ENOUGH = 1e-4  # share of the fall that the gradient promises
+
+
+def minimise(
+    objective: Objective, start: Vector, *, rounds: int = 100, memory: int = 8, tolerance: float = 1e-5
+) -> Vector:
+    """The point (k,) where `objective` is least, sought from `start` (k,)."""
+    steps: deque[tuple[Vector, Vector]] = deque(maxlen=memory)
+    point, (value, slope) = start, objective(start)
+    for _ in range(rounds):
+        found = _down(objective, point, value, slope, _direction(slope, steps))
+        if found is None:
+            return point
+        after, lower, new_slope = found
+        moved, turned = after - point, new_slope - slope
+        if moved @ turned > 0:
+            steps.append((moved, turned))
+        settled = value - lower <= tolerance * abs(value)
+        point, value, slope = after, lower, new_slope
+        if settled:
+            return point
+    return point
+
+
+def _direction(slope: Vector, steps: Iterable[tuple[Vector, Vector]]) -> Vector:
+    """Minus the inverse Hessian, as the steps tell it, times the gradient."""
+    past = list(steps)
+    if not past:
+        return -slope / max(float(np.linalg.norm(slope)), 1e-12)
+    left = slope.copy()
+    shares = []
+    for moved, turned in reversed(past):
+        shares.append((moved @ left) / (moved @ turned))
+        left -= shares[-1] * turned
+    moved, turned = past[-1]
+    left *= (moved @ turned) / (turned @ turned)
+    for (moved, turned), share in zip(past, reversed(shares), strict=True):
+        left += (share - (turned @ left) / (moved @ turned)) * moved
+    return -left
+
+
+def _down(
+    objective: Objective, point: Vector, value: float, slope: Vector, direction: Vector
+) -> tuple[Vector, float, Vector] | None:
+    """The first point along `direction` that lies low enough, its value and gradient; None: there is none."""
+    promised, size = float(slope @ direction), 1.0
+    for _ in range(_HALVINGS):
+        after = point + size * direction
+        lower, new_slope = objective(after)
+        if lower <= value + _ENOUGH * size * promised:
+            return after, lower, new_slope
+        size /= 2
+    return None
