@@ -21,7 +21,8 @@ from dupgroups.registry import build, load, lookup
 
 def test_nothing_gives_the_defaults() -> None:
     assert from_mapping({}) == Config()
-    assert Config().engine == DEFAULT_ENGINE == "sqlite:///dup-groups.db"
+    assert Config().engine is None
+    assert DEFAULT_ENGINE == "sqlite:///dup-groups.db"
     assert Config().join == {"duplicate"}
 
 

@@ -6,13 +6,14 @@ import itertools
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupgroups import Config, Deduper, Page, open_engine
+from dupgroups import Config, Deduper, Page, flow, open_engine
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.model import Document, Record, Signature
@@ -114,6 +115,31 @@ def test_a_twin_page_never_overwrites_the_canonical_one(engine: Engine) -> None:
     assert [deduper.add(each).state for each in (own, amp, own)] == ["updated", "unchanged", "unchanged"]
     engine.refresh()
     assert [each.content.title for each in engine.scan()] == ["Canonical"]
+
+
+@pytest.mark.parametrize("front", ["https://s.example/news/all", "https://s.example/archive/latest.html"])
+def test_a_template_that_calls_every_page_by_one_name_loses_none(engine: Engine, front: str) -> None:
+    def page(name: str, url: str | None) -> Page:
+        body = "".join(f"<p>{each}</p>" for each in story(name).split("\n"))
+        head = f'<title>{name}</title><link rel="canonical" href="{front}">'
+        return Page(url=url, html=f"<html><head>{head}</head><body><h1>{name}</h1>{body}</body></html>")
+
+    deduper = Deduper(engine)
+    pages = [page(name, f"https://s.example/news/{name}.html") for name in "abc"] + [page("d", None)]
+    for _ in range(2):
+        deduper.add_all(pages)
+        engine.refresh()
+        assert sorted(each.content.title for each in engine.scan()) == ["a", "b", "c", "d"]
+
+
+def test_what_settling_cannot_do_now_takes_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise EngineError("no right to refresh")
+
+    monkeypatch.setattr(flow, "UNSETTLED", 1)
+    deduper = Deduper(Faulty(open_engine("memory://"), refresh=refuse))  # type: ignore[arg-type]
+    outcomes = deduper.add_all([Page(text=story(each), id=each) for each in "abc"])
+    assert [each.state for each in outcomes] == ["new", "new", "new"]
 
 
 def test_a_document_that_changes_its_story_leaves_its_group(engine: Engine) -> None:
@@ -224,6 +250,16 @@ def test_an_engine_that_is_gone_is_an_error_and_adding_again_is_safe(engine: Eng
         deduper.add_all(pages)
     deduper.engine = engine
     assert [each.state for each in deduper.add_all(pages)] == ["new", "joined"]
+
+
+def test_the_engine_is_the_given_one_then_the_configured_one_then_that_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DUPGROUPS_ENGINE", "memory://")
+    assert Deduper().engine.name == "memory://"
+    configured = Config(engine=f"sqlite:///{tmp_path}/configured.db")
+    assert Deduper(config=configured).engine.name.endswith("configured.db")
+    assert Deduper("memory://", configured).engine.name == "memory://"
 
 
 def test_adding_nothing_is_nothing() -> None:

@@ -51,18 +51,19 @@ class Method:
 class Config:
     """Everything that can be set.
 
+    `engine` None leaves the choice to DUPGROUPS_ENGINE, then to `dupgroups.engines.DEFAULT_ENGINE`.
     `methods` maps a language code to its method, "*" stands for every other language; what is not named keeps
     the default recipe (`dupgroups.recipes`). `join` names the relations that put two documents into one
     group. `candidates` bounds how many stored documents one look-up compares (the ones that share most).
     """
 
-    engine: str = "sqlite:///dup-groups.db"
+    engine: str | None = None
     methods: Mapping[str, Method] = field(default_factory=dict)
     join: frozenset[Relation] = frozenset({"duplicate"})
     candidates: int = 50
 
     def __post_init__(self) -> None:
-        if not isinstance(self.engine, str) or not self.engine:
+        if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
             raise ConfigError("engine: give a URL such as sqlite:///news.db")
         unknown = sorted(each for each in self.join if each not in _JOINING)
         if unknown:

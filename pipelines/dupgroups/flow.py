@@ -6,6 +6,7 @@ of its oldest member, and when two groups meet the older name stays and the othe
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import Counter, defaultdict
@@ -24,7 +25,11 @@ from dupgroups.text.urls import canonical, host_of
 UNSETTLED = 5_000  # ids kept for the next settle; with more of them it comes at once
 SETTLED = 200  # documents that are looked at together then
 
+ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself
+
 Node = tuple[str, str]  # ("new", id of a document of this batch) or ("group", name of a stored group)
+
+log = logging.getLogger(__name__)
 
 
 def now() -> int:
@@ -60,7 +65,7 @@ class Deduper:
         self.config = config or Config()
         self.recipes = Recipes(self.config)
         engine = engine or self.config.engine
-        self.engine: Store = open_engine(engine) if isinstance(engine, str) else engine
+        self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
         self._clock = clock
         self._latest = 0
         self._unsettled: set[str] = set()
@@ -84,7 +89,7 @@ class Deduper:
         with self._lock:
             outcomes = [outcome for batch in _unlike(documents) for outcome in self._add(batch)]
             if len(self._unsettled) > UNSETTLED:
-                self.settle()
+                self._try_to_settle()
         return outcomes
 
     def settle(self) -> int:
@@ -101,6 +106,13 @@ class Deduper:
                 merged += self._settle(list(self.engine.get(ids).values()))
                 self._unsettled.difference_update(ids)
             return merged
+
+    def _try_to_settle(self) -> None:
+        """What was added is stored, whether or not it can be looked at again now."""
+        try:
+            self.settle()
+        except EngineError as error:
+            log.warning("Twins that other processes wrote are looked for later: %s", error)
 
     def _settle(self, records: Sequence[Record]) -> int:
         looked_up = self.engine.candidates([each.signature for each in records], limit=self.config.candidates)
@@ -137,21 +149,32 @@ class Deduper:
     # -- one batch of unlike ids
 
     def _add(self, documents: Sequence[Document]) -> list[Outcome]:
-        stored = self.engine.get([each.record.id for each in documents])
+        twins = [each.twin for each in documents if each.twin]
+        stored = self.engine.get([*(each.record.id for each in documents), *twins])
+        documents = [self._itself(each, stored) for each in documents]
         same = [each.record.id for each in documents if _unchanged(each, stored)]
         ties = self._ties(
             [self._dated(each, stored) for each in documents if each.record.id not in set(same)]
         )
         names, moves = self._regroup(ties, stored)
-        failures = self._store([_named(tie.document, names[tie.id]) for tie in ties], moves)
         if same:
-            self.engine.touch(same, self._tick())
+            self.engine.touch(same, self._tick())  # first: when it fails, nothing is stored yet
+        failures = self._store([_named(tie.document, names[tie.id]) for tie in ties], moves)
         outcomes = {each: Outcome(each, stored[each].group, "unchanged") for each in same}
         for tie in ties:
             reason = failures.get(tie.id, "")
             state = "failed" if reason else tie.state
             outcomes[tie.id] = Outcome(tie.id, names[tie.id], state, tie.verdicts, reason)
         return [outcomes[each.record.id] for each in documents]
+
+    def _itself(self, document: Document, stored: Mapping[str, Record]) -> Document:
+        """The document under its own address, when what it calls its canonical page is another story."""
+        new, old = document.record, stored.get(document.record.id)
+        if not document.twin or old is None or old.signature.scheme != new.signature.scheme:
+            return document
+        if old.fingerprint == new.fingerprint or self.judge(new, old).relation in ONE_PAGE:
+            return document
+        return replace(document, record=replace(new, id=document.twin, group=document.twin), twin=None)
 
     def _tick(self) -> int:
         self._latest = max(self._latest + 1, self._clock())  # no two documents of one process are of one age
@@ -247,7 +270,9 @@ def sign(page: Page, recipes: Recipes) -> Document:
     signature = recipes.signer(content.language)(content)
     own = document_id(page, content)
     fingerprint = _digest(f"{content.title}\0{content.text}")
-    twin = content.url is not None and canonical(page.url) not in (None, content.url)
+    address = canonical(page.url)
+    elsewhere = page.id is None and content.url is not None and address != content.url
+    twin = document_id(page, replace(content, url=address)) if elsewhere else None
     return Document(Record(own, own, host_of(content.url), signature, fingerprint=fingerprint), content, twin)
 
 
@@ -277,7 +302,7 @@ def _unchanged(document: Document, stored: Mapping[str, Record]) -> bool:
     new, old = document.record, stored.get(document.record.id)
     if old is None or old.signature.scheme != new.signature.scheme:
         return False
-    return document.twin or (old.fingerprint, old.signature) == (new.fingerprint, new.signature)
+    return bool(document.twin) or (old.fingerprint, old.signature) == (new.fingerprint, new.signature)
 
 
 def _before(records: Sequence[Record], limit: int) -> Iterator[list[Record]]:

@@ -101,12 +101,13 @@ class Record:
 class Document:
     """What an engine stores: the record beside the content.
 
-    `twin` says that it was read from another address of the page (AMP, print) than the canonical one.
+    `twin` is set when it was read from another address than the canonical one (AMP, print): the id that the
+    document has if the canonical page turns out to be another story.
     """
 
     record: Record
     content: Content
-    twin: bool = False
+    twin: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,9 @@ TRACKING = tuple(
     utm_medium utm_source utm_term wt_mc xtor yclid""".split()
 )
 
+_INDEX = re.compile(r"(?<=/)(?:index|default|home)\.\w+$")
+_VARIANTS = frozenset({"amp", "amp.html", "all", "full", "m", "mobile", "print", "single"})  # of one page
+
 _suffixes = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)  # the list in the package, no download
 
 
@@ -61,23 +64,48 @@ def same_publisher(a: str | None, b: str | None) -> bool:
 
 
 def identity(url: str | None, declared: str | None) -> str | None:
-    """The URL that names the page: the declared canonical one, but only within the same publisher.
+    """The URL that names the page: the declared canonical one where that can be true, else its own.
 
-    Syndicated copies declare the agency's page as canonical: across publishers that is evidence of a copy,
-    not the identity of this page. `declared` may be relative.
+    Not across publishers: syndicated copies declare the agency's page, which is evidence of a copy, not the
+    identity of this page. Nor a front page or a section above the page, which broken templates declare on
+    every article. `declared` may be relative.
+
+    >>> identity("https://a.example/news/story/amp", "/news/story")
+    'https://a.example/news/story'
+    >>> identity("https://a.example/news/story", "https://a.example/news/")
+    'https://a.example/news/story'
     """
-    own = canonical(url)
-    if not declared:
-        return own
-    try:
-        target = canonical(urljoin(url or "", declared.strip()))
-    except ValueError:
-        return own
+    own, target = canonical(url), _declared(url, declared)
     if target is None or own is None:
-        return own or target
-    front = urlsplit(target).path in ("", "/") and urlsplit(own).path not in ("", "/")
-    # a canonical that names the front page on every article is a common template error
-    return target if same_publisher(own, target) and not front else own
+        return own or (None if target and _is_front(target) else target)
+    if not same_publisher(own, target) or (_stands_above(target, own) and not _is_front(own)):
+        return own
+    return target
+
+
+def _declared(url: str | None, declared: str | None) -> str | None:
+    try:
+        return canonical(urljoin(url or "", declared.strip())) if declared else None
+    except ValueError:
+        return None
+
+
+def _is_front(url: str) -> bool:
+    return _path(url) == "" and not urlsplit(url).query
+
+
+def _stands_above(target: str, own: str) -> bool:
+    """Whether `target` is the front page or a folder above `own`, and `own` more than a variant of it."""
+    above, below = _path(target), _path(own)
+    if urlsplit(target).query or not f"{below}/".startswith(f"{above}/"):
+        return False
+    rest = below[len(above) :].strip("/")
+    return bool(rest) and rest not in _VARIANTS
+
+
+def _path(url: str) -> str:
+    """The path without a slash or an index file at its end: "" for a front page."""
+    return _INDEX.sub("", urlsplit(url).path).rstrip("/")
 
 
 @lru_cache(maxsize=10_000)
