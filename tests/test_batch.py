@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Deduper, Page, batch, open_engine
 from dupgroups.batch import BatchResult, group_pages
 from dupgroups.cli import app
 from dupgroups.errors import InputError
@@ -48,6 +48,21 @@ def test_pairs_go_from_earlier_to_later_and_every_group_has_its_pairs() -> None:
     assert all(places[a] < places[b] for a, b, _ in result.pairs)
     joined = {b for _, b, verdict in result.pairs if verdict.relation == "duplicate"}
     assert joined == {page.id for page in PAGES if page.id and not page.id.endswith("/0")}
+
+
+def test_a_story_of_more_copies_than_a_crowd_is_one_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "CROWD", 3)
+    pages = [Page(id=str(copy), text=reprint(story("a"), copy)) for copy in range(12)]
+    assert set(group_pages(pages, processes=1).groups.values()) == {"0"}
+
+
+@pytest.mark.parametrize("meetings", [1, 7, 100])
+def test_the_result_does_not_depend_on_how_many_are_counted_at_a_time(
+    meetings: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = group_pages(PAGES, processes=1)
+    monkeypatch.setattr(batch, "MEETINGS", meetings)
+    assert group_pages(PAGES, processes=1) == at_once
 
 
 def test_no_pages_no_groups() -> None:

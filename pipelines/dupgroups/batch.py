@@ -1,8 +1,9 @@
 """Group a pile of pages at once, without an engine: sign, sort the keys, judge, on all cores.
 
 The relations are those of the live flow: every document is compared with the earlier ones that share keys
-with it, those that share most first. Candidate pairs come from one sort of all keys (numpy), a slice of
-documents at a time, so that memory stays bounded; the result is the same for any number of processes.
+with it, those that share most first; only of a key that very many hold, the first holders stand for all.
+Candidate pairs come from one sort of all keys (numpy), a slice of documents at a time, so that memory stays
+bounded; the result is the same for any number of processes.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from dupgroups.grouping import Groups
 from dupgroups.model import Page, Record, Verdict
 from dupgroups.recipes import Recipes
 
-CROWD = 1000  # earlier documents with the same key beyond which the key says nothing (Broder et al. 1997)
-SLICE = 20_000  # documents whose candidates are counted at a time
+CROWD = 1000  # holders of a key, the first ones, that a later holder meets: all copies of a story meet these
+MEETINGS = 5_000_000  # of documents on a key that are counted at a time (some 200 MB)
 CHUNK = 64  # pages a process signs, or documents whose pairs it judges, at a time
 AHEAD = 32  # chunks handed out before the first has to come back
 FEW = 256  # pages for which starting processes costs more than it gains
@@ -103,9 +104,8 @@ def _signed(chunks: Iterable[list[Record]], progress: Progress) -> list[Record]:
 def _candidates(records: Sequence[Record], limit: int) -> Iterator[list[tuple[int, list[int]]]]:
     """For `CHUNK` documents at a time: (place of the document, places of its candidates, best first)."""
     index = _Index.of(records)
-    for first in range(0, len(records), SLICE):
-        found = index.candidates(first, min(first + SLICE, len(records)), limit)
-        yield from _chunks(found, CHUNK)
+    for first, last in index.slices():
+        yield from _chunks(index.candidates(first, last, limit), CHUNK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +132,20 @@ class _Index:
         places[order] = np.arange(len(keys))
         return cls(documents[order], starts, places, np.cumsum(counts))
 
+    def slices(self) -> Iterator[tuple[int, int]]:
+        """Runs of documents, each with about `MEETINGS` to count (itself counted once a key)."""
+        met = np.cumsum(np.concatenate(([0], self._before(self.places) + 1)))[self.offsets]
+        yield from pairwise(np.flatnonzero(np.diff(met[:-1] // MEETINGS, prepend=-1, append=-1)).tolist())
+
+    def _before(self, place: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many holders of the key stand before each of these postings, at most `CROWD`."""
+        before: NDArray[np.int64] = np.minimum(place - self.starts[place], CROWD)
+        return before
+
     def candidates(self, first: int, last: int, limit: int) -> Iterator[tuple[int, list[int]]]:
         """For each document of the slice that has any: the earlier ones that share keys, most first."""
         place = self.places[self.offsets[first] : self.offsets[last]]
-        before = place - self.starts[place]
-        before[before > CROWD] = 0
+        before = self._before(place)
         documents = np.repeat(self.owners[place], before)
         step = np.arange(before.sum()) - np.repeat(np.cumsum(before) - before, before)
         others = self.owners[np.repeat(self.starts[place], before) + step]
