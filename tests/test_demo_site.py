@@ -239,7 +239,7 @@ def test_feeds_list_every_article(sites: list[DemoSite], path: str, tag: str) ->
 
 def test_seeds_hold_home_pages_and_feeds(sites: list[DemoSite]) -> None:
     urls = [line for line in seeds(sites).splitlines() if not line.startswith("#")]
-    assert len(urls) == len(sites) + 3
+    assert len(urls) == len(sites) + 4
     assert all(_get(url)[0] == 200 for url in urls)
 
 

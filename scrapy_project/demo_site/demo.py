@@ -107,25 +107,31 @@ def show_groups(found: Sequence[Document]) -> None:
     for each in sorted(found, key=lambda document: document.record.age):
         members[each.record.group].append(each)
     told_twice = [group for group in members.values() if len(group) > 1]
-    table = Table("story", "copies", "printed by", title=f"{len(found)} documents are {len(members)} stories")
+    table = Table(title=f"{len(found)} documents are {len(members)} stories; those printed more than once")
+    table.add_column("story", no_wrap=True, max_width=42)
+    table.add_column("copies", justify="right")
+    table.add_column("printed by")
     for group in sorted(told_twice, key=len, reverse=True):
         sites = dict.fromkeys(each.content.site or each.record.host for each in group)
-        table.add_row(escape(group[0].content.title[:60]), str(len(group)), escape(", ".join(sites)))
+        table.add_row(escape(group[0].content.title), str(len(group)), escape(", ".join(sites)))
     console.print(table)
 
 
 def show_truth(found: Sequence[Document], sites: Sequence[DemoSite]) -> int:
     """Compare with what the demo's authors know; returns how many pairs are wrong or missed."""
-    stories = {canonical(page.canonical): page.story for site in sites for page in site.pages if page.article}
+    articles = [page for site in sites for page in site.pages if page.article]
+    stories = {canonical(page.canonical): page.story for page in articles if not page.excerpt}
+    excerpts = {canonical(page.canonical) for page in articles if page.excerpt}
     placed = [(each.record.group, stories[each.content.url]) for each in found if each.content.url in stories]
     pairs = [(a, b) for i, a in enumerate(placed) for b in placed[:i]]
     missed = sum(a[1] == b[1] and a[0] != b[0] for a, b in pairs)
     wrong = sum(a[1] != b[1] and a[0] == b[0] for a, b in pairs)
-    strangers = len(found) - len(placed)
+    strangers = sum(each.content.url not in {*stories, *excerpts} for each in found)
     console.print(
-        f"Against the truth: {len(placed)} of {len(set(stories))} articles stored, {strangers} other pages, "
-        f"{missed} pairs of copies missed, {wrong} pairs wrongly together."
+        f"Against the truth: {len(placed)} of {len(stories)} articles and {len(excerpts)} excerpt stored, "
+        f"{strangers} other pages, {missed} pairs of copies missed, {wrong} pairs wrongly together."
     )
+    missed += len(stories) - len(placed)
     return missed + wrong
 
 
@@ -136,7 +142,7 @@ def show_changes(before: Mapping[str, str], after: Mapping[str, str]) -> None:
     moved = sum(after.get(each) != group for each, group in before.items())
     new = len(set(after) - set(before))
     if not moved and not new:
-        console.print("\nSecond run: every document was already there, no group changed.")
+        console.print("\nThe pages of the last run are used again: nothing new, no group changed.")
     else:
         console.print(f"\nSince the last run: {new} new documents, {moved} documents in another group.")
 

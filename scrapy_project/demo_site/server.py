@@ -85,11 +85,12 @@ def serve(ports: int = 0) -> Iterator[list[DemoSite]]:
 
 
 def seeds(sites: Sequence[DemoSite]) -> str:
-    """A seeds file for the crawl: home pages, feeds and the sitemap, one URL per line."""
+    """A seeds file for the crawl: home pages, feeds, the sitemap and AMP pages, one URL per line."""
     lines = ["# The demo news sites"]
     for site in sites:
         feed = [site.url + site.feed] if site.feed else []
-        lines += [f"# {site.name}", f"{site.url}/", *feed]
+        amp = [site.url + page.path for page in site.pages if page.path.startswith("/amp/")]
+        lines += [f"# {site.name}", f"{site.url}/", *feed, *amp]
     return "\n".join(lines) + "\n"
 
 

@@ -300,7 +300,7 @@ def test_pages_that_are_no_articles_pass_on_but_are_not_stored(tmp_path, monkeyp
 
     def sign(self, page, plain=Deduper.sign):
         document = plain(self, page)
-        return replace(document, content=replace(document.content, article=0.25 if page.id == "0" else 0.35))
+        return replace(document, content=replace(document.content, article=0.15 if page.id == "0" else 0.25))
 
     monkeypatch.setattr(Deduper, "sign", sign)
     items = texts(2)

@@ -36,7 +36,7 @@ class PipelineSettings:
     batch_seconds: float = 0.5
     settle_seconds: float = 60.0
     not_article: str = "skip"
-    article_threshold: float = 0.3  # low: to lose an article is worse than to keep a front page
+    article_threshold: float = 0.2  # low: to lose an article is worse than to keep a front page
     dead_letters: Path = Path("dup-groups.dead.jsonl")
 
     def __post_init__(self) -> None:
