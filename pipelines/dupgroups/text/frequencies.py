@@ -1,7 +1,12 @@
 """In how many documents of a corpus each feature stands: what weights and frequency filters need to know.
 
-One immutable value, learned from the features of many documents, stored as a file of NumPy arrays. Its
-version is a digest of what it holds, and goes into the scheme of the signatures made with it.
+One immutable value, learned from the features of many documents, stored as a file of NumPy arrays. Words and
+phrases can stand in it together, for their hashes differ. Its version is a digest of what it holds, and goes
+into the scheme of the signatures made with it: those made with other frequencies never meet them.
+
+Almost every phrase of a corpus stands in one document only. Learning in bounded memory therefore forgets the
+rarest features whenever there are too many, as in Manku and Motwani: Approximate Frequency Counts over Data
+Streams (VLDB 2002); by how much counts can be too low is known.
 
 `news_words` are those of 5,394 English and Chinese news pages, for where no corpus is at hand: words in at
 least eight of them, a Chinese character being a word.
@@ -31,26 +36,32 @@ _BATCH = 1 << 22  # features that are gathered before they are counted: 32 MB
 class Frequencies:
     """Of a corpus of `documents` documents: `counts[i]` of them hold `features[i]`.
 
-    `features` (uint64, ascending, distinct) and `counts` (uint32) have one length.
+    `features` (uint64, ascending, distinct) and `counts` (uint32) have one length. Counts can be too low by
+    `error` at most; a feature that is not there stands in at most that many documents, or is too rare.
     """
 
     documents: int
     features: Hashes
     counts: NDArray[np.uint32]
+    error: int = 0
 
     @classmethod
-    def learn(cls, documents: Iterable[Hashes], least: int = 1) -> Frequencies:
-        """Count the features of documents, repeated ones once; those in fewer than `least` are left out."""
-        total, gathered, size = 0, [cls._none()], 0
+    def learn(cls, documents: Iterable[Hashes], least: int = 1, most: int | None = None) -> Frequencies:
+        """Count the features of documents, repeated ones once; those in fewer than `least` are left out.
+
+        `most` is how many are held at a time, beside what is gathered between two counts; None holds all.
+        """
+        total, gathered, size, error = 0, [cls._none()], 0, 0
         for hashes in documents:
             total += 1
             found = distinct(hashes)
             gathered.append((found, np.ones(len(found), np.uint32)))
             size += len(found)
             if size > _BATCH:
-                gathered, size = [_counted(gathered)], 0
+                kept, forgotten = _rarest_forgotten(*_counted(gathered), most)
+                gathered, size, error = [kept], 0, error + forgotten
         features, counts = _counted(gathered)
-        return cls(total, features[counts >= least], counts[counts >= least])
+        return cls(total, features[counts >= least], counts[counts >= least], error)
 
     @classmethod
     def open(cls, value: Frequencies | str | Path) -> Frequencies:
@@ -59,7 +70,9 @@ class Frequencies:
             return value
         try:
             with np.load(Path(value), allow_pickle=False) as stored:
-                return cls(int(stored["documents"]), stored["features"], stored["counts"])
+                return cls(
+                    int(stored["documents"]), stored["features"], stored["counts"], int(stored["error"])
+                )
         except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
             raise ConfigError(f"frequencies: cannot read {str(value)!r}: {error}") from error
 
@@ -67,7 +80,11 @@ class Frequencies:
         """Write to a file that `open` reads, whatever its name."""
         with path.open("wb") as file:
             np.savez_compressed(
-                file, documents=np.int64(self.documents), features=self.features, counts=self.counts
+                file,
+                documents=np.int64(self.documents),
+                features=self.features,
+                counts=self.counts,
+                error=np.int64(self.error),
             )
 
     def of(self, hashes: Hashes) -> NDArray[np.int64]:
@@ -110,6 +127,12 @@ def terms(text: str) -> Hashes:
     return windows(tokens(text).hashes, 1)
 
 
+def terms_and_phrases(text: str, size: int) -> Hashes:
+    """The words of a text and its runs of `size` of them, as `shingling` and `weighted_phrases` take them."""
+    words = tokens(text).hashes
+    return np.concatenate([windows(words, 1), windows(words, size)])
+
+
 @cache
 def news_words() -> Frequencies:
     """In how many pages of news a word stands."""
@@ -125,3 +148,15 @@ def _counted(parts: list[tuple[Hashes, NDArray[np.uint32]]]) -> tuple[Hashes, ND
     features, counts = (np.concatenate(each) for each in zip(*parts, strict=True))
     found, places = np.unique(features, return_inverse=True)
     return found, np.bincount(places, counts, len(found)).astype(np.uint32)
+
+
+def _rarest_forgotten(
+    features: Hashes, counts: NDArray[np.uint32], most: int | None
+) -> tuple[tuple[Hashes, NDArray[np.uint32]], int]:
+    """At most `most` of the features, the most frequent ones, and the highest count that was forgotten."""
+    if most is None or len(features) <= most:
+        return (features, counts), 0
+    place = len(counts) - most - 1
+    highest = int(np.partition(counts, place)[place])
+    kept = counts > highest
+    return (features[kept], counts[kept]), highest

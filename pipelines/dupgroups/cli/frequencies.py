@@ -1,0 +1,123 @@
+"""`dup-groups frequencies`: in how many documents of a corpus each word and each phrase stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.cli.documents import FieldName, JsonLines
+from dupgroups.cli.progress import teller
+from dupgroups.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from dupgroups.text.frequencies import Frequencies
+
+
+@app.command("frequencies")
+def frequencies(
+    out: Annotated[Path, typer.Option(help="Where the frequencies go.", metavar="FREQUENCIES.npz")],
+    documents: Annotated[
+        Path | None, typer.Argument(help="JSON Lines, gzipped or not.", metavar="[DOCS.jsonl[.gz]]")
+    ] = None,
+    engine: Annotated[
+        str | None, typer.Option(help="Read an index of dup-groups instead.", metavar="URL")
+    ] = None,
+    phrase: Annotated[int, typer.Option(min=2, max=32, help="Words of a phrase.")] = 7,
+    least: Annotated[int, typer.Option(min=1, help="Leave out what fewer documents hold.")] = 2,
+    most: Annotated[
+        int, typer.Option(min=1, help="Words and phrases held at a time: 4 million take 0.5 GB.")
+    ] = 4_000_000,
+    field: Annotated[
+        FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
+    ] = None,
+    config: Annotated[Path | None, typer.Option(help="TOML file that names the extractor.")] = None,
+) -> None:
+    """Learn document frequencies of words and phrases from a file or an index, for methods that use them.
+
+    Name the file in the configuration: `signer = { name = "weighted_phrases", frequencies =
+    "FREQUENCIES.npz" }`; the same for `imatch`, `cosine` and, with phrases of its size, `shingling`. What was
+    signed with other frequencies is told apart by its scheme: run `dup-groups backfill` to sign it anew.
+    Examples:
+
+        dup-groups frequencies news.jsonl.gz --out news.npz
+
+        dup-groups frequencies --engine sqlite:///news.db --out news.npz
+    """
+    from rich.console import Console
+
+    from dupgroups.text.frequencies import Frequencies, terms_and_phrases
+
+    if (documents is None) == (engine is None):
+        raise InputError("give a file of documents or --engine URL, one of the two")
+    if not out.parent.is_dir():
+        raise InputError(f"{out} cannot be written: there is no folder {out.parent}")
+    console = Console(stderr=True, highlight=False, markup=False)
+    if documents:
+        lines = JsonLines(documents, field.value if field else None, teller(console))
+        texts = _read(lines, config, console)
+    else:
+        texts = _scanned(engine, console)
+    found = Frequencies.learn((terms_and_phrases(each, phrase) for each in texts), least, most)
+    try:
+        found.save(out)
+    except OSError as error:
+        raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
+    typer.echo(_summary(out, found))
+
+
+def _summary(out: Path, found: Frequencies) -> str:
+    error = f"; counts are too low by {found.error:,} at most" if found.error else ""
+    return (
+        f"{out}: version {found.version}, {len(found.features):,} words and phrases of {found.documents:,} "
+        f"documents{error}"
+    )
+
+
+def _read(lines: JsonLines, config: Path | None, console: Console) -> Iterator[str]:
+    from dupgroups.config import Config, from_toml
+    from dupgroups.recipes import Recipes
+
+    recipes = Recipes(from_toml(config) if config else Config())
+    with _bar(console) as update:
+        for done, page in enumerate(lines, start=1):
+            yield recipes.extract(page).text
+            update(done, lines.position, lines.size)
+
+
+def _scanned(url: str | None, console: Console) -> Iterator[str]:
+    from dupgroups.engines import open_engine
+    from dupgroups.model import Query
+
+    with closing(open_engine(url)) as engine:
+        total = engine.search(Query(mode="all", limit=1)).documents
+        with _bar(console) as update:
+            for done, each in enumerate(engine.scan(), start=1):
+                yield each.content.text
+                update(done, done, total)
+
+
+@contextmanager
+def _bar(console: Console) -> Iterator[Callable[[int, int, int], None]]:
+    """Told how many documents are read, and how far that is of how much."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("counting"),
+        BarColumn(),
+        TextColumn("{task.fields[count]:>9,} documents, left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("counting", total=None, count=0)
+
+        def update(count: int, position: int, size: int) -> None:
+            progress.update(task, completed=position, total=size or None, count=count)
+
+        yield update

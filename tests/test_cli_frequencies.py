@@ -1,0 +1,98 @@
+"""`dup-groups frequencies` as a user types it, and what the file does in a configuration."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups import Config, Deduper, Page
+from dupgroups.backfill import Backfill
+from dupgroups.cli import app
+from dupgroups.config import Method, Step
+from dupgroups.engines import open_engine
+from dupgroups.errors import InputError
+from dupgroups.text.frequencies import Frequencies, terms, terms_and_phrases
+from stories import running_text
+
+TEXTS = [running_text("a"), running_text("a"), running_text("b", 30), running_text("c")]
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    path = tmp_path / "docs.jsonl"
+    lines = (json.dumps({"id": str(at), "text": text}) for at, text in enumerate(TEXTS))
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def run(*arguments: object) -> str:
+    result = CliRunner().invoke(app, list(map(str, ("frequencies", *arguments))), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_file_and_an_index_give_the_same(docs: Path, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    with closing(Deduper(url)) as deduper:
+        deduper.add_all(Page(id=str(at), text=text) for at, text in enumerate(TEXTS))
+    told = run(docs, "--out", tmp_path / "file.npz")
+    run("--engine", url, "--out", tmp_path / "index.npz")
+    known = Frequencies.open(tmp_path / "file.npz")
+    assert known.version == Frequencies.open(tmp_path / "index.npz").version
+    assert f"version {known.version}, {len(known.features):,} words and phrases of 4 documents" in told
+    assert "too low" not in told
+
+
+def test_words_and_phrases_are_counted(docs: Path, tmp_path: Path) -> None:
+    run(docs, "--out", tmp_path / "all.npz", "--phrase", 5, "--least", 1)
+    known = Frequencies.open(tmp_path / "all.npz")
+    assert known.documents == 4
+    assert (known.of(terms_and_phrases(TEXTS[0], 5)) >= 2).all()
+    assert known.of(terms("the")).tolist() == [4]
+    assert (known.of(terms_and_phrases(TEXTS[2], 5)) >= 1).all()
+
+
+def test_in_bounded_memory_it_tells_what_it_forgot(
+    docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dupgroups.text.frequencies._BATCH", 500)
+    told = run(docs, "--out", tmp_path / "few.npz", "--most", 300)
+    known = Frequencies.open(tmp_path / "few.npz")
+    assert known.error > 0
+    assert f"counts are too low by {known.error} at most" in told
+
+
+def test_a_configuration_names_the_file_and_other_frequencies_are_told_apart(
+    docs: Path, tmp_path: Path
+) -> None:
+    """An index that was signed with one corpus is signed anew, whole, with another."""
+    configs = []
+    for least in (1, 2):
+        path = tmp_path / f"{least}.npz"
+        run(docs, "--out", path, "--least", least)
+        signer = Step("weighted_phrases", {"frequencies": str(path)})
+        configs.append(Config(methods={"*": Method(signer=signer, judge=Step("weighted_jaccard"))}))
+    schemes = []
+    with closing(open_engine("memory://")) as engine:
+        Deduper(engine, configs[0]).add_all(Page(id=str(at), text=text) for at, text in enumerate(TEXTS))
+        for config in configs:
+            Backfill(engine, config=config).run()
+            schemes.append({each.record.signature.scheme for each in engine.scan()})
+            assert len(schemes[-1]) == 1
+    assert schemes[0] != schemes[1]
+    assert Frequencies.open(tmp_path / "2.npz").version in schemes[1].pop()
+
+
+def test_what_cannot_be_done_is_told_at_once(docs: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="one of the two"):
+        run("--out", tmp_path / "out.npz")
+    with pytest.raises(InputError, match="one of the two"):
+        run(docs, "--engine", "memory://", "--out", tmp_path / "out.npz")
+    with pytest.raises(InputError, match="there is no folder"):
+        run(docs, "--out", tmp_path / "none" / "out.npz")
+    with pytest.raises(InputError, match="cannot be written"):
+        run(docs, "--out", tmp_path)
