@@ -137,6 +137,7 @@ class Cutter:
     """A method of a stranger."""
 
     size: int = 4
+    base: int = 10
 
     def __post_init__(self) -> None:
         if self.size < 1:
@@ -161,7 +162,10 @@ def test_a_stranger_is_named_by_module_and_class() -> None:
     [
         (Step("cuter"), r"unknown signer 'cuter' \(did you mean 'cutter'\?\); choose one of: cutter, other"),
         (Step("zzz"), "unknown signer 'zzz'; choose one of: cutter, other"),
-        (Step("cutter", {"sice": 2}), "signer 'cutter': .*sice"),
+        (
+            Step("cutter", {"sice": 2}),
+            "^signer 'cutter': got .* argument 'sice'; its parameters: size, base$",
+        ),
         (Step("cutter", {"size": 0}), "signer 'cutter': size: 0 is below 1"),
         (Step("no.such.module:Class"), "cannot load 'no.such.module:Class'"),
         (Step("fractions:Nothing"), "cannot load 'fractions:Nothing'"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import inspect
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -21,7 +22,7 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
     try:
         return cls(**step.params)
     except (TypeError, ValueError) as error:
-        raise ConfigError(f"{kind} {step.name!r}: {error}") from error
+        raise ConfigError(f"{kind} {step.name!r}: {_misfit(cls, step.params) or error}") from error
 
 
 def lookup(kind: str, name: str, table: Mapping[str, Any]) -> Any:
@@ -42,6 +43,19 @@ def load(path: str) -> Any:
         raise
     except (ImportError, AttributeError, TypeError, ValueError) as error:
         raise ConfigError(f"cannot load {path!r}: {error}") from error
+
+
+def _misfit(cls: Any, params: Mapping[str, Any]) -> str:
+    """Which parameters the class does not take or lacks, and all it has; "" where it takes these."""
+    try:
+        signature = inspect.signature(cls)
+    except (TypeError, ValueError):  # no class, or one that does not tell
+        return ""
+    try:
+        signature.bind(**params)
+    except TypeError as error:
+        return f"{error}; its parameters: {', '.join(signature.parameters) or 'none'}"
+    return ""
 
 
 def _hint(name: str, names: Iterable[str]) -> str:
