@@ -69,22 +69,40 @@ def group(
     ("0", "1", ...). `processes=None` takes all cores.
     """
     items = documents.items() if isinstance(documents, Mapping) else enumerate(documents)
-    pages = [_named(as_page(each), str(key)) for key, each in items]
+    pages = [_named(each, str(key)) for key, each in items]
     return group_pages(pages, config, processes=processes).groups
 
 
 def as_page(document: Documentish) -> Page:
-    """Anything that stands for a document as a Page. Raises InputError for what does not."""
+    """Anything that stands for a document as a Page. Raises InputError for what does not.
+
+    A number that a mapping has for an id becomes a string; every other field has to be one (html: or bytes).
+    """
     if isinstance(document, Page):
-        return document
+        return _checked(document)
     if isinstance(document, bytes):
         return Page(html=document)
     if isinstance(document, str):
         return Page(html=document) if _TAG.search(document[:4096]) else Page(text=document)
     if isinstance(document, Mapping):
-        return Page(**{name: document[name] for name in _FIELDS if document.get(name) is not None})
+        given = {name: document[name] for name in _FIELDS if document.get(name) is not None}
+        if isinstance(given.get("id"), int):
+            given["id"] = str(given["id"])
+        return _checked(Page(**given))
     raise InputError(f"a document is a Page, a mapping, bytes or a string, not {type(document).__name__}")
 
 
-def _named(page: Page, name: str) -> Page:
+def _checked(page: Page) -> Page:
+    for name in _FIELDS:
+        value = getattr(page, name)
+        if not isinstance(value, str | None) and not (name == "html" and isinstance(value, bytes)):
+            raise InputError(f"{name} of a document is a string, not {type(value).__name__}")
+    return page
+
+
+def _named(document: Documentish, name: str) -> Page:
+    try:
+        page = as_page(document)
+    except InputError as error:
+        raise InputError(f"document {name}: {error}") from error
     return page if page.id else replace(page, id=name)

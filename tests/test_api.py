@@ -1,0 +1,54 @@
+"""The Python face: what stands for a document, and how what does not is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dupgroups import Page, compare, group
+from dupgroups.api import as_page
+from dupgroups.errors import InputError
+from stories import reprint, story
+
+
+@pytest.mark.parametrize(
+    ("document", "page"),
+    [
+        (b"<p>x", Page(html=b"<p>x")),
+        ("<p>x", Page(html="<p>x")),
+        ("x < y", Page(text="x < y")),
+        ({"text": "x", "id": 7, "url": None, "else": 5}, Page(text="x", id="7")),
+        ({"html": b"<p>x", "id": "a"}, Page(html=b"<p>x", id="a")),
+        (Page(text="x"), Page(text="x")),
+    ],
+)
+def test_what_stands_for_a_document(document: Any, page: Page) -> None:
+    assert as_page(document) == page
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"text": 5}, "text of a document is a string, not int"),
+        ({"url": 7}, "url of a document is a string, not int"),
+        ({"text": b"x"}, "text of a document is a string, not bytes"),
+        ({"html": ["<p>"]}, "html of a document is a string, not list"),
+        ({"id": 1.5, "text": "x"}, "id of a document is a string, not float"),
+        (Page(text=5), "text of a document is a string, not int"),  # type: ignore[arg-type]
+        (5, "not int"),
+        (None, "not NoneType"),
+    ],
+)
+def test_what_does_not_is_refused_in_a_sentence(wrong: Any, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        compare(wrong, "x")
+    with pytest.raises(InputError, match=f"^document 1: .*{told}"):
+        group(["x", wrong])
+
+
+def test_groups_are_named_by_id_key_or_position() -> None:
+    texts = [reprint(story("a"), copy) for copy in range(3)]
+    assert group(texts) == {"0": "0", "1": "0", "2": "0"}
+    assert group({"x": texts[0], "y": {"id": 7, "text": texts[1]}}) == {"x": "x", "7": "x"}
+    assert group([]) == {}
