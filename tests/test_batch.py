@@ -173,14 +173,3 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     source.write_bytes(DOCUMENTS)
     code, told = run(str(source), "--out", str(tmp_path / "no" / "groups.csv"), "--processes", "1")
     assert (code, "cannot be written" in told) == (1, True)
-
-
-def test_compare_tells_relation_reason_and_differences(tmp_path: Path) -> None:
-    one, two = tmp_path / "one.html", tmp_path / "two.txt"
-    one.write_text("<html><body><p>" + story("a").replace("\n", "</p><p>") + "</p></body></html>")
-    two.write_text(story("a") + "\nOnly here it is said.")
-    done = CliRunner().invoke(app, ["compare", str(one), str(two)])
-    assert done.exit_code == 0
-    assert done.output.startswith("duplicate (")
-    assert "+ Only here it is said." in done.output
-    assert sum(line.startswith(("+ ", "- ")) for line in done.output.splitlines()) == 1

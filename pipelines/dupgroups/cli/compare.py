@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
+from http.client import HTTPException
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated
-from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 import typer
@@ -15,8 +15,10 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.errors import InputError
 from dupgroups.model import Page
+from dupgroups.web.wording import counted
 
 SHOWN = 20  # sentences that differ
+LONGEST = 1000  # characters that are shown of a sentence
 LARGEST = 20_000_000  # bytes that are read of a page
 _SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]?[”\"’」』)）]*\s*")
 
@@ -51,23 +53,25 @@ def compare(
 
 
 def _differences(one: str, two: str) -> Iterator[tuple[str, str]]:
-    """Sentences that only one of two texts has, signed "-" and "+", in their order; the first few."""
-    found = [
-        (line[0], _printable(line[2:]))
-        for line in difflib.ndiff(_sentences(one), _sentences(two))
-        if line[0] in "+-"
-    ]
-    yield from found[:SHOWN]
+    """Sentences that only one of two texts has, signed "-" and "+", by their place in it; the first few."""
+    ours, theirs = _sentences(one), _sentences(two)
+    found = [(place, "-", each) for each, place in ours.items() if each not in theirs]
+    found += [(place, "+", each) for each, place in theirs.items() if each not in ours]
+    found.sort(key=itemgetter(0))
+    yield from ((sign, _printable(each)) for _, sign, each in found[:SHOWN])
     if len(found) > SHOWN:
-        yield " ", f"and {len(found) - SHOWN} more sentences"
+        yield " ", f"and {counted(len(found) - SHOWN, 'more sentence')}"
 
 
-def _sentences(text: str) -> list[str]:
-    return [found for each in _SENTENCE.findall(text) if (found := each.strip())]
+def _sentences(text: str) -> dict[str, int]:
+    """The unlike sentences, each with its place."""
+    found = (match[0].strip() for match in _SENTENCE.finditer(text))
+    return {each: place for place, each in enumerate(dict.fromkeys(filter(None, found)))}
 
 
 def _printable(text: str) -> str:
-    return "".join(each if each.isprintable() else " " for each in text)
+    short = text if len(text) <= LONGEST else text[:LONGEST] + "…"
+    return "".join(each if each.isprintable() else " " for each in short)
 
 
 def _load(place: str) -> Page:
@@ -77,7 +81,8 @@ def _load(place: str) -> Page:
     if place.startswith(("http://", "https://")):
         return _fetch(place)
     try:
-        raw = Path(place).read_bytes()[:LARGEST]
+        with Path(place).open("rb") as file:
+            raw = file.read(LARGEST)
     except OSError as error:
         raise InputError(f"{place} cannot be read: {error.strerror or error}") from error
     return Page(html=raw) if as_page(decode(raw)).html else Page(text=decode(raw))
@@ -89,5 +94,5 @@ def _fetch(url: str) -> Page:
         with urlopen(request, timeout=30) as answer:  # noqa: S310
             charset = answer.headers.get_content_charset()
             return Page(url=answer.url, html=answer.read(LARGEST), encoding=charset)
-    except (URLError, OSError, ValueError) as error:
+    except (OSError, HTTPException, ValueError) as error:
         raise InputError(f"{url} cannot be fetched: {error}") from error
