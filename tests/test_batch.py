@@ -129,7 +129,7 @@ def test_the_field_can_be_chosen(tmp_path: Path) -> None:
     _, told = run(str(source), "--out", str(out), "--field", "text", "--processes", "1")
     assert "3 documents in 3 groups" in told
     _, told = run(str(source), "--out", str(out), "--field", "html", "--processes", "1")
-    assert "1 documents in 1 groups; 2 broken lines left out" in told
+    assert "1 document in 1 group; 2 broken lines left out" in told
 
 
 def test_broken_lines_are_told_by_number_and_left_out(tmp_path: Path) -> None:
@@ -168,8 +168,13 @@ def test_a_file_that_is_no_use_is_refused_and_leaves_nothing(
     assert not out.exists()
 
 
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    source = tmp_path / "docs"
-    source.write_bytes(DOCUMENTS)
-    code, told = run(str(source), "--out", str(tmp_path / "no" / "groups.csv"), "--processes", "1")
-    assert (code, "cannot be written" in told) == (1, True)
+@pytest.mark.parametrize("option", ["--out", "--pairs"])
+@pytest.mark.parametrize("place", ["no/such.csv", "."])
+def test_a_place_that_cannot_be_written_is_told_before_anything_is_read(
+    tmp_path: Path, option: str, place: str
+) -> None:
+    places = {"--out": "groups.csv", "--pairs": "pairs.csv", option: place}
+    options = [each for name, file in places.items() for each in (name, str(tmp_path / file))]
+    code, told = run(str(tmp_path / "no-documents"), *options)
+    assert (code, f"{tmp_path / place} cannot be written" in told) == (1, True)
+    assert not list(tmp_path.iterdir())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import csv
+import errno
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
 from dupgroups.errors import InputError
@@ -30,13 +31,28 @@ def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
                 Path(file.name).unlink(missing_ok=True)
                 raise
     except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+        raise _refusal(path, error) from error
+
+
+def check_place(path: Path) -> None:
+    """Raise what `written` would raise in the end, before the work is done that would be lost."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise _refusal(path, error) from error
 
 
 def write_csv(path: Path, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
     """Write a whole CSV file or none."""
     with written(path) as file:
         csv.writer(file, lineterminator="\n").writerows([header, *rows])
+
+
+def _refusal(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path} cannot be written: {error.strerror or error}")
 
 
 def _umask() -> int:

@@ -9,8 +9,9 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.documents import FieldName, JsonLines
-from dupgroups.cli.files import write_csv
+from dupgroups.cli.files import check_place, write_csv
 from dupgroups.cli.progress import bars, teller
+from dupgroups.web.wording import counted
 
 
 @app.command("group")
@@ -40,6 +41,8 @@ def group(
 
     console = Console(stderr=True, highlight=False, markup=False)
     settings = from_toml(config) if config else None
+    for path in filter(None, (out, pairs)):
+        check_place(path)
     lines = JsonLines(documents, field.value if field else None, teller(console))
     with bars(lines, console) as progress:
         found = group_pages(lines, settings, processes=processes, progress=progress)
@@ -48,8 +51,5 @@ def group(
         rows = ((a, b, f"{verdict.score:.6f}", verdict.relation) for a, b, verdict in found.pairs)
         write_csv(pairs, ("a", "b", "score", "relation"), rows)
     groups = len(set(found.groups.values()))
-    typer.echo(f"{len(found.groups)} documents in {groups} groups" + _faults(lines.faults))
-
-
-def _faults(count: int) -> str:
-    return f"; {count} broken line{'s' if count > 1 else ''} left out" if count else ""
+    left_out = f"; {counted(lines.faults, 'broken line')} left out" if lines.faults else ""
+    typer.echo(f"{counted(len(found.groups), 'document')} in {counted(groups, 'group')}{left_out}")

@@ -35,7 +35,7 @@ def bars(lines: JsonLines, console: Console) -> Iterator[Callable[[str, int, int
     columns = (
         TextColumn("{task.description:>8}"),
         BarColumn(),
-        TextColumn("{task.fields[count]:>9,} documents, left"),
+        TextColumn("{task.fields[count]:>9,} documents"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console) as progress:
