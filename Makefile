@@ -28,8 +28,8 @@ serve: setup  ## the search page over what `make demo` crawled
 test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers and in a real browser
 	$(BIN)/python -m pytest
 
-test-quick: setup  ## the tests that need no server and no browser
-	$(BIN)/python -m pytest -m "not server and not browser"
+test-quick: setup  ## the tests that need no server, no browser and no training, under a minute
+	$(BIN)/python -m pytest -m "not server and not browser and not slow"
 
 lint: setup  ## ruff
 	$(BIN)/ruff check .
