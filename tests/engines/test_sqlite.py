@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, EngineError
 from engines.documents import document, found, ill, opened, search, signature
 
@@ -232,19 +233,69 @@ def _put_into(path: Path) -> None:
         engine.put([document("b")])
 
 
-def test_a_read_only_file_is_an_error_in_a_sentence() -> None:
-    with tempfile.TemporaryDirectory() as directory:  # not tmp_path: its parents are closed to others
-        path = Path(directory) / "news.db"
-        with opened(path) as engine:
-            engine.put([document("a")])
-        path.chmod(0o444)
-        Path(directory).chmod(0o555)
-        try:
-            with _unprivileged(), pytest.raises((ConfigError, EngineError), match="writ") as raised:
-                _put_into(path)
-            assert str(path) in str(raised.value)
-        finally:
-            Path(directory).chmod(0o755)
+@contextmanager
+def _read_only(path: Path) -> Iterator[None]:
+    """Neither the file nor its directory can be written to."""
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+    try:
+        with _unprivileged():
+            yield
+    finally:
+        path.parent.chmod(0o755)
         path.chmod(0o644)
-        with opened(path) as engine:
-            assert sorted(engine.get(["a", "b"])) == ["a"]
+
+
+@pytest.fixture
+def public_path() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as directory:  # not tmp_path: its parents are closed to others
+        Path(directory).chmod(0o755)
+        yield Path(directory) / "news.db"
+
+
+def test_a_read_only_file_is_an_error_in_a_sentence(public_path: Path) -> None:
+    with opened(public_path) as engine:
+        engine.put([document("a")])
+    with _read_only(public_path), pytest.raises((ConfigError, EngineError), match="writ") as raised:
+        _put_into(public_path)
+    assert str(public_path) in str(raised.value)
+    with opened(public_path) as engine:
+        assert sorted(engine.get(["a", "b"])) == ["a"]
+
+
+def test_a_read_only_file_can_be_searched(public_path: Path) -> None:
+    with opened(public_path) as engine:
+        engine.put([document("a", text="water")])
+    url = f"sqlite:///{public_path}"
+    with _read_only(public_path), closing(open_engine(url, must_exist=True)) as engine:
+        assert found(engine, "water") == ["a"]
+        assert ill(engine) == []
+        with pytest.raises(EngineError, match="read-only"):
+            engine.put([document("b")])
+
+
+def test_what_is_written_to_a_read_only_file_is_seen_after_all(public_path: Path) -> None:
+    url = f"sqlite:///{public_path}"
+    with opened(public_path) as writer:
+        writer.put([document("a", text="water")])
+    with _read_only(public_path):
+        reader = open_engine(url, must_exist=True)
+    with closing(reader):
+        for place, id_ in enumerate("bcd", start=2):
+            with opened(public_path) as writer:
+                writer.put([document(id_, text="water")])
+                assert len(found(reader, "water")) == place
+            assert len(found(reader, "water")) == place
+
+
+def test_a_read_only_file_that_is_gone_for_a_moment_comes_back(public_path: Path) -> None:
+    _put_into(public_path)
+    with _read_only(public_path):
+        reader = open_engine(f"sqlite:///{public_path}", must_exist=True)
+    away = public_path.with_suffix(".away")
+    with closing(reader):
+        public_path.rename(away)
+        with pytest.raises(EngineError, match="cannot be opened"):
+            reader.get(["b"])
+        away.rename(public_path)
+        assert set(reader.get(["b"])) == {"b"}

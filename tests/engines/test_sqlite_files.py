@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -24,6 +26,24 @@ def path(tmp_path: Path) -> Path:
 def test_a_missing_directory(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="directory that exists"):
         open_engine(f"sqlite:///{tmp_path}/missing/news.db")
+
+
+def test_who_only_reads_makes_no_file(path: Path) -> None:
+    url = f"sqlite:///{path}"
+    with pytest.raises(ConfigError, match=rf"there is no file {path}"):
+        open_engine(url, must_exist=True)
+    assert list(path.parent.iterdir()) == []
+    with opened(path) as engine:
+        engine.put([document("a")])
+    with closing(open_engine(url, must_exist=True)) as engine:
+        assert set(engine.get(["a"])) == {"a"}
+
+
+def test_a_path_with_signs_that_mean_something_in_a_uri(tmp_path: Path) -> None:
+    name = "a%3Fb?mode=ro#c &新.db"
+    with opened(tmp_path / quote(name)) as engine:
+        engine.put([document("a")])
+    assert [each.name for each in tmp_path.iterdir()] == [name]
 
 
 def test_a_directory_in_place_of_a_file(tmp_path: Path) -> None:
@@ -135,3 +155,14 @@ def test_check_names_what_is_wrong(path: Path, damage: str, name: str) -> None:
         assert ill(engine) == []
         engine._db.execute(damage)
         assert name in ill(engine)
+
+
+def test_check_gives_advice_only_where_something_is_wrong(path: Path) -> None:
+    with opened(path) as engine:
+        engine.put([document("a", text="water"), document("b", "a")])
+        well = {each.name: each.detail for each in engine.check()}
+        assert well["groups"] == "every document has one"
+        assert not re.search(r"\b0\b|run|without|expected", " ".join(well.values()))
+        engine._db.execute("UPDATE document SET grp = ''")
+        ill = {each.name: each.detail for each in engine.check()}
+        assert ill["groups"] == "2 documents without a group: run dup-groups backfill"

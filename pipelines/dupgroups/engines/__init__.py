@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.url import EngineURL
@@ -19,14 +20,15 @@ ENGINES: dict[str, str] = {
 DEFAULT_ENGINE = "sqlite:///dup-groups.db"
 
 
-def open_engine(url: str | None = None) -> Engine:
+def open_engine(url: str | None = None, *, must_exist: bool = False) -> Engine:
     """Open the engine that a URL names; without one, DUPGROUPS_ENGINE, then sqlite:///dup-groups.db.
 
-    Raises ConfigError for a URL that makes no sense, MissingExtraError when its client is not installed,
-    EngineError when it cannot be reached.
+    With `must_exist` nothing is made that is not there yet: who only reads wants to hear of a mistyped name.
+    Raises ConfigError for a URL that makes no sense or names nothing, MissingExtraError when its client is
+    not installed, EngineError when it cannot be reached.
     """
     parsed = EngineURL.parse(url or os.environ.get("DUPGROUPS_ENGINE") or DEFAULT_ENGINE)
-    engine: Engine = load(lookup("engine", parsed.kind, ENGINES))(parsed)
+    engine: Engine = load(lookup("engine", parsed.kind, ENGINES))(replace(parsed, must_exist=must_exist))
     return engine
 
 

@@ -200,11 +200,17 @@ class MemoryEngine:
         headless = [group for group, ids in self._members.items() if ids and group not in ids]
         return [
             Check("documents", True, f"{len(self._documents)} in memory, gone when the process ends"),
-            Check("heads", not headless, f"{len(headless)} groups without the document that names them"),
+            Check("heads", not headless, _headless(len(headless))),
         ]
 
     def close(self) -> None:
         """Nothing to let go of."""
+
+
+def _headless(groups: int) -> str:
+    if not groups:
+        return "every group has the document that names it"
+    return f"{groups} groups without the document that names them"
 
 
 def _saturated(frequency: int, length: float) -> float:

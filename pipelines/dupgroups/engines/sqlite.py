@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from dupgroups.engines import sqlite_schema as sql
@@ -23,47 +22,34 @@ from dupgroups.engines.common import (
     refusal,
     storable,
 )
+from dupgroups.engines.sqlite_files import File, State, meaning
 from dupgroups.engines.sqlite_search import TEMPORARY, copies, search
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Check, Content, Copy, Document, Query, Record, Results, Signature
 from dupgroups.text.words import search_words
 
-TIMEOUT = 10.0  # seconds that a writer waits for another one
 WAL_PAGES = 50_000  # 200 MB of log before it is copied back: 1.4 times the inserts of SQLite's default
 _CHUNK = 200  # documents that a scan reads at a time
-
-_CAUSES = {  # what SQLite says: what it means and what to do
-    "locked": "another process is writing to it: try again, or wait longer with ?timeout=SECONDS",
-    "disk is full": "the disk is full: free some space; what was stored before is safe",
-    "readonly": "it is read-only: let this user write to the file and its directory",
-    "unable to open": "it cannot be opened: it must be a file in a directory that exists and is writable",
-    "not a database": "it is no SQLite database: name another file",
-    "malformed": "the file is damaged: restore it from a backup or crawl into a new one",
-    "closed": "it was closed already: open it again",
-}
 
 
 class SQLiteEngine:
     """Documents in one SQLite file; any thread may call, one call runs at a time.
 
-    Options of the URL: `timeout`, the seconds to wait for another writer (10). Raises ConfigError for a file
-    that cannot be used, EngineError when another process keeps it locked.
+    Options of the URL: `timeout`, the seconds to wait for another writer (10). A file that must exist may be
+    one that this user only reads, in a directory where no log can be made. Raises ConfigError for a file that
+    cannot be used, EngineError when another process keeps it locked.
     """
 
     def __init__(self, url: EngineURL) -> None:
         self._name = str(url)
         self._lock = threading.RLock()
-        path, timeout = _path(url), _timeout(url)
+        self._file = File.of(url)
+        self._frozen: State | None = None
         try:
-            self._db = sqlite3.connect(path, timeout=timeout, isolation_level=None, check_same_thread=False)
-            self._open(timeout)
+            self._connect()
         except sqlite3.Error as error:
-            self._release()
             raise self._explained(error, ConfigError) from error
-        except ConfigError:
-            self._release()
-            raise
 
     @property
     def name(self) -> str:
@@ -156,39 +142,78 @@ class SQLiteEngine:
         """See Engine.check."""
         with self._transaction() as db:
             found = db.execute("PRAGMA quick_check").fetchone()[0]
-            mode = db.execute("PRAGMA journal_mode").fetchone()[0]
+            mode = "read-only" if self._frozen else db.execute("PRAGMA journal_mode").fetchone()[0]
+            usual = mode in ("wal", "read-only")
             checks = [
                 Check("integrity", found == "ok", found),
                 Check("schema", True, f"version {sql.VERSION}"),
-                Check("journal", mode == "wal", f"mode {mode}" + ("" if mode == "wal" else ", expected wal")),
+                Check("journal", usual, f"mode {mode}" + ("" if usual else ", expected wal")),
             ]
-            for name, (meaning, statement) in sql.WRONG.items():
+            for name, (well, ill, statement) in sql.COUNTS.items():
                 wrong = db.execute(statement).fetchone()[0]
-                checks.append(Check(name, not wrong, f"{wrong} {meaning}"))
+                checks.append(Check(name, not wrong, f"{wrong} {ill}" if wrong else well))
             return checks
 
     def close(self) -> None:
         """See Engine.close."""
         with self._lock:
+            self._frozen = None  # stays closed
             self._release()
 
     def _release(self) -> None:
         if hasattr(self, "_db"):
             self._db.close()
 
-    def _open(self, timeout: float) -> None:
+    def _connect(self) -> None:
+        self._frozen = None
+        try:
+            self._open()
+        except sqlite3.OperationalError as error:
+            state = self._file.state()
+            if state is None or not self._file.must_exist or "locked" in str(error):
+                raise
+            self._frozen = state
+            self._open()
+
+    def _open(self) -> None:
+        self._db = sqlite3.connect(
+            self._file.uri(frozen=self._frozen is not None),
+            uri=True,
+            timeout=self._file.timeout,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            self._set_up()
+        except BaseException:
+            self._release()
+            raise
+
+    def _set_up(self) -> None:
         """Create the tables in a new file, check the version of an old one."""
         self._version()  # before anything is changed in a file that may be another's
-        self._patiently(timeout, lambda: self._db.execute("PRAGMA journal_mode = WAL"))
-        self._db.execute(
-            "PRAGMA synchronous = NORMAL"
-        )  # a power cut may lose the last batches, never tear one
+        if self._frozen is None:
+            self._patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"))
+        # a power cut may lose the last batches, never tear one
+        self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
         self._db.execute("PRAGMA temp_store = MEMORY")
         if not self._version():
             self._create()
         for table in (TEMPORARY, sql.TEMPORARY):
             self._db.execute(table)
+
+    def _thaw(self) -> None:
+        """Open the file again when somebody wrote to it after all."""
+        if self._frozen is None or self._frozen == self._file.state():
+            return
+        before = self._db, self._frozen
+        try:
+            self._connect()
+        except BaseException:
+            self._db, self._frozen = before  # for the next try
+            raise
+        before[0].close()
 
     def _create(self) -> None:
         with self._transaction("IMMEDIATE") as db:
@@ -198,10 +223,9 @@ class SQLiteEngine:
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {sql.VERSION}")
 
-    @staticmethod
-    def _patiently(timeout: float, step: Callable[[], object]) -> None:
+    def _patiently(self, step: Callable[[], object]) -> None:
         """SQLite does not wait by itself while another process creates the file."""
-        end = time.monotonic() + timeout
+        end = time.monotonic() + self._file.timeout
         while True:
             try:
                 step()
@@ -227,6 +251,7 @@ class SQLiteEngine:
         """All of what is done in it, or nothing; an error of SQLite becomes an EngineError."""
         with self._lock:
             try:
+                self._thaw()
                 self._db.execute(f"BEGIN {kind}")
                 yield self._db
                 self._db.execute("COMMIT")
@@ -238,27 +263,10 @@ class SQLiteEngine:
                 raise
 
     def _explained(self, error: sqlite3.Error, kind: type[ConfigError] | type[EngineError]) -> Exception:
-        said = str(error)
-        what = next((meaning for sign, meaning in _CAUSES.items() if sign in said), f"SQLite says: {said}")
-        if "locked" in said:
+        what = meaning(str(error))
+        if "locked" in str(error):
             return EngineError(f"{self.name}: {what}", temporary=True)
         return kind(f"{self.name}: {what}")
-
-
-def _path(url: EngineURL) -> str:
-    if url.host or not url.path:
-        raise ConfigError("name the file behind three slashes, as in sqlite:///news.db")
-    return str(Path(url.path).absolute())
-
-
-def _timeout(url: EngineURL) -> float:
-    unknown = set(url.options) - {"timeout"}
-    if unknown:
-        raise ConfigError(f"{url}: unknown option {sorted(unknown)[0]!r}; known: timeout")
-    try:
-        return float(url.options.get("timeout", TIMEOUT))
-    except ValueError:
-        raise ConfigError(f"{url}: timeout is a number of seconds") from None
 
 
 # -- rows to nouns

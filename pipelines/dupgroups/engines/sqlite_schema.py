@@ -93,22 +93,26 @@ MOVE = (
     "DELETE FROM move",
 )
 
-# -- what `check` asks; each counts what is wrong
+# -- what `check` counts: what it says of none, what it says behind a number, and the number
 
-WRONG = {
+COUNTS = {
     "groups": (
+        "every document has one",
         "documents without a group: run dup-groups backfill",
         "SELECT count(*) FROM document WHERE grp = ''",
     ),
     "heads": (
+        "every group has the document that names it",
         "groups without the document that names them",
         "SELECT count(DISTINCT grp) FROM document WHERE grp NOT IN (SELECT id FROM document)",
     ),
     "redirects": (
+        "each leads to where a group is now",
         "redirects that lead to another redirect",
         "SELECT count(*) FROM redirect WHERE winner IN (SELECT loser FROM redirect)",
     ),
     "words": (
+        "every document can be found by its words",
         "documents that no search can find: run dup-groups backfill",
         "SELECT count(*) FROM document WHERE doc NOT IN (SELECT rowid FROM words)",
     ),

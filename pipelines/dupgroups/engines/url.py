@@ -24,7 +24,11 @@ _ESCAPES = str.maketrans({each: f"%{ord(each):02X}" for each in "%?#"})
 
 @dataclass(frozen=True, slots=True)
 class EngineURL:
-    """The parts of an engine's URL. `host` is None and `path` the file for engines without a server."""
+    """The parts of an engine's URL. `host` is None and `path` the file for engines without a server.
+
+    `must_exist` is how it is opened, not what it says: an engine makes no file and no index then, and raises
+    ConfigError where there is none.
+    """
 
     kind: str
     path: str = ""
@@ -35,6 +39,7 @@ class EngineURL:
     user: str | None = None
     password: str | None = field(default=None, repr=False)
     api_key: str | None = field(default=None, repr=False)
+    must_exist: bool = False
 
     @classmethod
     def parse(cls, url: str, environ: Mapping[str, str] | None = None) -> EngineURL:

@@ -1,0 +1,75 @@
+"""The file behind the SQLite engine: which one a URL names, how to open it, what can be wrong with it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import ConfigError
+
+TIMEOUT = 10.0  # seconds that a writer waits for another one
+
+_CAUSES = {  # what SQLite says: what it means and what to do
+    "locked": "another process is writing to it: try again, or wait longer with ?timeout=SECONDS",
+    "disk is full": "the disk is full: free some space; what was stored before is safe",
+    "readonly": "it is read-only: let this user write to the file and its directory",
+    "unable to open": "it cannot be opened: it must be a file in a directory that exists and is writable",
+    "not a database": "it is no SQLite database: name another file",
+    "malformed": "the file is damaged: restore it from a backup or crawl into a new one",
+    "closed": "it was closed already: open it again",
+}
+
+State = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A database file. `timeout` is the seconds to wait for another writer."""
+
+    path: Path
+    timeout: float
+    must_exist: bool
+
+    @classmethod
+    def of(cls, url: EngineURL) -> File:
+        """The file that a URL names. Raises ConfigError for a URL that makes no sense or a missing file."""
+        if url.host or not url.path or "\0" in url.path:
+            raise ConfigError("name the file behind three slashes, as in sqlite:///news.db")
+        file = cls(Path(url.path).absolute(), _timeout(url), url.must_exist)
+        if file.must_exist and not file.path.exists():
+            raise ConfigError(f"there is no file {file.path}: name the one that a crawl has written")
+        return file
+
+    def uri(self, *, frozen: bool) -> str:
+        """How SQLite is asked to open it; `frozen`: as a file that nobody changes."""
+        mode = "rw" if self.must_exist else "rwc"
+        return f"file:{quote(os.fsencode(self.path))}?mode={mode}{'&immutable=1' * frozen}"
+
+    def state(self) -> State | None:
+        """What changes with every writing; None while there is a log beside the file, or no file.
+
+        A reader needs a log. Where there is none and none can be made, the file can only be read as frozen:
+        no writer of this machine is at work, and one that begins later changes the state.
+        """
+        if Path(f"{self.path}-wal").exists() or not self.path.exists():
+            return None
+        found = self.path.stat()
+        return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def meaning(said: str) -> str:
+    """What an error of SQLite means, and what to do."""
+    return next((cause for sign, cause in _CAUSES.items() if sign in said), f"SQLite says: {said}")
+
+
+def _timeout(url: EngineURL) -> float:
+    unknown = set(url.options) - {"timeout"}
+    if unknown:
+        raise ConfigError(f"{url}: unknown option {sorted(unknown)[0]!r}; known: timeout")
+    try:
+        return float(url.options.get("timeout", TIMEOUT))
+    except ValueError:
+        raise ConfigError(f"{url}: timeout is a number of seconds") from None
