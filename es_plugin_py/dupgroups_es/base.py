@@ -25,7 +25,10 @@ SCAN_PAGE = 200  # whole documents of one page
 
 
 class ClusterEngine(RecordStore):
-    """See Engine. Opening it asks the server for the index; the first use makes what is missing."""
+    """See Engine. Opening it asks the server for the index; the first use makes what is missing.
+
+    Where it must exist, the first use raises ConfigError instead: `check` tells about a server also before.
+    """
 
     def __init__(self, url: EngineURL, client: Client) -> None:
         options = Options.of(url)
@@ -33,10 +36,13 @@ class ClusterEngine(RecordStore):
         super().__init__(Cluster(client, str(url), patience), url.path, f"{url.path}-redirects")
         self._options = options
         self._client = client
+        self._must_exist = url.must_exist
         self.cluster.index(self.index)  # is anybody there, and is it the right product?
 
     def _prepare_index(self) -> None:
         found = self.cluster.index(self.index)
+        if not found and self._must_exist:
+            raise self._missing()
         if not found:
             body = index_body(shards=self._options.shards, refresh_interval=self._options.refresh_interval)
             self.cluster.create_index(f"{self.index}-000001", body | {"aliases": {self.index: {}}})
@@ -98,8 +104,11 @@ class ClusterEngine(RecordStore):
         """Whether something else made the index. Raises ConfigError when there is none."""
         found = self.cluster.index(self.index)
         if not found:
-            raise ConfigError(f"{self.name}: there is no index or alias {self.index!r}")
+            raise self._missing()
         return any(version_of(each["mappings"]) is None for each in found.values())
+
+    def _missing(self) -> ConfigError:
+        return ConfigError(f"{self.name}: there is no index or alias {self.index!r}")
 
     def adopt(self, fields: Fields) -> ForeignClusterIndex:
         """The index of something else, ready to be grouped in place, over the connections of this engine."""

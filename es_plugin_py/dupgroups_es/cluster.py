@@ -144,11 +144,13 @@ class Cluster:
             raise self._error(refused) from None
 
     def scroll(self, name: str, body: Body) -> Iterator[list[Answer]]:
-        """All hits of a search in pages, as the index was at the first one."""
+        """All hits of a search in pages of its size, as the index was at the first one."""
         answer = self.send("POST", f"/{quote(name, safe='')}/_search", body, scroll=SCROLL)
         try:
-            while answer["hits"]["hits"]:
-                yield answer["hits"]["hits"]
+            while hits := answer["hits"]["hits"]:
+                yield hits
+                if len(hits) < body["size"]:
+                    return
                 answer = self.send(
                     "POST", "/_search/scroll", {"scroll": SCROLL, "scroll_id": answer["_scroll_id"]}
                 )

@@ -10,7 +10,7 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.options import Options
-from dupgroups_es.transport import NoAnswerError, RefusedError, untrusted
+from dupgroups_es.transport import NoAnswerError, RefusedError, silence, untrusted
 
 try:
     from elasticsearch import ApiError, Elasticsearch, SSLError, TransportError, UnsupportedProductError
@@ -58,7 +58,7 @@ class ElasticsearchClient:
         except SSLError:
             raise untrusted() from None
         except TransportError as error:
-            raise NoAnswerError(_cause(error)) from None
+            raise NoAnswerError(silence(error)) from None
 
     def _refused(self, error: ApiError) -> Exception:
         body = error.body if isinstance(error.body, dict) else {}
@@ -84,9 +84,3 @@ class ElasticsearchClient:
 
 def _wrong_product() -> EngineError:
     return EngineError("this is no Elasticsearch server: for OpenSearch write opensearch://... instead")
-
-
-def _cause(error: TransportError) -> str:
-    """The name of what went wrong: messages of clients may hold addresses and headers."""
-    causes = error.errors or (error,)
-    return type(causes[0]).__name__

@@ -120,7 +120,9 @@ def _heads(cluster: Cluster, name: str) -> Check:
     groups = counted["groups"]["value"]
     headless = max(0, groups - counted["heads"]["doc_count"])
     well = headless <= groups / 100 or groups > COUNTED
-    return Check("heads", well, f"about {groups} groups, {headless} without the document that names them")
+    told = "each with the document that names it, as far as an estimate tells"
+    lost = f"{headless} without the document that names them"
+    return Check("heads", well, f"about {groups} groups, {told if well else lost}")
 
 
 def _concurrency(cluster: Cluster, found: Mapping[str, Answer]) -> Check:

@@ -10,7 +10,7 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.options import Options
-from dupgroups_es.transport import NoAnswerError, RefusedError, untrusted
+from dupgroups_es.transport import NoAnswerError, RefusedError, silence, untrusted
 
 try:
     from opensearchpy import OpenSearch, Urllib3HttpConnection
@@ -62,7 +62,7 @@ class OpenSearchClient:
         except SSLError:
             raise untrusted() from None
         except NoConnection as error:
-            raise NoAnswerError(type(error.info).__name__) from None
+            raise NoAnswerError(silence(error)) from None
         except SerializationError:
             raise NoAnswerError("what came back is no JSON") from None
         except TransportError as error:

@@ -68,9 +68,9 @@ def of_groups(groups: Sequence[str]) -> Body:
 
 
 def leading_to(groups: Sequence[str]) -> list[Body]:
-    """Look-ups for the redirects that end at groups; [] for none."""
+    """Look-ups, to be scrolled, for the redirects that end at groups; [] for none."""
     chunks = [groups[at : at + PAGE] for at in range(0, len(groups), PAGE)]
-    return [{"size": WINDOW, "query": {"terms": {"to": list(each)}}} for each in chunks]
+    return [{"size": WINDOW, "sort": ["_doc"], "query": {"terms": {"to": list(each)}}} for each in chunks]
 
 
 def group_copies(group: str, size: int) -> Body:

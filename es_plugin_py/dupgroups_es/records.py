@@ -171,8 +171,8 @@ class RecordStore:
         if groups:
             self.cluster.refresh(self.redirects)
         for body in queries.leading_to(groups):
-            for hit in self.cluster.search(self.redirects, body)["hits"]["hits"]:
-                yield hit["_id"], hit["_source"]["to"]
+            for hits in self.cluster.scroll(self.redirects, body):
+                yield from ((hit["_id"], hit["_source"]["to"]) for hit in hits)
 
     def _write(self, actions: Sequence[Action]) -> None:
         """Write what must not be left half done."""

@@ -5,11 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from http.client import HTTPException, IncompleteRead
 from typing import Any, Protocol
 
 from dupgroups.errors import EngineError
 
 TEMPORARY = frozenset({408, 409, 429, 502, 503, 504})  # 409: somebody else updated it meanwhile
+
+_SILENCES: tuple[tuple[type[Exception], str], ...] = (
+    (TimeoutError, "time-out"),
+    (ConnectionError, "connection closed"),
+    (IncompleteRead, "the answer was cut off"),
+    (HTTPException, "what came back is no HTTP"),
+)
 
 
 class Client(Protocol):
@@ -93,6 +101,23 @@ class Action:
         if self.operation == "update":
             return to_lines([{"update": {**place, "retry_on_conflict": 3}}, {"doc": self.source}])
         return to_lines([{self.operation: {**place, "require_alias": self.alias}}, self.source])
+
+
+def silence(error: BaseException) -> str:
+    """Why nothing came back, in the words of the system below the client, whose own may hold addresses.
+
+    >>> silence(ConnectionRefusedError(111, "Connection refused"))
+    'connection refused'
+    """
+    below: BaseException | None = error
+    while below is not None:
+        if isinstance(below, OSError) and below.strerror:
+            return below.strerror.lower()
+        for kind, words in _SILENCES:
+            if isinstance(below, kind):
+                return words
+        below = below.__cause__ or below.__context__
+    return type(error).__name__
 
 
 def untrusted() -> EngineError:

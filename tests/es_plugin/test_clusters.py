@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
 from dupgroups import Deduper
+from dupgroups.engines import open_engine
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import EngineError
+from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Document, Query
-from dupgroups_es import records
+from dupgroups_es import queries, records
 from dupgroups_es.base import ClusterEngine
+from dupgroups_es.transport import Action
 from engines.documents import document, signature
 from es_plugin.clusters import ALL, ONE_OF_EACH, ask, servers
 from stories import reprints
@@ -186,6 +189,28 @@ def test_what_was_rewritten_since_the_refresh_is_seen_as_it_is_now(engine_url: s
     assert found[0].fingerprint == "new"
 
 
+@servers(ONE_OF_EACH)
+def test_every_redirect_to_a_group_goes_on_with_it_however_many_there_are(
+    engine_url: str, opened: Opened
+) -> None:
+    engine = opened(engine_url)
+    engine.put([document("a"), document("b")])
+    former = [f"former{n}" for n in range(queries.WINDOW + 1)]
+    engine.cluster.bulk([Action("index", engine.redirects, each, {"to": "b"}) for each in former])
+    engine.put([], moves={"b": "a"})
+    found = engine.cluster.mget(engine.redirects, former, ["to"]).values()
+    assert [hit["_source"]["to"] for hit in found] == ["a"] * len(former)
+
+
+@servers(ONE_OF_EACH)
+def test_who_only_reads_makes_no_index(engine_url: str) -> None:
+    with closing(open_engine(engine_url, must_exist=True)) as reader:
+        with pytest.raises(ConfigError, match=f"there is no index or alias '{index_of(engine_url)}'"):
+            reader.search(Query())
+        assert [each.name for each in reader.check() if not each.ok] == []
+    assert ask(engine_url, "GET", f"/{index_of(engine_url)}*/_settings?expand_wildcards=all") == {}
+
+
 # -- the index of somebody else, and other states that doctor names
 
 
@@ -202,6 +227,7 @@ def test_doctor_finds_nothing_wrong_before_and_after_the_first_document(
     engine.put([document("a")])
     engine.refresh()
     assert wrong(engine) == {}
+    assert "without" not in " ".join(each.detail for each in engine.check())
     server = next(each for each in engine.check() if each.name == "server")
     kind = "elasticsearch" if engine_url.startswith("elastic") else "opensearch-py"
     assert f"client {kind} " in server.detail

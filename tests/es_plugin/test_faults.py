@@ -6,6 +6,7 @@ import logging
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 from ipaddress import ip_address
 from pathlib import Path
@@ -304,9 +305,40 @@ def test_a_server_that_is_not_there(kind: str) -> None:
     with socket.socket() as taken:  # bound, not listening: connections are refused
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-        with pytest.raises(EngineError, match=f"{kind}://127.0.0.1:{port}/news does not answer") as caught:
+        told = f"{kind}://127.0.0.1:{port}/news does not answer: connection refused$"
+        with pytest.raises(EngineError, match=told) as caught:
             open_engine(f"{kind}://127.0.0.1:{port}/news?retries=0")
     assert caught.value.temporary
+
+
+@pytest.mark.parametrize("kind", ["opensearch", "elasticsearch"])
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (b"", "connection closed"),
+        (b"hello\r\n\r\n", "what came back is no HTTP"),
+        (b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{", "the answer was cut off"),
+    ],
+)
+def test_an_answer_that_is_none_is_told_in_words(kind: str, answer: bytes, told: str) -> None:
+    with _answering(answer) as port, pytest.raises(EngineError, match=f"does not answer: {told}$"):
+        open_engine(f"{kind}://127.0.0.1:{port}/news?retries=0")
+
+
+@contextmanager
+def _answering(answer: bytes) -> Iterator[int]:
+    """The port of a server that says the same to the first who asks, and hangs up."""
+
+    def once() -> None:
+        asking, _ = server.accept()
+        with asking:
+            asking.recv(100_000)
+            asking.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+        work = pool.submit(once)
+        yield server.getsockname()[1]
+        work.result()
 
 
 @pytest.mark.parametrize("url", ["opensearch:///news", "elasticsearch://localhost:9200/"])
