@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
 from dupgroups.config import Step
 from dupgroups.content import EXTRACTORS, extract
-from dupgroups.content.blocks import divide
+from dupgroups.content.blocks import MAX_CHARS, divide
 from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 
@@ -61,6 +61,11 @@ def test_text_that_the_page_brings_is_kept_as_it_is() -> None:
     )
     alone = extract(Page(None, text="The council has said that it would look into the matter again. " * 6))
     assert (alone.language, alone.url, alone.site, alone.title, alone.article) == ("en", None, None, "", 1.0)
+
+
+def test_text_is_cut_where_html_is() -> None:
+    text = "The ferry sank. " * (MAX_CHARS // 16 + 1)
+    assert extract(Page(text=text, language="en")).text == text[:MAX_CHARS]
 
 
 @pytest.mark.parametrize(

@@ -34,14 +34,14 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     """The article of `page`: no navigation, related links, comments; the headline goes into `title` only.
 
     Never raises for any bytes; a page without an article gives `Content(text="")`. A page that brings its
-    `text` keeps it as it is. At most 8,000,000 characters are read. Raises ConfigError for an unknown
-    extractor.
+    `text` keeps it as it is. At most 8,000,000 characters are read, of html and of text. Raises ConfigError
+    for an unknown extractor.
     """
     chosen = _extractor(Step.parse(extractor))
     blocks = divide(_html(page))
     told = metadata(blocks, page.url)
     if page.text is not None:
-        return _content(page, told, page.text, 1.0)
+        return _content(page, told, page.text[:MAX_CHARS], 1.0)
     auto = chosen if isinstance(chosen, Auto) else Auto()
     probabilities = shipped().probabilities(blocks, told.title)
     surest = auto.select(blocks, probabilities)
