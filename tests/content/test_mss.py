@@ -58,6 +58,28 @@ def test_blocks_full_of_links_count_against() -> None:
     assert list(MSS()(page)) == [1]
 
 
+def test_a_page_like_the_slides_scores_what_theirs_does() -> None:
+    page = divide(
+        "<p>Note:<p>A paragraph, <a href=x>with a link</a> in<p>some <em>emphatic words</em> here and more"
+    )
+    assert MSS().scores(page) == [5, 27, 33]
+    assert list(MSS()(page)) == [0, 1, 2]
+
+
+def test_text_of_a_rarer_size_counts_against_and_the_run_goes_on() -> None:
+    page = divide(
+        "<h1>Ferry sinks</h1><p>The ship sank in port.<h2>Fog</h2><p>It was a foggy night.<h4>As big</h4>"
+    )
+    assert MSS().scores(page) == [-11, 22, -3, 21, 6]
+    assert list(MSS()(page)) == [1, 3, 4]
+    assert list(MSS(c_size=0)(page)) == [0, 1, 2, 3, 4]
+
+
+def test_the_most_common_size_is_the_pages_own() -> None:
+    page = divide("<div><h2>All of this page is one great heading.<p>So it goes on.</h2></div><p>Imprint</p>")
+    assert MSS().scores(page)[0] > 0 > MSS().scores(page)[-1]
+
+
 def test_a_share_beyond_one_is_refused() -> None:
     with pytest.raises(ValueError, match="c_link"):
         MSS(c_link=1.5)

@@ -7,16 +7,25 @@ it looks unlike running text; the article is the run of segments with the greate
 
 | parameter | default | source |
 |---|---|---|
+| `c_size` | 0.7 | c1: the share of characters in the page's most common font size that a segment needs |
 | `c_link` | 0.5 | c3: the share of characters inside links above which a segment counts against |
+
+A font size is what a browser gives the heading around a text when no style sheet says otherwise; it is one
+for all of a segment, so that every `c_size` above 0 does the same. The slides' share of the most common
+colour (c2, 0.2) needs style sheets and is left out: without them all text has one colour, and the share is 1.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dupgroups.content.blocks import Block, Blocks
+from dupgroups.content.blocks import Blocks
+
+# of the size of text around them: HTML Living Standard, section 15.3.6
+_HEADINGS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h4": 1.0, "h5": 0.83, "h6": 0.67}
 
 
 class Run(NamedTuple):
@@ -31,22 +40,43 @@ class Run(NamedTuple):
 class MSS:
     """The blocks of the maximum scoring subsequence, without those inside it that score against it."""
 
+    c_size: float = 0.7
     c_link: float = 0.5
 
     def __post_init__(self) -> None:
-        if not 0 <= self.c_link <= 1:
-            raise ValueError(f"c_link: {self.c_link} is not between 0 and 1")
+        for name in ("c_size", "c_link"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name}: {getattr(self, name)} is not between 0 and 1")
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks of the best run."""
-        scores = [self.score(block) for block in page.blocks]
+        scores = self.scores(page)
         run = maximum(scores)
         return [index for index in range(run.start, run.stop) if scores[index] > 0]
 
-    def score(self, block: Block) -> float:
-        """v = F(s) * length: characters, negative when more than `c_link` of them stand in links."""
-        size = len(block.text)
-        return size if block.linked <= self.c_link * size else -size
+    def scores(self, page: Blocks) -> list[float]:
+        """v = F(s) * length of every block: its characters, negative when too many of them stand in links or
+        too few in the size that most of the page has."""
+        linked = [block.linked > self.c_link * len(block.text) for block in page.blocks]
+        sized = [share >= self.c_size for share in _size_shares(page)]
+        return [
+            len(block.text) if of_size and not in_links else -len(block.text)
+            for block, of_size, in_links in zip(page.blocks, sized, linked, strict=True)
+        ]
+
+
+def _size_shares(page: Blocks) -> list[float]:
+    """p_size of every block: the share of its characters in the most common size of the page."""
+    of_box: list[float] = []
+    for box in page.boxes:
+        around = of_box[box.parent] if of_box else 1.0
+        of_box.append(around * _HEADINGS.get(box.tag, 1.0))
+    sizes = [of_box[block.box] for block in page.blocks]
+    characters: Counter[float] = Counter()
+    for size, block in zip(sizes, page.blocks, strict=True):
+        characters[size] += len(block.text)
+    common = max(characters, key=characters.__getitem__, default=1.0)
+    return [float(size == common) for size in sizes]
 
 
 def maximum(scores: Sequence[float]) -> Run:
