@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import EngineOption
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,10 +22,7 @@ SHOWN = 10  # failures that are listed
 
 @app.command("backfill")
 def backfill(
-    engine: Annotated[
-        str | None,
-        typer.Option(help="Engine URL; else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.", metavar="URL"),
-    ] = None,
+    engine: EngineOption = None,
     text_field: Annotated[str, typer.Option(help="Field of the text in a foreign index.")] = "text",
     html_field: Annotated[str, typer.Option(help="Field of the html; wins over the text.")] = "",
     title_field: Annotated[str, typer.Option(help="Field of the title.")] = "title",
@@ -33,7 +31,9 @@ def backfill(
     language_field: Annotated[str, typer.Option(help="Field of the language.")] = "language",
     batch: Annotated[int, typer.Option(min=1, max=5000, help="Documents written together.")] = 500,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Report the groups, write nothing.")] = False,
-    config: Annotated[Path | None, typer.Option(help="TOML file with methods of your own.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="TOML file with an engine and methods of your own.")
+    ] = None,
 ) -> None:
     """Give every document of an index its `dup_group`, whoever wrote it. Every other field stays as it is.
 
@@ -46,14 +46,15 @@ def backfill(
     from rich.console import Console
 
     from dupgroups.backfill import Backfill
-    from dupgroups.config import from_toml
+    from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
     from dupgroups.engines.foreign import Fields
 
     names = (text_field, html_field, title_field, url_field, date_field, language_field)
     fields = Fields(*(each or None for each in names))
-    with closing(open_engine(engine)) as opened:
-        run = Backfill(opened, fields, from_toml(config) if config else None, batch=batch, dry_run=dry_run)
+    settings = from_toml(config) if config else Config()
+    with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
+        run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run)
         with _bar(run.total) as advance:
             report = run.run(advance)
     _print(Console(highlight=False, markup=False), report, dry_run)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import Annotated
 
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import ConfigOption, EngineOption, existing
 
 
 @app.command("doctor")
 def doctor(
-    engine: Annotated[
-        str | None,
-        typer.Option(help="Engine URL; else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.", metavar="URL"),
-    ] = None,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
 ) -> None:
     """Check an engine: server, client, mapping, documents without a group, refresh, blocks.
 
@@ -27,9 +25,7 @@ def doctor(
     from rich.table import Table
     from rich.text import Text
 
-    from dupgroups.engines import open_engine
-
-    with closing(open_engine(engine)) as opened:
+    with closing(existing(engine, config)) as opened:
         checks = opened.check()
         table = Table("", "check", "what was found", title=Text(opened.name), box=None, title_justify="left")
     for check in checks:

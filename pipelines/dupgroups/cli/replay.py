@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli import app
+from dupgroups.cli.console import app
+from dupgroups.cli.engine import EngineOption
 
 if TYPE_CHECKING:
     from dupgroups.dead_letters import DeadLetter
@@ -24,12 +25,10 @@ LEFT = ("dead_letter", "failed", "unreadable", "not tried")  # how pages end tha
 @app.command("replay")
 def replay(
     file: Annotated[Path, typer.Argument(help="The dead-letter file of a crawl (DUPGROUPS_DEAD_LETTERS).")],
-    engine: Annotated[
-        str | None,
-        typer.Option(help="Engine URL; else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.", metavar="URL"),
-    ] = None,
+    engine: EngineOption = None,
     config: Annotated[
-        Path | None, typer.Option(help="TOML file with the methods of the crawl, where they were set.")
+        Path | None,
+        typer.Option(help="TOML file with the engine and the methods of the crawl, where they were set."),
     ] = None,
 ) -> None:
     """Feed pages again that could not be stored; what is refused again stays in FILE.
@@ -45,7 +44,8 @@ def replay(
     from dupgroups.engines import open_engine
     from dupgroups.flow import Deduper
 
-    with closing(Deduper(open_engine(engine), from_toml(config) if config else Config())) as deduper:
+    settings = from_toml(config) if config else Config()
+    with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
         counts = replay_file(file, deduper)
     Console(highlight=False).print(_report(file, counts), markup=False, soft_wrap=True)
     if any(counts[each] for each in LEFT):

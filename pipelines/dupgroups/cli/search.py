@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import ConfigOption, EngineOption, existing
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -28,10 +29,8 @@ _COPIES = 100  # how many copies --copies lists under a hit
 @app.command("search")
 def search(
     query: Annotated[str, typer.Argument(help='What to look for; "" finds everything, newest first.')],
-    engine: Annotated[
-        str | None,
-        typer.Option(help="Engine URL; else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.", metavar="URL"),
-    ] = None,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
     mode: Annotated[
         Literal["collapse", "head", "all"],
         typer.Option(help="One hit per story, best copy | one per story, first copy | every document."),
@@ -58,7 +57,6 @@ def search(
 
         dup-groups search "" --mode head --limit 100 --json --engine opensearch://localhost:9200/news
     """
-    from dupgroups.engines import open_engine
     from dupgroups.model import Query
 
     asked = Query(
@@ -71,7 +69,7 @@ def search(
         site=site,
         cursor=cursor,
     )
-    with closing(open_engine(engine)) as opened:
+    with closing(existing(engine, config)) as opened:
         results = opened.search(asked)
     if as_json:
         typer.echo(_json(asked, results))

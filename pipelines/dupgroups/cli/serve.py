@@ -8,15 +8,14 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import ConfigOption, EngineOption, existing
 from dupgroups.errors import MissingExtraError
 
 
 @app.command("serve")
 def serve(
-    engine: Annotated[
-        str | None,
-        typer.Option(help="Engine URL; else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.", metavar="URL"),
-    ] = None,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
     allow_host: Annotated[
@@ -42,11 +41,12 @@ def serve(
         if error.name not in ("uvicorn", "starlette", "jinja2", "markupsafe", "anyio"):
             raise
         raise MissingExtraError("web", "The search page") from error
-    from dupgroups.engines import open_engine
+    from dupgroups.model import Query
     from dupgroups.web.security import LOOPBACK
 
     local = host in LOOPBACK
-    with closing(open_engine(engine)) as opened:
+    with closing(existing(engine, config)) as opened:
+        opened.search(Query("?", limit=0))  # an index that cannot be searched is told now, not to visitors
         shown = f"[{host}]" if ":" in host else host
         typer.echo(f"Search page: http://{shown}:{port}/ over {opened.name} (Ctrl+C ends it)")
         if not local:
