@@ -1,4 +1,4 @@
-"""Which engine a command works on: --engine, then that of --config, then DUPGROUPS_ENGINE, then the default."""
+"""Which engine a command takes: --engine, then that of --config, then DUPGROUPS_ENGINE, then the default."""
 
 from __future__ import annotations
 
