@@ -48,6 +48,8 @@ class Content:
 
     `date` is ISO 8601 (a day or a second), `language` a two-letter code ("" unknown), `url` the canonical
     URL, `site` the name that the site gives itself, `article` how surely the page is an article (0 to 1).
+    `author` holds the names that the page declares, with commas between ("" none), `image` the URL of the
+    lead picture; these two are for the caller, engines don't store them.
     """
 
     text: str
@@ -57,6 +59,8 @@ class Content:
     url: str | None = None
     site: str | None = None
     article: float = 1.0
+    author: str = ""
+    image: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

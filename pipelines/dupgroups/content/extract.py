@@ -77,4 +77,6 @@ def _content(page: Page, told: Metadata, text: str, article: float) -> Content:
         url=url,
         site=told.site or urls.host_of(url) or None,
         article=article,
+        author=told.author,
+        image=told.image,
     )

@@ -1,4 +1,7 @@
-"""What a page says about itself: title, date, canonical URL, site, language, and whether it is an article."""
+"""What a page says about itself: title, date, canonical URL, site, language, and whether it is an article.
+
+Authors and the lead picture are read in `credits.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from dupgroups.content.blocks import Blocks
+from dupgroups.content.credits import author, image
 
 _DATE_NAMES = (  # in order of trust: when it was published, then when it was changed
     "article:published_time og:article:published_time og:published_time datepublished article.published "
@@ -46,6 +50,8 @@ class Metadata:
     site: str | None = None
     language: str | None = None
     is_article: bool = False
+    author: str = ""
+    image: str | None = None
 
 
 def metadata(page: Blocks, url: str | None = None) -> Metadata:
@@ -62,6 +68,8 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
         site=named.get("og:site_name") or named.get("application-name"),
         language=html.get("lang") or html.get("xml:lang") or named.get("content-language"),
         is_article=_is(named.get("og:type"), "article") or any(map(_ARTICLE_TYPE.search, scripts)),
+        author=author(named, scripts),
+        image=image(named, scripts, url),
     )
 
 

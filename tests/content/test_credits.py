@@ -1,0 +1,109 @@
+"""Authors and lead pictures, from what pages declare."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from content.pages import news_page
+from dupgroups.content import extract
+from dupgroups.content.credits import author, image
+from dupgroups.model import Page
+
+URL = "https://courier.example/2024/ferry"
+
+
+def page(head: str, data: Any = None) -> Page:
+    script = f'<script type="application/ld+json">{json.dumps(data)}</script>' if data is not None else ""
+    return Page(URL, news_page(head=head + script))
+
+
+@pytest.mark.parametrize(
+    ("declared", "names"),
+    [
+        ({"@type": "NewsArticle", "author": {"@type": "Person", "name": "Jo Brandt"}}, "Jo Brandt"),
+        (
+            {"@graph": [{"@type": "WebPage"}, {"author": [{"name": "A. Lee"}, {"name": "B. Kim"}]}]},
+            "A. Lee, B. Kim",
+        ),
+        ([{"author": "Jo Brandt &amp; Sons"}], "Jo Brandt & Sons"),
+        ({"author": {"name": ["A. Lee", "B. Kim", "A. Lee"]}}, "A. Lee, B. Kim"),
+        ({"author": {"@id": "#jo"}}, ""),
+        ({"author": "https://courier.example/jo"}, ""),
+        ({"review": {"author": "Critic"}, "author": {"name": "Jo Brandt"}}, "Jo Brandt"),
+    ],
+)
+def test_json_ld_names_authors(declared: Any, names: str) -> None:
+    assert extract(page("", declared)).author == names
+
+
+@pytest.mark.parametrize(
+    ("head", "names"),
+    [
+        ('<meta name="author" content="By  Jo Brandt">', "Jo Brandt"),
+        (
+            '<meta property="article:author" content="https://a.example/jo"><meta name="dc.creator" content="Jo">',
+            "Jo",
+        ),
+        ('<meta name="author" content="@jo"><meta name="byl" content="jo@courier.example">', ""),
+        ("", ""),
+    ],
+)
+def test_meta_elements_name_authors(head: str, names: str) -> None:
+    assert extract(page(head)).author == names
+
+
+@pytest.mark.parametrize(
+    ("head", "data", "address"),
+    [
+        (
+            '<meta property="og:image" content="/pictures/ferry.jpg">',
+            None,
+            "https://courier.example/pictures/ferry.jpg",
+        ),
+        ('<meta name="twitter:image" content="//cdn.example/f.jpg">', None, "https://cdn.example/f.jpg"),
+        (
+            "",
+            {"image": ["https://cdn.example/1.jpg", "https://cdn.example/2.jpg"]},
+            "https://cdn.example/1.jpg",
+        ),
+        (
+            "",
+            {"image": {"@type": "ImageObject", "url": "https://cdn.example/1.jpg"}},
+            "https://cdn.example/1.jpg",
+        ),
+        ('<meta property="og:image" content="data:image/png;base64,xyz">', None, None),
+        ('<meta property="og:image" content="http://[broken">', None, None),
+        ("", None, None),
+    ],
+)
+def test_the_lead_picture(head: str, data: Any, address: str | None) -> None:
+    assert extract(page(head, data)).image == address
+
+
+def test_scripts_that_are_no_json_or_too_deep_are_passed_over() -> None:
+    deep = '{"author": ' + "[" * 100_000
+    assert author({"author": "Jo"}, ['{"author": oops', deep]) == "Jo"
+    assert image({}, ['{"image": oops', deep.replace("author", "image")], URL) is None
+
+
+jsons = st.recursive(
+    st.none() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["author", "name", "image", "url"]), inner)
+    ),
+    max_leaves=10,
+)
+
+
+@given(jsons)
+def test_any_json_gives_text_or_nothing(data: Any) -> None:
+    script = json.dumps(data)
+    assert isinstance(author({}, [script]), str)
+    found = image({}, [script], URL)
+    assert found is None or found.startswith("http")
