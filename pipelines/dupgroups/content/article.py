@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from dupgroups.content.blocks import Blocks, tokens
+from dupgroups.content.blocks import Blocks, tokens, unspaced
 from dupgroups.content.features import Floats
 from dupgroups.links import link_target
 from dupgroups.text.urls import canonical
@@ -36,7 +36,7 @@ def article_probability(
     """0 to 1. `kept` are the default extractor's blocks, ascending; without any the page is no article: 0."""
     if not kept:
         return 0.0
-    sizes = [len(tokens(block.text)) for block in page.blocks[kept[0] : kept[-1] + 1]]
+    sizes = [_size(block.text) for block in page.blocks[kept[0] : kept[-1] + 1]]
     spanned, words, held = sum(sizes), 0, Counter[int]()
     for index in kept:
         size = sizes[index - kept[0]]
@@ -52,6 +52,11 @@ def article_probability(
         + _LEVEL
     )
     return 1 / (1 + math.exp(-odds))
+
+
+def _size(text: str) -> int:
+    """Tokens, counted by blanks where those set words apart."""
+    return len(tokens(text)) if unspaced(text) else text.count(" ") + 1
 
 
 def _shape(url: str | None) -> float:

@@ -14,15 +14,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 
-from dupgroups.content import lexicon
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import Floats, features
+from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
@@ -48,8 +48,11 @@ class Network:
 
     def inputs(self, page: Blocks, title: str) -> Floats:
         """What the network sees, (blocks, f)."""
-        known = lexicon.columns(page, self.names.get, self.words.get)
-        return np.concatenate((features(page, title), known), 1)
+        return np.concatenate((features(page, title), self._lexicons.columns(page)), 1)
+
+    @cached_property
+    def _lexicons(self) -> Lexicons:
+        return Lexicons(self.names.get, self.words.get)
 
     def probabilities(self, page: Blocks, title: str) -> Floats:
         """Of each block (blocks,), 0 to 1, how surely it belongs to the article with the headline `title`."""

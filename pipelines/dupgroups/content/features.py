@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,19 +40,17 @@ _TAG_OF = {tag: index for index, tag in enumerate(_TAGS)}
 _BIT_OF = {tag: 1 << index for index, tag in enumerate(_INSIDE)}
 _NO_LETTER = re.compile(r"[\W_]+")
 _LEVELS = 5  # boxes around a block that are measured: its own, the parent's and so on
-_NEIGHBOURS = (-3, -2, -1, 1, 2, 3)
-_WINDOWS = (4, 10, 25)
+_NEIGHBOURS = (-2, -1, 1, 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Measures:
     """One page as arrays; of n blocks: `counts` (n, 11) of characters by class, `words`, `link_share`, `good`
-    and `box` (n,); of m boxes: `parent`, `ends`, `tag`,
-    `inside` (a bit for each tag of interest), `hidden` and `kind` (same tag and name) (m,)."""
+    and `box` (n,); of m boxes: `parent`, `ends`, `tag`, `inside` (a bit for each tag of interest around it),
+    `depth`, `hidden`, `kind` (same tag and name) (m,), and `sums` (m, 5) over all below it: words, words in
+    links, good words, blocks, ends of sentences."""
 
     counts: Floats
-    first: NDArray[np.uint8]
-    last: NDArray[np.uint8]
     size: Ints
     links: Floats
     strong: Floats
@@ -64,57 +62,85 @@ class Measures:
     ends: Ints
     tag: Ints
     inside: Ints
+    depth: Ints
     hidden: NDArray[np.bool_]
     kind: Ints
-
-    def within(self, values: Floats) -> NDArray[np.float64]:
-        """Sums of block values over each box and everything below it: (n, k) to (m, k)."""
-        own = np.zeros((len(self.parent) + 1, values.shape[1]))
-        np.add.at(own[1:], self.box, values)
-        total = own.cumsum(0)
-        return np.asarray(total[self.ends] - total[:-1])
+    sums: NDArray[np.float64]
 
 
 def measure(page: Blocks) -> Measures:
     """The arrays of a page that has blocks."""
     texts, linked, links, strong, box = zip(*page.blocks, strict=True)
-    parent, tags, names, hidden = zip(*page.boxes, strict=True)
-    size = np.array([len(text) for text in texts])
+    size = np.array(list(map(len, texts)))
     classes = _classes("".join(texts))
-    start = size.cumsum() - size
     owner = np.repeat(np.arange(0, 11 * len(texts), 11), size)
     counts = np.bincount(owner + classes, minlength=11 * len(texts)).reshape(-1, 11).astype(np.float32)
     words = counts[:, SPACE] + 1 + 0.6 * counts[:, EAST]
     share = np.minimum(np.array(linked, np.float32) / size, 1)
     prose = (share < 0.4) & (counts[:, END] + counts[:, COMMA] > 0)
-    kinds: dict[tuple[str, str], int] = {}
+    good = np.where(prose, np.maximum(words - 3, 0) * (1 - share), 0).astype(np.float32)
+    own = np.stack((words, share * words, good, np.ones(len(texts), np.float32), counts[:, END]), 1)
+    ends = np.array(page.ends)
     return Measures(
         counts=counts,
-        first=classes[start],
-        last=classes[start + size - 1],
         size=size,
         links=np.array(links, np.float32),
         strong=np.minimum(np.array(strong, np.float32) / size, 1),
         words=words,
         link_share=share,
-        good=np.where(prose, np.maximum(words - 3, 0) * (1 - share), 0).astype(np.float32),
+        good=good,
         box=np.array(box),
-        parent=np.array(parent),
-        ends=np.array(page.ends),
-        tag=np.array([_TAG_OF.get(tag, -1) for tag in tags]),
-        inside=np.array([_BIT_OF.get(tag, 0) for tag in tags]),
-        hidden=np.array(hidden),
-        kind=np.array([kinds.setdefault(kind, len(kinds)) for kind in zip(tags, names, strict=True)]),
+        ends=ends,
+        sums=_within(own, np.array(box), ends),
+        **_boxes(page)._asdict(),
     )
 
 
+class _Boxes(NamedTuple):
+    """Columns of `Measures` that are about boxes."""
+
+    parent: Ints
+    tag: Ints
+    inside: Ints
+    depth: Ints
+    hidden: NDArray[np.bool_]
+    kind: Ints
+
+
+def _boxes(page: Blocks) -> _Boxes:
+    parents, tags, names, hidden = zip(*page.boxes, strict=True)
+    inside, depth = [0], [0]
+    for parent, tag in zip(parents[1:], tags[1:], strict=True):
+        inside.append(inside[parent] | _BIT_OF.get(tag, 0))
+        depth.append(depth[parent] + 1)
+    kinds: dict[tuple[str, str], int] = {}
+    return _Boxes(
+        parent=np.array(parents),
+        tag=np.array([_TAG_OF.get(tag, -1) for tag in tags]),
+        inside=np.array(inside),
+        depth=np.array(depth),
+        hidden=np.array(hidden),
+        kind=np.array([kinds.setdefault(each, len(kinds)) for each in zip(tags, names, strict=True)]),
+    )
+
+
+def _within(values: Floats, box: Ints, ends: Ints) -> NDArray[np.float64]:
+    """Sums of block values over each box and everything below it: (n, k) to (m, k)."""
+    wide = values.shape[1]
+    total = np.zeros((len(ends) + 1, wide))
+    places = (box * wide)[:, None] + np.arange(wide)
+    own = np.bincount(places.ravel(), values.ravel(), len(ends) * wide).reshape(-1, wide)
+    own.cumsum(0, out=total[1:])
+    return np.asarray(total[ends] - total[:-1])
+
+
 def features(page: Blocks, title: str = "") -> Floats:
-    """The feature matrix, (blocks, 215), of a page that has blocks; `title` is its headline."""
+    """The feature matrix, (blocks, 175), of a page that has blocks; `title` is its headline."""
     m = measure(page)
     groups = (
         _text(m),
         _place(page, m),
-        _headline(page, title),
+        _headline(page, title, m.size),
         _around(m),
         _best(m),
         _kin(m),
@@ -137,31 +163,21 @@ def _text(m: Measures) -> Floats:
         counts[:, UPPER] / np.maximum(letters, 1),
         np.log1p(counts[:, [END, COMMA, QUOTE]]),
         np.minimum(counts[:, [END, COMMA, MARK, SIGN, UPPER]] / words, 1),
-        m.first[:, None] == np.arange(1, 11),
-        m.last[:, None] == np.arange(1, 11),
     )
 
 
 def _place(page: Blocks, m: Measures) -> Floats:
     """Where the block stands, in the tree and in the text, and what page it stands on."""
     n, box = len(m.words), m.box
-    inside = m.inside
-    depth = np.ones(len(inside), np.int64)
-    depth[0] = 0
-    jump = m.parent
-    while jump.any():  # each round doubles the way up that is covered
-        inside = inside | inside[jump]
-        depth = depth + depth[jump]
-        jump = jump[jump]
     order, total, good = np.arange(n), m.words.sum(), max(float(m.good.sum()), 1.0)
     seen: dict[str, int] = {}
     same = np.array([seen.setdefault(block.text, len(seen)) for block in page.blocks])
     joins = box[1:] == box[:-1]
     return _columns(
         m.tag[box][:, None] == np.arange(len(_TAGS)),
-        (inside[box][:, None] >> np.arange(len(_INSIDE))) & 1,
+        (m.inside[box][:, None] >> np.arange(len(_INSIDE))) & 1,
         m.hidden[box],
-        np.log1p(depth[box]),
+        np.log1p(m.depth[box]),
         order / max(n - 1, 1),
         np.log1p(order),
         (m.words.cumsum() - m.words) / total,
@@ -174,25 +190,23 @@ def _place(page: Blocks, m: Measures) -> Floats:
     )
 
 
-def _headline(page: Blocks, title: str) -> Floats:
+def _headline(page: Blocks, title: str, size: Ints) -> Floats:
     """The block relative to the one that repeats the headline."""
-    wanted = fold(title)
-    lengths = range(max(len(title) * 3 // 4, 4), len(title) * 4 // 3 + 2)
-    is_title = np.array([len(each.text) in lengths and fold(each.text) == wanted for each in page.blocks])
-    where = np.flatnonzero(is_title)
-    order = np.arange(len(is_title))
-    if not len(where):
+    wanted, order = fold(title), np.arange(len(size))
+    alike = (size >= max(len(title) * 3 // 4, 4)) & (size <= len(title) * 4 // 3 + 1)
+    where = [at for at in np.flatnonzero(alike).tolist() if fold(page.blocks[at].text) == wanted]
+    if not where:
         return np.zeros((len(order), 4), np.float32)
     headings = [at for at in where if page.boxes[page.blocks[at].box].tag in ("h1", "h2")]
     away = order - (headings or where)[0]
+    is_title = np.zeros(len(order))
+    is_title[where] = 1
     return _columns(is_title, np.ones(len(order)), away > 0, np.sign(away) * np.log1p(np.abs(away)))
 
 
 def _around(m: Measures) -> Floats:
     """The boxes around the block: how much text, how good, how linked, how finely divided."""
-    of_block = _columns(m.words, m.link_share * m.words, m.good, np.ones(len(m.words)), m.counts[:, END])
-    sums = m.within(of_block)
-    words, linked, good, blocks, ends = np.maximum(sums, 1e-9).T
+    words, linked, good, blocks, ends = np.maximum(m.sums, 1e-9).T
     of_box = _columns(
         np.log1p(words),
         words / m.words.sum(),
@@ -204,93 +218,56 @@ def _around(m: Measures) -> Floats:
         np.minimum(ends / words, 0.3),
         np.log1p(m.ends - np.arange(len(m.ends)) - 1),
     )
-    levels, at = [], m.box
-    for _ in range(_LEVELS):
-        levels.append(of_box[at])
-        at = m.parent[at]
-    return np.concatenate(levels, 1)
+    levels = [m.box]
+    while len(levels) < _LEVELS:
+        levels.append(m.parent[levels[-1]])
+    return of_box[np.stack(levels, 1)].reshape(len(m.box), -1)
 
 
 def _best(m: Measures) -> Floats:
     """The block relative to the box with most good words: its own, its children's, half of theirs."""
     own = np.bincount(m.box, m.good, len(m.parent))
     score = own + np.bincount(m.parent, own, len(own)) + 0.5 * np.bincount(m.parent[m.parent], own, len(own))
-    sums = m.within(_columns(m.words, m.link_share * m.words, m.good))
-    score *= 1 - sums[:, 1] / np.maximum(sums[:, 0], 1)
-    best = top = int(score.argmax())
+    score *= 1 - m.sums[:, 1] / np.maximum(m.sums[:, 0], 1)
+    best = [int(score.argmax())]
+    while len(best) < 4:
+        best.append(int(m.parent[best[-1]]))
     good, order = max(float(m.good.sum()), 1.0), np.arange(len(m.words))
-    columns: list[Any] = []
-    for _ in range(4):
-        inside = (m.box >= best) & (m.box < m.ends[best])
-        columns += [inside, _constant(len(order), sums[best, 2:] / good)]
-        best = int(m.parent[best])
-    within = np.flatnonzero((m.box >= top) & (m.box < m.ends[top]))
+    inside = (m.box[:, None] >= best) & (m.box[:, None] < m.ends[best])
+    within = np.flatnonzero(inside[:, 0])
     first, last = (int(within[0]), int(within[-1])) if len(within) else (0, len(order) - 1)
-    between = (order >= first) & (order <= last)
-    return _columns(
-        *columns,
-        np.log1p(np.maximum(first - order, 0)),
-        np.log1p(np.maximum(order - last, 0)),
-        np.where(between, np.log1p(np.maximum(order - first, 0)), 0),
-        np.where(between, np.log1p(np.maximum(last - order, 0)), 0),
-        _constant(len(order), np.log1p(score.max(keepdims=True))),
-    )
+    ahead = order - first
+    away = np.stack((-ahead, order - last, ahead, last - order), 1)
+    away[:, 2:] *= ((ahead >= 0) & (order <= last))[:, None]
+    of_page = np.append(m.sums[best, 2] / good, np.log1p(score[best[0]]))
+    return _columns(inside, np.log1p(np.maximum(away, 0)), _constant(len(order), of_page))
 
 
 def _kin(m: Measures) -> Floats:
     """Blocks of the same make: same parent and tag; same tag and name; the parent's too."""
-    kind = m.kind[m.box]
-    keys = (
-        m.parent[m.box] * 64 + m.tag[m.box] + 1,
-        kind,
-        kind * (m.kind.max() + 1) + m.kind[m.parent[m.box]],
-    )
-    good = max(float(m.good.sum()), 1.0)
-    columns: list[Any] = []
-    for key in keys:
-        same = np.unique(key, return_inverse=True)[1]
-        number = np.bincount(same)
-        means = [(np.bincount(same, values) / number)[same] for values in (m.words, m.link_share)]
-        columns += [
-            (np.bincount(same, m.good) / good)[same],
-            np.log1p(means[0]),
-            means[1],
-            np.log1p(number[same]),
-        ]
-    return _columns(*columns)
+    n, kind, parent = len(m.box), m.kind[m.box], m.parent[m.box]
+    many = int(m.kind.max()) + 1
+    # three numbers of each block that never meet
+    keys = np.concatenate((~(parent * 64 + m.tag[m.box] + 1), kind, (kind + 1) * many + m.kind[parent]))
+    same = np.unique(keys, return_inverse=True)[1]
+    number = np.bincount(same)
+    words, links, good = (np.bincount(same, np.tile(each, 3)) for each in (m.words, m.link_share, m.good))
+    share = good / max(float(m.good.sum()), 1.0)
+    of_kin = _columns(share, np.log1p(words / number), links / number, np.log1p(number))[same]
+    return of_kin.reshape(3, n, 4).transpose(1, 0, 2).reshape(n, 12)
 
 
 def _neighbours(m: Measures) -> Floats:
-    """The blocks before and after, and the text within some blocks' distance."""
+    """The blocks before and after."""
     tag = m.tag[m.box]
     heading = (tag >= _TAG_OF["h1"]) & (tag <= _TAG_OF["h6"])
     letters = np.maximum(m.counts[:, LOWER] + m.counts[:, UPPER], 1)
-    logs = np.log1p(_columns(m.words, m.counts[:, END], m.good))
+    logs = np.log1p(np.stack((m.words, m.counts[:, END], m.good), 1))
     one = _columns(logs, m.link_share, m.counts[:, UPPER] / letters, tag == 0, heading)
-    columns: list[Any] = [_shifted(one, by) for by in _NEIGHBOURS]
-    for width in _WINDOWS:
-        means = _window(_columns(m.good, m.link_share), width)
-        columns += [np.log1p(means[:, 0]), means[:, 1]]
-    return _columns(*columns)
-
-
-def _shifted(values: Floats, by: int) -> Floats:
-    """Row i is row i + by of `values`, zeros beyond the page."""
-    moved = np.zeros_like(values)
-    if by < 0:
-        moved[-by:] = values[:by]
-    else:
-        moved[:-by] = values[by:]
-    return moved
-
-
-def _window(values: Floats, width: int) -> Floats:
-    """Means over `width` rows to both sides; beyond the page stands nothing."""
-    total = np.zeros((len(values) + 1, values.shape[1]))
-    values.cumsum(0, out=total[1:])
-    at = np.arange(len(values))
-    sums = total[np.minimum(at + width + 1, len(values))] - total[np.maximum(at - width, 0)]
-    return np.asarray(sums / (2 * width + 1))
+    n, reach = len(one), max(_NEIGHBOURS)
+    padded = np.zeros((n + 2 * reach, one.shape[1]), np.float32)
+    padded[reach:-reach] = one
+    return np.concatenate([padded[reach + by : reach + by + n] for by in _NEIGHBOURS], 1)
 
 
 def _constant(rows: int, values: NDArray[Any]) -> NDArray[Any]:

@@ -10,87 +10,111 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from dupgroups.content.blocks import Block, Blocks
 from dupgroups.content.features import Floats
 
-_NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
+_NAME_PART = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}")
 _EAST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _DIGITS = re.compile(r"\d+")
-_WORD = re.compile(r"[^\W\d_]+|\d+|[©|@»›•#]")
+_WORD = re.compile(r"\w+|[©|@»›•#]")
 _LONGEST = 160  # characters of a block whose words are looked at
 _FIRST = 8  # words at its beginning
 _READ = 80  # characters in which they are sought
 
-Scores = tuple[float, float, float, float, float, float]
 Lexicon = Callable[[str], "float | None"]  # weight of a word, None when it is not known
+Around = tuple[float, float, float, float, float, float]
+Inside = tuple[float, float, float, float]
 
 
-def columns(page: Blocks, names: Lexicon, words: Lexicon) -> Floats:
-    """What the lexicons know of every block, (blocks, 10), 0 where they know nothing.
+class Name(NamedTuple):
+    """Weights of the words in the name of one box."""
 
-    Of the names around it: lowest and highest weight, sums of what is below -1 and above 0, means of the
-    nearest named box and of the next. Of its words: lowest, highest, mean, whether there are any.
-    """
-    inside = [_summary(_known(words, short_words(block))) for block in page.blocks]
-    return np.concatenate((_around(page, names), np.array(inside, np.float32)), 1)
+    lowest: float
+    highest: float
+    mean: float
 
 
-def _around(page: Blocks, names: Lexicon) -> Floats:
-    """Scores of the names around each block. Boxes of one make share theirs: `made` remembers them."""
-    scores: list[Scores] = [(0.0,) * 6]
-    made: dict[tuple[int, str], int] = {}
-    known: dict[str, list[float]] = {}
-    of_box: list[int] = []
-    for parent, _, name, _ in page.boxes:
-        before = of_box[parent] if of_box else 0
-        now = made.get((before, name)) if name else before
-        if now is None:
-            own = known.get(name)
-            if own is None:
-                own = known[name] = _known(names, name_parts(name))
-            now = before
-            if own:
-                now = len(scores)
-                scores.append(_joined(scores[before], own))
-            made[before, name] = now
-        of_box.append(now)
-    return np.array(scores, np.float32)[[of_box[block.box] for block in page.blocks]]
+_UNKNOWN: Inside = (0.0, 0.0, 0.0, 0.0)
+
+
+class Lexicons:
+    """Two lexicons and what they said about names and texts before: most come again on the next page."""
+
+    def __init__(self, names: Lexicon, words: Lexicon) -> None:
+        self._names, self._words = names, words
+        self._name = lru_cache(maxsize=20_000)(self._weigh_name)
+        self._text = lru_cache(maxsize=10_000)(self._weigh_text)
+
+    def columns(self, page: Blocks) -> Floats:
+        """What the lexicons know of every block, (blocks, 10), 0 where they know nothing.
+
+        Of the names around it: lowest and highest weight, sums of what is below -1 and above 0, means of the
+        nearest named box and of the next. Of its words: lowest, highest, mean, whether there are any.
+        """
+        around, of_box = self._around(page)
+        inside = [self._text(each.text) if len(each.text) <= _LONGEST else _UNKNOWN for each in page.blocks]
+        of_block = np.array(around, np.float32)[[of_box[block.box] for block in page.blocks]]
+        return np.concatenate((of_block, np.array(inside, np.float32)), 1)
+
+    def _around(self, page: Blocks) -> tuple[list[Around], list[int]]:
+        """Scores of the names around a block, and for each box which of them holds in it.
+
+        Boxes of one make share theirs: `made` remembers them.
+        """
+        scores: list[Around] = [(0.0,) * 6]
+        made: dict[tuple[int, str], int] = {}
+        of_box = [0]
+        for parent, _, name, _ in page.boxes[1:]:
+            now = of_box[parent]
+            if name:
+                key = (now, name)
+                if key not in made:
+                    own = self._name(name)
+                    if own:
+                        scores.append(_joined(scores[now], own))
+                        now = len(scores) - 1
+                    made[key] = now
+                now = made[key]
+            of_box.append(now)
+        return scores, of_box
+
+    def _weigh_name(self, name: str) -> Name | None:
+        own = _known(self._names, name_parts(name))
+        return Name(min(own), max(own), sum(own) / len(own)) if own else None
+
+    def _weigh_text(self, text: str) -> Inside:
+        own = _known(self._words, words_of(text))
+        return (min(own), max(own), sum(own) / len(own), 1.0) if own else _UNKNOWN
 
 
 def _known(lexicon: Lexicon, found: Iterable[str]) -> list[float]:
     return [weight for weight in map(lexicon, found) if weight is not None]
 
 
-def _joined(before: Scores, own: list[float]) -> Scores:
-    low, high, mean = min(own), max(own), sum(own) / len(own)
+def _joined(before: Around, own: Name) -> Around:
     lowest, highest, minus, plus, nearest, _ = before
+    low, high, mean = own
     return (
-        min(lowest, low),
-        max(highest, high),
-        minus + min(low + 1, 0.0),
-        plus + max(high, 0.0),
+        low if low < lowest else lowest,
+        high if high > highest else highest,
+        minus + low + 1 if low < -1 else minus,
+        plus + high if high > 0 else plus,
         mean,
         nearest,
     )
 
 
-def _summary(weights: list[float]) -> tuple[float, float, float, float]:
-    if not weights:
-        return (0.0, 0.0, 0.0, 0.0)
-    return (min(weights), max(weights), sum(weights) / len(weights), 1.0)
-
-
-@lru_cache(maxsize=50_000)
 def name_parts(name: str) -> tuple[str, ...]:
     """The words of a class or id, in lower case, each once.
 
     >>> name_parts("articleBody post-content x1")
     ('article', 'body', 'post', 'content')
     """
-    return tuple(dict.fromkeys(part.lower() for part in _NAME_PART.findall(name) if len(part) > 2))
+    return tuple(dict.fromkeys(map(str.lower, _NAME_PART.findall(name))))
 
 
 def short_words(block: Block) -> tuple[str, ...]:
@@ -98,7 +122,6 @@ def short_words(block: Block) -> tuple[str, ...]:
     return words_of(block.text) if len(block.text) <= _LONGEST else ()
 
 
-@lru_cache(maxsize=10_000)  # menus come again on every page of a site
 def words_of(text: str) -> tuple[str, ...]:
     """What stands at the beginning of a short block: words, the first two together, pairs of characters where
     words are not set apart; numbers are "0".

@@ -22,6 +22,7 @@ _VARIANTS = frozenset({"amp", "amp.html", "all", "full", "m", "mobile", "print",
 _suffixes = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)  # the list in the package, no download
 
 
+@lru_cache(maxsize=1_000)  # a page's own is wanted several times
 def canonical(url: str | None) -> str | None:
     """The URL without fragment and tracking parameters, its query sorted, host in lower case.
 
