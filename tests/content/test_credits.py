@@ -46,7 +46,7 @@ def test_json_ld_names_authors(declared: Any, names: str) -> None:
     [
         ('<meta name="author" content="By  Jo Brandt">', "Jo Brandt"),
         (
-            '<meta property="article:author" content="https://a.example/jo"><meta name="dc.creator" content="Jo">',
+            '<meta name="byl" content="https://a.example/jo"><meta name="creator" content="Jo">',
             "Jo",
         ),
         ('<meta name="author" content="@jo"><meta name="byl" content="jo@courier.example">', ""),
