@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+import subprocess
+import sys
 
-import lxml.html
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupgroups.content import blocks
+from content.pages import HEADLINE_ZH, STORY_ZH, news_page
+from dupgroups.content import blocks, extract
 from dupgroups.content.blocks import Blocks, divide, read
+from dupgroups.content.blocks_lxml import LxmlTree
+from dupgroups.model import Page
 
 
 def texts(page: Blocks) -> list[str]:
@@ -69,46 +70,6 @@ def ancestors(page: Blocks, index: int) -> list[int]:
     return up
 
 
-@dataclass
-class LxmlNode:
-    """An lxml tree under lexbor's names: text and tails are nodes of their own."""
-
-    element: Any
-    text: str | None = None
-    after: Any = None  # the element that a text stands before, None at the end
-
-    @property
-    def tag(self) -> str:
-        if self.text is not None:
-            return "-text"
-        return self.element.tag if isinstance(self.element.tag, str) else "-comment"
-
-    @property
-    def tag_id(self) -> str:
-        return self.tag
-
-    @property
-    def text_content(self) -> str | None:
-        return self.text
-
-    @property
-    def attributes(self) -> Mapping[str, str | None]:
-        return dict(self.element.attrib)
-
-    @property
-    def first_child(self) -> LxmlNode | None:
-        if self.element.text:
-            return LxmlNode(self.element, self.element.text, next(iter(self.element), None))
-        return LxmlNode(self.element[0]) if len(self.element) else None
-
-    @property
-    def next(self) -> LxmlNode | None:
-        if self.text is None and self.element.tail:
-            return LxmlNode(self.element, self.element.tail, self.element.getnext())
-        following = self.after if self.text is not None else self.element.getnext()
-        return LxmlNode(following) if following is not None else None
-
-
 inline = st.sampled_from(["b", "span", "em", "code", "strong"])
 block_tags = st.sampled_from(["div", "section", "blockquote", "ul", "article"])
 words = st.text(alphabet="abc é你.\n ", max_size=12)
@@ -133,8 +94,36 @@ pages = st.recursive(
 @settings(max_examples=150, deadline=None)
 def test_another_parser_gives_the_same_blocks(body: str) -> None:
     html = f"<html><head><title>t</title></head><body>{body}</body></html>"
-    other = read(LxmlNode(lxml.html.document_fromstring(html)))
-    assert [block[:4] for block in divide(html).blocks] == [block[:4] for block in other.blocks]
+    ours, other = divide(html), read(LxmlTree(html.encode()).root)
+    assert [block[:4] for block in ours.blocks] == [block[:4] for block in other.blocks]
+    assert [chain(ours, block.box) for block in ours.blocks] == [
+        chain(other, block.box) for block in other.blocks
+    ]
+
+
+def chain(page: Blocks, index: int) -> list[str]:
+    return [page.boxes[at].tag for at in ancestors(page, index)]
+
+
+WITHOUT = """
+import sys
+sys.modules["selectolax"] = sys.modules["selectolax.lexbor"] = None
+from dupgroups import extract
+for line in sys.stdin:
+    content = extract(bytes.fromhex(line), "https://courier.example/a")
+    print(ascii((content.text, content.title, content.language)))
+"""
+
+
+def test_without_selectolax_a_page_has_the_same_story() -> None:
+    pages = [news_page(), news_page(HEADLINE_ZH, STORY_ZH, lang="zh"), "", "<!-- -->", "a\0b \ud800"]
+    sources = [page.encode("utf-8", "surrogatepass") for page in pages]
+    lines = "".join(f"{source.hex()}\n" for source in sources)
+    run = subprocess.run([sys.executable, "-c", WITHOUT], input=lines, capture_output=True, text=True)
+    ours = [extract(Page("https://courier.example/a", source)) for source in sources]
+    assert run.stdout.splitlines() == [ascii((each.text, each.title, each.language)) for each in ours], (
+        run.stderr
+    )
 
 
 @pytest.mark.parametrize(

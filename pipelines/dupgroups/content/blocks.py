@@ -20,7 +20,10 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import NamedTuple, Protocol
 
-from selectolax.lexbor import LexborHTMLParser
+try:
+    from selectolax.lexbor import LexborHTMLParser as Tree
+except ImportError:  # a platform without a wheel of it
+    from dupgroups.content.blocks_lxml import LxmlTree as Tree  # type: ignore[assignment]
 
 _NOT_SHOWN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden")
 _UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
@@ -146,7 +149,7 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     source = html.encode("utf-8", "surrogatepass")
     if source.count(b"<") > MAX_DEPTH:
         source = _shallow(html).encode("utf-8", "surrogatepass")
-    return read(LexborHTMLParser(source).root, hrefs=hrefs)
+    return read(Tree(source).root, hrefs=hrefs)
 
 
 def _shallow(html: str) -> str:

@@ -1,0 +1,76 @@
+"""lxml's tree under lexbor's names, for platforms on which selectolax cannot be installed.
+
+The blocks are the same on pages that nest properly; where tags are missing or crossed, libxml2 repairs the
+page by older rules than HTML 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from lxml import etree
+
+
+@dataclass(frozen=True, slots=True)
+class LxmlNode:
+    """An element, or a text beside one: lxml has no nodes for texts."""
+
+    element: etree._Element
+    text: str | None = None
+    after: etree._Element | None = None  # the element that the text stands before, None at the end
+
+    @property
+    def tag(self) -> str:
+        """Lower-case name, "-text", or "-other" for comments and the like."""
+        if self.text is not None:
+            return "-text"
+        tag: object = self.element.tag
+        return tag if isinstance(tag, str) else "-other"
+
+    tag_id = tag
+
+    @property
+    def text_content(self) -> str | None:
+        """The characters of a text, None for an element."""
+        return self.text
+
+    @property
+    def attributes(self) -> Mapping[str, str | None]:
+        """Attributes of an element."""
+        return {str(key): str(value) for key, value in self.element.attrib.items()}
+
+    @property
+    def first_child(self) -> LxmlNode | None:
+        """The text at the beginning of an element, or the first element in it."""
+        return _beside(self.element, self.element.text, next(iter(self.element), None))
+
+    @property
+    def next(self) -> LxmlNode | None:
+        """What follows: the text after an element, the element after a text."""
+        if self.text is not None:
+            return LxmlNode(self.after) if self.after is not None else None
+        return _beside(self.element, self.element.tail, self.element.getnext())
+
+
+def _beside(element: etree._Element, text: str | None, following: etree._Element | None) -> LxmlNode | None:
+    if text:
+        return LxmlNode(element, text, following)
+    return LxmlNode(following) if following is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class LxmlTree:
+    """The tree of a page in UTF-8."""
+
+    source: bytes
+
+    @property
+    def root(self) -> LxmlNode | None:
+        """The html element; None for a page without anything."""
+        clean = self.source.decode("utf-8", "replace").replace("\0", "").encode()
+        try:
+            element = etree.fromstring(clean, etree.HTMLParser(encoding="utf-8", huge_tree=True))
+        except etree.XMLSyntaxError:
+            return None
+        return LxmlNode(element) if element is not None else None
