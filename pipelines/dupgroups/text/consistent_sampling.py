@@ -7,8 +7,8 @@ estimated with a standard error of sqrt(s (1 - s) / n).
 
 For an element of weight w, with r and c drawn from Gamma(2, 1) and b from [0, 1) by its hash:
 t = floor(log(w) / r + b), log(y) = r (t - b), log(a) = log(c) - log(y) - r. The element of the smallest a is
-drawn, with its t. In logarithms, with the quantiles of the distribution in a table, this takes no
-transcendental function for each sample, so that the samples are the same on all machines.
+drawn, with its t. In logarithms, with the quantiles of the distribution in a table, a sample takes no
+transcendental function; what the tables hold is rounded to single precision, so that machines agree on it.
 """
 
 from __future__ import annotations
