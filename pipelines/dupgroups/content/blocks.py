@@ -198,7 +198,6 @@ class _Reader:
     def __init__(self, hrefs: bool) -> None:
         self.found = Blocks(ends=[0])
         self.parts: list[str] = []
-        self.blocks: list[tuple[str, int, int, int, int]] = []
         self.parents, self.tags, self.names, self.hidden = [0], ["html"], [""], [False]
         self.box = 0
         self.begun: list[tuple[str, Node]] = []  # elements inside it that have no text yet
@@ -273,7 +272,8 @@ class _Reader:
             for tag, node in self.begun:
                 self.begin_box(tag, node)
             self.begun.clear()
-            self.blocks.append((text, linked, links, strong, self.box))
+            # what Block(...) does, in a third of the time
+            self.found.blocks.append(tuple.__new__(Block, (text, linked, links, strong, self.box)))
         return bool(text)
 
     def begin_box(self, tag: str, node: Node) -> None:
@@ -312,7 +312,6 @@ class _Reader:
         """What was found; boxes still open end with the page."""
         columns = zip(self.parents, self.tags, self.names, self.hidden, strict=True)
         self.found.boxes = list(map(tuple.__new__, repeat(Box), columns))
-        self.found.blocks = list(map(tuple.__new__, repeat(Block), self.blocks))
         self.found.ends = [end or len(self.parents) for end in self.found.ends]
         return self.found
 
