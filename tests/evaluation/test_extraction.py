@@ -73,6 +73,7 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_training_learns_is_reproducible_and_survives_a_file(pack: Path, tmp_path: Path) -> None:
     examples = list(read_examples([pack]))
     network = train(examples)
@@ -100,6 +101,7 @@ def test_cross_validation_judges_every_page_by_what_other_sites_taught(pack: Pat
     assert all(each.page.site not in taught[at - 1] for each, (at,) in zip(examples, kept, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", sorted(set(TRAINERS) - {"auto"}))
 def test_each_method_learns_the_articles_of_a_pack(pack: Path, method: str) -> None:
     examples = list(read_examples([pack]))[:60]
@@ -108,8 +110,9 @@ def test_each_method_learns_the_articles_of_a_pack(pack: Path, method: str) -> N
     assert (found.precision, found.recall, found.exact) == (1, 1, 1)
 
 
+@pytest.mark.slow
 def test_learned_weights_are_reproducible(pack: Path, tmp_path: Path) -> None:
-    examples = list(read_examples([pack]))[:60]
+    examples = list(read_examples([pack]))[:24]
     for method, trainer in TRAINERS.items():
         files = [tmp_path / f"{method}{number}.npz" for number in (1, 2)]
         for each in files:

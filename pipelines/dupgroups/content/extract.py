@@ -10,6 +10,7 @@ from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.base import Extractor
 from dupgroups.content.blocks import MAX_CHARS, divide
 from dupgroups.content.coreex import CoreEx
+from dupgroups.content.crf import CRF
 from dupgroups.content.heuristic import Heuristic
 from dupgroups.content.maxent import MaxEnt
 from dupgroups.content.metadata import Metadata, metadata
@@ -23,6 +24,7 @@ from dupgroups.text.decoding import decode
 EXTRACTORS: dict[str, type[Extractor]] = {
     "auto": Auto,
     "coreex": CoreEx,
+    "crf": CRF,
     "heuristic": Heuristic,
     "maxent": MaxEnt,
     "mss": MSS,

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dupgroups.content.auto import Auto
+from dupgroups.content.crf import CRF
 from dupgroups.content.maxent import MaxEnt
+from dupgroups.evaluation.crf_training import train_crf
 from dupgroups.evaluation.extraction_training import Example, is_article, train
 from dupgroups.evaluation.maxent_training import train_maxent
 
@@ -36,7 +38,12 @@ def _maxent(examples: Sequence[Example]) -> Trained:
     return Trained(lambda each: select(learned.odds(each.blocks)), learned.save)
 
 
-TRAINERS: dict[str, Trainer] = {"auto": _auto, "maxent": _maxent}
+def _crf(examples: Sequence[Example]) -> Trained:
+    chain, select = train_crf(examples), CRF().select
+    return Trained(lambda each: select(each.blocks, each.title, chain), chain.save)
+
+
+TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent}
 
 
 def cross_validated(examples: Sequence[Example], folds: int, trainer: Trainer) -> list[Sequence[int]]:

@@ -1,0 +1,74 @@
+"""CE-BEST: the best labelling of a chain against trying all, and what it makes of pages."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from content.pages import STORY, STORY_ZH, news_page
+from dupgroups.content.bags import bucket
+from dupgroups.content.blocks import divide
+from dupgroups.content.crf import CRF, Chain, above, shipped, viterbi
+from dupgroups.content.crf_features import bag, numbers
+
+weights = st.integers(-6, 6).map(float)
+chains = st.lists(weights, max_size=9)
+turns = st.lists(weights, min_size=4, max_size=4).map(lambda each: [each[:2], each[2:]])
+
+
+def total(labels: tuple[bool, ...], odds: list[float], moves: list[list[float]]) -> float:
+    """The sum that the best labelling has the greatest of."""
+    own = sum(each for each, label in zip(odds, labels, strict=True) if label)
+    return own + sum(moves[before][after] for before, after in pairwise(labels))
+
+
+@given(chains, turns)
+def test_viterbi_finds_what_trying_all_labellings_finds(odds: list[float], moves: list[list[float]]) -> None:
+    found = tuple(viterbi(odds, moves))
+    assert len(found) == len(odds)
+    assert total(found, odds, moves) == max(
+        total(each, odds, moves) for each in product((False, True), repeat=len(odds))
+    )
+
+
+def test_without_turns_every_block_stands_alone() -> None:
+    assert viterbi([1.0, -1.0, 0.0, 3.0], [[0.0, 0.0], [0.0, 0.0]]) == [True, False, False, True]
+
+
+def test_numbers_count_when_they_are_above_their_edge() -> None:
+    seen = np.array([[0.2, 5.0], [0.7, 1.0]], np.float32)
+    true = above(seen, np.array([0, 0, 1]), np.array([0.1, 0.5, 5.0], np.float32))
+    assert true.tolist() == [[1, 0, 0], [1, 1, 0]]
+
+
+def test_a_block_has_its_words_and_the_names_around_it() -> None:
+    page = divide("<div class=story-body><div><p>Hello</p></div></div><p>Hello</p>")
+    found = bag(page)
+    inside, outside = ({int(each) for each in found.bucket[found.owner == at]} for at in (0, 1))
+    assert inside - outside == {bucket(each) for each in (".story", ".body", "<div>")}
+    assert inside & outside >= {bucket("hello"), bucket("<p>"), bucket("<<p")}
+
+
+@pytest.mark.parametrize("story", [STORY, STORY_ZH])
+def test_the_shipped_chain_keeps_the_story_and_nothing_of_the_furniture(story: tuple[str, ...]) -> None:
+    page = divide(news_page(story=story))
+    assert [page.blocks[index].text for index in CRF()(page)] == list(story)
+
+
+def test_numbers_are_finite_and_tell_blocks_apart() -> None:
+    page = divide(news_page())
+    found = numbers(page, "Harbour ferry collides with pier in thick fog")
+    assert found.shape == (len(page.blocks), 79)
+    assert np.isfinite(found).all()
+    assert len({row.tobytes() for row in found}) == len(page.blocks)
+
+
+def test_weights_survive_a_file(tmp_path: Path) -> None:
+    page, chain = divide(news_page()), shipped()
+    chain.save(tmp_path / "weights.npz")
+    assert Chain.load(tmp_path / "weights.npz").odds(page, "").tolist() == chain.odds(page, "").tolist()
