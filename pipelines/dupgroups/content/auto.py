@@ -58,11 +58,17 @@ class Network:
         """Of each block (blocks,), 0 to 1, how surely it belongs to the article with the headline `title`."""
         if not page.blocks:
             return np.zeros(0, np.float32)
-        given = np.clip((self.inputs(page, title) - self.centre) * self.scale, -5, 5)
+        rows, (wide, hidden) = len(page.blocks), self.hidden.shape
+        padded = np.zeros((rows + -rows % _SLICE, wide), np.float32)
+        given = padded[:rows]
+        np.subtract(self.inputs(page, title), self.centre, out=given)
+        given *= self.scale
+        np.clip(given, -5, 5, out=given)
         # in slices: for larger products BLAS wakes threads, which cost more than the product
-        slices = np.pad(given, ((0, -len(given) % _SLICE), (0, 0))).reshape(-1, _SLICE, given.shape[1])
-        active = np.maximum(slices @ self.hidden + self.bias, 0)
-        odds = (active @ self.out).reshape(-1)[: len(given)] + self.level
+        active = (padded.reshape(-1, _SLICE, wide) @ self.hidden).reshape(-1, hidden)
+        active += self.bias
+        np.maximum(active, 0, out=active)
+        odds = np.einsum("ij,j->i", active[:rows], self.out) + self.level
         return np.asarray(1 / (1 + np.exp(-odds)))
 
     def save(self, path: Path) -> None:

@@ -40,7 +40,7 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     for an unknown extractor.
     """
     chosen = _extractor(Step.parse(extractor))
-    blocks = divide(_html(page))
+    blocks = divide(_html(page), hrefs=False)
     told = metadata(blocks, page.url)
     if page.text is not None:
         return _content(page, told, page.text[:MAX_CHARS], 1.0)
