@@ -14,7 +14,7 @@ def story(name: str, words: int = 160) -> str:
     """An English-looking text in six paragraphs that shares nothing with a story of another name."""
     rng = random.Random(name)
     made = ["".join(rng.choices(SYLLABLES, k=rng.randint(2, 3))) for _ in range(words)]
-    cut = words // 6
+    cut = -(-words // 6)
     return "\n".join(" ".join(made[i : i + cut]).capitalize() + "." for i in range(0, words, cut))
 
 
