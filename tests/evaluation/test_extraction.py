@@ -87,18 +87,20 @@ def test_training_learns_is_reproducible_and_survives_a_file(pack: Path, tmp_pat
     assert "\n".join(first.blocks.blocks[at].text for at in kept) == first.page.text
 
 
-def test_cross_validation_judges_every_page_by_what_other_sites_taught(pack: Path) -> None:
+@pytest.mark.parametrize("sites_apart", [True, False])
+def test_cross_validation_judges_every_page_by_what_others_taught(pack: Path, sites_apart: bool) -> None:
     examples = list(read_examples([pack]))[:24]
     taught: list[set[str]] = []
 
     def trainer(given: Sequence[Example]) -> Trained:
-        taught.append({each.page.site for each in given})
+        taught.append({each.page.site if sites_apart else each.page.id for each in given})
         return Trained(lambda each: [len(taught)], lambda path: None)
 
-    kept = cross_validated(examples, 2, trainer)
+    kept = cross_validated(examples, 2, trainer, sites_apart=sites_apart)
     assert len(taught) == 2
     assert not taught[0] & taught[1]
-    assert all(each.page.site not in taught[at - 1] for each, (at,) in zip(examples, kept, strict=True))
+    for each, (at,) in zip(examples, kept, strict=True):
+        assert (each.page.site if sites_apart else each.page.id) not in taught[at - 1]
 
 
 @pytest.mark.slow

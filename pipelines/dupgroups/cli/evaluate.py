@@ -26,7 +26,8 @@ def extraction(
 ) -> None:
     """Precision, recall and F1 of extractors against gold texts, and their time in parses of the page.
 
-    `auto` has learned from most public packs: `dup-groups train extraction` tells its scores on unseen sites.
+    `auto`, `crf` and `maxent` have learned from most public packs: `dup-groups train extraction` tells their
+    scores on unseen sites.
     """
     from rich.console import Console
 

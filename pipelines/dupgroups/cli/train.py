@@ -21,8 +21,14 @@ def extraction(
         Path | None, typer.Option(help="Where the weights go; METHOD.npz unless given.", metavar="FILE.npz")
     ] = None,
     folds: Annotated[int, typer.Option(help="Cross-validate by site first; 0: don't.", min=0)] = 5,
+    by_page: Annotated[
+        bool, typer.Option("--by-page", help="Cross-validate by page: other pages of its site may train.")
+    ] = False,
 ) -> None:
-    """Train an extractor on the articles of PACK... and print its scores on sites it has not seen."""
+    """Train an extractor on the articles of PACK... and print its scores on sites it has not seen.
+
+    `--by-page` repeats CEDAR's experiment, in which the sites were known.
+    """
     from rich.console import Console
 
     from dupgroups.evaluation.extraction_methods import TRAINERS
@@ -35,9 +41,10 @@ def extraction(
     with console.status("reading and aligning pages"):
         examples = list(read_examples(packs))
     if folds:
-        with console.status(f"cross-validating over {folds} parts of the sites"):
-            scores, blocks = validated(examples, folds, trainer)
-        print_scores(console, f"{method}, trained without the site of the page", scores)
+        unit = "page" if by_page else "site"
+        with console.status(f"cross-validating over {folds} parts of the {unit}s"):
+            scores, blocks = validated(examples, folds, trainer, sites_apart=not by_page)
+        print_scores(console, f"{method}, cross-validated by {unit}", scores)
         print_blocks(console, method, blocks)
     used = [each for each in examples if is_article(each)]
     with console.status("training on everything"):

@@ -46,12 +46,16 @@ def _crf(examples: Sequence[Example]) -> Trained:
 TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent}
 
 
-def cross_validated(examples: Sequence[Example], folds: int, trainer: Trainer) -> list[Sequence[int]]:
-    """Blocks kept of every example by weights that saw no page of its site.
+def cross_validated(
+    examples: Sequence[Example], folds: int, trainer: Trainer, *, sites_apart: bool = True
+) -> list[Sequence[int]]:
+    """Blocks kept of every example by weights that saw no page of its site, or, unless `sites_apart`, not the
+    page itself.
 
-    Articles train, all are judged. Which of the `folds` a site is in, a checksum of its name says.
+    Articles train, all are judged. Which of the `folds` a site or page is in, a checksum of its name says.
     """
-    at = [zlib.crc32(each.page.site.encode()) % folds for each in examples]
+    names = [each.page.site if sites_apart else f"{each.page.pack} {each.page.id}" for each in examples]
+    at = [zlib.crc32(name.encode()) % folds for name in names]
     kept: list[Sequence[int]] = [()] * len(examples)
     for fold in range(folds):
         others = [each for each, own in zip(examples, at, strict=True) if own != fold and is_article(each)]

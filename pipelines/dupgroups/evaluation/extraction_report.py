@@ -38,10 +38,10 @@ class BlockScore:
 
 
 def validated(
-    examples: Sequence[Example], folds: int, trainer: Trainer
+    examples: Sequence[Example], folds: int, trainer: Trainer, *, sites_apart: bool = True
 ) -> tuple[dict[str, Score], BlockScore]:
-    """Scores of a method by row and by block, each page judged by weights that saw none of its site."""
-    kept = cross_validated(examples, folds, trainer)
+    """Scores of a method by row and by block, cross-validated over sites or, unless `sites_apart`, pages."""
+    kept = cross_validated(examples, folds, trainer, sites_apart=sites_apart)
     rows: dict[str, list[Agreement]] = defaultdict(list)
     for each, own in zip(examples, kept, strict=True):
         page, text = each.page, "\n".join(each.blocks.blocks[at].text for at in own)
