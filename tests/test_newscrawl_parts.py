@@ -19,7 +19,7 @@ from scrapy.utils.test import get_crawler
 from newscrawl.archive import Broken, archives, pages
 from newscrawl.feeds import CHILDREN, listing
 from newscrawl.items import PageItem
-from newscrawl.links import ARTICLE, NEVER, rank
+from newscrawl.links import ARTICLE, NEVER, page_url, rank
 from newscrawl.spiders.news import NewsSpider, read_seeds, site_of
 
 # -- links
@@ -52,6 +52,15 @@ def test_what_holds_no_text_is_never_followed(path):
 @given(path=st.text())
 def test_any_path_has_a_rank(path):
     assert NEVER <= rank(f"https://example.org/{path.replace('?', '').replace('#', '')}") < 10
+
+
+@given(
+    rest=st.text(st.characters() | st.sampled_from("[]:@/#?% ")),
+    scheme=st.sampled_from(["http://", "https://", ""]),
+)
+def test_what_is_a_page_url_can_be_asked_for(rest, scheme):
+    url = page_url(scheme + rest)
+    assert url is None or Request(url).url == url == page_url(url)
 
 
 # -- feeds and sitemaps
@@ -121,7 +130,13 @@ def test_seeds_are_read_with_comments(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"), [("", "holds no URL"), ("ftp://a/\n", "no http"), ("a b", "no http")]
+    ("content", "message"),
+    [
+        ("", "holds no URL"),
+        ("ftp://a/\n", "no http"),
+        ("a b", "no http"),
+        ("https://a.example/\nhttps://[bad/\n", r"'https://\[bad/' is no http"),
+    ],
 )
 def test_seeds_that_are_none_are_told(tmp_path, content, message):
     file = tmp_path / "seeds.txt"
@@ -280,6 +295,29 @@ def test_what_a_feed_lists_is_fetched_wherever_it_is(tmp_path):
     spider = NewsSpider.from_crawler(started_crawler(), seeds=str(file), follow="none")
     assert followed(spider, RSS, 0, XmlResponse) == ["0 https://e.org/1", "0 https://e.org/2"]
     assert followed(spider, INDEX, 0, XmlResponse) == ["50 https://e.org/s.xml"]
+
+
+BAD = ["http://[bad/2", "http://e.org:port/", "ftp://e.org/x"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "frame"),
+    [
+        ("<item><link>{}</link></item>", "<rss>{}</rss>"),
+        ('<entry><link href="{}"/></entry>', "<feed>{}</feed>"),
+        ("<url><loc>{}</loc></url>", "<urlset>{}</urlset>"),
+    ],
+    ids=["rss", "atom", "sitemap"],
+)
+def test_a_bad_url_in_a_list_is_counted_and_takes_none_of_the_others_with_it(tmp_path, entry, frame):
+    file = tmp_path / "seeds.txt"
+    file.write_text("https://feeds.org/rss\n")
+    crawler = started_crawler()
+    spider = NewsSpider.from_crawler(crawler, seeds=str(file))
+    urls = ["https://e.org/1", *BAD, "https://e.org/2"]
+    body = frame.format("".join(map(entry.format, urls))).encode()
+    assert followed(spider, body, 0, XmlResponse) == ["0 https://e.org/1", "0 https://e.org/2"]
+    assert crawler.stats.get_value("newscrawl/bad_url") == len(BAD)
 
 
 @pytest.mark.parametrize(("name", "value"), [("depth", "two"), ("pages", "-1"), ("follow", "all")])

@@ -26,7 +26,8 @@ class Listing:
 def listing(body: bytes, base: str) -> Listing | None:
     """What a feed or sitemap lists; None when the body is neither, or is broken beyond reading.
 
-    `base` is the URL that it came from. Feeds keep their order; sitemaps are sorted newest first.
+    `base` is the URL that it came from. Feeds keep their order; sitemaps are sorted newest first. URLs are
+    not looked at: a list may hold some that lead nowhere.
     """
     found = HEAD.search(body[:2000])
     if not found or b"<html" in body[: found.start()].lower():
@@ -53,5 +54,12 @@ def _feed(body: bytes, base: str) -> Listing:
     atom = "//*[local-name()='entry']/*[local-name()='link'][not(@rel) or @rel='alternate']/@href"
     links = document.xpath(f"{rss} | {atom}").getall()
     return Listing(
-        "pages", tuple(dict.fromkeys(urljoin(base, each.strip()) for each in links if each.strip()))
+        "pages", tuple(dict.fromkeys(_joined(base, each.strip()) for each in links if each.strip()))
     )
+
+
+def _joined(base: str, link: str) -> str:
+    try:
+        return urljoin(base, link)
+    except ValueError:  # one broken link takes nothing from the others
+        return link

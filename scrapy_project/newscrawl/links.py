@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urldefrag, urlsplit
+
+from w3lib.url import safe_url_string
 
 from dupgroups.links import link_target
 
@@ -16,6 +18,20 @@ FRONTS = frozenset(
     live newsletter newsletters print privacy profile section sections special terms topic topics
     weather""".split()
 )
+
+
+def page_url(url: str) -> str | None:
+    """The URL as a request takes it, without its fragment; None when it is no http(s) URL, or malformed.
+
+    >>> page_url("https://example.org/a b#top"), page_url("http://[bad/"), page_url("http://example.org:port/")
+    ('https://example.org/a%20b', None, None)
+    """
+    try:
+        plain = safe_url_string(urldefrag(url).url)
+        parts = urlsplit(plain)
+    except ValueError:
+        return None
+    return plain if parts.scheme in ("http", "https") and parts.hostname else None
 
 
 def rank(url: str) -> int:

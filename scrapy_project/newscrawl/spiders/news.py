@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Any
-from urllib.parse import urldefrag, urlsplit
+from urllib.parse import urlsplit
 
 from scrapy import Request, Spider
 from scrapy.exceptions import IgnoreRequest
@@ -19,7 +19,7 @@ from w3lib.encoding import http_content_type_encoding
 
 from newscrawl.feeds import listing
 from newscrawl.items import PageItem
-from newscrawl.links import ARTICLE, NEVER, rank
+from newscrawl.links import ARTICLE, NEVER, page_url, rank
 
 FOLLOW = {"site": NEVER + 1, "articles": ARTICLE, "none": None}
 
@@ -102,8 +102,10 @@ class NewsSpider(Spider):
             yield Request(url, self.parse, errback=self.missed, cb_kwargs=given, priority=rank(url))
 
     def _fresh(self, urls: Iterable[str]) -> Iterable[str]:
-        for url in (urldefrag(each).url for each in urls):
-            if url not in self.seen and urlsplit(url).scheme in ("http", "https"):
+        for url in map(page_url, urls):
+            if url is None:
+                self._count("bad_url")
+            elif url not in self.seen:
                 self.seen.add(url)
                 yield url
 
@@ -125,7 +127,7 @@ def read_seeds(path: str) -> list[str]:
     except (OSError, UnicodeDecodeError) as error:
         raise SystemExit(f"the seeds file cannot be read: {error}") from error
     urls = [line for line in lines if line and not line.startswith("#")]
-    wrong = next((url for url in urls if urlsplit(url).scheme not in ("http", "https")), None)
+    wrong = next((url for url in urls if page_url(url) is None), None)
     if wrong or not urls:
         raise SystemExit(f"{path}: {wrong!r} is no http(s) URL" if wrong else f"{path} holds no URL")
     return list(dict.fromkeys(urls))
