@@ -16,6 +16,7 @@ from scrapy.http import HtmlResponse, Response, XmlResponse
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
+from newscrawl import archive
 from newscrawl.archive import Broken, archives, pages
 from newscrawl.feeds import CHILDREN, listing
 from newscrawl.items import PageItem
@@ -182,6 +183,22 @@ def test_lines_become_pages_and_broken_ones_are_named(tmp_path):
     assert found[-1] == PageItem(text="z", language="zh")
     assert [each.number for each in found if isinstance(each, Broken)] == [3, 4, 5, 6, 7, 8]
     assert str(found[1]).startswith(f"{file}, line 3: not JSON")
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+@pytest.mark.parametrize("end", [b"", b"\n"])
+def test_a_line_too_long_to_be_a_page_is_passed_over_in_pieces(tmp_path, monkeypatch, name, end):
+    monkeypatch.setattr(archive, "LARGEST", 20)
+    full = b'{"text": "12345678"}'
+    lines = [full, full + b" ", full * 2, b" " * 41 + full, b"", full, full * 9]
+    body = b"\n".join(lines) + end
+    file = tmp_path / name
+    file.write_bytes(gzip.compress(body) if name.endswith("gz") else body)
+    found = list(pages(file))
+    assert [each for each in found if isinstance(each, PageItem)] == [PageItem(text="12345678")] * 2
+    broken = [each for each in found if isinstance(each, Broken)]
+    assert [each.number for each in broken] == [2, 3, 4, 7]
+    assert str(broken[0]) == f"{file}, line 2: longer than 20 bytes"
 
 
 def warc(url: str, body: bytes, header: str = "Content-Type: text/html", status: str = "200 OK") -> bytes:

@@ -7,6 +7,7 @@ import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from newscrawl.items import PageItem
 
 WARC = (".warc", ".warc.gz")
 JSON_LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
-LARGEST = 50_000_000  # bytes of a record: no page is larger
+LARGEST = 50_000_000  # bytes of a record or line: no page is larger
 TEXTS = ("url", "text", "title", "date", "language", "encoding")
 
 
@@ -53,8 +54,10 @@ def pages(path: Path) -> Iterator[PageItem | Broken]:
 def json_lines(path: Path) -> Iterator[tuple[int, PageItem | str]]:
     """(line, page or what is wrong) of every line that is not blank."""
     with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
+        for number, line in enumerate(_lines(file), 1):
+            if line is None:
+                yield number, f"longer than {LARGEST:,} bytes"
+            elif line.strip():
                 yield number, _parsed(line)
 
 
@@ -67,6 +70,15 @@ def warc(path: Path) -> Iterator[tuple[int, PageItem | str]]:
             found = _recorded(record)
             if found is not None:
                 yield number, found
+
+
+def _lines(file: BufferedIOBase) -> Iterator[bytes | None]:
+    """The lines of a file; None for one longer than LARGEST, which is never in memory as a whole."""
+    while line := file.readline(LARGEST + 1):
+        part = line
+        while len(part) > LARGEST and not part.endswith(b"\n"):
+            part = file.readline(LARGEST + 1)
+        yield line if part is line else None
 
 
 def _parsed(line: bytes) -> PageItem | str:
