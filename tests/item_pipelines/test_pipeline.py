@@ -21,6 +21,7 @@ from dupgroups.dead_letters import loads
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError
+from dupgroups.intake import Intake
 from dupgroups.item_pipelines import STATES, DupGroupsPipeline
 from dupgroups.item_pipelines.fields import ItemFields
 from dupgroups.item_pipelines.settings import PipelineSettings
@@ -96,7 +97,7 @@ def run(items: list[Any], tmp_path: Path, engine: MemoryEngine | None = None, *,
         await pipeline.close_spider()
         return out
 
-    out = asyncio.run(crawl())
+    out = asyncio.run(asyncio.wait_for(crawl(), 60))
     assert stats.get("dupgroups/items", 0) == len(items)
     assert sum(stats.states().values()) == len(items)
     return out, stats, engine
@@ -285,6 +286,20 @@ def test_a_page_that_breaks_extraction_is_kept(tmp_path, monkeypatch):
     _, stats, _ = run(texts(3), tmp_path)
     assert stats.states() == {"new": 2, "dead_letter": 1}
     assert "a defect" in dead(tmp_path)["1"]
+
+
+def test_a_store_that_breaks_keeps_nobody_waiting(tmp_path, monkeypatch, caplog):
+    """The intake promises not to raise; should it, the items pass as failed and the crawl ends."""
+
+    def add(self, batch):
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr(Intake, "add", add)
+    items = texts(3)
+    out, stats, _ = run(items, tmp_path)
+    assert out == items
+    assert stats.states() == {"failed": 3}
+    assert "a defect" in caplog.text
 
 
 def test_without_room_for_dead_letters_the_loss_is_counted_and_told(tmp_path, caplog):

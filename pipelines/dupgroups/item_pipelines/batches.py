@@ -32,7 +32,7 @@ class Batches:
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def add(self, signed: Signed) -> Ending:
-        """Put a page into the next batch and wait for what became of it."""
+        """Put a page into the next batch and wait for what became of it; raises what storing it raises."""
         loop = asyncio.get_running_loop()
         ending: asyncio.Future[Ending] = loop.create_future()
         self._waiting.append((signed, ending))
@@ -56,7 +56,14 @@ class Batches:
 
     async def _store(self, batch: Sequence[tuple[Signed, asyncio.Future[Ending]]]) -> None:
         loop = asyncio.get_running_loop()
-        endings = await loop.run_in_executor(self.thread, self.intake.add, [signed for signed, _ in batch])
+        pages = [signed for signed, _ in batch]
+        try:
+            endings = await loop.run_in_executor(self.thread, self.intake.add, pages)
+        except Exception as error:  # a defect of ours: those who wait must not wait for ever
+            for _, future in batch:
+                if not future.done():
+                    future.set_exception(error)
+            return
         self.stored += 1
         for (_, future), ending in zip(batch, endings, strict=True):
             if not future.done():

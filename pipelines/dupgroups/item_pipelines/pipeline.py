@@ -145,6 +145,8 @@ class DupGroupsPipeline:
             ending = await self._ending(item)
             results = {"dup_group": ending.group, "dup_id": ending.id, "dup_state": ending.state}
             self.settings.fields.write(item, {name: each for name, each in results.items() if each})
+        except Exception:  # a defect of ours: the item goes on all the same
+            log.exception("An item was not stored")
         finally:
             self._counts[ending.state] += 1
             self._stats.inc_value(f"dupgroups/item/{ending.state}")
