@@ -14,6 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+import pytest
+
 from demo_site import seeds, serve
 from dupgroups.dead_letters import loads
 from dupgroups.engines import open_engine
@@ -199,6 +201,23 @@ def test_archives_go_through_the_same_pipeline(tmp_path):
     found = groups(tmp_path)
     assert found["http://e.example/y.html"] == found["two"] == "two"
     assert found["one"] == "one"
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "sentence"),
+    [
+        ("X", "1", "unknown setting 'DUPGROUPS_X'; known: "),
+        ("METHODS", '{"en": {"signer": "nowhere:Signer"}}', "cannot load 'nowhere:Signer': No module named"),
+        ("ENGINE", "sqlite:////nowhere/x.db", "sqlite:////nowhere/x.db: it cannot be opened"),
+    ],
+)
+def test_a_crawl_that_cannot_start_is_one_sentence(tmp_path, setting, value, sentence):
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"text": "x"}')
+    done, _ = crawl(tmp_path, "pages", f"path={file}", LOG_LEVEL="WARNING", **{f"DUPGROUPS_{setting}": value})
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert f"CRITICAL: The crawl does not start: {sentence}" in line
 
 
 def test_a_wrong_argument_is_one_sentence(tmp_path):

@@ -73,6 +73,11 @@ def test_a_wrong_setting_is_named(name, value, message):
     assert "s3cret" not in str(error.value)
 
 
+def test_a_name_that_is_like_no_other_gets_no_hint():
+    with pytest.raises(ConfigError, match="unknown setting 'DUPGROUPS_X'; known: DUPGROUPS_ARTICLE"):
+        read(Settings({"DUPGROUPS_X": 1}))
+
+
 def test_the_add_on_puts_the_pipeline_in_and_respects_the_users_place():
     cls = pipeline.DupGroupsPipeline
     found = Settings()

@@ -13,9 +13,11 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, Protocol, TypeVar
 
 from scrapy.crawler import Crawler
@@ -24,7 +26,7 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.asyncio import is_asyncio_available
 
 from dupgroups.engines import open_engine
-from dupgroups.errors import InputError
+from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow import Deduper
 from dupgroups.intake import Ending, Intake
 from dupgroups.item_pipelines.batches import Batches, LoopWatch
@@ -42,6 +44,21 @@ log = logging.getLogger(__name__)
 def _warm_page(text: str) -> Page:
     link = '<link rel="canonical" href="https://www.example.org/2026/first">'
     return Page("https://example.org/first", link + f"<p>{text * 9}</p>" * 9)
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """What keeps a crawl from starting is, under the `scrapy` command, one line in the log and exit status 1.
+
+    A program that runs crawls itself gets the error: to end its process is not for us to decide.
+    """
+    try:
+        yield
+    except DupGroupsError as error:
+        if "scrapy.cmdline" not in sys.modules:
+            raise
+        log.critical("The crawl does not start: %s", error)
+        raise SystemExit(1) from None
 
 
 class Addon:
@@ -89,13 +106,15 @@ class DupGroupsPipeline:
             raise NotConfigured(
                 "dup-groups needs Scrapy's asyncio reactor (its default): see TWISTED_REACTOR"
             )
-        settings = read(crawler.settings)
+        with starting():
+            settings = read(crawler.settings)
         assert crawler.stats is not None
         return cls(settings, crawler.stats, lambda: Deduper(open_engine(settings.engine), settings.config))
 
     async def open_spider(self) -> None:
         """Open the engine. When it cannot be used, EngineError or ConfigError ends the crawl."""
-        self._deduper = await self._in(self._storing, self._open_deduper)
+        with starting():
+            self._deduper = await self._in(self._storing, self._open_deduper)
         for text in WARM_UP:
             await self._in(self._signing, self._deduper.sign, _warm_page(text))
             await self._in(self._signing, search_words, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,6 @@ from scrapy.settings import BaseSettings
 from dupgroups.config import Config, from_mapping
 from dupgroups.errors import ConfigError
 from dupgroups.item_pipelines.fields import ItemFields
-from dupgroups.registry import lookup
 
 PREFIX = "DUPGROUPS_"
 Reader = Callable[[BaseSettings, str], Any]
@@ -80,11 +80,20 @@ def _value(settings: BaseSettings, name: str) -> Any:
         raise ConfigError(
             f"{PREFIX}{name} belongs into the environment, not into the settings, which get logged"
         )
-    read_setting: Reader = lookup("setting", PREFIX + name, READERS)
+    if PREFIX + name not in READERS:
+        raise ConfigError(
+            f"unknown setting {PREFIX + name!r}{_hint(name)}; known: {', '.join(sorted(READERS))}"
+        )
     try:
-        return read_setting(settings, PREFIX + name)
+        return READERS[PREFIX + name](settings, PREFIX + name)
     except (TypeError, ValueError) as error:
         raise ConfigError(f"{PREFIX}{name}: {error}") from error
+
+
+def _hint(name: str) -> str:
+    # the prefix, common to all, would make every two names alike
+    close = difflib.get_close_matches(name, map(_unprefixed, READERS), n=1)
+    return f" (did you mean {PREFIX + close[0]!r}?)" if close else ""
 
 
 def _path(settings: BaseSettings, name: str) -> Path:
