@@ -208,6 +208,7 @@ def test_archives_go_through_the_same_pipeline(tmp_path):
     [
         ("X", "1", "unknown setting 'DUPGROUPS_X'; known: "),
         ("METHODS", '{"en": {"signer": "nowhere:Signer"}}', "cannot load 'nowhere:Signer': No module named"),
+        ("ENGINE", "opensearch://127.0.0.1:1/x?retries=0", "opensearch://127.0.0.1:1/x does not answer"),
         ("ENGINE", "sqlite:////nowhere/x.db", "sqlite:////nowhere/x.db: it cannot be opened"),
     ],
 )

@@ -61,7 +61,7 @@ def test_any_path_has_a_rank(path):
 )
 def test_what_is_a_page_url_can_be_asked_for(rest, scheme):
     url = page_url(scheme + rest)
-    assert url is None or Request(url).url == url == page_url(url)
+    assert url is None or "#" not in Request(url).url
 
 
 # -- feeds and sitemaps

@@ -1,5 +1,6 @@
 """Settings of the crawl: three lines for dup-groups, the rest is how to behave on other people's servers."""
 
+import logging
 import os
 
 ADDONS = {"dupgroups.Addon": 300}
@@ -29,6 +30,8 @@ REMOTE_CONTROL_ENABLED = False
 HTTPCACHE_ENABLED = False  # HTTPCACHE_ENABLED=True keeps pages in .scrapy/ while you try things out
 
 LOG_LEVEL = "INFO"
+for client in ("opensearch", "elastic_transport"):  # they log every request, and a failed one with its stack
+    logging.getLogger(client).setLevel(logging.ERROR)
 FEED_EXPORT_FIELDS = [
     "id",
     "url",
