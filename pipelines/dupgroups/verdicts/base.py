@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
 
-from dupgroups.model import Record, Verdict
+from dupgroups.errors import ConfigError
+from dupgroups.model import Record, Relation, Verdict
+from dupgroups.text.sets import containment, resemblance
 
 
 class Judge(Protocol):
@@ -34,3 +37,48 @@ def graded(value: float, threshold: float) -> float:
     if value >= threshold:
         return 1.0 if threshold >= 1 else 0.5 + 0.5 * (value - threshold) / (1 - threshold)
     return 0.5 * value / threshold
+
+
+@dataclass(frozen=True)
+class ShareJudge:
+    """Judges by what two signatures share; a method says what that is and how to put it (`reason`).
+
+    `threshold`: resemblance from which two texts are the same story; `containment`: share of the smaller that
+    has to stand in the larger; `near`: resemblance from which two texts are worth telling about.
+    """
+
+    threshold: float
+    containment: float
+    near: float
+    reason: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        if not 0 < self.near <= self.threshold <= 1:
+            raise ConfigError("near is above 0, threshold at least near and at most 1")
+        if not 0 < self.containment <= 1:
+            raise ConfigError("containment is above 0 and at most 1")
+
+    def shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
+        """How much two bodies share, and the size of each."""
+        raise NotImplementedError
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        """How `a` stands to `b`. Score: copies 0.5 to 1, excerpts 0.5 at most, all else below."""
+        short = too_short(a, b)
+        if short:
+            return short
+        both, size_a, size_b = self.shared(a.signature.body, b.signature.body)
+        alike = resemblance(both, size_a, size_b)
+        covered = containment(both, min(size_a, size_b))
+        relation = self._relation(alike, covered, size_a, size_b)
+        score = graded(alike, self.threshold)
+        if relation in ("contains", "contained"):
+            score = max(score, 0.5 * covered)
+        return Verdict(relation, score, self.reason.format(alike=alike, covered=covered))
+
+    def _relation(self, alike: float, covered: float, size_a: float, size_b: float) -> Relation:
+        if alike >= self.threshold:
+            return "duplicate"
+        if covered >= self.containment and size_a != size_b:
+            return "contains" if size_a > size_b else "contained"
+        return "near" if alike >= self.near else "different"

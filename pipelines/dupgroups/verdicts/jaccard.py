@@ -17,46 +17,23 @@ sample that both keep, or from min-values.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from dupgroups.errors import ConfigError
-from dupgroups.model import Record, Relation, Verdict
-from dupgroups.text.sets import containment, resemblance
-from dupgroups.text.stored_sets import shared
-from dupgroups.verdicts.base import graded, too_short
+from dupgroups.text import stored_sets
+from dupgroups.verdicts.base import ShareJudge
 
 
 @dataclass(frozen=True)
-class Jaccard:
+class Jaccard(ShareJudge):
     """Judges by what two sets share; the table above explains the fields."""
 
     threshold: float = 0.4
     containment: float = 0.85
     near: float = 0.2
+    reason: ClassVar[str] = (
+        "{alike:.0%} of what they hold is common to both, {covered:.0%} of what the shorter holds."
+    )
 
-    def __post_init__(self) -> None:
-        if not 0 < self.near <= self.threshold <= 1:
-            raise ConfigError("near is above 0, threshold at least near and at most 1")
-        if not 0 < self.containment <= 1:
-            raise ConfigError("containment is above 0 and at most 1")
-
-    def __call__(self, a: Record, b: Record) -> Verdict:
-        """How `a` stands to `b`. Score: copies 0.5 to 1, excerpts 0.5 at most, all else below."""
-        short = too_short(a, b)
-        if short:
-            return short
-        both, size_a, size_b = shared(a.signature.body, b.signature.body)
-        alike = resemblance(both, size_a, size_b)
-        covered = containment(both, min(size_a, size_b))
-        relation = self._relation(alike, covered, size_a, size_b)
-        score = graded(alike, self.threshold)
-        if relation in ("contains", "contained"):
-            score = max(score, 0.5 * covered)
-        reason = f"{alike:.0%} of what they hold is common to both, {covered:.0%} of what the shorter holds."
-        return Verdict(relation, score, reason)
-
-    def _relation(self, alike: float, covered: float, size_a: int, size_b: int) -> Relation:
-        if alike >= self.threshold:
-            return "duplicate"
-        if covered >= self.containment:  # alike is below threshold, so that the sizes differ
-            return "contains" if size_a > size_b else "contained"
-        return "near" if alike >= self.near else "different"
+    def shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
+        """See ShareJudge."""
+        return stored_sets.shared(a, b)
