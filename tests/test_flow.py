@@ -17,7 +17,7 @@ from dupgroups import Config, Deduper, Page, flow, open_engine
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.model import Document, Record, Signature
-from stories import reprints, story
+from stories import chinese_story, reprints, story
 
 PAGES = reprints()
 
@@ -120,16 +120,18 @@ def test_a_twin_page_never_overwrites_the_canonical_one(engine: Engine) -> None:
 @pytest.mark.parametrize("front", ["https://s.example/news/all", "https://s.example/archive/latest.html"])
 def test_a_template_that_calls_every_page_by_one_name_loses_none(engine: Engine, front: str) -> None:
     def page(name: str, url: str | None) -> Page:
-        body = "".join(f"<p>{each}</p>" for each in story(name).split("\n"))
+        text = chinese_story(name) if name == "中" else story(name)
+        body = "".join(f"<p>{each}</p>" for each in text.split("\n"))
         head = f'<title>{name}</title><link rel="canonical" href="{front}">'
         return Page(url=url, html=f"<html><head>{head}</head><body><h1>{name}</h1>{body}</body></html>")
 
     deduper = Deduper(engine)
-    pages = [page(name, f"https://s.example/news/{name}.html") for name in "abc"] + [page("d", None)]
+    pages = [page(name, f"https://s.example/news/{name}.html") for name in ("a", "b", "c", "中")]
+    pages.append(page("d", None))
     for _ in range(2):
         deduper.add_all(pages)
         engine.refresh()
-        assert sorted(each.content.title for each in engine.scan()) == ["a", "b", "c", "d"]
+        assert sorted(each.content.title for each in engine.scan()) == ["a", "b", "c", "d", "中"]
 
 
 def test_what_settling_cannot_do_now_takes_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -170,11 +170,14 @@ class Deduper:
     def _itself(self, document: Document, stored: Mapping[str, Record]) -> Document:
         """The document under its own address, when what it calls its canonical page is another story."""
         new, old = document.record, stored.get(document.record.id)
-        if not document.twin or old is None or old.signature.scheme != new.signature.scheme:
-            return document
-        if old.fingerprint == new.fingerprint or self.judge(new, old).relation in ONE_PAGE:
+        if not document.twin or old is None or self._one_page(new, old):
             return document
         return replace(document, record=replace(new, id=document.twin, group=document.twin), twin=None)
+
+    def _one_page(self, new: Record, old: Record) -> bool:
+        if old.fingerprint == new.fingerprint:
+            return True
+        return old.signature.scheme == new.signature.scheme and self.judge(new, old).relation in ONE_PAGE
 
     def _tick(self) -> int:
         self._latest = max(self._latest + 1, self._clock())  # no two documents of one process are of one age
