@@ -29,7 +29,7 @@ test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers 
 	$(BIN)/python -m pytest
 
 test-quick: setup  ## the tests that need no server, no browser and no training, under a minute
-	$(BIN)/python -m pytest -m "not server and not browser and not slow"
+	$(BIN)/python -m pytest -n auto -m "not server and not browser and not slow"
 
 lint: setup  ## ruff
 	$(BIN)/ruff check .
