@@ -56,13 +56,9 @@ class Henzinger:
         if self.least < 1:
             raise ConfigError("least is at least 1")
 
-    @property
+    @cached_property
     def scheme(self) -> str:
         """Name, version and unusual parameters."""
-        return self._scheme
-
-    @cached_property
-    def _scheme(self) -> str:
         return scheme("henzinger", 1, self)
 
     def __call__(self, content: Content) -> Signature:

@@ -68,13 +68,9 @@ class MinHash:
                 f"{self.recall}, more than {MOST_KEYS}: raise the similarity or lower the recall"
             )
 
-    @property
+    @cached_property
     def scheme(self) -> str:
         """Name, version and unusual parameters."""
-        return self._scheme
-
-    @cached_property
-    def _scheme(self) -> str:
         return scheme("minhash", 1, self)
 
     @cached_property

@@ -53,13 +53,9 @@ class PeriodString:
         if self.longest < self.least:
             raise ConfigError("longest is at least as large as least")
 
-    @property
+    @cached_property
     def scheme(self) -> str:
         """Name, version and unusual parameters."""
-        return self._scheme
-
-    @cached_property
-    def _scheme(self) -> str:
         return scheme("period_string", 1, self)
 
     def __call__(self, content: Content) -> Signature:

@@ -86,13 +86,9 @@ class SimHash:
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
 
-    @property
+    @cached_property
     def scheme(self) -> str:
         """Name, version and unusual parameters."""
-        return self._scheme
-
-    @cached_property
-    def _scheme(self) -> str:
         return scheme("simhash", 1, self)
 
     @cached_property

@@ -85,13 +85,9 @@ class SpotSigs:
         if self.least < 1:
             raise ConfigError("least is at least 1")
 
-    @property
+    @cached_property
     def scheme(self) -> str:
         """Name, version and unusual parameters."""
-        return self._scheme
-
-    @cached_property
-    def _scheme(self) -> str:
         return scheme("spotsigs", 1, self)
 
     def __call__(self, content: Content) -> Signature:
