@@ -6,7 +6,8 @@ import pytest
 
 from dupgroups.config import Config, Method, Step
 from dupgroups.errors import ConfigError
-from dupgroups.recipes import DEFAULT, Recipes
+from dupgroups.recipes import DEFAULT, Recipes, everywhere
+from dupgroups.verdicts.hamming import Hamming
 from dupgroups.verdicts.resemblance import Resemblance
 
 
@@ -54,6 +55,37 @@ def test_a_star_stands_for_every_language_without_a_default() -> None:
     recipes = Recipes(Config(methods={"*": Method(signer=Step("minhash", {"size": 2}))}))
     assert recipes.signer("en") != Recipes().signer("en")
     assert recipes.signer("zh") == Recipes().signer("zh")
+
+
+def test_a_signer_brings_the_judge_that_reads_it() -> None:
+    recipes = Recipes(Config(methods={"en": Method(signer=Step("simhash"))}))
+    assert recipes.judge(recipes.signer("en").scheme) == Hamming()
+
+
+def test_a_judge_that_cannot_read_the_signer_is_refused() -> None:
+    with pytest.raises(ConfigError, match="choose 'hamming'"):
+        Recipes(Config(methods={"en": Method(signer=Step("simhash"), judge=Step("jaccard"))}))
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_auto_is_the_default_of_the_language(language: str) -> None:
+    auto = Method(signer=Step("auto"), judge=Step("auto"))
+    other = Method(signer=Step("simhash"))
+    recipes = Recipes(Config(methods={language: auto, "*": other}))
+    signer = recipes.signer(language)
+    assert signer == Recipes().signer(language)
+    assert recipes.judge(signer.scheme) == Resemblance()
+    with pytest.raises(ConfigError, match="no parameters"):
+        Recipes(Config(methods={language: Method(signer=Step("auto", {"size": 2}))}))
+
+
+def test_a_method_for_every_language_takes_the_place_of_what_was_given() -> None:
+    given = Config(methods={"zh": Method(Step("mss"), Step("period_string"), Step("overlap_factors"))})
+    methods = Recipes(everywhere(given, Method(signer=Step("spotsigs")))).methods
+    assert all(each.signer == Step("spotsigs") for each in methods.values())
+    assert all(each.judge == Step("jaccard") for each in methods.values())
+    assert methods["zh"].extractor == Step("mss")
+    assert everywhere(given, Method()) == given
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -36,6 +37,27 @@ class Step:
         if isinstance(value, Mapping) and isinstance(value.get("name"), str):
             return cls(value["name"], {key: each for key, each in value.items() if key != "name"})
         raise ConfigError(f"a method is a name or a table with a name, not {value!r}")
+
+    @classmethod
+    def typed(cls, text: str) -> Step:
+        """From words as they are typed: a name, then parameters. Raises ConfigError for anything else.
+
+        >>> Step.typed("shingling size=2")
+        Step(name='shingling', params={'size': 2})
+        """
+        name, *given = text.split() or [""]
+        params = dict(each.split("=", 1) for each in given if "=" in each)
+        if not name or "=" in name or len(params) < len(given):
+            raise ConfigError(f"{text!r} is no method: give a name, then PARAMETER=VALUE with blanks between")
+        return cls(name, {key: scalar(value) for key, value in params.items()})
+
+
+def scalar(text: str) -> Any:
+    """The number, truth value or list that `text` writes (as JSON does); any other text is itself."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 @dataclass(frozen=True, slots=True)

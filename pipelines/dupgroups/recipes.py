@@ -6,6 +6,7 @@ Each default is reasoned and measured in docs/signatures.md and docs/extraction.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields, replace
 from types import MappingProxyType
 
 from dupgroups.config import Config, Method, Step
@@ -27,6 +28,38 @@ DEFAULT: Mapping[str, Method] = MappingProxyType(
         **dict.fromkeys(("th", "lo", "km", "my"), _UNSPACED),
     }
 )
+
+JUDGE_OF: Mapping[str, str] = MappingProxyType(
+    {
+        "cosine": "cosine",
+        "fingerprint": "fingerprints",
+        "henzinger": "henzinger",
+        "imatch": "fingerprints",
+        "minhash": "resemblance",
+        "period_string": "overlap_factors",
+        "shingling": "jaccard",
+        "simhash": "hamming",
+        "spotsigs": "jaccard",
+        "weighted_phrases": "weighted_jaccard",
+    }
+)
+"""The judge that reads the bodies of each signer."""
+
+AUTO = "auto"
+"""As a signer or a judge: the default of the language. (The extractor of this name is one of its own.)"""
+
+
+def everywhere(config: Config, method: Method) -> Config:
+    """The configuration with the parts of `method` in the place of those of every language.
+
+    A signer without a judge brings the judge that reads it.
+    """
+    given = {each.name: step for each in fields(Method) if (step := getattr(method, each.name))}
+    if method.signer and not method.judge:
+        given["judge"] = None
+    languages = dict.fromkeys((*DEFAULT, *config.methods))
+    methods = {each: replace(config.methods.get(each, Method()), **given) for each in languages}
+    return replace(config, methods=methods) if given else config
 
 
 class Recipes:
@@ -87,16 +120,41 @@ class Recipes:
 
 
 def _has_judge(given: Mapping[str, Method], language: str) -> bool:
-    return language in given and given[language].judge is not None
+    return language in given and not _is_auto(given[language].judge)
 
 
 def _merged(language: str, given: Mapping[str, Method]) -> Method:
     """The method of a language: what is given for it, then for "*", then the default's parts."""
     layers = [given.get(language), given.get("*") if language not in DEFAULT else None]
-    layers += [DEFAULT.get(language), DEFAULT["*"]]
-    found = [layer for layer in layers if layer]
-    parts = ("extractor", "signer", "judge")
-    return Method(**{part: next(step for each in found if (step := getattr(each, part))) for part in parts})
+    own = [layer for layer in layers if layer]
+    default = DEFAULT.get(language, DEFAULT["*"])
+    extractor, signer, judge = (
+        next(filter(None, (getattr(each, part) for each in own)), None)
+        for part in ("extractor", "signer", "judge")
+    )
+    signer = _step(default.signer if _is_auto(signer) else signer)
+    return Method(
+        extractor or default.extractor,
+        signer,
+        _fitting(signer, None if _is_auto(judge) else judge) or default.judge,
+    )
+
+
+def _fitting(signer: Step, judge: Step | None) -> Step | None:
+    """The judge of the signer, if it is known. Raises ConfigError for one that cannot read its bodies."""
+    reads = JUDGE_OF.get(signer.name)
+    if judge and reads and judge.name in JUDGES and judge.name != reads:
+        raise ConfigError(
+            f"judge {judge.name!r} does not read what signer {signer.name!r} writes: choose {reads!r}"
+        )
+    return judge or (Step(reads) if reads else None)
+
+
+def _is_auto(step: Step | None) -> bool:
+    """Whether the language's default is wanted: nothing is given, or `auto`."""
+    if step and step.name == AUTO and step.params:
+        raise ConfigError(f"{AUTO!r} takes no parameters: name the method that they are for")
+    return not step or step.name == AUTO
 
 
 def _step(step: Step | None) -> Step:

@@ -10,6 +10,7 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.cli.documents import FieldName, JsonLines
 from dupgroups.cli.files import written
+from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
 from dupgroups.cli.progress import bars, teller
 
 if TYPE_CHECKING:
@@ -33,7 +34,10 @@ def calibrate(
     field: Annotated[
         FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
     ] = None,
-    config: Annotated[Path | None, typer.Option(help="Configuration to start from (TOML).")] = None,
+    extractor: ExtractorOption = None,
+    signer: SignerOption = None,
+    judge: JudgeOption = None,
+    config: MethodsFile = None,
 ) -> None:
     """Choose the threshold of each language from labelled pairs, and write it into a configuration.
 
@@ -46,13 +50,12 @@ def calibrate(
     """
     from rich.console import Console
 
-    from dupgroups.config import Config, from_toml
     from dupgroups.evaluation import calibration
     from dupgroups.evaluation.labelled import check_labels, read_labels
     from dupgroups.evaluation.toml import to_toml
 
     console = Console(stderr=True, highlight=False, markup=False)
-    settings = from_toml(config) if config else Config()
+    settings = chosen(config, extractor, signer, judge)
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)

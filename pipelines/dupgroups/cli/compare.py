@@ -13,6 +13,7 @@ from urllib.request import Request, urlopen
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
 from dupgroups.errors import InputError
 from dupgroups.model import Page
 from dupgroups.web.wording import counted
@@ -27,7 +28,10 @@ _SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]?[”\"’」』)）]
 def compare(
     a: Annotated[str, typer.Argument(help="A file (html or plain text) or a URL.")],
     b: Annotated[str, typer.Argument(help="Another one.")],
-    config: Annotated[Path | None, typer.Option(help="TOML file with methods of your own.")] = None,
+    extractor: ExtractorOption = None,
+    signer: SignerOption = None,
+    judge: JudgeOption = None,
+    config: MethodsFile = None,
 ) -> None:
     """Tell how page A stands to page B: relation, score from 0 to 1, why, and the sentences that differ.
 
@@ -38,10 +42,9 @@ def compare(
     from rich.console import Console
 
     from dupgroups import api
-    from dupgroups.config import from_toml
     from dupgroups.recipes import Recipes
 
-    settings = from_toml(config) if config else None
+    settings = chosen(config, extractor, signer, judge)
     one, two = _load(a), _load(b)
     verdict = api.compare(one, two, settings)
     console = Console(highlight=False, markup=False)

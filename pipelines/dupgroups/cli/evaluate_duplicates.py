@@ -12,6 +12,7 @@ import typer
 from dupgroups.cli.documents import FieldName, JsonLines
 from dupgroups.cli.evaluate import evaluate
 from dupgroups.cli.files import written
+from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 
@@ -49,7 +50,10 @@ def duplicates(
         ),
     ] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Processes; else one a core.")] = None,
-    config: Annotated[Path | None, typer.Option(help="TOML file with methods of your own.")] = None,
+    extractor: ExtractorOption = None,
+    signer: SignerOption = None,
+    judge: JudgeOption = None,
+    config: MethodsFile = None,
 ) -> None:
     """Group the documents of a file and compare with labels.
 
@@ -61,11 +65,10 @@ def duplicates(
     """
     from rich.console import Console
 
-    from dupgroups.config import Config, from_toml
     from dupgroups.evaluation.report import html_report
     from dupgroups.evaluation.variation import Variation
 
-    settings = from_toml(config) if config else Config()
+    settings = chosen(config, extractor, signer, judge)
     variation = Variation.parse(vary) if vary else None
     configs = list(variation.configs(settings)) if variation else []
     run = _Run(docs, field, _Known.read(labels, clusters, positive.split(",")), processes)

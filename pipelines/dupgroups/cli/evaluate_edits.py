@@ -9,6 +9,7 @@ import typer
 
 from dupgroups.cli.documents import FieldName, JsonLines
 from dupgroups.cli.evaluate import evaluate
+from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
 from dupgroups.cli.progress import bars, teller
 
 if TYPE_CHECKING:
@@ -29,7 +30,10 @@ def edits(
     field: Annotated[
         FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
     ] = None,
-    config: Annotated[Path | None, typer.Option(help="TOML file with methods of your own.")] = None,
+    extractor: ExtractorOption = None,
+    signer: SignerOption = None,
+    judge: JudgeOption = None,
+    config: MethodsFile = None,
 ) -> None:
     """Edit every article as a newsroom would, and tell the share of copies that are still found and joined.
 
@@ -40,14 +44,13 @@ def edits(
     """
     from rich.console import Console
 
-    from dupgroups.config import Config, from_toml
     from dupgroups.evaluation.edits import survive
     from dupgroups.evaluation.labelled import check_labels, read_labels
 
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels) if labels else None
-    settings = from_toml(config) if config else Config()
+    settings = chosen(config, extractor, signer, judge)
     console = Console(stderr=True, highlight=False, markup=False)
     lines = JsonLines(docs, field.value if field else None, teller(console))
     with bars(lines, console) as progress:

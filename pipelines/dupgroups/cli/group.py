@@ -10,6 +10,7 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.cli.documents import FieldName, JsonLines
 from dupgroups.cli.files import check_place, write_csv
+from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
 from dupgroups.cli.progress import bars, teller
 from dupgroups.web.wording import counted
 
@@ -25,7 +26,10 @@ def group(
         FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
     ] = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Processes; else one a core.")] = None,
-    config: Annotated[Path | None, typer.Option(help="TOML file with methods of your own.")] = None,
+    extractor: ExtractorOption = None,
+    signer: SignerOption = None,
+    judge: JudgeOption = None,
+    config: MethodsFile = None,
 ) -> None:
     """Group the documents of a file: one line each, a JSON object with `html` or `text`, `id`, `url`, ...
 
@@ -33,14 +37,15 @@ def group(
     excerpt, less for all others. Example:
 
         dup-groups group news.jsonl.gz --out groups.csv --pairs pairs.csv
+
+        dup-groups group news.jsonl.gz --out groups.csv --extractor whole --signer "shingling size=2"
     """
     from rich.console import Console
 
     from dupgroups.batch import group_pages
-    from dupgroups.config import from_toml
 
     console = Console(stderr=True, highlight=False, markup=False)
-    settings = from_toml(config) if config else None
+    settings = chosen(config, extractor, signer, judge)
     for path in filter(None, (out, pairs)):
         check_place(path)
     lines = JsonLines(documents, field.value if field else None, teller(console))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from dupgroups.config import Config, Method, Step
+from dupgroups.config import Config, Method, Step, scalar
 from dupgroups.errors import ConfigError
 from dupgroups.recipes import Recipes
 
@@ -34,7 +33,7 @@ class Variation:
         if part not in _PARTS or not parameter or not values:
             known = f"{', '.join(_PARTS[:-1])} or {_PARTS[-1]}"
             raise ConfigError(f"{text!r}: give PART.PARAMETER=VALUE,... where PART is {known}")
-        return cls(part, parameter, tuple(map(_value, values.split(","))))
+        return cls(part, parameter, tuple(map(scalar, values.split(","))))
 
     @property
     def name(self) -> str:
@@ -56,10 +55,3 @@ class Variation:
     def _with(self, method: Method, value: object) -> Method:
         step: Step = getattr(method, self.part)
         return replace(method, **{self.part: Step(step.name, {**step.params, self.parameter: value})})
-
-
-def _value(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text

@@ -1,0 +1,111 @@
+"""`dup-groups methods`: what there is to choose from; and the options by which commands choose."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.errors import InputError
+
+if TYPE_CHECKING:
+    from dupgroups.config import Config
+
+MethodsFile = Annotated[
+    Path | None,
+    typer.Option("--config", help="TOML file with methods of your own.", metavar="FILE.toml"),
+]
+ExtractorOption = Annotated[
+    str | None,
+    typer.Option("--extractor", help="Extractor of all languages, as mss.", metavar="METHOD"),
+]
+SignerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--signer",
+        help='Signer of all languages, as "shingling size=2"; `dup-groups methods` lists them.',
+        metavar="METHOD",
+    ),
+]
+JudgeOption = Annotated[
+    str | None,
+    typer.Option("--judge", help="Judge of all languages; else the one of the signer.", metavar="METHOD"),
+]
+
+
+def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: str | None) -> Config:
+    """The configuration of the options; the last three win over the file. Raises ConfigError."""
+    from dupgroups.config import Config, Method, Step, from_toml
+    from dupgroups.recipes import Recipes, everywhere
+
+    typed = (Step.typed(each) if each is not None else None for each in (extractor, signer, judge))
+    config = everywhere(from_toml(file) if file else Config(), Method(*typed))
+    Recipes(config)  # refuses now what would be refused after the documents were read
+    return config
+
+
+@app.command("methods")
+def methods(
+    name: Annotated[
+        str | None, typer.Argument(help="One of them, to be explained.", show_default=False)
+    ] = None,
+) -> None:
+    """List extractors, signers and judges, each with its parameters; or explain one: source and parameters.
+
+    Examples:
+
+        dup-groups methods
+
+        dup-groups methods spotsigs
+    """
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False)
+    if name is None:
+        console.print(_listed(), soft_wrap=True)
+        return
+    found = [(kind, table[name]) for kind, table in _tables().items() if name in table]
+    if not found:
+        raise InputError(f"no method has the name {name!r}: `dup-groups methods` lists them")
+    for kind, cls in found:
+        console.print(f"{kind} {name}", style="bold")
+        console.print(f"{sys.modules[cls.__module__].__doc__}", soft_wrap=True)
+
+
+def _tables() -> Mapping[str, Mapping[str, type[Any]]]:
+    from dupgroups.content.extract import EXTRACTORS
+    from dupgroups.signatures import SIGNERS
+    from dupgroups.verdicts import JUDGES
+
+    return {"extractor": EXTRACTORS, "signer": SIGNERS, "judge": JUDGES}
+
+
+def _listed() -> str:
+    from dupgroups.recipes import JUDGE_OF
+
+    lines = []
+    for kind, table in _tables().items():
+        lines.append(f"{kind}s" + (" (and the judge that reads them)" if kind == "signer" else ""))
+        for name, cls in sorted(table.items()):
+            judge = f" ({JUDGE_OF[name]})" if kind == "signer" else ""
+            lines.append(f"  {name}{judge}: {_headline(cls)}")
+            lines += [f"      {parameters}" for parameters in [_parameters(cls)] if parameters]
+    return "\n".join(lines)
+
+
+def _headline(cls: type[Any]) -> str:
+    """The first sentence of the file that holds the method."""
+    return " ".join((sys.modules[cls.__module__].__doc__ or "").partition("\n\n")[0].split())
+
+
+def _parameters(cls: type[Any]) -> str:
+    return " ".join(f"{each.name}={_default(each.default)}" for each in fields(cls) if each.init)
+
+
+def _default(value: object) -> str:
+    return "..." if value is MISSING else str(value)

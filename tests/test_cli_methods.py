@@ -1,0 +1,81 @@
+"""Methods by name on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups.cli import app
+from dupgroups.config import Step
+from dupgroups.content.extract import EXTRACTORS
+from dupgroups.errors import ConfigError, InputError
+from dupgroups.signatures import SIGNERS
+from dupgroups.verdicts import JUDGES
+from stories import running_text
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """Two copies of a text, the second with a word more in each line."""
+    text = running_text("a")
+    file = tmp_path / "docs.jsonl"
+    copies = (text, text.replace("\n", " Indeed\n"))
+    file.write_text("\n".join(json.dumps({"id": str(at), "text": each}) for at, each in enumerate(copies)))
+    return file
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, words)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_the_list_names_every_method_with_its_parameters() -> None:
+    listed = run("methods")
+    for name in (*EXTRACTORS, *SIGNERS, *JUDGES):
+        assert f"  {name}" in listed
+    assert "bins=384" in listed
+
+
+def test_one_method_is_explained_with_its_source() -> None:
+    assert "SIGIR 2008" in run("methods", "spotsigs")
+    assert {"signer cosine", "judge cosine"} <= set(run("methods", "cosine").splitlines())
+
+
+def test_an_unknown_method_is_refused_with_what_to_do() -> None:
+    with pytest.raises(InputError, match="lists them"):
+        run("methods", "nothing")
+
+
+@pytest.mark.parametrize(("options", "groups"), [((), 1), (("--signer", "fingerprint"), 2)])
+def test_a_signer_by_name_decides_the_groups(
+    documents: Path, tmp_path: Path, options: tuple[str, ...], groups: int
+) -> None:
+    out = tmp_path / "groups.csv"
+    run("group", str(documents), "--out", str(out), "--processes", "1", *options)
+    assert len({line.split(",")[1] for line in out.read_text().splitlines()[1:]}) == groups
+
+
+def test_a_parameter_by_name_decides_the_verdict(tmp_path: Path) -> None:
+    one, two = tmp_path / "1.txt", tmp_path / "2.txt"
+    one.write_text(running_text("a"))
+    two.write_text(f"{running_text('a')}\n{running_text('b')}")
+    strict = run("compare", str(one), str(two), "--judge", "resemblance threshold=0.9")
+    assert strict.startswith("contained")
+    assert run("compare", str(one), str(two)).startswith("duplicate")
+
+
+@pytest.mark.parametrize("typed", ["", "=", "size=2", "shingling 2", "shingling size=2 x"])
+def test_what_is_no_method_is_refused(typed: str) -> None:
+    with pytest.raises(ConfigError, match="give a name"):
+        Step.typed(typed)
+
+
+def test_parameters_are_numbers_truth_values_lists_or_text() -> None:
+    given = Step.typed('m:C a=1 b=0.5 c=true d=text e=["x"]')
+    assert given == Step("m:C", {"a": 1, "b": 0.5, "c": True, "d": "text", "e": ["x"]})
