@@ -271,7 +271,7 @@ def test_what_spoils_a_whole_batch_is_found(tmp_path):
 
 
 def test_the_crawl_outlives_a_server_that_is_away(tmp_path):
-    _, stats, _ = run(texts(15), tmp_path, Troubled(away=2), batch_items=5)
+    _, stats, _ = run(texts(15), tmp_path, Troubled(away=2), batch_items=5, batch_seconds=1)
     assert stats.states() == {"new": 5, "dead_letter": 10}
     assert sorted(dead(tmp_path), key=int) == [str(each) for each in range(10)]
 
