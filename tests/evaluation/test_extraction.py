@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from content.pages import HEADLINE, STORY, news_page
 from dupgroups.content.auto import Auto, Network
@@ -17,7 +20,7 @@ from dupgroups.errors import InputError
 from dupgroups.evaluation.extraction import Agreement, agreement, read_pack, score
 from dupgroups.evaluation.extraction_labels import LexiconCounts, align
 from dupgroups.evaluation.extraction_methods import TRAINERS, Trained, cross_validated
-from dupgroups.evaluation.extraction_report import block_score
+from dupgroups.evaluation.extraction_scores import block_hits, block_score
 from dupgroups.evaluation.extraction_training import Example, read_examples, train
 
 
@@ -26,6 +29,35 @@ def test_agreement_counts_shingles_of_four() -> None:
     assert agreement("a b c d e", "a b c d", "en") == Agreement(1.0, 0.5, 2 / 3)
     assert agreement("a b c d", "", "en") == Agreement(None, 0.0, 0.0)
     assert agreement("渡轮撞上码头", "渡轮撞上", "zh") == Agreement(1.0, 1 / 3, 0.5)
+
+
+def benchmark(pairs: Sequence[tuple[str, str]], tokens: str) -> tuple[float, float, float]:
+    """P, R and F1 by the words of article-extraction-benchmark, of pairs of gold and found text."""
+
+    def occurrences(text: str) -> list[tuple[str, int]]:
+        """Each shingle with the number of those like it before: multisets become sets."""
+        cut = re.findall(tokens, text)
+        runs = [tuple(cut[at : at + 4]) for at in range(max(1, len(cut) - 3)) if cut]
+        return [(run, runs[:at].count(run)) for at, run in enumerate(runs)]
+
+    precisions, recalls = [], []
+    for gold, found in pairs:
+        wanted, got = set(occurrences(gold)), set(occurrences(found))
+        precisions += [len(wanted & got) / len(got)] if got else []
+        recalls += [len(wanted & got) / len(wanted)] if wanted else []
+    precision = sum(precisions) / len(precisions) if precisions else 0.0
+    recall = sum(recalls) / len(recalls) if recalls else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+texts = st.lists(st.sampled_from([*"ab c, é 渡轮撞\n", "ab ", "B ", "… "]), max_size=30).map("".join)
+
+
+@given(st.lists(st.tuples(texts, texts), max_size=5), st.sampled_from(["en", "zh"]))
+def test_scores_are_those_of_the_benchmark(pairs: list[tuple[str, str]], language: str) -> None:
+    found = score(agreement(*each, language) for each in pairs)
+    told = benchmark(pairs, r"\w" if language == "zh" else r"\w+")
+    assert (found.precision, found.recall, found.f1) == pytest.approx(told)
 
 
 def test_score_leaves_pages_without_an_answer_out_of_precision() -> None:
@@ -108,7 +140,7 @@ def test_cross_validation_judges_every_page_by_what_others_taught(pack: Path, si
 def test_each_method_learns_the_articles_of_a_pack(pack: Path, method: str) -> None:
     examples = list(read_examples([pack]))[:60]
     trained = TRAINERS[method](examples)
-    found = block_score(examples, [trained.kept(each) for each in examples])
+    found = block_score(block_hits(each.labels, trained.kept(each)) for each in examples)
     assert (found.precision, found.recall, found.exact) == (1, 1, 1)
 
 
@@ -130,3 +162,30 @@ def contents(path: Path) -> dict[str, bytes]:
 def test_a_folder_that_is_no_pack_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"pages\.jsonl\.gz"):
         list(read_pack(tmp_path))
+
+
+ROW = {"id": "1", "site": "s", "url": None, "lang": "en", "page_type": "article", "html": "<p>x", "text": "x"}
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("{", "line 2, is no labelled page: Expecting"),
+        ("[]", "line 2, is no labelled page: it is no object"),
+        (json.dumps(ROW | {"html": None}), "line 2, .* no string"),
+        (json.dumps({key: ROW[key] for key in ROW if key != "site"}), "line 2, .* it has no 'site'"),
+    ],
+)
+def test_a_line_that_is_no_page_is_named(tmp_path: Path, line: str, what: str) -> None:
+    with gzip.open(tmp_path / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
+        lines.write(f"{json.dumps(ROW)}\n{line}\n")
+    with pytest.raises(InputError, match=what):
+        list(read_pack(tmp_path))
+
+
+def test_a_broken_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl.gz"
+    for broken in (b"no gzip", gzip.compress(b"x" * 99)[:-12], gzip.compress(b"\xff\xfe")):
+        path.write_bytes(broken)
+        with pytest.raises(InputError, match="cannot be read"):
+            list(read_pack(tmp_path))

@@ -135,7 +135,7 @@ class _Run:
 
     def contents(self, found: Evaluation, settings: Config) -> dict[str, Content]:
         """The articles of the mistakes that the report shows: read again, for it is but a few."""
-        from dupgroups.evaluation.report import SHOWN
+        from dupgroups.evaluation.report_page import SHOWN
         from dupgroups.recipes import Recipes
 
         mistakes = (*found.wrong[:SHOWN], *found.missed[:SHOWN])

@@ -32,7 +32,8 @@ def extraction(
     from rich.console import Console
 
     from dupgroups.evaluation.extraction_methods import TRAINERS
-    from dupgroups.evaluation.extraction_report import print_blocks, print_scores, validated
+    from dupgroups.evaluation.extraction_scores import validated
+    from dupgroups.evaluation.extraction_tables import print_blocks, print_scores
     from dupgroups.evaluation.extraction_training import is_article, read_examples
     from dupgroups.registry import lookup
 

@@ -1,104 +1,117 @@
-"""Tables of extraction scores, pack by pack."""
+"""The report on extractors as one HTML file: figures, plots, and the worst pages of the first one."""
 
 from __future__ import annotations
 
-import time
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
 
-import numpy as np
-from rich.console import Console
-from rich.table import Table
-from selectolax.lexbor import LexborHTMLParser
+from dupgroups.evaluation.extraction_run import MEAN, Extracted, Row, overall, rows, worst
+from dupgroups.evaluation.extraction_scores import PUBLISHED
+from dupgroups.evaluation.extraction_tables import cells
+from dupgroups.evaluation.plots import Series, bar_plot, line_plot, point_plot
+from dupgroups.evaluation.report_page import SHOWN, comparison, figures, html_page, plots
 
-from dupgroups.content import extract
-from dupgroups.evaluation.extraction import Agreement, LabelledPage, Score, agreement, read_pack, score
-from dupgroups.evaluation.extraction_methods import Trainer, cross_validated
-from dupgroups.evaluation.extraction_training import Example, is_article
-from dupgroups.model import Page
-
-# CEDAR, LREC 2008, section 5.2, CE-SIMPLE and CE-BEST
-PUBLISHED = {"maxent": (96.0, 98.1, 58.0), "crf": (97.9, 99.5, 80.0)}
-
-
-def row_of(page: LabelledPage) -> str:
-    """The row of the table that a page belongs to: its pack, articles apart from other pages."""
-    return f"{page.pack} (no articles)" if page.kind == "other" else page.pack
+_COLUMNS = (
+    "extractor, pages of",
+    *("pages", "P", "R", "F1", "mean F1"),
+    *("block P, %", "block R, %", "pages without an error, %"),
+    *("pages a second", "parses", "own parses"),
+)
+_HOW = """Precision (P) and recall (R) are means over pages, of multisets of 4-gram shingles; F1 is their
+harmonic mean, with a 95 % interval (bootstrap over sites). A block is wanted when the gold has at least half
+of its tokens. Times are of one core. "Parses" is the time of the whole extraction as a multiple of what
+parsing the page takes; whatever the extractor, it has the network of "auto" tell whether the page is an
+article. "Own parses" is the extractor alone, on the divided page."""
 
 
-@dataclass(frozen=True, slots=True)
-class BlockScore:
-    """Over all blocks of articles: precision and recall; `exact`: share of pages without an error."""
-
-    precision: float
-    recall: float
-    exact: float
-
-
-def validated(
-    examples: Sequence[Example], folds: int, trainer: Trainer, *, sites_apart: bool = True
-) -> tuple[dict[str, Score], BlockScore]:
-    """Scores of a method by row and by block, cross-validated over sites or, unless `sites_apart`, pages."""
-    kept = cross_validated(examples, folds, trainer, sites_apart=sites_apart)
-    rows: dict[str, list[Agreement]] = defaultdict(list)
-    for each, own in zip(examples, kept, strict=True):
-        page, text = each.page, "\n".join(each.blocks.blocks[at].text for at in own)
-        rows[row_of(page)].append(agreement(page.text or "", text, page.language))
-    return {row: score(rows[row]) for row in sorted(rows)}, block_score(examples, kept)
-
-
-def block_score(examples: Sequence[Example], kept: Sequence[Sequence[int]]) -> BlockScore:
-    """The figures of CEDAR's section 5.2: a block is wanted when the gold has at least half of its tokens."""
-    right = wrong = missed = exact = articles = 0
-    for each, own in zip(examples, kept, strict=True):
-        if is_article(each):
-            wanted, got = set(np.flatnonzero(each.labels.share >= 0.5).tolist()), set(own)
-            right, wrong, missed = (
-                right + len(wanted & got),
-                wrong + len(got - wanted),
-                missed + len(wanted - got),
-            )
-            exact += wanted == got
-            articles += 1
-    return BlockScore(right / max(right + wrong, 1), right / max(right + missed, 1), exact / max(articles, 1))
-
-
-def measured(packs: Iterable[Path], extractor: str) -> tuple[dict[str, Score], float]:
-    """Scores by row of a named extractor, and its processor time as a multiple of parsing the pages alone.
-
-    Pages without gold text are left out.
-    """
-    found: dict[str, list[Agreement]] = defaultdict(list)
-    spent = parsing = 0.0
-    for page in (each for pack in packs for each in read_pack(pack)):
-        start = time.process_time()
-        LexborHTMLParser(page.html)
-        parsed = time.process_time()
-        text = extract(Page(page.url, page.html), extractor=extractor).text
-        spent, parsing = spent + time.process_time() - parsed, parsing + parsed - start
-        if page.text:
-            found[row_of(page)].append(agreement(page.text, text, page.language))
-    return {row: score(found[row]) for row in sorted(found)}, spent / parsing if parsing else 0.0
-
-
-def print_scores(console: Console, title: str, scores: Mapping[str, Score]) -> None:
-    """One line a row."""
-    table = Table("pages of", "number", "P", "R", "F1", "mean F1", title=title)
-    for row, each in scores.items():
-        figures = (each.precision, each.recall, each.f1, each.page_f1)
-        table.add_row(row, str(each.pages), *(f"{figure:.3f}" for figure in figures))
-    console.print(table)
-
-
-def print_blocks(console: Console, method: str, found: BlockScore) -> None:
-    """Block precision and recall and document accuracy, in percent, beside CEDAR's for the same method."""
-    table = Table(
-        "", "block precision", "block recall", "pages without an error", title="blocks of articles, %"
+def html_report(found: Mapping[str, Sequence[Extracted]]) -> str:
+    """The whole page, of what each extractor made of the same pages, at least one."""
+    first, pages = next(iter(found.items()))
+    all_rows = {name: rows(each) for name, each in found.items()}
+    packs = list(dict.fromkeys(each.page.pack for each in pages))
+    sites = len({each.page.site for each in pages})
+    return html_page(
+        f"Extraction of {', '.join(packs)}",
+        (
+            f"<p>{len(pages):,} pages with gold text, of {sites:,} sites.</p>",
+            figures(_COLUMNS, [_line(name, row) for name, each in all_rows.items() for row in each]),
+            f"<p><small>{_HOW}{_published(list(found))}</small></p>",
+            plots(_plots(found, all_rows)),
+            _worst(first, pages),
+        ),
     )
-    figures = (found.precision, found.recall, found.exact)
-    table.add_row(method, *(f"{100 * figure:.1f}" for figure in figures))
-    if method in PUBLISHED:
-        table.add_row("CEDAR", *(f"{figure:.1f}" for figure in PUBLISHED[method]))
-    console.print(table)
+
+
+def _line(extractor: str, row: Row) -> list[str]:
+    pages, precision, recall, f1, *others = cells(row)
+    if row.interval:
+        f1 += " <small>[{:.3f}, {:.3f}]</small>".format(*row.interval)
+    return [escape(f"{extractor}, {row.name}"), pages, precision, recall, f1, *others]
+
+
+def _published(names: Sequence[str]) -> str:
+    told = [
+        f" For {name}, CEDAR reports {precision:.1f}, {recall:.1f} and {exact:.1f} % on its own pages."
+        for name, (precision, recall, exact) in PUBLISHED.items()
+        if name in names
+    ]
+    return "".join(told)
+
+
+def _plots(found: Mapping[str, Sequence[Extracted]], all_rows: Mapping[str, Sequence[Row]]) -> list[str]:
+    names = list(found)
+    packs = [row.name for row in all_rows[names[0]] if row.name != MEAN]
+    listed = ", ".join(f"{place} {name}" for place, name in enumerate(packs, 1))
+    points = [
+        Series(name, [(row.score.recall, row.score.precision) for row in each if row.name != MEAN])
+        for name, each in all_rows.items()
+    ]
+    mean = [overall(each) for each in all_rows.values()]
+    times = [
+        Series("whole extraction", list(enumerate(row.time.parses for row in mean))),
+        Series("extractor alone", list(enumerate(row.time.method_parses for row in mean))),
+    ]
+    top = 5.0 * math.ceil(max(height for one in times for _, height in one.points) / 5) or 5.0
+    steps = [Series(name, _steps([one.agreement.f1 for one in each])) for name, each in found.items()]
+    return [
+        line_plot("Pages by their F1", "F1 of a page", "share of pages up to it", steps),
+        point_plot(f"Precision and recall: {listed}", ("recall", "precision"), points, packs),
+        bar_plot("Blocks of articles", ("", "share"), _blocks(mean), names),
+        bar_plot("Time of a page", ("", "parses"), times, names, top),
+    ]
+
+
+def _steps(f1s: Sequence[float]) -> list[tuple[float, float]]:
+    """At each F1 the share of the pages that have at most that."""
+    steps = [(0.0, 0.0)]
+    for place, f1 in enumerate(sorted(f1s), 1):
+        steps += [(f1, steps[-1][1]), (f1, place / len(f1s))]
+    return [*steps, (1.0, 1.0)]
+
+
+def _blocks(each: Sequence[Row]) -> list[Series]:
+    told = [(place, row.blocks) for place, row in enumerate(each) if row.blocks]
+    return [
+        Series("precision", [(place, blocks.precision) for place, blocks in told]),
+        Series("recall", [(place, blocks.recall) for place, blocks in told]),
+        Series("pages without an error", [(place, blocks.exact) for place, blocks in told]),
+    ]
+
+
+def _worst(extractor: str, found: Sequence[Extracted]) -> str:
+    listed = "".join(_page(extractor, each) for each in worst(found, SHOWN))
+    return f"<h2>{escape(extractor)}: {'the worst pages' if listed else 'no page is wrong'}</h2>{listed}"
+
+
+def _page(extractor: str, each: Extracted) -> str:
+    page, told = each.page, each.agreement
+    figures = f"F1 {told.f1:.3f}, P {_figure(told.precision)}, R {_figure(told.recall)}"
+    heads = ("gold", escape(extractor))
+    return comparison(
+        f"{page.pack} {page.id}: {figures}", page.url or "", heads, (page.text or "", each.text)
+    )
+
+
+def _figure(figure: float | None) -> str:
+    return "–" if figure is None else f"{figure:.3f}"

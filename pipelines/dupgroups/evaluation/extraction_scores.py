@@ -1,0 +1,71 @@
+"""Scores of extraction, by page and by block, row by row of a table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dupgroups.evaluation.extraction import Agreement, LabelledPage, Score, agreement, score
+from dupgroups.evaluation.extraction_labels import Labels
+from dupgroups.evaluation.extraction_methods import Trainer, cross_validated
+from dupgroups.evaluation.extraction_training import Example, is_article
+
+# block precision and recall and document accuracy, %, of CE-SIMPLE and CE-BEST: CEDAR, LREC 2008, section 5.2
+PUBLISHED = {"maxent": (96.0, 98.1, 58.0), "crf": (97.9, 99.5, 80.0)}
+
+
+def row_of(page: LabelledPage) -> str:
+    """The row of the table that a page belongs to: its pack, articles apart from other pages."""
+    return f"{page.pack} (no articles)" if page.kind == "other" else page.pack
+
+
+@dataclass(frozen=True, slots=True)
+class BlockHits:
+    """Blocks of one page: wanted and kept, kept alone, wanted alone."""
+
+    right: int
+    wrong: int
+    missed: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockScore:
+    """Over all blocks of articles: precision and recall; `exact`: share of pages without an error."""
+
+    precision: float
+    recall: float
+    exact: float
+
+
+def block_hits(labels: Labels, kept: Iterable[int]) -> BlockHits:
+    """A block is wanted when the gold has at least half of its tokens."""
+    wanted, got = set(np.flatnonzero(labels.share >= 0.5).tolist()), set(kept)
+    return BlockHits(len(wanted & got), len(got - wanted), len(wanted - got))
+
+
+def block_score(pages: Iterable[BlockHits]) -> BlockScore:
+    """The figures of CEDAR's section 5.2; all 0 without pages."""
+    all_pages = list(pages)
+    right = sum(each.right for each in all_pages)
+    kept = right + sum(each.wrong for each in all_pages)
+    wanted = right + sum(each.missed for each in all_pages)
+    exact = sum(not each.wrong and not each.missed for each in all_pages)
+    return BlockScore(right / max(kept, 1), right / max(wanted, 1), exact / max(len(all_pages), 1))
+
+
+def validated(
+    examples: Sequence[Example], folds: int, trainer: Trainer, *, sites_apart: bool = True
+) -> tuple[Mapping[str, Score], BlockScore]:
+    """Scores of a method by row and by block, cross-validated over sites or, unless `sites_apart`, pages."""
+    kept = cross_validated(examples, folds, trainer, sites_apart=sites_apart)
+    rows: dict[str, list[Agreement]] = defaultdict(list)
+    hits: list[BlockHits] = []
+    for each, own in zip(examples, kept, strict=True):
+        page, text = each.page, "\n".join(each.blocks.blocks[at].text for at in own)
+        rows[row_of(page)].append(agreement(page.text or "", text, page.language))
+        if is_article(each):
+            hits.append(block_hits(each.labels, own))
+    return {row: score(rows[row]) for row in sorted(rows)}, block_score(hits)
