@@ -12,10 +12,11 @@ from typer.testing import CliRunner
 from dupgroups import Config, Deduper, Page
 from dupgroups.backfill import Backfill
 from dupgroups.cli import app
-from dupgroups.config import Method, Step
+from dupgroups.config import Hosts, Method, Step
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups.text.frequencies import Frequencies, terms, terms_and_phrases
+from dupgroups.text.templates import Templates
 from stories import running_text
 
 TEXTS = [running_text("a"), running_text("a"), running_text("b", 30), running_text("c")]
@@ -96,3 +97,37 @@ def test_what_cannot_be_done_is_told_at_once(docs: Path, tmp_path: Path) -> None
         run(docs, "--out", tmp_path / "none" / "out.npz")
     with pytest.raises(InputError, match="cannot be written"):
         run(docs, "--out", tmp_path)
+
+
+def test_templates_of_hosts_are_learned_and_left_out_of_what_is_signed(tmp_path: Path) -> None:
+    """Two stories under one menu are two; a copy on a host without one meets its original."""
+    menu = running_text("menu", 30) + "\n"
+    pages = [Page(url=f"https://a.example/{at}", text=menu + running_text(str(at), 6)) for at in range(6)]
+    pages.append(Page(url="https://b.example/copy", text=running_text("3", 6)))
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    with closing(Deduper(url)) as deduper:
+        outcomes = deduper.add_all(pages)
+    assert len({each.group for each in outcomes}) == 2, "one of the menu, one of the copy"
+
+    told = run("--engine", url, "--per-host", "--out", tmp_path / "hosts.npz")
+    known = Templates.open(tmp_path / "hosts.npz")
+    assert f"version {known.version}, " in told
+    assert "of 1 hosts that have any" in told
+    config = Config(hosts=Hosts(str(tmp_path / "hosts.npz")))
+    with closing(open_engine(url)) as engine:
+        Backfill(engine, config=config).run()
+        stored = list(engine.scan())
+    groups = {each.record.id: each.record.group for each in stored}
+    assert len(set(groups.values())) == 6
+    assert groups[outcomes[6].id] == groups[outcomes[3].id]
+    assert all(known.version in each.record.signature.scheme for each in stored)
+    assert sum(menu.strip() in each.content.text for each in stored) == 6, "what is stored stays whole"
+
+
+def test_what_is_a_template_can_be_chosen(docs: Path, tmp_path: Path) -> None:
+    lines = [json.dumps({"host": "a.example", "text": f"{text} {'x y z ' * 9}"}) for text in TEXTS]
+    docs.write_text("\n".join(lines), encoding="utf-8")
+    told = run(docs, "--per-host", "--run", 5, "--common", 2, "--out", tmp_path / "hosts.npz")
+    known = Templates.open(tmp_path / "hosts.npz")
+    assert (known.run, known.common, list(known.hosts)) == (5, 2, ["a.example"])
+    assert "runs of 5 words of 1 hosts" in told

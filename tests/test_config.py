@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.config import Config, Method, Step, from_mapping, from_toml
+from dupgroups.config import Config, Hosts, Method, Step, from_mapping, from_toml
 from dupgroups.engines import DEFAULT_ENGINE, ENGINES, EngineURL, open_engine
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingExtraError
@@ -29,6 +29,7 @@ def test_nothing_gives_the_defaults() -> None:
 TOML = """
 engine = "opensearch://localhost:9200/news"
 candidates = 20
+hosts = { templates = "hosts.npz" }
 join = ["duplicate", "near"]
 [methods.en]
 extractor = "mss"
@@ -44,6 +45,7 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
     expected = Config(
         engine="opensearch://localhost:9200/news",
         candidates=20,
+        hosts=Hosts("hosts.npz"),
         join=frozenset({"duplicate", "near"}),
         methods={
             "en": Method(extractor=Step("mss"), signer=Step("shingling", {"size": 2})),
@@ -56,6 +58,7 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
             {
                 "engine": "opensearch://localhost:9200/news",
                 "candidates": 20,
+                "hosts": {"templates": "hosts.npz"},
                 "join": {"near", "duplicate"},
                 "methods": {
                     "en": {"extractor": Step("mss"), "signer": {"name": "shingling", "size": 2}},
@@ -78,6 +81,10 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         ({"join": "duplicate"}, "join"),
         ({"join": 3}, "join"),
         ({"join": [["duplicate"]]}, "join"),
+        ({"hosts": "hosts.npz"}, "hosts: give a table with templates"),
+        ({"hosts": {}}, "hosts: give a table with templates"),
+        ({"hosts": {"templates": "hosts.npz", "run": 7}}, "nothing else"),
+        ({"hosts": {"templates": 3}}, "hosts.templates: give a file"),
         ({"candidates": 0}, "candidates: 0 is not a whole number from 1 to 1000"),
         ({"candidates": 1001}, "candidates: 1001"),
         ({"candidates": "many"}, "candidates"),

@@ -70,6 +70,29 @@ class Method:
 
 
 @dataclass(frozen=True, slots=True)
+class Hosts:
+    """Leave the templates of hosts out of what is signed: `templates` is the file that holds them."""
+
+    templates: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.templates, str) or not self.templates:
+            raise ConfigError(
+                "hosts.templates: give a file such as `dup-groups frequencies --per-host` writes"
+            )
+
+    @classmethod
+    def parse(cls, value: object) -> Hosts:
+        """From a mapping, or a Hosts. Raises ConfigError for anything else."""
+        if isinstance(value, Hosts):
+            return value
+        known = [each.name for each in fields(cls)]
+        if not isinstance(value, Mapping) or "templates" not in value or not set(value) <= set(known):
+            raise ConfigError("hosts: give a table with templates, nothing else")
+        return cls(**value)
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """Everything that can be set.
 
@@ -77,12 +100,14 @@ class Config:
     `methods` maps a language code to its method, "*" stands for every other language; what is not named keeps
     the default recipe (`dupgroups.recipes`). `join` names the relations that put two documents into one
     group. `candidates` bounds how many stored documents one look-up compares (the ones that share most).
+    `hosts` None signs the text whole, whatever the pages of a host have in common.
     """
 
     engine: str | None = None
     methods: Mapping[str, Method] = field(default_factory=dict)
     join: frozenset[Relation] = frozenset({"duplicate"})
     candidates: int = 50
+    hosts: Hosts | None = None
 
     def __post_init__(self) -> None:
         if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
@@ -105,6 +130,8 @@ def from_mapping(values: Mapping[str, Any]) -> Config:
         given["methods"] = _methods(given["methods"])
     if "join" in given:
         given["join"] = _relations(given["join"])
+    if "hosts" in given:
+        given["hosts"] = Hosts.parse(given["hosts"])
     return Config(**given)
 
 

@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
 
-from dupgroups.config import Config, Method, Step
+from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.content import extract
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Page
 from dupgroups.registry import build
 from dupgroups.signatures import SIGNERS, Signer
+from dupgroups.signatures.without_template import WithoutTemplate
+from dupgroups.text.templates import Templates
 from dupgroups.verdicts import JUDGES, Judge
 
 _HAN = Method(Step("auto"), Step("minhash", {"size": 4, "key_size": 10}), Step("resemblance"))
@@ -71,10 +73,11 @@ class Recipes:
     def __init__(self, config: Config | None = None) -> None:
         given = (config or Config()).methods
         self.methods = {language: _merged(language, given) for language in (*DEFAULT, *given)}
-        self._signers: dict[str, Signer] = {
+        signers: dict[str, Signer] = {
             language: build("signer", _step(method.signer), SIGNERS)
             for language, method in self.methods.items()
         }
+        self._signers = _without_templates(signers, config.hosts) if config and config.hosts else signers
         self._judges: dict[str, Judge] = {}
         for language in sorted(self.methods, key=lambda each: _has_judge(given, each)):
             self._add_judge(language, given)
@@ -117,6 +120,11 @@ class Recipes:
 
     def _method(self, language: str) -> Method:
         return self.methods[language if language in self.methods else "*"]
+
+
+def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str, Signer]:
+    templates = Templates.open(hosts.templates)
+    return {language: WithoutTemplate(each, templates) for language, each in signers.items()}
 
 
 def _has_judge(given: Mapping[str, Method], language: str) -> bool:

@@ -1,8 +1,8 @@
-"""`dup-groups frequencies`: in how many documents of a corpus each word and each phrase stands."""
+"""`dup-groups frequencies`: in how many documents of a corpus, or pages of a host, words stand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,7 +17,11 @@ from dupgroups.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dupgroups.model import Content
     from dupgroups.text.frequencies import Frequencies
+    from dupgroups.text.templates import Templates
+
+MEMORY = 1_000_000_000  # bytes that the runs of all hosts may take
 
 
 @app.command("frequencies")
@@ -34,6 +38,11 @@ def frequencies(
     most: Annotated[
         int, typer.Option(min=1, help="Words and phrases held at a time: 4 million take 0.5 GB.")
     ] = 4_000_000,
+    per_host: Annotated[
+        bool, typer.Option("--per-host", help="Learn what the pages of each host have in common instead.")
+    ] = False,
+    run: Annotated[int, typer.Option(min=2, max=32, help="Per host: words in a row that count.")] = 10,
+    common: Annotated[int, typer.Option(min=2, max=128, help="Per host: pages that hold them.")] = 4,
     field: Annotated[
         FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
     ] = None,
@@ -44,16 +53,24 @@ def frequencies(
     Name the file in the configuration: `signer = { name = "weighted_phrases", frequencies =
     "FREQUENCIES.npz" }`; the same for `imatch`, `cosine` and, with phrases of its size, `shingling`. What was
     signed with other frequencies is told apart by its scheme: run `dup-groups backfill` to sign it anew.
+
+    With --per-host the file holds the template of each host, what at least four of its first 128 pages have
+    in common; `hosts = { templates = "HOSTS.npz" }` in the configuration leaves it out of what is signed. It
+    is worth it where texts hold menus and notices: pages taken whole, or what your own extractor leaves.
     Examples:
 
         dup-groups frequencies news.jsonl.gz --out news.npz
 
         dup-groups frequencies --engine sqlite:///news.db --out news.npz
+
+        dup-groups frequencies --engine opensearch://localhost:9200/news --per-host --out hosts.npz
     """
     from rich.console import Console
 
     from dupgroups.text.frequencies import Frequencies, terms_and_phrases
+    from dupgroups.text.templates import Templates
 
+    found: Frequencies | Templates
     if (documents is None) == (engine is None):
         raise InputError("give a file of documents or --engine URL, one of the two")
     if not out.parent.is_dir():
@@ -61,37 +78,53 @@ def frequencies(
     console = Console(stderr=True, highlight=False, markup=False)
     if documents:
         lines = JsonLines(documents, field.value if field else None, teller(console))
-        texts = _read(lines, config, console)
+        contents = _read(lines, config, console)
     else:
-        texts = _scanned(engine, console)
-    found = Frequencies.learn((terms_and_phrases(each, phrase) for each in texts), least, most)
+        contents = _scanned(engine, console)
+    if per_host:
+        found, told = _per_host(contents, Templates(run=run, common=common))
+    else:
+        counted = Frequencies.learn((terms_and_phrases(each.text, phrase) for each in contents), least, most)
+        found, told = counted, _summary(counted)
     try:
         found.save(out)
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
-    typer.echo(_summary(out, found))
+    typer.echo(f"{out}: {told}")
 
 
-def _summary(out: Path, found: Frequencies) -> str:
+def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templates, str]:
+    from dupgroups.text.template_counts import TemplateCounts, learned
+    from dupgroups.text.urls import host_of
+
+    counts = TemplateCounts(settings, MEMORY)
+    found = learned(((host_of(each.url), each.text) for each in contents), counts)
+    runs = sum(map(len, found.hosts.values()))
+    lost = f"; {counts.forgotten:,} hosts were forgotten for want of memory" if counts.forgotten else ""
+    hosts = f"{runs:,} runs of {found.run} words of {len(found.hosts):,} hosts"
+    return found, f"version {found.version}, {hosts} that have any{lost}"
+
+
+def _summary(found: Frequencies) -> str:
     error = f"; counts are too low by {found.error:,} at most" if found.error else ""
     return (
-        f"{out}: version {found.version}, {len(found.features):,} words and phrases of {found.documents:,} "
+        f"version {found.version}, {len(found.features):,} words and phrases of {found.documents:,} "
         f"documents{error}"
     )
 
 
-def _read(lines: JsonLines, config: Path | None, console: Console) -> Iterator[str]:
+def _read(lines: JsonLines, config: Path | None, console: Console) -> Iterator[Content]:
     from dupgroups.config import Config, from_toml
     from dupgroups.recipes import Recipes
 
     recipes = Recipes(from_toml(config) if config else Config())
     with _bar(console) as update:
         for done, page in enumerate(lines, start=1):
-            yield recipes.extract(page).text
+            yield recipes.extract(page)
             update(done, lines.position, lines.size)
 
 
-def _scanned(url: str | None, console: Console) -> Iterator[str]:
+def _scanned(url: str | None, console: Console) -> Iterator[Content]:
     from dupgroups.engines import open_engine
     from dupgroups.model import Query
 
@@ -99,7 +132,7 @@ def _scanned(url: str | None, console: Console) -> Iterator[str]:
         total = engine.search(Query(mode="all", limit=1)).documents
         with _bar(console) as update:
             for done, each in enumerate(engine.scan(), start=1):
-                yield each.content.text
+                yield each.content
                 update(done, done, total)
 
 

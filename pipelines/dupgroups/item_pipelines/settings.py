@@ -57,7 +57,9 @@ def read(settings: BaseSettings) -> PipelineSettings:
     }
     values.pop("ENABLED", None)
     config = {
-        key: values.pop(key.upper()) for key in ("methods", "join", "candidates") if key.upper() in values
+        key: values.pop(key.upper())
+        for key in ("methods", "join", "candidates", "hosts")
+        if key.upper() in values
     }
     if "FIELDS" in values:
         values["FIELDS"] = ItemFields(values["FIELDS"])
@@ -106,6 +108,7 @@ READERS: Mapping[str, Reader] = {
     "DUPGROUPS_METHODS": BaseSettings.getdict,
     "DUPGROUPS_JOIN": BaseSettings.getlist,
     "DUPGROUPS_CANDIDATES": BaseSettings.getint,
+    "DUPGROUPS_HOSTS": BaseSettings.getdict,
     "DUPGROUPS_FIELDS": BaseSettings.getdict,
     "DUPGROUPS_BATCH_ITEMS": BaseSettings.getint,
     "DUPGROUPS_BATCH_BYTES": BaseSettings.getint,

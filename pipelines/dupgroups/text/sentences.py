@@ -70,7 +70,7 @@ def tokens(text: str) -> Tokens:
     ([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0])
     """
     codes, kinds = characters(text)
-    starts, ends = _token_spans(kinds)
+    starts, ends = token_spans(kinds)
     if not len(starts):
         return _NONE
     stops = _stops(kinds)
@@ -101,7 +101,8 @@ def _with_astral(raw: NDArray[np.uint32]) -> tuple[Hashes, NDArray[np.uint8]]:
     return codes, np.where(high, np.where(han, SINGLE, 0), kind[inside]).astype(np.uint8)
 
 
-def _token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Where each token starts, and where it ends, from the kinds of the characters (see `characters`)."""
     inside = (kinds & (WORD | SINGLE)) != 0
     alone = np.ones(len(kinds) + 1, np.bool_)  # character i does not continue the token of i - 1
     word = (kinds & WORD) != 0

@@ -1,0 +1,29 @@
+"""Any signer, over the text without the template of its host (see `dupgroups.text.templates`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from dupgroups.model import Content, Signature
+from dupgroups.signatures.base import Signer
+from dupgroups.text.templates import Templates
+from dupgroups.text.urls import host_of
+
+
+@dataclass(frozen=True)
+class WithoutTemplate:
+    """Signs what `signer` signs, less the template of the page's host. The content itself stays whole."""
+
+    signer: Signer
+    templates: Templates
+
+    @cached_property
+    def scheme(self) -> str:
+        """That of the signer, and the version of the templates."""
+        return f"{self.signer.scheme} templates={self.templates.version}"
+
+    def __call__(self, content: Content) -> Signature:
+        """The signature of what is left; without keys when that is too little."""
+        text = self.templates.strip(host_of(content.url), content.text)
+        return replace(self.signer(replace(content, text=text)), scheme=self.scheme)
