@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from http.client import HTTPException
 from operator import itemgetter
-from pathlib import Path
 from typing import Annotated
-from urllib.request import Request, urlopen
 
 import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
-from dupgroups.errors import InputError
-from dupgroups.model import Page
+from dupgroups.cli.pages import load
 from dupgroups.web.wording import counted
 
 SHOWN = 20  # sentences that differ
 LONGEST = 1000  # characters that are shown of a sentence
-LARGEST = 20_000_000  # bytes that are read of a page
 _SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]?[”\"’」』)）]*\s*")
 
 
@@ -45,7 +40,7 @@ def compare(
     from dupgroups.recipes import Recipes
 
     settings = chosen(config, extractor, signer, judge)
-    one, two = _load(a), _load(b)
+    one, two = load(a), load(b)
     verdict = api.compare(one, two, settings)
     console = Console(highlight=False, markup=False)
     console.print(f"{verdict.relation} ({verdict.score:.2f})", style="bold")
@@ -75,27 +70,3 @@ def _sentences(text: str) -> dict[str, int]:
 def _printable(text: str) -> str:
     short = text if len(text) <= LONGEST else text[:LONGEST] + "…"
     return "".join(each if each.isprintable() else " " for each in short)
-
-
-def _load(place: str) -> Page:
-    from dupgroups.api import as_page
-    from dupgroups.text.decoding import decode
-
-    if place.startswith(("http://", "https://")):
-        return _fetch(place)
-    try:
-        with Path(place).open("rb") as file:
-            raw = file.read(LARGEST)
-    except OSError as error:
-        raise InputError(f"{place} cannot be read: {error.strerror or error}") from error
-    return Page(html=raw) if as_page(decode(raw)).html else Page(text=decode(raw))
-
-
-def _fetch(url: str) -> Page:
-    try:
-        request = Request(url, headers={"User-Agent": "dup-groups"})  # noqa: S310 - http and https only
-        with urlopen(request, timeout=30) as answer:  # noqa: S310
-            charset = answer.headers.get_content_charset()
-            return Page(url=answer.url, html=answer.read(LARGEST), encoding=charset)
-    except (OSError, HTTPException, ValueError) as error:
-        raise InputError(f"{url} cannot be fetched: {error}") from error

@@ -1,0 +1,58 @@
+"""`dup-groups extract`: what it prints of a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups.cli import app
+from stories import story
+
+URL = "https://news.example/2026/quay"
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> str:
+    """The place of a page with a menu, a headline and a story."""
+    paragraphs = story("a").replace("\n", "</p><p>")
+    file = tmp_path / "page.html"
+    file.write_text(
+        f"<html><head><title>The quay</title></head><body><ul><li><a href=/>Front page</a></li></ul>"
+        f"<article><h1>The quay</h1><p>{paragraphs}</p></article></body></html>"
+    )
+    return str(file)
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, ["extract", *words], catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.output
+
+
+def test_it_prints_what_is_known_and_the_text(page: str) -> None:
+    told, _, text = run(page, "--url", URL).partition("\n\n")
+    assert told.splitlines()[0] == "title: The quay"
+    assert f"url: {URL}" in told
+    assert "author:" not in told
+    assert text == story("a") + "\n"
+
+
+def test_json_holds_every_field(page: str) -> None:
+    content = json.loads(run(page, "--json"))
+    assert content["text"] == story("a")
+    assert content["image"] is None
+    assert 0 <= content["article"] <= 1
+
+
+def test_another_extractor_keeps_what_it_keeps(page: str) -> None:
+    assert "Front page" in run(page, "--extractor", "whole")
+    assert "Front page" not in run(page)
+
+
+def test_a_page_without_an_article_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "empty.html"
+    file.write_text("<html><body></body></html>")
+    assert "(no article was found)" in run(str(file))
