@@ -80,12 +80,14 @@ def _bar(total: int) -> Iterator[Callable[[int], None]]:
 
 
 def _print(console: Console, report: Report, dry_run: bool) -> None:
+    from dupgroups.web.wording import counted
+
     states = ", ".join(f"{count} {state}" for state, count in report.states.most_common())
-    console.print(f"{report.documents} documents: {states or 'none'}", soft_wrap=True)
+    console.print(f"{counted(report.documents, 'document')}: {states or 'none'}", soft_wrap=True)
     if dry_run:
         _print_groups(console, report)
     elif report.changed:
-        console.print(f"{report.merged} groups were merged at the end")
+        console.print(f"{counted(report.merged, 'group')} merged at the end")
     else:
         console.print("nothing to do: every document has its signature and its group already")
     for id_, reason in list(report.failures.items())[:SHOWN]:

@@ -106,10 +106,12 @@ def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templat
 
 
 def _summary(found: Frequencies) -> str:
+    from dupgroups.web.wording import counted
+
     error = f"; counts are too low by {found.error:,} at most" if found.error else ""
     return (
-        f"version {found.version}, {len(found.features):,} words and phrases of {found.documents:,} "
-        f"documents{error}"
+        f"version {found.version}, {len(found.features):,} words and phrases of "
+        f"{counted(found.documents, 'document')}{error}"
     )
 
 
@@ -141,16 +143,18 @@ def _bar(console: Console) -> Iterator[Callable[[int, int, int], None]]:
     """Told how many documents are read, and how far that is of how much."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from dupgroups.web.wording import counted
+
     columns = (
         TextColumn("counting"),
         BarColumn(),
-        TextColumn("{task.fields[count]:>9,} documents, left"),
+        TextColumn("{task.fields[count]:>19}, left"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console) as progress:
-        task = progress.add_task("counting", total=None, count=0)
+        task = progress.add_task("counting", total=None, count="")
 
         def update(count: int, position: int, size: int) -> None:
-            progress.update(task, completed=position, total=size or None, count=count)
+            progress.update(task, completed=position, total=size or None, count=counted(count, "document"))
 
         yield update

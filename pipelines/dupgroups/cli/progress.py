@@ -32,20 +32,23 @@ def bars(lines: JsonLines, console: Console) -> Iterator[Callable[[str, int, int
     """Progress of `group_pages` over these documents."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from dupgroups.web.wording import counted
+
     columns = (
         TextColumn("{task.description:>8}"),
         BarColumn(),
-        TextColumn("{task.fields[count]:>9,} documents"),
+        TextColumn("{task.fields[count]:>19}"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console) as progress:
-        reading = progress.add_task("signing", total=None, count=0)
-        judging = progress.add_task("judging", total=None, count=0)
+        reading = progress.add_task("signing", total=None, count="")
+        judging = progress.add_task("judging", total=None, count="")
 
         def told(step: str, done: int, total: int | None) -> None:
+            count = counted(done, "document")
             if step == "sign":
-                progress.update(reading, completed=lines.position, total=lines.size or None, count=done)
+                progress.update(reading, completed=lines.position, total=lines.size or None, count=count)
             else:
-                progress.update(judging, completed=done, total=total, count=done)
+                progress.update(judging, completed=done, total=total, count=count)
 
         yield told
