@@ -14,7 +14,7 @@ from dupgroups_es import health, queries
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.documents import document_source, hit_copy, hit_document
 from dupgroups_es.foreign import ForeignClusterIndex
-from dupgroups_es.mapping import index_body, version_of
+from dupgroups_es.mapping import CONTENT_FIELDS, Body, index_body, missing_fields, version_of
 from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import groups_of, results
@@ -37,6 +37,7 @@ class ClusterEngine(RecordStore):
         self._options = options
         self._client = client
         self._must_exist = url.must_exist
+        self._lacking: Body = {}  # fields that the index does not have, for an earlier version made it
         self.cluster.index(self.index)  # is anybody there, and is it the right product?
 
     def _prepare_index(self) -> None:
@@ -50,6 +51,14 @@ class ClusterEngine(RecordStore):
         problem = health.unusable(self.index, found)
         if problem:
             raise EngineError(f"{self.name}: {problem}")
+        ((_, answer),) = found.items()
+        self._lacking = missing_fields(answer["mappings"], CONTENT_FIELDS)
+
+    def _store(self, documents: Sequence[Document]) -> dict[str, str]:
+        if documents and self._lacking:  # who only searches needs no right to change the mapping
+            self.cluster.add_fields(self.index, self._lacking)
+            self._lacking = {}
+        return super()._store(documents)
 
     def _store_action(self, document: Document) -> Action:
         # Should the alias vanish, the server must not make an index of that name with a mapping of its own.

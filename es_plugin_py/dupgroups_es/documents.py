@@ -6,7 +6,7 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from dupgroups.engines.common import site_of
+from dupgroups.engines.common import names_of, site_of
 from dupgroups.model import Content, Copy, Document, Record, Signature
 from dupgroups.text.words import search_words
 
@@ -47,6 +47,8 @@ def document_source(document: Document) -> Source:
         "site_name": content.site,
         "date": content.date,
         "language": content.language or None,
+        "author": names_of(content.author) or None,
+        "image": content.image,
     }
     return {
         **record_source(document.record),
@@ -90,6 +92,8 @@ def hit_document(hit: Hit) -> Document:
         url=source.get("url"),
         site=source.get("site_name"),
         article=source["article"],
+        author=_author(source),
+        image=source.get("image"),
     )
     return Document(hit_record(hit), content)
 
@@ -104,7 +108,13 @@ def hit_copy(hit: Hit) -> Copy:
         site=source.get("site", ""),
         date=source.get("date"),
         language=source.get("language", ""),
+        author=_author(source),
+        image=source.get("image"),
     )
+
+
+def _author(source: Source) -> str:
+    return ", ".join(source.get("author", ()))
 
 
 def id_refusal(id_: str) -> str:

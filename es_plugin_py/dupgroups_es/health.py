@@ -97,8 +97,9 @@ def _fields(index: str, mapping: Mapping[str, Any], fields: Mapping[str, Any]) -
         )
         return Check("mapping", False, f"{index}: {detail}; make a new index with the right mapping")
     if missing:
-        detail = f"{', '.join(missing)} missing; `dup-groups backfill` adds what it needs"
-        return Check("mapping", False, f"{index}: {detail}")
+        well = not missing.keys() & RECORD_FIELDS.keys()  # without these nothing can be grouped
+        cure = "the next document adds them" if well else "`dup-groups backfill` adds what it needs"
+        return Check("mapping", well, f"{index}: {', '.join(missing)} missing; {cure}")
     version = version_of(mapping)
     return Check(
         "mapping", True, f"{index}: {f'version {version}' if version else 'foreign, grouped in place'}"

@@ -49,6 +49,9 @@ CONTENT_FIELDS: Body = {
     "date": {"type": "date", "ignore_malformed": True},
     "language": {"type": "keyword", "ignore_above": 100},
     "article": {"type": "float", "index": False, "doc_values": False},
+    # one value a name: `author` finds a part of it, `author.names` compares and counts whole ones
+    "author": {"type": "text", "fields": {"names": {"type": "keyword", "ignore_above": 1000}}},
+    "image": _KEPT,
 }
 
 

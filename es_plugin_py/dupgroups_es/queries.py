@@ -12,7 +12,7 @@ from dupgroups_es.mapping import RECORD_FIELDS
 Body = dict[str, Any]
 
 RECORD = sorted(set(RECORD_FIELDS) - {"dup_id", "dup_head"})
-COPY = ["title", "url", "site", "date", "language"]
+COPY = ["title", "url", "site", "date", "language", "author", "image"]
 KEYS = 500  # keys of one look-up: servers refuse more than 1,024 clauses
 PAGE = 1000  # documents of one page when everything is read
 
@@ -136,6 +136,8 @@ def _matching(query: Query, words: Sequence[str]) -> Body:
         filters.append({"term": {"language": query.language}})
     if query.site is not None:
         filters.append({"term": {"site": query.site}})
+    if query.author is not None:
+        filters.append({"term": {"author.names": query.author}})
     if query.text.strip() and not words:
         filters.append({"match_none": {}})
     return {"bool": {"must": [{"term": {"words": word}} for word in words], "filter": filters}}

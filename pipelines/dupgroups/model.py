@@ -48,8 +48,7 @@ class Content:
 
     `date` is ISO 8601 (a day or a second), `language` a two-letter code ("" unknown), `url` the canonical
     URL, `site` the name that the site gives itself, `article` how surely the page is an article (0 to 1).
-    `author` holds the names that the page declares, with commas between ("" none), `image` the URL of the
-    lead picture; these two are for the caller, engines don't store them.
+    `author` holds names with ", " between ("" none), `image` the http(s) URL of the lead picture.
     """
 
     text: str
@@ -147,6 +146,8 @@ class Copy:
     site: str
     date: str | None
     language: str
+    author: str = ""
+    image: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +198,7 @@ class Query:
     copies: int = 3
     language: str | None = None
     site: str | None = None
+    author: str | None = None
     cursor: str | None = None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -29,6 +30,8 @@ def document(
     language: str = "",
     url: str | None = None,
     site: str | None = None,
+    author: str = "",
+    image: str | None = None,
 ) -> Document:
     """A document that stands alone unless a group is given."""
     record = Record(
@@ -40,7 +43,15 @@ def document(
         last_seen=seen if last_seen is None else last_seen,
         fingerprint=fingerprint,
     )
-    return Document(record, Content(text, title, date, language, url, site))
+    return Document(record, Content(text, title, date, language, url, site, author=author, image=image))
+
+
+def age(path: Path) -> None:
+    """Make a SQLite file what version 1 of the tables wrote, before authors and pictures were kept."""
+    with closing(sqlite3.connect(path)) as db:
+        for column in ("author", "image"):
+            db.execute(f"ALTER TABLE document DROP COLUMN {column}")
+        db.execute("PRAGMA user_version = 1")
 
 
 def signature(*keys: str, scheme: str = "s1") -> Signature:

@@ -9,7 +9,7 @@ import pytest
 
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
-from dupgroups.model import Content, Document, Record, Signature
+from dupgroups.model import Content, Copy, Document, Record, Signature
 from engines.documents import document, found, groups, ids, search, signature
 
 # -- put, get
@@ -34,6 +34,8 @@ def test_every_field_comes_back_as_it_was_put(engine: Engine) -> None:
             "https://example.org/a?b=1",
             "The Site",
             0.25,
+            "A. Lee, 李明",
+            "https://cdn.example.org/a.jpg",
         ),
     )
     bare = Document(Record("b", "b", "", Signature("s1")), Content(""))
@@ -165,11 +167,17 @@ def test_many_keys_are_looked_up_at_once(engine: Engine) -> None:
 
 
 def test_a_lone_surrogate_is_replaced(engine: Engine) -> None:
-    engine.put([document("a", keys=["k"], title="flood \ud800", text="water\udfff", site="s\ud800")])
+    engine.put(
+        [
+            document(
+                "a", keys=["k"], title="flood \ud800", text="water\udfff", site="s\ud800", author="J\ud800"
+            )
+        ]
+    )
     engine.refresh()
     stored = next(iter(engine.scan())).content
     assert "flood" in stored.title
-    for text in (stored.title, stored.text, stored.site or ""):
+    for text in (stored.title, stored.text, stored.site or "", stored.author):
         text.encode("utf-8")
     assert found(engine, "water") == ["a"]
 
@@ -304,16 +312,20 @@ def test_copies_are_the_members_for_display(engine: Engine) -> None:
                 url="https://b.org/",
                 date="2026-01-02",
                 language="en",
+                author="A. Lee, B. Kim",
+                image="https://b.org/b.jpg",
             ),
             document("a", seen=1, title="One", host="a.org"),
         ]
     )
     first, second = engine.copies("a")
-    assert (first.id, first.title, first.site, first.url, first.date) == ("a", "One", "a.org", None, None)
-    assert (second.id, second.site, second.url, second.date, second.language) == (
-        "b", "Site B", "https://b.org/", "2026-01-02", "en",
-    )  # fmt: skip
+    assert first == Copy("a", "One", None, "a.org", None, "")
+    assert second == Copy(
+        "b", "Two", "https://b.org/", "Site B", "2026-01-02", "en", "A. Lee, B. Kim", "https://b.org/b.jpg"
+    )
     assert engine.copies("a", limit=1) == [first]
+    (hit,) = search(engine).hits
+    assert {hit.shown, *hit.copies} == {first, second}
 
 
 def test_check_is_well_in_a_sound_store_and_says_when_not(engine: Engine) -> None:

@@ -36,6 +36,8 @@ documents = st.builds(
     date=st.sampled_from([None, "2026-01-01", "2026-01-02", "2026-01-02T03:04:05"]),
     language=st.sampled_from(["", "en", "zh"]),
     site=st.sampled_from([None, "", "Alpha", "Beta"]),
+    author=st.sampled_from(["", "A. Lee", "A. Lee, B. Kim"]),
+    image=st.sampled_from([None, "https://example.org/a.jpg"]),
 )
 
 Step = Callable[[Engine], object]
@@ -61,10 +63,15 @@ steps = st.one_of(
 
 SIGNATURES = [signature(*KEYS[:n], scheme=scheme) for n in (0, 1, 3, 8) for scheme in ("s1", "s2")]
 QUERIES = [
-    Query(text, mode=mode, language=language, site=site, copies=2)
+    Query(text, mode=mode, language=language, site=site, author=author, copies=2)
     for text in ("", "flood", "the 北京", "water flood the")
     for mode in ("collapse", "head", "all")
-    for language, site in ((None, None), ("en", None), (None, "Alpha"))
+    for language, site, author in (
+        (None, None, None),
+        ("en", None, None),
+        (None, "Alpha", None),
+        (None, None, "B. Kim"),
+    )
 ]
 
 

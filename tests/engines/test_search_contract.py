@@ -225,12 +225,16 @@ TITLES = [
 
 def test_hostile_titles_and_texts_come_back_unchanged(engine: Engine) -> None:
     engine.put(
-        [document(f"d{n}", title=title, text=title, site=title, url=title) for n, title in enumerate(TITLES)]
+        [
+            document(f"d{n}", title=title, text=title, site=title, url=title, author=title)
+            for n, title in enumerate(TITLES)
+        ]
     )
     hits = {hit.shown.id: hit.shown for hit in search(engine).hits}
     for n, title in enumerate(TITLES):
         assert (hits[f"d{n}"].title, hits[f"d{n}"].site, hits[f"d{n}"].url) == (title, title, title)
         assert f"d{n}" in found(engine, site=title)
+        assert found(engine, author=title) == [f"d{n}"]
 
 
 def test_snippets_mark_the_words(engine: Engine) -> None:
@@ -251,6 +255,15 @@ def test_filters_are_exact(newsroom: Engine) -> None:
     assert found(newsroom, language="d") == []
     assert found(newsroom, site="delta.org") == ["c1"]  # a site without a name goes by its host
     assert found(newsroom, "flood", site="Beta", mode="head") == ["b1"]
+
+
+def test_an_author_is_found_by_a_whole_name(engine: Engine) -> None:
+    authors = {"a": "A. Lee", "b": "A. Lee, 李明", "c": "A. Leeson", "d": "", "e": "李明"}
+    engine.put([document(id_, author=author, text="flood") for id_, author in authors.items()])
+    assert sorted(found(engine, author="A. Lee")) == ["a", "b"]
+    assert sorted(found(engine, "flood", author="李明")) == ["b", "e"]
+    for none in ("Lee", "a. lee", "A. Lee, 李明", ", ", "%"):
+        assert found(engine, author=none) == []
 
 
 def test_a_filtered_hit_still_brings_all_copies(newsroom: Engine) -> None:

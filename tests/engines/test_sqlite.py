@@ -19,7 +19,7 @@ import pytest
 
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, EngineError
-from engines.documents import document, found, ill, opened, search, signature
+from engines.documents import age, document, found, ill, opened, search, signature
 
 ROOTS = os.pathsep.join(each for each in sys.path if each)
 
@@ -272,6 +272,20 @@ def test_a_read_only_file_can_be_searched(public_path: Path) -> None:
         assert ill(engine) == []
         with pytest.raises(EngineError, match="read-only"):
             engine.put([document("b")])
+
+
+def test_an_older_read_only_file_can_be_searched(public_path: Path) -> None:
+    one = document("a", "z", text="water")
+    with opened(public_path) as engine:
+        engine.put([one])
+    age(public_path)
+    before = public_path.read_bytes()
+    url = f"sqlite:///{public_path}"
+    with _read_only(public_path), closing(open_engine(url, must_exist=True)) as engine:
+        assert (found(engine, "water"), found(engine, author="A. Lee")) == (["a"], [])
+        assert list(engine.scan()) == [one]
+        assert [each.id for each in engine.copies("z")] == ["a"]
+    assert public_path.read_bytes() == before
 
 
 def test_what_is_written_to_a_read_only_file_is_seen_after_all(public_path: Path) -> None:

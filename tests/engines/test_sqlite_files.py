@@ -12,7 +12,7 @@ import pytest
 
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, EngineError
-from engines.documents import document, found, ill, opened
+from engines.documents import age, document, found, ill, opened
 
 
 @pytest.fixture
@@ -74,6 +74,21 @@ def test_a_newer_file_asks_for_an_upgrade(path: Path) -> None:
         other.execute("PRAGMA user_version = 99")
     with pytest.raises(ConfigError, match=r"newer dup-groups \(version 99 of its tables\): upgrade"):
         open_engine(f"sqlite:///{path}")
+
+
+def test_an_older_file_is_brought_up_to_date_and_loses_nothing(path: Path) -> None:
+    old, new = document("a", keys=["k"], title="Flood", text="water"), document("b", "a", author="A. Lee")
+    with opened(path) as engine:
+        engine.put([old])
+        engine.put([], moves={"z": "a"})
+    age(path)
+    with opened(path) as engine:
+        assert list(engine.scan()) == [old]
+        assert (found(engine, "flood"), engine.resolve(["z"])) == (["a"], {"z": "a"})
+        engine.put([new])
+        assert ill(engine) == []
+    with opened(path) as engine:
+        assert list(engine.scan()) == [old, new]
 
 
 def test_a_damaged_file_is_noticed(path: Path) -> None:

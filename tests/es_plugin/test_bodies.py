@@ -20,7 +20,11 @@ from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, RefusedError
 
 RECORD = Record("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0")
-CONTENT = Content("The text.", "A Title", "2026-01-02", "en", "https://example.org/b", "Example", 0.5)
+CONTENT = Content(
+    *("The text.", "A Title", "2026-01-02", "en", "https://example.org/b", "Example", 0.5),
+    author="A. Lee, B. Kim",
+    image="https://example.org/b.jpg",
+)
 SOURCE = {
     "dup_id": "b",
     "dup_group": "a",
@@ -41,6 +45,8 @@ SOURCE = {
     "text": "The text.",
     "words": "a title a title a title the text",
     "article": 0.5,
+    "author": ["A. Lee", "B. Kim"],
+    "image": "https://example.org/b.jpg",
 }
 NEWEST_FIRST = [
     {"date": {"order": "desc", "missing": "_last"}},
@@ -58,7 +64,7 @@ def test_a_document_is_stored_flat_and_comes_back_whole() -> None:
 def test_what_a_document_does_not_have_is_not_stored() -> None:
     bare = Document(Record("a", "a", "", Signature("s1")), Content(""))
     source = document_source(bare)
-    assert not {"url", "site", "site_name", "date", "language"} & set(source)
+    assert not {"url", "site", "site_name", "date", "language", "author", "image"} & set(source)
     assert source["dup_head"] is True
     assert hit_document({"_id": "a", "_source": source}) == bare
 
@@ -124,18 +130,22 @@ def test_a_signature_of_many_keys_is_looked_up_in_parts_and_an_empty_one_never()
 
 
 def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:
-    query = Query("ferry", limit=5, offset=10, language="en", site="Example")
+    query = Query("ferry", limit=5, offset=10, language="en", site="Example", author="A. Lee")
     matching = {
         "bool": {
             "must": [{"term": {"words": "ferry"}}],
-            "filter": [{"term": {"language": "en"}}, {"term": {"site": "Example"}}],
+            "filter": [
+                {"term": {"language": "en"}},
+                {"term": {"site": "Example"}},
+                {"term": {"author.names": "A. Lee"}},
+            ],
         }
     }
     assert queries.hits(query, ["ferry"], None) == {
         "size": 5,
         "from": 10,
         "track_total_hits": False,
-        "_source": ["dup_group", "text", "title", "url", "site", "date", "language"],
+        "_source": ["dup_group", "text", *queries.COPY],
         "sort": [{"_score": {"order": "desc"}}, *NEWEST_FIRST],
         "query": matching,
         "collapse": {"field": "dup_group"},

@@ -16,6 +16,7 @@ from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Document, Query
 from dupgroups_es import queries, records
 from dupgroups_es.base import ClusterEngine
+from dupgroups_es.mapping import index_body
 from dupgroups_es.transport import Action
 from engines.documents import document, signature
 from es_plugin.clusters import ALL, ONE_OF_EACH, ask, servers
@@ -273,6 +274,27 @@ def test_an_index_of_a_newer_version_is_left_alone(engine_url: str, opened: Open
     ask(engine_url, "PUT", f"/{index_of(engine_url)}/_mapping", newer)
     with pytest.raises(EngineError, match="newer dup-groups: upgrade"):
         opened(engine_url).put([document("b")])
+
+
+@servers(ALL)
+def test_an_index_of_an_earlier_mapping_gets_the_fields_that_it_lacks(
+    engine_url: str, opened: Opened
+) -> None:
+    index, body = index_of(engine_url), index_body()
+    for name in ("author", "image"):
+        del body["mappings"]["properties"][name]
+    ask(engine_url, "PUT", f"/{index}-000001", body | {"aliases": {index: {}}})
+    engine = opened(engine_url)
+    assert engine.search(Query(author="A. Lee")).hits == ()
+    assert wrong(engine) == {}
+    assert "author, image missing; the next document adds" in " ".join(each.detail for each in engine.check())
+    one = document("a", author="A. Lee, B. Kim", image="https://example.org/a.jpg")
+    engine.put([one])
+    assert list(engine.scan()) == [one]
+    assert [hit.shown.id for hit in engine.search(Query(author="B. Kim")).hits] == ["a"]
+    assert "missing" not in " ".join(each.detail for each in engine.check())
+    match = {"query": {"match": {"author": "kim"}}}  # as a user's own client would
+    assert len(ask(engine_url, "POST", f"/{index}/_search", match)["hits"]["hits"]) == 1
 
 
 @servers(["opensearch-3"])

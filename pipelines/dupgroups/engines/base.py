@@ -79,8 +79,9 @@ class Engine(Store, Protocol):
         Every word of `query.text`, as `text.words.query_words` cuts it, must stand in the title or the text;
         a word of the title counts three times. Best first by BM25, then newest (`date`, `last_seen`), then
         id; a query of blanks finds everything, newest first; one without any word ("?!") finds nothing.
-        `language` and `site` are exact. Facets count stories in collapse and head mode, documents in mode
-        `all`, under all filters, at most `FACETS` values each, most frequent first, then by value.
+        `language` and `site` are exact, `author` is one whole name. Facets count stories in collapse and
+        head mode, documents in mode `all`, under all filters, at most `FACETS` values each, most frequent
+        first, then by value.
         Raises InputError for a query that asks for too much, and for a cursor that is not of this engine.
         """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from dupgroups.engines.base import WINDOW
@@ -20,11 +20,23 @@ def site_of(document: Document) -> str:
     return document.content.site or document.record.host
 
 
+def names_of(author: str) -> list[str]:
+    """The single names of an author line; [] for ""."""
+    return author.split(", ") if author else []
+
+
 def copy_of(document: Document) -> Copy:
     """The document as a search shows it."""
     content = document.content
     return Copy(
-        document.record.id, content.title, content.url, site_of(document), content.date, content.language
+        id=document.record.id,
+        title=content.title,
+        url=content.url,
+        site=site_of(document),
+        date=content.date,
+        language=content.language,
+        author=content.author,
+        image=content.image,
     )
 
 
@@ -92,13 +104,9 @@ def _follow(
 
 def storable(document: Document) -> Document:
     """The document with every character of its content that UTF-8 cannot hold replaced by "?"."""
-    content = document.content
-    texts = (content.text, content.title, content.date, content.language, content.url, content.site)
-    text, title, date, language, url, site = map(_encodable, texts)
-    return replace(
-        document,
-        content=Content(text or "", title or "", date, language or "", url, site, content.article),
-    )
+    told = ((each.name, getattr(document.content, each.name)) for each in fields(Content))
+    clean: dict[str, Any] = {name: _encodable(value) for name, value in told if isinstance(value, str)}
+    return replace(document, content=replace(document.content, **clean))
 
 
 def refusal(document: Document) -> str:
@@ -112,7 +120,5 @@ def refusal(document: Document) -> str:
     return ""
 
 
-def _encodable(text: str | None) -> str | None:
-    if text is None or text.isascii():
-        return text
-    return text.encode("utf-8", "replace").decode("utf-8")
+def _encodable(text: str) -> str:
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

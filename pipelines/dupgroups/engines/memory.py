@@ -14,6 +14,7 @@ from dupgroups.engines.common import (
     final_moves,
     from_cursor,
     heads_of,
+    names_of,
     refusal,
     site_of,
     storable,
@@ -229,6 +230,7 @@ def _passes(document: Document, query: Query) -> bool:
         (query.mode != "head" or document.record.id == document.record.group)
         and query.language in (None, document.content.language)
         and query.site in (None, site_of(document))
+        and query.author in (None, *names_of(document.content.author))
     )
 
 

@@ -146,7 +146,7 @@ class SQLiteEngine:
             usual = mode in ("wal", "read-only")
             checks = [
                 Check("integrity", found == "ok", found),
-                Check("schema", True, f"version {sql.VERSION}"),
+                Check("schema", True, f"version {self._version()}"),
                 Check("journal", usual, f"mode {mode}" + ("" if usual else ", expected wal")),
             ]
             for name, (well, ill, statement) in sql.COUNTS.items():
@@ -190,7 +190,7 @@ class SQLiteEngine:
             raise
 
     def _set_up(self) -> None:
-        """Create the tables in a new file, check the version of an old one."""
+        """Create the tables in a new file, bring those of an old one up to date."""
         self._version()  # before anything is changed in a file that may be another's
         if self._frozen is None:
             self._patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"))
@@ -198,8 +198,8 @@ class SQLiteEngine:
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
         self._db.execute("PRAGMA temp_store = MEMORY")
-        if not self._version():
-            self._create()
+        if self._version() < sql.VERSION:
+            self._update()
         for table in (TEMPORARY, sql.TEMPORARY):
             self._db.execute(table)
 
@@ -215,13 +215,18 @@ class SQLiteEngine:
             raise
         before[0].close()
 
-    def _create(self) -> None:
-        with self._transaction("IMMEDIATE") as db:
-            if self._version():  # another process was faster
-                return
-            for statement in filter(str.strip, sql.TABLES.split(";")):
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version = {sql.VERSION}")
+    def _update(self) -> None:
+        try:
+            with self._transaction("IMMEDIATE") as db:
+                for step in sql.STEPS[self._version() :]:  # none when another process was faster
+                    for statement in filter(str.strip, step.split(";")):
+                        db.execute(statement)
+                db.execute(f"PRAGMA user_version = {sql.VERSION}")
+        except EngineError as error:
+            version = self._version()
+            if error.temporary or not version or not self._file.must_exist:
+                raise
+            self._db.execute(sql.UNCHANGED[version])  # who only reads may read an old file as it is
 
     def _patiently(self, step: Callable[[], object]) -> None:
         """SQLite does not wait by itself while another process creates the file."""
@@ -312,7 +317,7 @@ def _store(db: sqlite3.Connection, document: Document, words: tuple[str, str], s
     doc = _forget(db, record.id)
     seen = (record.first_seen, record.last_seen, record.fingerprint)
     shown = (content.title, content.url, content.site, content.date, content.language)
-    row = (doc, record.id, record.group, record.host, *seen, scheme, *shown)
+    row = (doc, record.id, record.group, record.host, *seen, scheme, *shown, content.author, content.image)
     doc = db.execute(sql.INSERT_DOCUMENT, row).lastrowid
     keys, body = record.signature.keys, record.signature.body
     db.execute(sql.INSERT_PAYLOAD, (doc, json.dumps(keys), body, content.article, content.text))

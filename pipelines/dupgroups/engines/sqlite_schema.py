@@ -7,17 +7,15 @@
     words      FTS5 over the words of title and text, cut by `text.words`
     redirect   group ids that were merged away -> where their members are now (never a chain)
 
-`PRAGMA user_version` holds VERSION, which counts up with every change of the tables.
+`PRAGMA user_version` says how many of STEPS a file has had: a new one gets them all, an old one the rest.
 """
 
 from __future__ import annotations
 
-VERSION = 1
-
 # "ascii" leaves everything beyond ASCII alone, so the words of `text.words` are its tokens, whatever this
 # SQLite takes for a letter. Plain FTS, which keeps a copy of the words: a contentless table forgets only from
 # SQLite 3.43 on. A word of the title counts three times.
-TABLES = """
+_TABLES = """
 CREATE TABLE scheme (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE document (
     doc INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, grp TEXT NOT NULL, host TEXT NOT NULL,
@@ -34,11 +32,21 @@ CREATE INDEX redirect_winner ON redirect (winner);
 CREATE VIRTUAL TABLE words USING fts5 (title, text, tokenize = "ascii tokenchars '_'");
 INSERT INTO words (words, rank) VALUES ('rank', 'bm25(3.0, 1.0)');
 """
+_CREDITS = """
+ALTER TABLE document ADD COLUMN author TEXT NOT NULL DEFAULT '';
+ALTER TABLE document ADD COLUMN image TEXT;
+"""
+STEPS = (_TABLES, _CREDITS)  # files have had them: a change is one more step
+VERSION = len(STEPS)
+
+# what a file of another version looks like to who may not change it
+UNCHANGED = {1: "CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image FROM main.document"}
 
 STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"
-COPY = f"document.id, document.title, document.url, {SITE}, document.date, document.language"
+COPY = f"""document.id, document.title, document.url, {SITE}, document.date, document.language,
+    document.author, document.image"""
 
 _RECORD = """document.id, document.grp, document.host, scheme.name, payload.keys, payload.body,
     document.first_seen, document.last_seen, document.fingerprint"""
@@ -58,7 +66,7 @@ CANDIDATES = f"""
 """
 SCAN = f"""
     SELECT {_RECORD}, payload.text, document.title, document.date, document.language, document.url,
-        document.site, payload.article {_FROM}
+        document.site, payload.article, document.author, document.image {_FROM}
     WHERE document.id > ? ORDER BY document.id LIMIT ?
 """
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"
@@ -66,7 +74,7 @@ COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIM
 KNOWN = """
     SELECT document.doc, document.scheme, payload.keys FROM document JOIN payload USING (doc) WHERE id = ?
 """
-INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 13)})"
+INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 15)})"
 INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?)"
 INSERT_BAND = "INSERT OR IGNORE INTO band VALUES (?, ?, ?)"
 INSERT_WORDS = "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)"

@@ -31,11 +31,13 @@ CREATE TEMP TABLE hit (
 )
 """
 
+# the author is one of the names, which stand one a line here
+_BY = "instr(char(10) || replace(author, ', ', char(10)) || char(10), char(10) || :author || char(10))"
 _FOUND = f"""
     INSERT INTO hit SELECT document.doc, {{score}}, coalesce(date, ''), last_seen, id, grp, language, {SITE}
     FROM {{tables}}
     WHERE (:head = 0 OR id = grp) AND (:language IS NULL OR language = :language)
-        AND (:site IS NULL OR {SITE} = :site)
+        AND (:site IS NULL OR {SITE} = :site) AND (:author IS NULL OR {_BY})
 """
 _ALL = _FOUND.format(score="0.0", tables="document")
 _MATCHING = (
@@ -83,7 +85,12 @@ def copies(db: Database, group: str, limit: int) -> list[Copy]:
 def _find(db: Database, query: Query, words: Sequence[str]) -> None:
     """Fill the table `hit` with every document that the query finds."""
     db.execute("DELETE FROM hit")
-    filters = {"head": query.mode == "head", "language": query.language, "site": query.site}
+    filters = {
+        "head": query.mode == "head",
+        "language": query.language,
+        "site": query.site,
+        "author": query.author,
+    }
     if words:
         # in quotes a word is only a word: NEAR, OR and * mean nothing to FTS5 then
         db.execute(_MATCHING, {"words": " ".join(f'"{each}"' for each in words), **filters})
