@@ -94,6 +94,14 @@ def test_filters_narrow(run: Run, news: str) -> None:
     assert "今年春茶拍出纪录价格" in out
 
 
+def test_an_author_is_named_and_narrows(run: Run, news: str) -> None:
+    _, out, _ = run("search", "collision", "--mode", "all", "--author", "Jo Brandt", "--engine", news)
+    assert "    Halvern Wire · Jo Brandt, 李明 · 2026-03-04 · en" in out
+    assert out.startswith("1 document in 1 story\n")
+    _, out, _ = run("search", "", "--author", "Brandt", "--engine", news)
+    assert out.startswith("0 stories")
+
+
 def test_the_next_page_is_named(run: Run, news: str) -> None:
     _, out, _ = run("search", "", "--engine", news, "--limit", "2")
     assert "Next page: --offset 2" in out

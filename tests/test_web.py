@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from browser.serving import Site, serving
-from browser.stories import HOSTILE_TITLE, document, many, stories
+from browser.stories import HOSTILE_TITLE, PICTURE, document, many, stories
 from dupgroups.engines import open_engine
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.errors import InputError
@@ -124,6 +124,34 @@ def test_a_facet_narrows_and_is_taken_off_again(site: Site) -> None:
     assert 'class="chosen" href="/?language=zh"' in narrowed
 
 
+def test_an_author_is_a_filter(site: Site) -> None:
+    page = site.get("/?q=collision").text
+    jo = '<a href="/?q=collision&amp;author=Jo+Brandt" title="Only this author"><bdi>Jo Brandt</bdi></a>, <a '
+    assert jo in page
+    narrowed = site.get("/?" + urlencode({"author": "李明"})).text
+    assert "2 stories in 2 documents" in narrowed
+    assert 'class="chosen" href="/"' in narrowed
+    assert '<input type="hidden" name="author" value="李明">' in narrowed
+
+
+def test_many_authors_are_the_first_ones_and_others() -> None:
+    copy = Copy("a", "t", None, "s", None, "en", "A, B, C, D")
+    assert "A, B, C and others" in visible(render("list.html", query=Query(), copies=[copy]))
+
+
+def test_pictures_are_shown_only_where_the_server_says_so() -> None:
+    engine = MemoryEngine()
+    engine.put(stories())
+    with serving(engine) as without, serving(engine, pictures=True) as site:
+        pictures = [given for tag, given in Elements(site.get("/?mode=all").text).found if tag == "img"]
+        assert [each["src"] for each in pictures] == ["/static/logo.svg", PICTURE]  # and no javascript:
+        assert (pictures[1]["referrerpolicy"], pictures[1]["loading"]) == ("no-referrer", "lazy")
+        assert site.get("/").headers["content-security-policy"].endswith("; img-src 'self' https: http:")
+        assert "script-src" not in site.get("/").headers["content-security-policy"]
+        assert PICTURE not in without.get("/?mode=all").text
+        assert "img-src" not in without.get("/").headers["content-security-policy"]
+
+
 def test_a_group_lists_all_its_copies_oldest_first(site: Site) -> None:
     page = site.get("/groups/a1?q=ferry").text
     names = ["Westbridge Courier", "The Ashvale Post", "Kessel Herald", "Halvern Wire", "Morning Ledger"]
@@ -161,7 +189,7 @@ def test_a_group_id_of_any_characters_has_a_page() -> None:
     ("path", "sentence"),
     [
         ("/?q=unheardof", "Nothing found"),
-        ("/?q=ferry&language=zh", "Search in every language and on every site"),
+        ("/?q=ferry&language=zh", "Search in every language, on every site, by every author"),
         ("/?offset=500", "No more results"),
     ],
 )
@@ -241,14 +269,16 @@ def test_a_snippet_loses_nothing_but_its_markers(snippet: str) -> None:
     assert text == re.sub("[\ue000\ue001]", "", snippet)
 
 
-@given(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)
+@given(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE.map("https://a.example/{}".format))
 def test_no_field_of_a_hit_becomes_an_element(
-    title: str, url: str, name: str, date: str, language: str
+    title: str, url: str, name: str, date: str, language: str, author: str, image: str
 ) -> None:
-    copy = Copy("a", title, url, name, date, language)
-    harmless = Copy("a", "t", "https://example.org", "s", "2026-03-04", "en")
-    shown = tags(render("hit.html", query=Query(), hit=Hit(name, copy, 2, (copy,))))
-    assert set(shown) <= set(tags(render("hit.html", query=Query(), hit=Hit("a", harmless, 2, (harmless,)))))
+    def shown(copy: Copy) -> list[str]:
+        hit = Hit(copy.site, copy, 2, (copy,))
+        return tags(render("hit.html", query=Query(), hit=hit, pictures=True))
+
+    harmless = Copy("a", "t", "https://example.org", "s", "2026-03-04", "en", "A. Lee", "https://a.example/")
+    assert set(shown(Copy("a", title, url, name, date, language, author, image))) <= set(shown(harmless))
 
 
 @pytest.mark.parametrize(
@@ -310,7 +340,9 @@ def test_a_query_that_cannot_be_is_refused_in_a_sentence(site: Site, path: str) 
     assert list(answer.json) == ["error"]
 
 
-def test_an_engine_that_is_gone_is_a_503_and_the_search_stays(tmp_path: Path) -> None:
+def test_an_engine_that_is_gone_is_a_503_and_the_search_stays(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     engine = open_engine(f"sqlite:///{tmp_path / 'news.db'}")
     engine.close()
     with serving(engine) as site:
@@ -319,7 +351,9 @@ def test_an_engine_that_is_gone_is_a_503_and_the_search_stays(tmp_path: Path) ->
         assert "The index does not answer" in page.text
         assert 'value="ferry"' in page.text
         assert site.get("/healthz").status == 503
-        assert "error" in site.get("/api/groups/a1").json
+        assert "log of the server" in site.get("/api/groups/a1").json["error"]
+    assert str(tmp_path) not in page.text  # what it says of itself is for the log
+    assert f"{engine.name}: it was closed already" in caplog.text
 
 
 def test_what_is_not_there_is_a_404(site: Site) -> None:
@@ -378,6 +412,8 @@ def test_the_api_gives_what_the_page_shows(site: Site) -> None:
     assert "\ue000ferry\ue001" in hit["snippet"]
     assert answer["facets"]["language"] == [{"value": "en", "count": 2}]
     assert answer["query"]["text"] == "ferry"
+    told = {(each["author"], each["image"]) for each in (hit["shown"], *hit["copies"])}
+    assert told == {("", None), ("Jo Brandt, 李明", PICTURE)}
 
 
 def test_the_api_pages_by_cursor(site: Site) -> None:
@@ -399,6 +435,7 @@ QUERIES = st.builds(
     copies=st.integers(0, 100),
     language=st.none() | TEXT.filter(bool),
     site=st.none() | TEXT.filter(bool),
+    author=st.none() | TEXT.filter(bool),
     cursor=st.none() | TEXT.filter(bool),
 )
 

@@ -51,9 +51,10 @@ class Site:
 
 
 @contextmanager
-def serving(engine: Engine, hosts: Sequence[str] | None = None) -> Iterator[Site]:
+def serving(engine: Engine, hosts: Sequence[str] | None = None, *, pictures: bool = False) -> Iterator[Site]:
     """Serve an engine until the block ends."""
-    config = uvicorn.Config(create_app(engine, hosts=hosts), port=0, log_level="error", lifespan="off")
+    app = create_app(engine, hosts=hosts, pictures=pictures)
+    config = uvicorn.Config(app, port=0, log_level="error", lifespan="off")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -12,6 +12,7 @@ FERRY = (
     "Divers searched until dark."
 )
 TEA = "拍卖行周三表示，今年第一批春茶以创纪录的价格成交。\n买家来自三个城市，其中一位是第一次参加春茶拍卖。"
+PICTURE = "https://pictures.example/ferry.png"
 HOSTILE_TITLE = "<img src=x onerror=alert(1)><script>alert('title')</script>"
 HOSTILE_TEXT = (
     "<script>alert('body')</script> Attack \ue001\ue000</mark><b>markers\ue000 & words about a ferry."
@@ -28,10 +29,13 @@ def document(
     language: str = "en",
     date: str | None = "2026-03-04",
     url: str | None = None,
+    author: str = "",
+    image: str | None = None,
 ) -> Document:
     """A stored document; the order of ids is the order of arrival."""
     host = f"{site.lower().replace(' ', '-')}.example"
-    content = Content(text, title, date, language, url or f"https://{host}/news/{id_}.html", site)
+    url = url or f"https://{host}/news/{id_}.html"
+    content = Content(text, title, date, language, url, site, author=author, image=image)
     seen = int.from_bytes(id_.encode()[:4], "big")
     return Document(Record(id_, group, host, Signature("test"), seen, seen, id_), content)
 
@@ -42,15 +46,23 @@ def stories() -> list[Document]:
         document("a1", "a1", "Westbridge Courier", "Two missing after ferry strikes barge in fog", FERRY),
         document("a2", "a1", "The Ashvale Post", "Ferry and barge collide in fog", FERRY, date="2026-03-05"),
         document("a3", "a1", "Kessel Herald", "Fog blamed as Lady Amberly hits barge", FERRY),
-        document("a4", "a1", "Halvern Wire", "Two missing in ferry collision", FERRY),
+        document("a4", "a1", "Halvern Wire", "Two missing in ferry collision", FERRY,
+                 author="Jo Brandt, 李明", image=PICTURE),
         document("a5", "a1", "Morning Ledger", "Two missing after ferry strikes barge", FERRY),
     ]  # fmt: skip
     tea = [
-        document("b1", "b1", "云溪日报", "春茶拍卖创下新高", TEA, language="zh"),
+        document("b1", "b1", "云溪日报", "春茶拍卖创下新高", TEA, language="zh", author="李明"),
         document("b2", "b1", "东湖晚报", "今年春茶拍出纪录价格", TEA, language="zh"),
     ]
     hostile = document(
-        "c1", "c1", "Evil <i>Site</i>", HOSTILE_TITLE, HOSTILE_TEXT, url="javascript:alert('url')"
+        "c1",
+        "c1",
+        "Evil <i>Site</i>",
+        HOSTILE_TITLE,
+        HOSTILE_TEXT,
+        url="javascript:alert('url')",
+        author="<b>Evil</b>",
+        image="javascript:alert('image')",
     )
     museum = document(
         "d1",

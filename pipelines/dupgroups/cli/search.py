@@ -42,6 +42,7 @@ def search(
     ] = None,
     language: Annotated[str | None, typer.Option(help="Only this language, such as en or zh.")] = None,
     site: Annotated[str | None, typer.Option(help="Only this site, as the results name it.")] = None,
+    author: Annotated[str | None, typer.Option(help="Only this author, the whole name.")] = None,
     copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
@@ -67,6 +68,7 @@ def search(
         copies=_COPIES if copies else Query().copies,
         language=language,
         site=site,
+        author=author,
         cursor=cursor,
     )
     with closing(existing(engine, config)) as opened:
@@ -127,7 +129,10 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
 
 
 def _source(copy: Copy) -> str:
-    return " · ".join(plain(each) for each in (copy.site, (copy.date or "")[:10], copy.language) if each)
+    from dupgroups.web.wording import by
+
+    told = (copy.site, by(copy.author), (copy.date or "")[:10], copy.language)
+    return " · ".join(plain(each) for each in told if each)
 
 
 def _also_from(hit: Hit) -> str:

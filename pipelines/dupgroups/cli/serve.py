@@ -22,6 +22,10 @@ def serve(
         list[str] | None,
         typer.Option(help="Name under which a proxy may ask this server (repeatable).", metavar="NAME"),
     ] = None,
+    pictures: Annotated[
+        bool,
+        typer.Option("--pictures", help="Show lead pictures: browsers fetch them from the sites crawled."),
+    ] = False,
 ) -> None:
     """Serve the search page and its JSON API; Ctrl+C ends it.
 
@@ -52,6 +56,5 @@ def serve(
         if not local:
             typer.echo("Everybody who reaches this address can read the index: there is no log-in.", err=True)
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
-        uvicorn.run(
-            create_app(opened, hosts=hosts), host=host, port=port, log_level="warning", server_header=False
-        )
+        site = create_app(opened, hosts=hosts, pictures=pictures)
+        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from dupgroups.engines.base import Engine
-from dupgroups.errors import DupGroupsError, EngineError, InputError
+from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.model import Copy, Query
 from dupgroups.web.parameters import from_parameters
 from dupgroups.web.payload import group_payload, results_payload
@@ -26,17 +27,20 @@ from dupgroups.web.security import HEADERS, KnownHosts, SecureHeaders
 
 COPIES = 200  # members of a group that its page lists
 
+log = logging.getLogger(__name__)
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def create_app(engine: Engine, *, hosts: Sequence[str] | None = None) -> Starlette:
+def create_app(engine: Engine, *, hosts: Sequence[str] | None = None, pictures: bool = False) -> Starlette:
     """The search page over an engine, which stays the caller's to close.
 
     `hosts` are the names under which the server may be asked (DNS rebinding: a stranger's page must not read
-    an index on loopback through a name of its own); None lets every name pass.
+    an index on loopback through a name of its own); None lets every name pass. `pictures` shows the lead
+    pictures, which the reader's browser then fetches from the sites that were crawled.
     """
-    site = SearchSite(engine)
+    site = SearchSite(engine, pictures)
     return Starlette(
         routes=[
             Route("/", site.search),
@@ -46,7 +50,7 @@ def create_app(engine: Engine, *, hosts: Sequence[str] | None = None) -> Starlet
             Route("/healthz", site.health),
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
-        middleware=[Middleware(SecureHeaders), Middleware(KnownHosts, hosts=hosts)],
+        middleware=[Middleware(SecureHeaders, pictures=pictures), Middleware(KnownHosts, hosts=hosts)],
         exception_handlers={
             DupGroupsError: _expected_error,
             HTTPException: _http_error,
@@ -58,14 +62,16 @@ def create_app(engine: Engine, *, hosts: Sequence[str] | None = None) -> Starlet
 class SearchSite:
     """The pages and the JSON API over one engine."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, pictures: bool) -> None:
         self._engine = engine
+        self._pictures = pictures
 
     async def search(self, request: Request) -> Response:
         """The search page, with results for the query in the URL."""
         query = from_parameters(request.query_params)
         results = await _in_thread(self._engine.search, query)
-        return HTMLResponse(render("search.html", query=query, results=results))
+        html = render("search.html", query=query, results=results, pictures=self._pictures)
+        return HTMLResponse(html)
 
     async def group(self, request: Request) -> Response:
         """All copies of one story: a page, or the bare list when htmx puts it below a hit."""
@@ -108,8 +114,10 @@ def _is_fragment(request: Request) -> bool:
 
 
 async def _expected_error(request: Request, error: Exception) -> Response:
-    status = 400 if isinstance(error, InputError) else 503 if isinstance(error, EngineError) else 500
-    return _problem(request, status, str(error))
+    if isinstance(error, InputError):
+        return _problem(request, 400, str(error))
+    log.error("%s: %s", request.url.path, error)  # may tell of hosts and users, which is not for visitors
+    return _problem(request, 503, "Try again in a moment; the log of the server says what is wrong.")
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -36,6 +36,7 @@ def from_parameters(parameters: Mapping[str, str]) -> Query:
         copies=_count(parameters, "copies", _DEFAULTS.copies, MOST),
         language=parameters.get("language") or None,
         site=parameters.get("site") or None,
+        author=parameters.get("author") or None,
         cursor=parameters.get("cursor") or None,
     )
 

@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from dupgroups.engines.common import names_of
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.paging import pages
 from dupgroups.web.parameters import LONGEST, group_url, search_url
-from dupgroups.web.wording import counted, listed, totals
+from dupgroups.web.wording import NAMES, counted, listed, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
@@ -72,11 +73,11 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.filters.update(
-        highlighted=highlighted, web_address=web_address, host=host_of, day=day, listed=listed
+        highlighted=highlighted, web_address=web_address, host=host_of, day=day, listed=listed, names=names_of
     )
     environment.globals.update(
         counted=counted, totals=totals, search_url=search_url, group_url=group_url, pages=pages,
-        languages=LANGUAGES, modes=MODES, longest=LONGEST,
+        languages=LANGUAGES, modes=MODES, longest=LONGEST, most_names=NAMES, pictures=False,
     )  # fmt: skip
     return environment
 

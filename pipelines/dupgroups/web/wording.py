@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dupgroups.engines.common import names_of
 from dupgroups.model import Query, Results
+
+NAMES = 3  # authors that are shown of a document
 
 
 def listed(names: Sequence[str], more: bool) -> str:
     """Names joined by commas; "and others" when there are more."""
     return ", ".join(names) + (" and others" if names and more else "")
+
+
+def by(author: str) -> str:
+    """The first names of an author line.
+
+    >>> by("A. Lee, B. Kim, C. Roy, D. Poe")
+    'A. Lee, B. Kim, C. Roy and others'
+    """
+    names = names_of(author)
+    return listed(names[:NAMES], len(names) > NAMES)
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
