@@ -28,21 +28,23 @@ def teller(console: Console) -> Callable[[str], None]:
 
 
 @contextmanager
-def bars(lines: JsonLines, console: Console) -> Iterator[Callable[[str, int, int | None], None]]:
-    """Progress of `group_pages` over these documents."""
+def bars(
+    lines: JsonLines, console: Console, names: tuple[str, str] = ("signing", "judging")
+) -> Iterator[Callable[[str, int, int | None], None]]:
+    """Progress of `group_pages` over these documents; its two steps are shown by `names`."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from dupgroups.web.wording import counted
 
     columns = (
-        TextColumn("{task.description:>8}"),
+        TextColumn("{task.description:>9}"),
         BarColumn(),
         TextColumn("{task.fields[count]:>19}"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console) as progress:
-        reading = progress.add_task("signing", total=None, count="")
-        judging = progress.add_task("judging", total=None, count="")
+        reading = progress.add_task(names[0], total=None, count="")
+        judging = progress.add_task(names[1], total=None, count="")
 
         def told(step: str, done: int, total: int | None) -> None:
             count = counted(done, "document")
