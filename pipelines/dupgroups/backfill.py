@@ -12,18 +12,21 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import TypeVar
 
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.memory import MemoryEngine
-from dupgroups.flow import Deduper, sign
+from dupgroups.flow import Deduper, sign_all
 from dupgroups.model import Content, Document, Outcome, Query, Verdict
 from dupgroups.recipes import Recipes
 
 BATCH = 500  # documents that are looked up and written together
 BIGGEST = 10  # groups that a dry run shows
 SAMPLED = 10  # pairs that a dry run shows
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ class Backfill:
         """Group everything; `progress` is told of each batch. Raises EngineError when the engine fails."""
         report, sample = Report(), Sample(SAMPLED)
         deduper = Deduper(self._store, self._config)
-        for batch in _batches(self._documents(), self._batch):
+        for batch in self._documents():
             for outcome in self._add(deduper, batch):
                 report.states[outcome.state] += 1
                 if outcome.reason:
@@ -121,11 +124,18 @@ class Backfill:
             _describe(report, self._trial, sample)
         return report
 
-    def _documents(self) -> Iterator[Document]:
-        """Everything, signed by the current recipes."""
+    def _documents(self) -> Iterator[list[Document]]:
+        """Everything, signed by the current recipes, a batch at a time."""
         if self._foreign:
-            return (sign(page, self._recipes) for page in self._foreign.pages())
-        return (_signed_anew(document, self._recipes) for document in self._engine.scan())
+            return (sign_all(pages, self._recipes) for pages in _batches(self._foreign.pages(), self._batch))
+        return (self._signed_anew(documents) for documents in _batches(self._engine.scan(), self._batch))
+
+    def _signed_anew(self, documents: Sequence[Document]) -> list[Document]:
+        signatures = self._recipes.signatures([each.content for each in documents])
+        return [
+            replace(each, record=replace(each.record, group=each.record.id, signature=signature))
+            for each, signature in zip(documents, signatures, strict=True)
+        ]
 
     def _add(self, deduper: Deduper, batch: Sequence[Document]) -> Iterator[Outcome]:
         stored = self._store.get([each.record.id for each in batch])
@@ -178,18 +188,12 @@ def _biggest(sizes: Counter[str], titles: Mapping[str, str]) -> Iterator[Group]:
             yield Group(group, size, titles.get(group, ""))
 
 
-def _signed_anew(document: Document, recipes: Recipes) -> Document:
-    signature = recipes.signer(document.content.language)(document.content)
-    own = document.record.id
-    return replace(document, record=replace(document.record, group=own, signature=signature))
-
-
 def _titled(document: Document) -> Document:
     """Without its text, which a dry run would have to hold in memory."""
     return replace(document, content=Content("", title=document.content.title))
 
 
-def _batches(documents: Iterable[Document], size: int) -> Iterator[list[Document]]:
-    iterator = iter(documents)
+def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.config import Config
-from dupgroups.flow import sign
+from dupgroups.flow import sign_all
 from dupgroups.grouping import Groups
 from dupgroups.model import Page, Record, Verdict
 from dupgroups.recipes import Recipes
@@ -223,7 +223,7 @@ def _recipes(config: bytes) -> Recipes:
 
 
 def _sign(recipes: Recipes, pages: list[Page]) -> list[Record]:
-    return [sign(page, recipes).record for page in pages]
+    return [each.record for each in sign_all(pages, recipes)]
 
 
 def _judge(recipes: Recipes, work: _Work) -> list[Pair]:

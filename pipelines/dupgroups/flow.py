@@ -85,12 +85,16 @@ class Deduper:
         A document that the engine refuses ends as `failed` with the reason; the others are stored. Raises
         EngineError when the engine cannot be used at all; adding the same batch again is safe then.
         """
-        documents = [each if isinstance(each, Document) else self.sign(each) for each in pages]
+        documents = self._signed(list(pages))
         with self._lock:
             outcomes = [outcome for batch in _unlike(documents) for outcome in self._add(batch)]
             if len(self._unsettled) > UNSETTLED:
                 self._try_to_settle()
         return outcomes
+
+    def _signed(self, pages: Sequence[Page | Document]) -> list[Document]:
+        signed = iter(sign_all([each for each in pages if isinstance(each, Page)], self.recipes))
+        return [next(signed) if isinstance(each, Page) else each for each in pages]
 
     def settle(self) -> int:
         """Look again at what was added since the last time; returns how many groups were merged.
@@ -269,8 +273,16 @@ class Deduper:
 
 def sign(page: Page, recipes: Recipes) -> Document:
     """Page -> Content -> Signature, as a document that stands alone. Pure."""
-    content = recipes.extract(page)
-    signature = recipes.signer(content.language)(content)
+    return sign_all([page], recipes)[0]
+
+
+def sign_all(pages: Sequence[Page], recipes: Recipes) -> list[Document]:
+    """The same for several pages, in their order: many texts are signed faster than one by one."""
+    contents = [recipes.extract(page) for page in pages]
+    return list(map(_document, pages, contents, recipes.signatures(contents)))
+
+
+def _document(page: Page, content: Content, signature: Signature) -> Document:
     own = document_id(page, content)
     fingerprint = _digest(f"{content.title}\0{content.text}")
     address = canonical(page.url)

@@ -5,16 +5,18 @@ Each default is reasoned and measured in docs/signatures.md and docs/extraction.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from types import MappingProxyType
 
 from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.content import extract
 from dupgroups.errors import ConfigError
-from dupgroups.model import Content, Page
+from dupgroups.model import Content, Page, Signature
 from dupgroups.registry import build
 from dupgroups.signatures import SIGNERS, Signer
+from dupgroups.signatures.base import sign_all
 from dupgroups.signatures.without_template import WithoutTemplate
 from dupgroups.text.templates import Templates
 from dupgroups.verdicts import JUDGES, Judge
@@ -108,6 +110,17 @@ class Recipes:
     def signer(self, language: str) -> Signer:
         """The signer of a language."""
         return self._signers[language if language in self._signers else "*"]
+
+    def signatures(self, contents: Sequence[Content]) -> list[Signature]:
+        """The signatures of these texts, in their order, each by the signer of its language."""
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for place, content in enumerate(contents):
+            places[content.language].append(place)
+        found: dict[int, Signature] = {}
+        for language, own in places.items():
+            signed = sign_all(self.signer(language), [contents[place] for place in own])
+            found.update(zip(own, signed, strict=True))
+        return [found[place] for place in range(len(contents))]
 
     def judge(self, scheme: str) -> Judge:
         """The judge of the signatures of a scheme. Raises ConfigError for a scheme of no recipe."""

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature, Verdict
 from dupgroups.signatures import SIGNERS, Signer
+from dupgroups.signatures.base import sign_all
 from dupgroups.verdicts import JUDGES, Judge
 from stories import reprint, running_chinese, story
 
@@ -98,6 +99,14 @@ def test_any_two_texts_keep_the_laws(names: tuple[str, str], one: str, two: str)
     if first:
         same = check(judge, record("a", first), record("b", first))
         assert (same.relation, same.score) == ("duplicate", 1.0)
+
+
+@given(st.lists(texts, max_size=12))
+@pytest.mark.parametrize("name", sorted(SIGNERS))
+def test_many_texts_at_once_sign_as_one_by_one(name: str, several: list[str]) -> None:
+    signer = SIGNERS[name]()
+    contents = [Content(text) for text in several]
+    assert sign_all(signer, contents) == [signer(each) for each in contents]
 
 
 def test_made_copies_are_copies_and_other_stories_are_not(method: tuple[Signer, Judge]) -> None:

@@ -24,19 +24,26 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
-from dupgroups.text.figures import figures
+from dupgroups.text.figures import bounded_figures
+from dupgroups.text.hashing import Hashes
 from dupgroups.text.keys import key_strings
 from dupgroups.text.sentences import tokens
-from dupgroups.text.shingles import running, shingles
-from dupgroups.text.sketches import minima, sketch
+from dupgroups.text.shingles import bounded_shingles, running
+from dupgroups.text.sketches import bounded_minima, packed, sketches
 
 MOST_KEYS = 30
+AT_ONCE = 1 << 16  # characters signed together: what is worked on stays in the processor's cache
 
 
 @dataclass(frozen=True)
@@ -80,11 +87,64 @@ class MinHash:
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles give an empty signature."""
-        found = running(tokens(content.text))
-        words = sketch(shingles(found, self.size), self.bins)
-        if words.size < self.least:
+        return self._signed([content.text])[0]
+
+    def many(self, contents: Sequence[Content]) -> list[Signature]:
+        """The signatures of several texts: the same as one by one, but faster."""
+        return [each for batch in _batches(contents) for each in self._signed(batch)]
+
+    def _signed(self, texts: Sequence[str]) -> list[Signature]:
+        found = running(tokens(*texts))
+        short = bounded_shingles(found, self.size)
+        sizes, bins = sketches(*short, self.bins)
+        long = _filled(bounded_shingles(found, self.key_size), short)
+        parts = zip(
+            sizes.tolist(),
+            self._keys(*long),
+            packed(bins),
+            bounded_figures(found, self.figures),
+            strict=True,
+        )
+        return [self._signature(*each) for each in parts]
+
+    def _signature(
+        self, size: int, keys: tuple[str, ...], words: NDArray[np.uint8], figures: bytes
+    ) -> Signature:
+        if size < self.least:
             return Signature(self.scheme)
-        head = struct.pack("<BH", self.bins // 8, words.size)
-        long = shingles(found, self.key_size)
-        keys = key_strings(minima(long if len(long) else shingles(found, self.size), self.keys)[2])
-        return Signature(self.scheme, keys, head + words.pack() + figures(found, self.figures))
+        head = struct.pack("<BH", self.bins // 8, size)
+        return Signature(self.scheme, keys, head + words.tobytes() + figures)
+
+    def _keys(self, hashes: Hashes, bounds: NDArray[np.intp]) -> list[tuple[str, ...]]:
+        _, places, lowest = bounded_minima(hashes, bounds, self.keys)
+        keys = key_strings(lowest)
+        ends = places.searchsorted(np.arange(0, self.keys * len(bounds), self.keys)).tolist()
+        return [keys[start:end] for start, end in pairwise(ends)]
+
+
+def _batches(contents: Iterable[Content]) -> Iterator[list[str]]:
+    """The texts in batches that stay in the cache of a processor."""
+    batch: list[str] = []
+    size = 0
+    for content in contents:
+        if batch and size + len(content.text) > AT_ONCE:
+            yield batch
+            batch, size = [], 0
+        batch.append(content.text)
+        size += len(content.text)
+    if batch:
+        yield batch
+
+
+def _filled(
+    long: tuple[Hashes, NDArray[np.intp]], short: tuple[Hashes, NDArray[np.intp]]
+) -> tuple[Hashes, NDArray[np.intp]]:
+    """The long shingles of each text; the short ones of a text whose sentences are too short for any."""
+    if (long[1][1:] > long[1][:-1]).all():
+        return long
+    parts = [mine if len(mine) else other for mine, other in zip(_parts(*long), _parts(*short), strict=True)]
+    return np.concatenate(parts), np.cumsum([0, *map(len, parts)])
+
+
+def _parts(hashes: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:
+    return [hashes[start:end] for start, end in pairwise(bounds.tolist())]

@@ -10,15 +10,17 @@ other.
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sentences import Tokens
+from dupgroups.text.sets import distinct
 
-_AROUND = np.array([-2, -1, 1, 2])  # where the words of the context stand
-_WEIGHTS = mix(np.arange(1, len(_AROUND) + 1, dtype=np.uint64))
+_AROUND = np.array([[-2], [-1], [1], [2]])  # where the words of the context stand
+_WEIGHTS = mix(np.arange(1, len(_AROUND) + 1, dtype=np.uint64))[:, None]
 _FIGURE = np.uint64(0x2545F4914F6CDD1D)  # stands for every figure
 
 
@@ -28,15 +30,22 @@ def figures(tokens: Tokens, most: int) -> bytes:
     Of more than `most` those with the smallest contexts are kept, so that two texts keep the same ones. b""
     for a text without figures.
     """
-    places = np.flatnonzero(tokens.figure)
+    return b"".join(bounded_figures(tokens, most))
+
+
+def bounded_figures(tokens: Tokens, most: int) -> list[bytes]:
+    """The figures of several texts, those of each as `figures` gives them."""
+    places = tokens.figure.nonzero()[0]
     if not len(places):
-        return b""
-    context = _contexts(tokens, places) >> np.uint64(48)
-    found = np.sort(context << np.uint64(8) | mix(tokens.hashes[places]) >> np.uint64(56))
-    new = np.ones(len(found), np.bool_)  # np.unique takes thrice as long
-    new[1:] = found[1:] != found[:-1]
-    packed: NDArray[np.uint8] = found[new][:most].astype(">u4").view(np.uint8).reshape(-1, 4)[:, 1:]
-    return packed.tobytes()
+        return [b""] * (len(tokens.bounds) - 1)
+    owner = tokens.bounds.searchsorted(places, side="right") - 1
+    found = _contexts(tokens, places, owner) >> np.uint64(48) << np.uint64(8)
+    found |= mix(tokens.hashes[places]) >> np.uint64(56)
+    found |= owner.astype(np.uint64) << np.uint64(24)
+    found = distinct(found)
+    packed = found.astype(">u4").view(np.uint8).reshape(-1, 4)[:, 1:].tobytes()
+    ends = found.searchsorted(np.arange(len(tokens.bounds), dtype=np.uint64) << np.uint64(24)).tolist()
+    return [packed[3 * start : 3 * min(end, start + most)] for start, end in pairwise(ends)]
 
 
 def agreement(a: bytes, b: bytes) -> tuple[int, int]:
@@ -46,11 +55,12 @@ def agreement(a: bytes, b: bytes) -> tuple[int, int]:
     return len(shared), sum(not one[each].isdisjoint(two[each]) for each in shared)
 
 
-def _contexts(tokens: Tokens, places: NDArray[np.intp]) -> Hashes:
-    """Hashes of the tokens around each place; beyond the ends of the text the nearest token stands again."""
-    beside = np.minimum(np.maximum(places[:, None] + _AROUND, 0), len(tokens) - 1)
+def _contexts(tokens: Tokens, places: NDArray[np.intp], owner: NDArray[np.intp]) -> Hashes:
+    """Hashes of the tokens around each place; beyond the ends of its text the nearest token stands again."""
+    first, last = tokens.bounds[owner], tokens.bounds[owner + 1] - 1
+    beside = np.minimum(np.maximum(places + _AROUND, first), last)
     words = np.where(tokens.figure[beside], _FIGURE, tokens.hashes[beside])
-    return mix((words * _WEIGHTS).sum(axis=1, dtype=np.uint64))
+    return mix((words * _WEIGHTS).sum(axis=0, dtype=np.uint64))
 
 
 def _by_context(packed: bytes) -> dict[bytes, set[int]]:

@@ -41,7 +41,7 @@ def span_hashes(codes: Hashes, starts: NDArray[np.intp], ends: NDArray[np.intp])
     """
     power, inverse = _powers(_size_class(len(codes) + 1))
     prefix = np.zeros(len(codes) + 1, np.uint64)
-    np.cumsum(codes * power[: len(codes)], out=prefix[1:])
+    (codes * power[: len(codes)]).cumsum(out=prefix[1:])
     found: Hashes = (prefix.take(ends) - prefix.take(starts)) * inverse.take(starts)
     return found
 
@@ -54,7 +54,7 @@ def windows(hashes: Hashes, size: int) -> Hashes:
 def _polynomials(hashes: Hashes, size: int) -> Hashes:
     """Each run of `size` hashes as a polynomial of degree size - 1, put together from its two halves."""
     if size == 1 or len(hashes) < size:
-        return hashes[: max(0, len(hashes) - size + 1)].copy()
+        return hashes[: max(0, len(hashes) - size + 1)]
     half = size // 2
     first = _polynomials(hashes, half)
     second = first if size == 2 * half else _polynomials(hashes, size - half)

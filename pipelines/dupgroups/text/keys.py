@@ -7,11 +7,11 @@ import numpy as np
 from dupgroups.text.hashing import Hashes
 
 LENGTH = 6  # characters of 6 bits: 24 keys of a million documents meet by chance once in 2,900 look-ups
-_ALPHABET = np.frombuffer(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", np.uint8)
+_ALPHABET = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
 _SHIFTS = np.arange(0, 6 * LENGTH, 6, dtype=np.uint64)
 
 
 def key_strings(hashes: Hashes) -> tuple[str, ...]:
     """The low 36 bits of each hash as `LENGTH` letters, digits, "-" and "_"; () for none."""
-    text = _ALPHABET[((hashes[:, None] >> _SHIFTS) & np.uint64(63)).astype(np.intp)].tobytes().decode("ascii")
-    return tuple(text[at : at + LENGTH] for at in range(0, len(text), LENGTH))
+    letters = _ALPHABET[(hashes[:, None] >> _SHIFTS & np.uint64(63)).view(np.int64)]
+    return tuple(letters.view(f"U{LENGTH}")[:, 0].tolist())

@@ -8,10 +8,10 @@ from resiliparse.parse.lang import detect_fast, supported_langs
 
 _SAMPLE = 4000
 _LONG_ENOUGH = 300
-_KANA = re.compile(r"[\u3041-\u30ff]")
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-_LETTER = re.compile(r"[^\W\d_]")
+_KANA = re.compile(r"[\u3041-\u30ff]+")
+_HANGUL = re.compile(r"[\uac00-\ud7a3]+")
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+_LETTER = re.compile(r"[^\W\d_]+")
 _KNOWN = frozenset(supported_langs())
 
 
@@ -37,11 +37,15 @@ def detect(text: str, declared: str | None = None) -> str:
 def _by_script(sample: str) -> str:
     if sample.isascii():
         return ""
-    han, kana, hangul = (len(each.findall(sample)) for each in (_HAN, _KANA, _HANGUL))
+    han, kana, hangul = (_characters(each, sample) for each in (_HAN, _KANA, _HANGUL))
     east = han + kana + hangul
-    if east == 0 or 4 * east < len(_LETTER.findall(sample)):
+    if east == 0 or 4 * east < _characters(_LETTER, sample):
         return ""
     if hangul * 2 >= east:
         return "ko"
     # a Chinese page may quote a Japanese name; a Japanese one has kana in every sentence
     return "ja" if kana * 10 > east else "zh"
+
+
+def _characters(runs: re.Pattern[str], sample: str) -> int:
+    return sum(map(len, runs.findall(sample)))

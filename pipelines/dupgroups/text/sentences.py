@@ -21,6 +21,7 @@ from dupgroups.text.hashing import Hashes, span_hashes
 
 PLANE = 0x10000
 WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE = (1 << bit for bit in range(7))
+_BETWEEN = "\n\0"  # two texts: no letter follows the line end, so that it ends every sentence
 _ASTRAL_HAN = (0x20000, 0x3FFFF)
 # scripts written without blanks: each character is a token
 _UNSPACED = (
@@ -38,30 +39,38 @@ _STOPS = "。!?।॥؟۔"  # end a sentence wherever they stand, unlike the poi
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a text in order: words, or single characters of scripts without blanks.
+    """The tokens of one or more texts in order: words, or single characters of scripts without blanks.
 
-    `hashes` (uint64), `sentence` (number of the sentence it stands in, ascending), `anchored` (a full stop
-    ends its sentence) and `figure` (it holds a digit), all of shape (tokens,).
+    `hashes` (uint64), `sentence` (number of the sentence it stands in, ascending, of no two texts the same),
+    `anchored` (a full stop ends its sentence) and `figure` (it holds a digit), all of shape (tokens,).
+    Text i has the tokens from `bounds[i]` to `bounds[i + 1]`, shape (texts + 1,).
     """
 
     hashes: Hashes
     sentence: NDArray[np.intp]
     anchored: NDArray[np.bool_]
     figure: NDArray[np.bool_]
+    bounds: NDArray[np.intp]
 
     def __len__(self) -> int:
         return len(self.hashes)
 
     def __getitem__(self, chosen: NDArray[np.bool_]) -> Tokens:
         """The tokens where `chosen` (bool, shape (tokens,)) holds."""
-        return Tokens(self.hashes[chosen], self.sentence[chosen], self.anchored[chosen], self.figure[chosen])
+        at = chosen.nonzero()[0]
+        return Tokens(
+            self.hashes.take(at),
+            self.sentence.take(at),
+            self.anchored.take(at),
+            self.figure.take(at),
+            at.searchsorted(self.bounds),
+        )
 
 
-_NONE = Tokens(np.zeros(0, np.uint64), np.zeros(0, np.intp), np.zeros(0, np.bool_), np.zeros(0, np.bool_))
+def tokens(*texts: str) -> Tokens:
+    """Cut texts into tokens. "" gives none.
 
-
-def tokens(text: str) -> Tokens:
-    """Cut a text into tokens. "" gives none.
+    Many short texts at once are several times as fast as one by one.
 
     >>> found = tokens("Menu  News. It rained 3.5 cm\\nMore")
     >>> found.sentence.tolist()
@@ -69,17 +78,20 @@ def tokens(text: str) -> Tokens:
     >>> found.anchored.astype(int).tolist(), found.figure.astype(int).tolist()
     ([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0])
     """
-    codes, kinds = characters(text)
+    codes, kinds = characters(_BETWEEN.join([*texts, ""]))
     starts, ends = token_spans(kinds)
-    if not len(starts):
-        return _NONE
-    stops = _stops(kinds)
-    bounds = np.flatnonzero(stops | _breaks(kinds))
-    sentence = np.searchsorted(bounds, starts)
-    closed = np.append(stops[bounds], False)  # what follows the last bound is open
+    bounds, stops = _sentence_ends(kinds)
+    sentence = bounds.searchsorted(starts)
     figure = np.zeros(len(starts), np.bool_)
-    figure[np.searchsorted(starts, np.flatnonzero(kinds & DIGIT), side="right") - 1] = True
-    return Tokens(span_hashes(codes, starts, ends), sentence, closed[sentence], figure)
+    figure[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
+    lengths = [0, *(len(each) + len(_BETWEEN) for each in texts)]
+    return Tokens(
+        span_hashes(codes, starts, ends),
+        sentence,
+        stops.take(sentence),
+        figure,
+        starts.searchsorted(np.cumsum(lengths)),
+    )
 
 
 def characters(text: str) -> tuple[Hashes, NDArray[np.uint8]]:
@@ -88,7 +100,8 @@ def characters(text: str) -> tuple[Hashes, NDArray[np.uint8]]:
     fold, kind = _tables()
     if len(raw) and raw.max() >= PLANE:
         return _with_astral(raw)
-    return fold.take(raw), kind.take(raw)  # twice as fast as fold[raw]
+    places = raw.astype(np.intp)  # `take` would do this twice
+    return fold.take(places), kind.take(places)
 
 
 def _with_astral(raw: NDArray[np.uint32]) -> tuple[Hashes, NDArray[np.uint8]]:
@@ -103,28 +116,24 @@ def _with_astral(raw: NDArray[np.uint32]) -> tuple[Hashes, NDArray[np.uint8]]:
 
 def token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Where each token starts, and where it ends, from the kinds of the characters (see `characters`)."""
-    inside = (kinds & (WORD | SINGLE)) != 0
-    alone = np.ones(len(kinds) + 1, np.bool_)  # character i does not continue the token of i - 1
-    word = (kinds & WORD) != 0
-    np.logical_and(word[1:], word[:-1], out=alone[1:-1])
-    np.logical_not(alone[1:-1], out=alone[1:-1])
-    return np.flatnonzero(inside & alone[:-1]), np.flatnonzero(inside & alone[1:]) + 1
+    inside = np.zeros(len(kinds) + 2, np.uint8)
+    np.bitwise_and(kinds, WORD | SINGLE, out=inside[1:-1])
+    before, behind = inside[:-1], inside[1:]
+    goes_on = before & behind & WORD  # 1 where a word has both characters
+    return (behind > goes_on).nonzero()[0], (before > goes_on).nonzero()[0]
 
 
-def _stops(kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Where a sentence ends at a full stop. A point counts unless a word goes on behind it."""
-    stops: NDArray[np.bool_] = (kinds & MARK) != 0
-    point = (kinds & POINT) != 0
-    point[:-1] &= (kinds[1:] & WORD) == 0
-    found: NDArray[np.bool_] = stops | point
-    return found
+def _sentence_ends(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Where sentences end, ascending, and whether a full stop ends them; the last character ends none.
 
-
-def _breaks(kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Where a paragraph ends: a line end, unless a small letter shows that the line was only wrapped."""
-    breaks: NDArray[np.bool_] = (kinds & LINE) != 0
-    breaks[:-1] &= (kinds[1:] & LOWER) == 0
-    return breaks
+    A point is a full stop unless a word goes on behind it. A line end ends a paragraph, unless a small
+    letter shows that the line was only wrapped.
+    """
+    at = (kinds[:-1] >= POINT).nonzero()[0]
+    kind, following = kinds.take(at), kinds.take(at + 1)
+    stops = (kind == MARK) | ((kind == POINT) & (following & WORD == 0))
+    ends = stops | ((kind == LINE) & (following & LOWER == 0))
+    return at[ends], stops[ends]
 
 
 @cache

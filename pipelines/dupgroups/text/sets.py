@@ -6,6 +6,8 @@ containment of A in B is |A and B| / |A|.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,10 +20,11 @@ def distinct(hashes: Hashes) -> Hashes:
     return ordered[firsts(ordered)]
 
 
-def firsts(ordered: Hashes) -> NDArray[np.bool_]:
+def firsts(ordered: NDArray[Any]) -> NDArray[np.bool_]:
     """Where a value differs from the one before it."""
-    first = np.ones(len(ordered), np.bool_)
-    first[1:] = ordered[1:] != ordered[:-1]
+    first = np.empty(len(ordered), np.bool_)
+    first[:1] = True
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return first
 
 

@@ -12,14 +12,17 @@ For k bins the standard error at resemblance 0.5 is at most 0.5 / sqrt(0.8 k): 0
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes
+from dupgroups.text.sets import firsts
 
 VALUES = 15  # of a bin that is not empty; 4 bits with the empty one
 LARGEST = 0xFFFF  # sizes above are stored as this
+_HALF = np.uint64(32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Sketch:
 
     def pack(self) -> bytes:
         """Half a byte for each bin."""
-        return bytes((self.bins[0::2] << 4 | self.bins[1::2]).astype(np.uint8))
+        return packed(self.bins).tobytes()
 
     @classmethod
     def unpack(cls, size: int, packed: bytes) -> Sketch:
@@ -44,21 +47,47 @@ class Sketch:
 
 def minima(hashes: Hashes, bins: int) -> tuple[int, NDArray[np.intp], Hashes]:
     """How many distinct hashes there are, the bins that are not empty, ascending, and the minimum of each."""
-    ordered = np.sort(hashes)
-    distinct = int(np.count_nonzero(ordered[1:] != ordered[:-1])) + min(1, len(ordered))
+    distinct, places, lowest = bounded_minima(hashes, np.array([0, len(hashes)]), bins)
+    return int(distinct[0]), places, lowest
+
+
+def bounded_minima(
+    hashes: Hashes, bounds: NDArray[np.intp], bins: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], Hashes]:
+    """The same for several sets: set i is `hashes[bounds[i]:bounds[i + 1]]`, its bins begin at i * bins."""
+    ordered = hashes.copy()
+    for start, end in pairwise(bounds.tolist()):
+        ordered[start:end].sort()
     # the bin is the high part of the hash, so the first hash of a bin is its minimum
-    places = ((ordered >> np.uint64(32)) * np.uint64(bins) >> np.uint64(32)).astype(np.intp)
-    first = np.ones(len(ordered), np.bool_)
-    first[1:] = places[1:] != places[:-1]
-    return distinct, places[first], ordered[first]
+    places = ((ordered >> _HALF) * np.uint64(bins) >> _HALF).view(np.int64)
+    places += np.arange(0, bins * (len(bounds) - 1), bins).repeat(bounds[1:] - bounds[:-1])
+    first = firsts(places)
+    new = (firsts(ordered) | first).nonzero()[0].searchsorted(bounds)
+    return new[1:] - new[:-1], places[first], ordered[first]
 
 
 def sketch(hashes: Hashes, bins: int) -> Sketch:
     """The sketch of a set of hashes, given in any order and multiplicity. No hashes give size 0."""
-    size, places, lowest = minima(hashes, bins)
-    found = np.zeros(bins, np.uint8)
-    found[places] = 1 + (lowest & np.uint64(0xFFFFFFFF)) % np.uint64(VALUES)
-    return Sketch(min(size, LARGEST), found)
+    sizes, rows = sketches(hashes, np.array([0, len(hashes)]), bins)
+    return Sketch(int(sizes[0]), rows[0])
+
+
+def sketches(
+    hashes: Hashes, bounds: NDArray[np.intp], bins: int
+) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """The sketches of several sets, set i being `hashes[bounds[i]:bounds[i + 1]]`.
+
+    Sizes (sets,) and bins (sets, bins).
+    """
+    sizes, places, lowest = bounded_minima(hashes, bounds, bins)
+    rows = np.zeros((len(sizes), bins), np.uint8)
+    rows.reshape(-1)[places] = 1 + (lowest & np.uint64(0xFFFFFFFF)) % np.uint64(VALUES)
+    return np.minimum(sizes, LARGEST), rows
+
+
+def packed(bins: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Half a byte for each bin of the last axis."""
+    return bins[..., 0::2] << np.uint8(4) | bins[..., 1::2]
 
 
 def resemblance(a: Sketch, b: Sketch) -> float:
