@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from dupgroups.config import Step
@@ -9,6 +10,7 @@ from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.base import Extractor
 from dupgroups.content.blocks import MAX_CHARS, divide
+from dupgroups.content.bylines import byline
 from dupgroups.content.coreex import CoreEx
 from dupgroups.content.crf import CRF
 from dupgroups.content.heuristic import Heuristic
@@ -40,7 +42,8 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     for an unknown extractor.
     """
     chosen = _extractor(Step.parse(extractor))
-    blocks = divide(_html(page), hrefs=False)
+    html = _html(page)
+    blocks = divide(html, hrefs=False)
     told = metadata(blocks, page.url)
     if page.text is not None:
         return _content(page, told, page.text[:MAX_CHARS], 1.0)
@@ -50,7 +53,8 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     kept = surest if chosen is auto else chosen(blocks)
     text = "\n".join(blocks.blocks[index].text for index in kept)
     article = article_probability(blocks, surest, probabilities, told.is_article, page.url)
-    return _content(page, told, text, article)
+    author = told.author or byline(html, blocks, surest)
+    return _content(page, replace(told, author=author), text, article)
 
 
 def _extractor(step: Step) -> Extractor:

@@ -1,0 +1,207 @@
+"""Who wrote a page, from the line that readers see: for pages that declare no author.
+
+Only blocks around the article are read: a byline stands between headline and text, or at an end of the text.
+A wrong name is worse than none, so much must hold:
+
+| what is found | what must hold |
+|---|---|
+| "By Jane Doe and John Roe, Staff Writers" | 2 to 4 capitalised words a name, no sentence behind them |
+| a block whose class or id says author, byline ... | the same, without the "By" |
+| `rel=author`, `itemprop=author`, anywhere | the same, and all of them name the same people |
+| "作者：王小明", "（记者 王小明）", "王小明／台北報導" | a family name, one or two characters, a boundary |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html import unescape
+
+from dupgroups.content.blocks import Block, Blocks
+
+_BEFORE, _INTO, _BEHIND = 8, 3, 3  # blocks before the text, at each of its ends, and behind it
+_LONGEST = 120  # characters of a block that is a byline
+_EDGE = 60  # characters at either end of a longer one that may name a reporter
+_FEWEST_WORDS, _MOST_WORDS = 2, 4  # of a name
+_MOST = 10  # names
+
+# -- scripts with capital letters
+
+_MARK = re.compile(
+    r"(?:^|[|•·,\d]\s*|\b[AP]M,?\s+|\b(?:written|posted|published|reported|article|story|words)\s+)"
+    r"(?:by|von|par|por|door|autor|autora|auteur|author|автор|tekst|testo di|texte)(?=\W)\s*:?\s*",
+    re.IGNORECASE,
+)
+_ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autor|auteur)\s*:?", re.IGNORECASE)
+_CLASS = re.compile(r"author|byline|writer|journalist|reporter", re.IGNORECASE)
+_NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|card", re.IGNORECASE)
+_RELATION = '="author"'  # of rel or itemprop
+# from there on: the text of the element, perhaps in elements of its own
+_ELEMENT = re.compile(r'="author"[^<>]*>(?:\s*<[^<>/]+>){0,3}\s*([^\s<>][^<>]{2,100})<')
+_WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
+_JOINT = re.compile(r"\s*(,|\s(?:and|&|und|et|y|e|en|og|och|ve|и)\s)\s*", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[|•·(\[\d@/]|\s[-–—]+\s|\s[-–—]|[-–—]\s")
+_GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember", where a page forgot a blank
+_PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
+_ONWARD = frozenset("at for from in on".split())  # may follow a name in a byline
+_NO_NAMES = frozenset(
+    """a about admin afp agence agency all and ap article associate associated author authors bureau business
+    by chief columnist comments company contributing contributor correspondent created daily desk editor
+    editorial editors education email environment executive follow for freelance from guest health herald
+    in inc journal last local magazine managing may medical min minutes modified more national news
+    newspaper newsroom newswire online our photo photographer photos political posted press print
+    published read reporter reporters reuters science senior share special sports staff story sunday team
+    the times tribune tweet twitter updated us view war web writer writers
+    january february march april june july august september october november december jan feb mar apr jun
+    jul aug sep sept oct nov dec monday tuesday wednesday thursday friday saturday
+    redaktion redaktor redazione redacción rédaction redakcja редакция editör hakkında""".split()
+)
+
+# -- Chinese
+
+_FAMILY = (
+    "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林高罗羅郑鄭梁谢謝宋唐许許韩韓邓鄧冯馮曹彭曾肖萧蕭田董潘"
+    "袁蔡蒋蔣余杜叶葉程魏苏蘇吕呂丁任卢盧姚沈钟鐘鍾姜崔谭譚陆陸范汪廖石金韦韋贾賈夏付傅方邹鄒熊白孟秦邱侯江尹薛"
+    "闫閻阎雷段龙龍黎史陶贺賀毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴莫孔温溫赖賴洪樊康施牛祝兰蘭殷俞游翁詹莊庄阮凌倪焦"
+    "华華柯耿柳辛章舒屈符车車岳柴裴阳陽欧歐连連涂单單艾解向苗宫宮盛骆駱戚邢祁聂聶楚池霍季褚娄婁项項路窦竇左梅管"
+)
+_FAMILIES = "欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
+_HAN = r"\u3400-\u9fff"
+_NAME_ZH = rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
+_END_ZH = (  # who took the picture is not the author
+    rf"(?!\W*[摄攝])(?=$|[^{_HAN}\w：:，。“”]|[报報][道導]|[综綜]合|通[讯訊][员員]|[实實][习習]|[编編][译譯辑輯])"
+)
+_LINE_ZH = re.compile(
+    rf"(?:作者|撰文|[记記]者|文\s*[/／])\s*[：:／/]?\s*({_NAME_ZH}(?:[\s、,，]+{_NAME_ZH})*){_END_ZH}"
+    rf"|^[【（(]?({_NAME_ZH}(?:[、\s]{_NAME_ZH})*)[／/╱][{_HAN}]{{2,5}}[報报][導道]"
+)
+_EACH_ZH = re.compile(_NAME_ZH)
+_DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
+
+
+def byline(html: str, page: Blocks, kept: Sequence[int]) -> str:
+    """Names with ", " between, from the line around the text, else from a link or element that is marked as
+    the author; "" when there is none, or when marks name several people.
+
+    `page` are the blocks of `html`, `kept` the indices of those of the article, in order.
+    """
+    names = _around(page, kept) or _marked(html)
+    return ", ".join(list(dict.fromkeys(names))[:_MOST])
+
+
+def _around(page: Blocks, kept: Sequence[int]) -> list[str]:
+    if not kept:
+        return []
+    near = [*range(max(0, kept[0] - _BEFORE), kept[0]), *kept[:_INTO], *kept[_INTO:][-_INTO:]]
+    near += range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _BEHIND))
+    blocks = [page.blocks[index] for index in near]
+    found = (
+        _chinese(block.text) or _line(page, block, onward)
+        for block, onward in zip(blocks, [*blocks[1:], None], strict=True)
+    )
+    return next(filter(None, found), [])
+
+
+def _marked(html: str) -> list[str]:
+    people = {tuple(_written(_unmarked(unescape(each)))) for each in _elements(html)} - {()}
+    return list(people.pop()) if len(people) == 1 else []
+
+
+def _elements(html: str) -> Iterator[str]:
+    at = html.find(_RELATION)  # a pattern over the whole page takes several times as long
+    while at >= 0:
+        found = _ELEMENT.match(html, at) if html.endswith(("rel", "itemprop"), 0, at) else None
+        if found:
+            yield found[1]
+        at = html.find(_RELATION, at + 1)
+
+
+def _line(page: Blocks, block: Block, onward: Block | None) -> list[str]:
+    text = block.text
+    if len(text) > _LONGEST:
+        return []
+    if _ONLY_MARK.fullmatch(text):
+        return _written(onward.text) if onward is not None and len(onward.text) <= _LONGEST else []
+    if " " not in text:
+        return []
+    if _MARK.search(text) or _says_author(page, block):
+        return _written(_unmarked(text))
+    return []
+
+
+def _unmarked(text: str) -> str:
+    """What follows the "by", or all of it."""
+    mark = _MARK.search(text)
+    return text[mark.end() :] if mark else text
+
+
+def _says_author(page: Blocks, block: Block) -> bool:
+    box = page.boxes[block.box]
+    name = f"{box.name} {page.boxes[box.parent].name}"
+    return _CLASS.search(name) is not None and _NO_CLASS.search(name) is None
+
+
+def _chinese(text: str) -> list[str]:
+    if text.isascii():
+        return []
+    for part in (text,) if len(text) <= 2 * _EDGE else (text[:_EDGE], text[-_EDGE:]):
+        found = _LINE_ZH.search(part)
+        if found and not _DAY_ZH.match(found[1] or found[2]):
+            return ["".join(each.split()) for each in _EACH_ZH.findall(found[1] or found[2])]
+    return []
+
+
+def _written(text: str) -> list[str]:
+    """The names at the beginning of a byline; [] when it is none. After a comma mostly comes a position, so
+    what it parts are names only if an "and" comes after them."""
+    parts = _JOINT.split(_SEPARATOR.split(text, maxsplit=1)[0])
+    names: list[str] = []
+    count = 0
+    for place in range(0, len(parts), 2):
+        name, whole = _name(parts[place].split())
+        if not name:
+            break
+        names.append(name)
+        if place == 0 or parts[place - 1].strip() != ",":
+            count = len(names)
+        if not whole:
+            break
+    return names[:count]
+
+
+def _name(words: Sequence[str]) -> tuple[str, bool]:
+    """The name that the words begin with, "" for none, and whether it is all of them."""
+    count = 0
+    while count < len(words) and _belongs(words[count], words[:count]):
+        count += 1
+    while count and words[count - 1].lower() in _PARTICLES:
+        count -= 1
+    whole = count == len(words)
+    if not _FEWEST_WORDS <= count <= _MOST_WORDS or not (whole or _ends(words[count])):
+        return "", False
+    return " ".join(words[:count]).rstrip("."), whole
+
+
+def _belongs(word: str, before: Sequence[str]) -> bool:
+    if before and word.lower() in _PARTICLES:
+        return True
+    if not word[0].isupper() or not _WORD.fullmatch(word) or _GLUED.search(word, 3):
+        return False
+    # "JANE DOE Associated Press", "Jane Doe CNN": what is written in another case is another thing
+    return (
+        _fold(word) not in _NO_NAMES and len({each.isupper() for each in (word, *before) if _cased(each)}) < 2
+    )
+
+
+def _cased(word: str) -> bool:
+    """Whether a word shows in which case a line is written; initials and particles don't."""
+    return len(word) > 2 and word[0].isupper()
+
+
+def _ends(word: str) -> bool:
+    """Whether a byline, not a sentence, may go on with this word behind a name."""
+    return _fold(word) != "staff" and (not word[0].islower() or _fold(word) in _NO_NAMES | _ONWARD)
+
+
+def _fold(word: str) -> str:
+    return word.lower().strip(".:;")

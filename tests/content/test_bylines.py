@@ -1,0 +1,129 @@
+"""Authors that readers see and machines are not told."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from content.pages import HEADLINE_ZH, STORY, STORY_ZH, news_page
+from dupgroups.content import extract
+from dupgroups.content.blocks import divide
+from dupgroups.content.bylines import byline
+from dupgroups.model import Page
+
+BYLINE = '<div class="byline">By <a href="/staff">Jo Brandt</a> </div>'
+
+
+def author(line: str, *, story: tuple[str, ...] = STORY, headline: str = "Ferry hits pier in fog") -> str:
+    """The author of a page that has this in the place of its byline."""
+    page = news_page(headline, story)
+    assert BYLINE in page
+    return extract(Page(html=page.replace(BYLINE, line))).author
+
+
+def test_the_byline_of_a_page() -> None:
+    assert extract(Page(html=news_page())).author == "Jo Brandt"
+
+
+def test_what_a_page_declares_comes_first() -> None:
+    assert extract(Page(html=news_page(head='<meta name="author" content="Ann Lee">'))).author == "Ann Lee"
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("By Jo Brandt", "Jo Brandt"),
+        ("by JO BRANDT The Associated Press", "JO BRANDT"),
+        ("By Jo Brandt, Staff Writer", "Jo Brandt"),
+        ("By Jo Brandt, Daily Courier 17/01/2012", "Jo Brandt"),
+        ("By Jo Brandt and Ann Lee", "Jo Brandt, Ann Lee"),
+        ("By Jo Brandt, Max Roe &amp; Ann Lee | 4 March 2026", "Jo Brandt, Max Roe, Ann Lee"),
+        ("September 1st, 2023 By Jo Brandt", "Jo Brandt"),
+        ("Posted on: January 12, 2012 3:00 AM, by Jo van den Berg", "Jo van den Berg"),
+        ("Von Jörg Weiß und Ann-Kathrin Lee", "Jörg Weiß, Ann-Kathrin Lee"),
+        ("Par François d’Arc", ""),  # "d’Arc" is no word with a capital, and a half name is a wrong one
+        ("Автор: Анна Иванова", "Анна Иванова"),
+        ("By Jo Brandt in Lindhaven", "Jo Brandt"),
+        ("By Jo Brandt CNN", "Jo Brandt"),
+    ],
+)
+def test_a_line_after_the_headline(line: str, names: str) -> None:
+    assert author(f"<p>{line}</p>") == names
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "By the way",
+        "By Winning Gold Jo Brandt has surprised everybody",
+        "By Reuters",
+        "By Staff Reporter",
+        "By DNA Correspondent",
+        "By Lindhaven Courier Staff",
+        "By Associated Press",
+        "Jo Brandt",  # nothing says that she wrote it
+        "By All The Many Words That Some Headlines Have",
+        "Bygone Days",
+    ],
+)
+def test_what_is_no_byline(line: str) -> None:
+    assert author(f"<p>{line}</p>") == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ('<p class="article-author">Jo Brandt</p>', "Jo Brandt"),
+        ('<div class="author-name"><p>Jo Brandt Reporter</p></div>', "Jo Brandt"),
+        ('<p class="author-bio">Jo Brandt is a reporter of ours.</p>', ""),
+        ('<p class="comment-author">Jo Brandt</p>', ""),
+        ("<p>Written by</p><p>Jo Brandt</p>", "Jo Brandt"),
+        ('<p>4 March · <a rel="author" href="/jo">Jo Brandt</a> · News</p>', "Jo Brandt"),
+        ('<p>News: <span itemprop="author"><b>Jo Brandt</b></span></p>', "Jo Brandt"),
+        ('<p>News <a rel="author">Jo Brandt</a>, <a rel="author">Ann Lee</a></p>', ""),  # of which story?
+        ('<p>News <a rel="author">Jo</a></p>', ""),
+    ],
+)
+def test_marks_of_authors(line: str, names: str) -> None:
+    assert author(line) == names
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("2012-01-12 来源：新华网 作者：王小明", "王小明"),
+        ("【记者王小明、李华／台北報導】", "王小明, 李华"),
+        ("林佩怡／台北報導", "林佩怡"),
+        ("新华社记者任海军 阳建", "任海军, 阳建"),
+        ("本报讯（记者 张 三 通讯员 李四）", "张三"),
+        ("文/记者 欧阳文华", "欧阳文华"),
+        ("记者王明报道", "王明"),
+        ("记者了解到，事故原因还在调查", ""),
+        ("本报记者 王小明 摄", ""),
+        ("记者周三，从港务局获悉", ""),
+        ("责任编辑：王小明", ""),
+        ("作者：佚名", ""),
+    ],
+)
+def test_chinese_lines(line: str, names: str) -> None:
+    assert author(f"<p>{line}</p>", story=STORY_ZH, headline=HEADLINE_ZH) == names
+
+
+def test_a_byline_at_the_end_of_the_text() -> None:
+    assert author("", story=(*STORY_ZH, "（记者 王小明）"), headline=HEADLINE_ZH) == "王小明"
+
+
+@given(st.text(), st.text())
+def test_every_name_stands_in_the_page(line: str, other: str) -> None:
+    html = f'<h1>Fog</h1><p class="author">By {line}</p><p>{other}</p><a rel="author">{other}</a>'
+    page = divide(html)
+    seen = "".join("".join(each.text.split()) for each in page.blocks)
+    for name in byline(html, page, range(len(page.blocks))).split(", "):
+        assert "".join(name.split()) in seen
+
+
+@pytest.mark.parametrize("part", ['<a rel="author">', '="author"' + " " * 5000, "By A, ", "记者"])
+def test_hostile_pages_take_no_time(part: str) -> None:
+    html = part * 20_000
+    assert byline(html, divide(html), []) == ""
