@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
 from dupgroups.config import Step
-from dupgroups.content import EXTRACTORS, extract
-from dupgroups.content.blocks import MAX_CHARS, divide
+from dupgroups.content import extract
+from dupgroups.content.blocks import MAX_CHARS
 from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 
@@ -73,65 +71,6 @@ def test_text_is_cut_where_html_is() -> None:
 )
 def test_nothing_gives_no_text(page: Page) -> None:
     assert extract(page).text == ""
-
-
-@pytest.mark.parametrize("name", EXTRACTORS)
-@pytest.mark.parametrize(
-    "html",
-    [
-        b"\x00" * 5000,
-        bytes(range(256)) * 40,
-        b"%PDF-1.4 \xe2\xe3\xcf\xd3 stream" * 50,
-        b"<plaintext><p>" + b"The ferry sank. " * 50,
-        b"<script>" + b"var x = '<p>The ferry sank.</p>'; " * 50,
-        b"<div>" * 10_000 + b"The ferry sank.",
-        b"<p>" + b"The ferry sank. " * 50 + b"<!--",
-        b"<table><tr><td><form><select><option>" * 200,
-        b"<svg><foreignObject><p>x<math><mi><p>y" * 50,
-        b"<a href=x>" * 2000 + b"x",
-        "<p>\ud800\udfff 𠀀𠀁</p>".encode("utf-8", "surrogatepass"),
-    ],
-)
-def test_hostile_pages_are_only_pages(name: str, html: bytes) -> None:
-    content = extract(Page(URL, html), extractor=name)
-    assert 0 <= content.article <= 1
-
-
-def test_lone_surrogates_in_text_do_no_harm() -> None:
-    assert extract(Page(URL, "<p>\ud800 The ferry sank.</p>" + news_page())).text
-
-
-tags = st.sampled_from("div p a h1 ul li table td script style br nav article b !-- plaintext svg".split())
-pieces = st.one_of(
-    tags.map(lambda tag: f"<{tag} class=article-body href=x>".encode()),
-    tags.map(lambda tag: f"</{tag}>".encode()),
-    st.sampled_from([STORY[0], STORY_ZH[0], "Share", "© 2024", "&amp;&#0;&#xD800;"]).map(str.encode),
-    st.binary(max_size=8),
-)
-
-
-@given(st.lists(pieces, max_size=40).map(b"".join), st.sampled_from(sorted(EXTRACTORS)))
-@settings(max_examples=200, deadline=None)
-def test_laws_over_any_bytes(html: bytes, name: str) -> None:
-    content = extract(Page(URL, html), extractor=name)
-    assert content == extract(Page(URL, html), extractor=name)
-    assert 0 <= content.article <= 1
-    assert is_subsequence(content.text.split("\n"), html)
-
-
-def is_subsequence(lines: list[str], html: bytes) -> bool:
-    """Whether the lines stand on the page as blocks, in this order."""
-    from dupgroups.text.decoding import decode
-
-    blocks = iter([block.text for block in divide(decode(html)).blocks])
-    return lines == [""] or all(line in blocks for line in lines)
-
-
-def test_extraction_of_an_extracted_text_changes_nothing() -> None:
-    text = extract(Page(URL, news_page())).text
-    paragraphs = "".join(f"<p>{line}</p>" for line in text.split("\n"))
-    again = extract(Page(URL, f"<html><body><article>{paragraphs}</article></body></html>"))
-    assert again.text == text
 
 
 def test_extractors_are_chosen_by_name_and_parameters() -> None:

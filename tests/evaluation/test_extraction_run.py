@@ -92,6 +92,13 @@ def test_every_row_and_the_mean_of_articles(packs: tuple[Path, Path, Path]) -> N
     assert re.search(r"chinese 1 0\.[34]\d\d 1\.000", whole)
 
 
+def test_parameters_make_a_difference(packs: tuple[Path, Path, Path]) -> None:
+    told = run("--pack", packs[1], "--extractor", "heuristic min_block=0,heuristic min_block=999")
+    assert "heuristic min_block=999 " in told
+    assert "chinese 1 0.000 0.000 0.000 0.000 0.0 0.0 0.0" in told
+    assert re.search(r"chinese 1 0\.\d+ 1\.000", told)
+
+
 def test_a_class_of_ones_own_is_measured(packs: tuple[Path, Path, Path]) -> None:
     told = run("--pack", packs[1], "--extractor", f"{__name__}:First")
     assert "chinese 1 0.000 0.000 0.000 0.000 0.0 0.0 0.0" in told

@@ -86,3 +86,9 @@ def test_nothing_is_nothing() -> None:
 @given(st.binary(max_size=300), st.sampled_from([None, "utf-8", "gbk", "utf-16", "latin-1", "big5", "x\0y"]))
 def test_any_bytes_decode(data: bytes, header: str | None) -> None:
     assert isinstance(decode(data, header), str)
+
+
+@pytest.mark.parametrize("label", ["undefined", "punycode", "idna", "hex", "zlib", "rot13", "unicode_escape"])
+def test_codecs_that_are_no_charsets_are_no_declaration(label: str) -> None:
+    html = page("The café at the pier was closed. " * 9, label)
+    assert decode(html.encode("latin-1"), label) == html

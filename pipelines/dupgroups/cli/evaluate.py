@@ -22,7 +22,11 @@ def extraction(
     ],
     extractors: Annotated[
         str,
-        typer.Option("--extractor", help="Names or module:Class, with commas between.", metavar="NAME,..."),
+        typer.Option(
+            "--extractor",
+            help="Names or module:Class, with commas between, as heuristic min_block=5,mss.",
+            metavar="NAME,...",
+        ),
     ] = "auto,mss,heuristic,whole",
     report: Annotated[
         Path | None,

@@ -17,6 +17,7 @@ _AUTHOR_NAMES = (
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
 _BY = re.compile(r"^(?:by|von|par|por)\s+", re.IGNORECASE)
 _NO_NAME = re.compile(r"^(?:https?:)?//|^www\.|^@|@.+\.|^[\W\d_]*$")
+_HALF = re.compile("[\ud800-\udfff]")  # JSON can write half of a character, UTF-8 cannot
 _LONGEST = 100  # characters of a name; more is a sentence
 _MOST = 10  # names
 _OBJECTS = 5000  # of a script that are looked into
@@ -82,7 +83,7 @@ def _addresses(value: Any) -> list[str]:
 
 def _name(told: str) -> str:
     name = _BY.sub("", " ".join(unescape(told).split()))
-    return "" if len(name) > _LONGEST or _NO_NAME.search(name) else name
+    return "" if len(name) > _LONGEST or _NO_NAME.search(name) or _HALF.search(name) else name
 
 
 def _absolute(address: str, url: str | None) -> str | None:
@@ -90,4 +91,4 @@ def _absolute(address: str, url: str | None) -> str | None:
         whole = urljoin(url or "", address.strip())
     except ValueError:
         return None
-    return whole if whole.startswith(("http://", "https://")) else None
+    return whole if whole.startswith(("http://", "https://")) and not _HALF.search(whole) else None

@@ -100,8 +100,8 @@ def count_pages(packs: Iterable[Path]) -> dict[Path, int]:
 
 
 def load_extractors(names: Iterable[str]) -> dict[str, Extractor]:
-    """Each by its name, or "module:Class". Raises ConfigError for an unknown one."""
-    return {name: build("extractor", Step(name), EXTRACTORS) for name in names}
+    """Each as it is typed: a name or "module:Class", then parameters. Raises ConfigError for another."""
+    return {name: build("extractor", Step.typed(name), EXTRACTORS) for name in names}
 
 
 def measure(
@@ -129,11 +129,12 @@ def _turns(page: LabelledPage, built: Sequence[tuple[str, Extractor]]) -> list[t
 
 
 def _extracted(page: LabelledPage, name: str, extractor: Extractor) -> Extracted:
+    step = Step.typed(name)
     ticks = [time.process_time()]
     LexborHTMLParser(page.html)
     ticks.append(time.process_time())
     try:
-        text = extract(Page(page.url, page.html), extractor=name).text
+        text = extract(Page(page.url, page.html), extractor=step).text
         ticks.append(time.process_time())
         blocks = divide(page.html)
         ticks.append(time.process_time())

@@ -18,6 +18,9 @@ _MULTIBYTE = frozenset(
     "utf-8 gb18030 gbk gb2312 big5 big5hkscs cp950 euc_jp shift_jis cp932 iso2022_jp euc_kr cp949".split()
 )
 
+# Python has codecs that are no charsets: undefined raises, zlib unpacks (bombs, too), hex decodes to bytes
+_CHARSET = re.compile(r"utf-(?:8|16|32)|iso|cp\d|koi8|mac-|gb|big5|euc_|shift_jis|hz$|johab$|tis-|kz|ptcp")
+
 
 def decode(data: bytes, declared: str | None = None) -> str:
     """The text of an HTML page. Never raises; bytes that fit nothing become U+FFFD; b"" gives "".
@@ -72,4 +75,5 @@ def _detected(data: bytes) -> str:
 def _codec(label: str | None) -> str | None:
     """Python's name of a charset as browsers understand its label (gb2312 is gb18030, latin-1 is cp1252)."""
     resolved = resolve_encoding(label) if label else None
-    return codecs.lookup(resolved).name if resolved else None
+    name = codecs.lookup(resolved).name if resolved else ""
+    return name if _CHARSET.match(name) else None

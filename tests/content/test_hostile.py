@@ -1,0 +1,182 @@
+"""Laws that hold for any bytes, and most of all for those that somebody chose to break a parser with."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import cycle
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from content.pages import HEADLINE_ZH, STORY, STORY_ZH, news_page
+from dupgroups.content import EXTRACTORS, extract
+from dupgroups.content.blocks import divide
+from dupgroups.model import Content, Page
+from dupgroups.text.decoding import decode
+
+URL = "https://courier.example/2024/11/07/ferry"
+
+# elements that swallow what follows, leave their place, switch the parser's mode or are never closed
+MARKUP = """
+<plaintext> <script> <script><!--<script> </script> <!-- --> <!--> <![CDATA[ ]]> <!doctype <? </ < >
+<style> <textarea> <title> <xmp> <listing> <noscript> <noframes> <frameset><frame> <iframe> <template><td>
+<template> </template> <table> <table><tr><td> </table> <caption> <select><option> <form> <button> <ruby><rt>
+<svg> <svg><title> <svg><foreignObject> <svg><![CDATA[ <math><mi> <math><annotation-xml> </svg> </math>
+<html> <head> <body> </body> </html> <p> </p> <div> </div> <br> <h1> <article> <nav> <li> <a> </a> <b><i></b>
+""".split()
+ATTRIBUTES = [
+    "<p hidden>",
+    "<div style='DISPLAY : NONE'>",
+    "<div class='",
+    '<a href="',
+    f'<div class="article {"x" * 50_000}">',
+    f"<div {'a ' * 3_000}>",
+    "<time datetime=99999-99-99T99:99>",
+    "<html lang='\0'>",
+]
+DEEP = ["<div>" * 400, "</div>" * 400, "<b>" * 60, "<font>" * 200, "<br>" * 400, "<li>" * 200, "\0" * 400]
+LIES = (
+    "utf-8 utf-16 utf-7 gb2312 big5 iso-2022-jp hz x-user-defined undefined punycode zlib hex rot13 \0".split(
+        " "
+    )
+)
+METADATA = [
+    "<link rel=canonical href='http://[::'>",
+    "<link rel=canonical href=//>",
+    "<base href='http://['>",
+    "<meta property=og:url content='http://a:99999999/'>",
+    "<meta property=og:image content='http://[::'>",
+    "<meta property=article:published_time content='0000-00-00T99:99'>",
+    "<meta property= content>",
+    *(f"<meta charset='{label}'>" for label in LIES),
+    *(
+        f"<script type=application/ld+json>{told}</script>"
+        for told in (
+            "[" * 20_000,
+            '{"@graph":[' * 2_000,
+            "9" * 5_000,
+            "null",
+            '{"@type":[["NewsArticle"]],"datePublished":{},"headline":[1],"author":[[{"name":[]}]],"image":[[]]}',
+            r'{"@type":"NewsArticle","author":"Jo \ud800","image":"/\ud800","datePublished":"\ud800"}',
+            '{"@type":"NewsArticle","image":"http://[","url":1e999,"datePublished":NaN}',
+        )
+    ),
+]
+ENTITIES = "& &# &#x &#0; &#xD800; &#1114112; &#99999999999999999999; &notin &lt;script&gt;".split()
+STORIES = [
+    *(each.encode() for each in (*STORY, *STORY_ZH)),
+    STORY_ZH[0].encode("gb18030"),
+    STORY_ZH[0].encode("big5", "replace"),
+    STORY[0].encode("utf-16"),
+    news_page().encode(),
+]
+BYTES = [
+    *(b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"\0\0\xfe\xff"),  # byte order marks
+    *(b"\xed\xa0\x80", b"\xed\xb0\x80", b"\xf4\x90\x80\x80", b"\x80" * 40, b"\xff" * 40),  # no UTF-8
+    *(b"\x1b$B", b"\x1b", b"\r", b"\x0b", b"\x0c", b"\x85", b"\xc2\x85"),
+    *("\u202e\u2028\ufeff".encode(), "\u0301".encode() * 400, bytes(range(256)).replace(b"&", b"")),
+    *(b"x" * 20_000, b"a b " * 1_000, "。".encode() * 1_000, b"%PDF-1.4 \xe2\xe3\xcf\xd3 stream"),
+]
+PLAIN = [*(each.encode() for each in (*MARKUP, *ATTRIBUTES, *DEEP, *METADATA)), *STORIES, *BYTES]
+
+extractors = st.sampled_from(sorted(EXTRACTORS))
+labels = st.sampled_from([None, "", "iso-8859-1", "no-such", "\ud800", *LIES])
+urls = st.sampled_from(
+    [None, "", URL, "//", "data:,", "http://[::1", "http://a:99999999/", "http://\udcff/\0"]
+)
+junk = st.binary(max_size=8).map(lambda data: data.replace(b"&", b""))  # what entities say, HTML knows best
+plain = st.lists(st.one_of(st.sampled_from(PLAIN), junk), max_size=14).map(b"".join)
+anything = st.lists(
+    st.one_of(st.sampled_from([*PLAIN, *(each.encode() for each in ENTITIES)]), st.binary(max_size=8)),
+    max_size=14,
+).map(b"".join)
+
+
+def check(content: Content) -> None:
+    assert 0 <= content.article <= 1
+    told = (content.text, content.title, content.author, content.date, content.site, content.image)
+    assert all(each is None or each.encode() is not None for each in told)  # can be stored anywhere
+
+
+@given(anything, extractors, labels, urls)
+@settings(max_examples=300, deadline=None)
+def test_any_bytes_give_the_same_content_twice(
+    html: bytes, name: str, label: str | None, url: str | None
+) -> None:
+    page = Page(url, html, encoding=label)
+    content = extract(page, extractor=name)
+    check(content)
+    assert content == extract(page, extractor=name)
+
+
+@given(plain, extractors, labels)
+@settings(max_examples=300, deadline=None)
+def test_every_line_stands_on_the_page_in_order(html: bytes, name: str, label: str | None) -> None:
+    lines = extract(Page(URL, html, encoding=label), extractor=name).text.splitlines()
+    source = decode(html, label)
+    blocks = iter([block.text for block in divide(source).blocks])
+    assert all(line in blocks for line in lines)
+    for line in lines:
+        characters = iter(source.replace("\0", "\N{REPLACEMENT CHARACTER}"))  # as HTML has it
+        assert all(each in characters for each in line if not each.isspace())
+
+
+@given(anything, extractors)
+@settings(max_examples=100, deadline=None)
+def test_text_with_half_characters_is_as_good_as_bytes(html: bytes, name: str) -> None:
+    check(extract(Page(URL, html.decode("utf-8", "surrogateescape")), extractor=name))
+
+
+def test_each_fragment_before_in_and_after_an_article() -> None:
+    page, names = news_page().encode(), cycle(EXTRACTORS)
+    for fragment in PLAIN:
+        for html in (fragment + page, page.replace(b"</p><p>", b"</p>" + fragment + b"<p>", 1)):
+            check(extract(Page(URL, html), extractor=next(names)))
+        content = extract(Page(URL, page + fragment), extractor=next(names))
+        check(content)
+        assert STORY[0] in content.text, fragment[:50]
+
+
+@pytest.mark.parametrize("name", EXTRACTORS)
+@pytest.mark.parametrize("html", [b"<div>" * 10_000 + b"The ferry sank.", b"<a href=x>" * 2_000 + b"x"])
+def test_depth_is_no_danger(name: str, html: bytes) -> None:
+    check(extract(Page(URL, html), extractor=name))
+
+
+unseen = st.sampled_from(
+    [
+        f"<{tag}>{STORY[0]}<p>{STORY[1]}</p></{tag}>"
+        for tag in "script style template noscript textarea title".split()
+    ]
+    + [f"<!--{STORY[0]}<p>-->", f"<svg><text>{STORY[0]}</text></svg>", f"<math><mi>{STORY[0]}</mi></math>"]
+    + [f'<p title="{STORY[0]}"></p>', "<div><!----></div>", "\n"]
+)
+
+
+@given(st.lists(unseen, min_size=1, max_size=5), st.integers(0, 4), st.sampled_from([STORY, STORY_ZH]))
+@settings(max_examples=60, deadline=None)
+def test_what_nobody_sees_changes_no_block(inserted: list[str], place: int, story: tuple[str, ...]) -> None:
+    page = news_page(HEADLINE_ZH, story)
+    begin, middle, end = page.partition(f"<p>{story[min(place, len(story) - 1)]}</p>")
+    changed, plain = divide(begin + "".join(inserted) + middle + end), divide(page)
+    assert (changed.blocks, changed.boxes, changed.ends) == (plain.blocks, plain.boxes, plain.ends)
+
+
+def again(text: str, name: str) -> str:
+    paragraphs = "".join(f"<p>{escape(line)}</p>" for line in text.split("\n"))
+    return extract(Page(URL, f"<html><body>{paragraphs}</body></html>"), extractor=name).text
+
+
+@given(anything, st.sampled_from(["whole", "heuristic"]))
+@settings(max_examples=100, deadline=None)
+def test_baselines_keep_all_of_their_own_output(html: bytes, name: str) -> None:
+    text = extract(Page(URL, html), extractor=name).text
+    assert again(text, name) == text
+
+
+@pytest.mark.parametrize("name", EXTRACTORS)
+@pytest.mark.parametrize("story", [STORY, STORY_ZH], ids=["en", "zh"])
+def test_an_extracted_story_is_extracted_again(name: str, story: tuple[str, ...]) -> None:
+    text = extract(Page(URL, news_page(story=story)), extractor=name).text
+    assert again(text, name) == text
