@@ -42,6 +42,11 @@ def test_a_story_told_twice_on_the_page_is_kept_once() -> None:
     assert extract(Page(URL, doubled)).text == "\n".join(STORY)
 
 
+def test_a_paragraph_that_comes_again_in_its_own_place_is_kept_again() -> None:
+    told = (*STORY, STORY[1])
+    assert extract(Page(None, news_page(story=told))).text.split("\n") == list(told)
+
+
 def test_articles_are_told_from_fronts_and_empty_pages() -> None:
     assert extract(Page(URL, news_page())).article > 0.5
     assert extract(Page(URL, news_page(HEADLINE_ZH, STORY_ZH, lang="zh"))).article > 0.5

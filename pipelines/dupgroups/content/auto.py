@@ -99,7 +99,10 @@ def shipped() -> Network:
 
 @dataclass(frozen=True)
 class Auto:
-    """Blocks that probably belong to the article; a long one that is repeated counts once."""
+    """Blocks that probably belong to the article; a long one that comes again elsewhere counts once.
+
+    Elsewhere: around another element. A list of recipes may repeat one, a second copy of the page may not.
+    """
 
     threshold: float = 0.5
 
@@ -112,13 +115,14 @@ class Auto:
         return self.select(page, shipped().probabilities(page, headline(page)))
 
     def select(self, page: Blocks, probabilities: Floats) -> list[int]:
-        """Indices of the blocks above the threshold, without repetitions."""
+        """Indices of the blocks above the threshold, without copies that stand elsewhere."""
         kept: list[int] = []
-        seen: set[str] = set()
+        place: dict[str, int] = {}
         for index in np.flatnonzero(probabilities > self.threshold).tolist():
-            text = page.blocks[index].text
-            if text not in seen:
+            text, box = page.blocks[index].text, page.blocks[index].box
+            around = page.boxes[box].parent
+            if place.get(text, around) == around:
                 kept.append(index)
             if len(text) >= _REPEATED:
-                seen.add(text)
+                place.setdefault(text, around)
         return kept
