@@ -110,9 +110,10 @@ def run(folder: Path, *more: str) -> list[list[str]]:
     return [line.split("  ") for line in result.stdout.splitlines()]
 
 
-def test_the_command_prints_tables_and_figures(pack: Path) -> None:
+def test_the_command_prints_tables_and_draws_figures(pack: Path) -> None:
     rows: dict[str, list[str]] = {}
-    for name, *cells in run(pack, "--extractor", "heuristic"):
+    report = pack / "report.html"
+    for name, *cells in run(pack, "--extractor", "heuristic", "--report", str(report)):
         rows.setdefault(name, [cell.strip() for cell in cells if cell.strip()])
     assert rows["whole (Heuristic)"][0] == "0.91076"
     assert rows["reference (Ref. standard)"][:2] == ["0.99999", "1.00000 ± 0.00000"]
@@ -120,6 +121,14 @@ def test_the_command_prints_tables_and_figures(pack: Path) -> None:
     assert rows["whole, both filters"][-1] == "0.917"
     for title in ("table 1: shingles of 2 of", "table 2: all text", "figure 5: tokens of a shingle"):
         assert title in rows
+    page = report.read_text(encoding="utf-8")
+    assert page.count("<svg") == 3
+    assert '<th scope="row">reference (Ref. standard)</th><td>0.99999</td>' in page
+
+
+def test_a_report_that_cannot_be_written_is_told_before_the_work(pack: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        run(pack, "--docs", str(pack / "none.jsonl"), "--report", str(pack / "none" / "report.html"))
 
 
 def test_pages_without_html_are_not_measured(tmp_path: Path) -> None:

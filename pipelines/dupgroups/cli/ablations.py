@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.documents import Field, JsonLines
+from dupgroups.cli.files import check_place, written
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 
@@ -25,6 +27,18 @@ Docs = Annotated[Path, typer.Option("--docs", help="JSON Lines, gzipped or not."
 Labels = Annotated[Path, typer.Option("--labels", help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")]
 Positive = Annotated[
     str, typer.Option("--positive", help="Labels to be found, with commas between.", metavar="LABEL,...")
+]
+
+
+def _place(report: Path | None) -> Path | None:
+    if report:
+        check_place(report)  # not after hours
+    return report
+
+
+Report = Annotated[
+    Path | None,
+    typer.Option("--report", help="The same as HTML, with plots.", metavar="OUT.html", callback=_place),
 ]
 
 
@@ -102,8 +116,10 @@ class Tabulated:
     rows: Sequence[Sequence[str]]
 
 
-def show(tables: Sequence[Tabulated]) -> None:
-    """Print tables to standard output."""
+def show(
+    title: str, tables: Sequence[Tabulated], plots: Sequence[str] = (), report: Path | None = None
+) -> None:
+    """Print tables to standard output, and write them with the plots, which are HTML, to a report."""
     from rich.console import Console
     from rich.table import Table
 
@@ -114,3 +130,17 @@ def show(tables: Sequence[Tabulated]) -> None:
             table.add_row(*row)
         console.print(table)
         console.print()
+    if report:
+        _write(report, title, tables, plots)
+        console.print(f"Report: {report}", soft_wrap=True)
+
+
+def _write(report: Path, title: str, tables: Sequence[Tabulated], plots: Sequence[str]) -> None:
+    from dupgroups.evaluation import report_page
+
+    parts = [
+        report_page.figures(list(map(escape, each.columns)), [list(map(escape, row)) for row in each.rows])
+        for each in tables
+    ]
+    with written(report, errors="xmlcharrefreplace") as file:
+        file.write(report_page.html_page(title, [report_page.plots(plots), *parts]))

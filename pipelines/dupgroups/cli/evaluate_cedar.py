@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.ablations import Docs, Labels, Positive, Tabulated, labelled, show
+from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Tabulated, labelled, show
 from dupgroups.cli.evaluate import evaluate
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def cedar(
     size: Annotated[
         int, typer.Option(min=1, max=10, help="Tokens of a shingle; for Chinese rather 4.", metavar="TOKENS")
     ] = 2,
+    report: Report = None,
 ) -> None:
     """Gibson, Wellner, Lubar (CEDAR): how extraction, filters and shingle size matter for resemblance.
 
@@ -57,14 +58,13 @@ def cedar(
     names = ["whole", *(each for each in extractors.split(",") if each != "whole")]
     with labelled(docs, labels, positive, names, references=True) as given:
         found = ablation(given.texts, given.truth, size, given.told)
-    show(
-        [
-            _areas(f"table 1: shingles of {size} of", [(_named(each), each) for each in found.extractors]),
-            _areas("table 2: all text", [(each.setting.filters, each) for each in found.filters]),
-            _tuned(found.systems),
-            *map(_figure, found.figures),
-        ]
-    )
+    tables = [
+        _areas(f"table 1: shingles of {size} of", [(_named(each), each) for each in found.extractors]),
+        _areas("table 2: all text", [(each.setting.filters, each) for each in found.filters]),
+        _tuned(found.systems),
+        *map(_figure, found.figures),
+    ]
+    show(f"CEDAR's tables for {docs.name}", tables, list(map(_plot, found.figures)), report)
 
 
 def _named(row: Row) -> str:
@@ -112,6 +112,14 @@ def _tuned_cells(system: Tuned) -> list[str]:
         figures += [f"{value:.3f}" for value in values]
         figures.append(f"{system.published[place]:.3f}" if system.published else "-")
     return [system.setting.filters, threshold, *figures]
+
+
+def _plot(figure: Figure) -> str:
+    from dupgroups.evaluation.plots import value_plot
+
+    f1 = {f"{name}: best F1": [each.every.f1 for each in line] for name, line in figure.lines.items()}
+    area = {f"{name}: AU-ROC": [each.area for each in line] for name, line in figure.lines.items()}
+    return value_plot(figure.name, "", figure.values, {**f1, **area})
 
 
 def _figure(figure: Figure) -> Tabulated:

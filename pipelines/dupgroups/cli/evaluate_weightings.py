@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.ablations import Docs, Labels, Positive, Tabulated, labelled, show
+from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Tabulated, labelled, show
 from dupgroups.cli.documents import FieldName
 from dupgroups.cli.evaluate import evaluate
 
@@ -27,6 +27,7 @@ def weightings(
     field: Annotated[
         FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
     ] = None,
+    report: Report = None,
 ) -> None:
     """Alonso, Fetterly, Manasse: antecedents of SpotSigs, phrase weightings, rare-phrase limits.
 
@@ -43,13 +44,28 @@ def weightings(
 
     with labelled(docs, labels, positive, [extractor], field.value if field else None) as given:
         found = ablation(given.texts[extractor], given.truth, phrase, given.told)
+    tables = {
+        "antecedents of SpotSigs": found.antecedents,
+        "weighting of phrases, without those of more than 50 %": found.weightings,
+        "phrases of more documents than this dropped, weighting df2": found.common,
+    }
     show(
-        [
-            _table("antecedents of SpotSigs", found.antecedents),
-            _table("weighting of phrases, without those of more than 50 %", found.weightings),
-            _table("phrases of more documents than this dropped, weighting df2", found.common),
-        ]
+        f"The tables of Alonso et al. for {docs.name}",
+        [_table(title, rows) for title, rows in tables.items()],
+        [_plot(found.common)],
+        report,
     )
+
+
+def _plot(rows: Sequence[Row]) -> str:
+    from dupgroups.evaluation.plots import value_plot
+
+    lines = {
+        "all pairs": [row.reached.every.f1 for row in rows],
+        "listed pairs": [row.reached.listed.f1 for row in rows],
+    }
+    names = [row.name for row in rows]
+    return value_plot("Best F1 without common phrases", "share of documents", names, lines)
 
 
 def _table(title: str, rows: Sequence[Row]) -> Tabulated:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -36,6 +36,13 @@ def line_plot(
         for number, one in enumerate(series)
     )
     return _plot(title, (x, y), _ticks(TENTHS) + _marks(across) + lines, series)
+
+
+def value_plot(title: str, x: str, values: Sequence[str], lines: Mapping[str, Sequence[float]]) -> str:
+    """Named lines, 0 to 1 high, over `values` that stand side by side, whatever they are."""
+    places = [(place + 0.5) / len(values) for place in range(len(values))]
+    series = [Series(name, list(zip(places, line, strict=True))) for name, line in lines.items()]
+    return line_plot(title, x, "", series, list(zip(places, values, strict=True)))
 
 
 def histogram(title: str, x: str, series: Sequence[Series], bins: int = 20) -> str:

@@ -7,7 +7,7 @@ from html import escape
 
 from dupgroups.evaluation.curves import Curve
 from dupgroups.evaluation.duplicates import NAMES, Area, Evaluation, Figure, Mistake
-from dupgroups.evaluation.plots import Series, histogram, line_plot
+from dupgroups.evaluation.plots import Series, histogram, line_plot, value_plot
 from dupgroups.evaluation.report_page import SHOWN, comparison, figures, html_page, plots
 from dupgroups.model import Content
 
@@ -94,15 +94,12 @@ def _plots(found: Evaluation) -> list[str]:
 
 def _varied(name: str, varied: Sequence[tuple[str, Evaluation]]) -> str:
     """Figures by value, the values side by side."""
-    places = [(place + 0.5) / len(varied) for place in range(len(varied))]
-    lines_of = (
-        ("F1 of pairs", [each.pairs.confusion.f1 for _, each in varied]),
-        ("F1 of groups", [each.groups.confusion.f1 for _, each in varied]),
-        ("AU-ROC, listed", [each.hard.figure.value if each.hard.figure else 0.0 for _, each in varied]),
-    )
-    lines = [Series(each, list(zip(places, values, strict=True))) for each, values in lines_of]
-    marks = list(zip(places, (value for value, _ in varied), strict=True))
-    return line_plot(f"By {name}", name, "", lines, marks)
+    lines = {
+        "F1 of pairs": [each.pairs.confusion.f1 for _, each in varied],
+        "F1 of groups": [each.groups.confusion.f1 for _, each in varied],
+        "AU-ROC, listed": [each.hard.figure.value if each.hard.figure else 0.0 for _, each in varied],
+    }
+    return value_plot(f"By {name}", name, [value for value, _ in varied], lines)
 
 
 def _roc(name: str, area: Area) -> Series:
