@@ -44,5 +44,5 @@ def extract(
     for name in SHOWN:
         if value := getattr(content, name):
             console.print(f"{name}: {value}", soft_wrap=True)
-    console.print(f"article: {content.article:.2f}\n")
-    console.print(content.text or "(no article was found)", soft_wrap=True)
+    console.print(f"article: {content.article:.2f}\n" if content.text else "(no article was found)")
+    console.print(content.text, soft_wrap=True)
