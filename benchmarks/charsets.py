@@ -1,0 +1,70 @@
+"""How often pages in old charsets are read right, declared truly, wrongly and not at all.
+
+    python benchmarks/charsets.py PACK...
+
+The pages of the packs are written in each charset, their own declarations removed; a page of ASCII alone is
+left out. A reading is right when at most one in fifty characters beyond ASCII is another.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import opencc
+
+from dupgroups.evaluation.extraction import LabelledPage, read_pack
+from dupgroups.text.decoding import decode
+
+CHARSETS = {
+    "zh": ("gb18030", "big5hkscs"),
+    "ja": ("cp932", "euc_jp"),
+    "ko": ("cp949",),
+    "ru": ("cp1251", "koi8-r"),
+    "el": ("cp1253",),
+    "pl": ("cp1250", "iso8859-2"),
+    "tr": ("cp1254",),
+}
+LIES = (
+    "gb18030 big5 shift_jis euc-jp euc-kr windows-1251 koi8-r windows-1253 windows-1250 windows-1252".split()
+)
+DECLARED = re.compile(r"""charset\s*=\s*["']?[\w-]+["']?""", re.IGNORECASE)
+PAGES = 15  # of a charset that are read under every lie
+
+
+def written(page: LabelledPage) -> Iterator[tuple[str, bytes]]:
+    html = DECLARED.sub("", page.html)
+    for charset in CHARSETS.get(page.language, ("cp1252",)):
+        script = opencc.OpenCC("s2t").convert(html) if charset == "big5hkscs" else html
+        data = script.encode(charset, "xmlcharrefreplace")
+        if not data.isascii():
+            yield charset, data
+
+
+def right(found: str, wanted: str) -> bool:
+    one, two = (Counter(each for each in text if not each.isascii()) for text in (found, wanted))
+    return (one & two).total() >= 0.98 * max(one.total(), two.total())
+
+
+def main(packs: list[str]) -> None:
+    overruled: Counter[str] = Counter()
+    pages: dict[str, list[bytes]] = defaultdict(list)
+    for pack in packs:
+        for page in read_pack(Path(pack)):
+            for charset, data in written(page):
+                pages[charset].append(data)
+                overruled[charset] += decode(data, charset) != data.decode(charset)
+    heads = [*LIES, "none"]
+    print("written in", "pages", "overruled", *heads, sep="\t")
+    for charset, datas in pages.items():
+        few = datas[:: -(-len(datas) // PAGES)]
+        under = [sum(right(decode(each, lie), each.decode(charset)) for each in few) for lie in (*LIES, None)]
+        counts = [f"{count}/{len(few)}" for count in under]
+        print(charset, len(datas), overruled[charset], *counts, sep="\t")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

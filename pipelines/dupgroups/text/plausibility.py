@@ -1,0 +1,90 @@
+"""How much a text looks written by somebody, rather than read in a charset that is not its own.
+
+The bytes of one double-byte charset are mostly valid in the others, and any bytes are in one that has a byte
+a character. What gives a wrong reading away are rare Han characters, and words that mix scripts or hold signs
+or capitals inside. Latin charsets that differ in a few letters (1250, 1252, 1254) are not told apart by this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+from dupgroups.text.words import HAN, simplified
+
+_SAMPLE = 3_000  # characters of words beyond ASCII that are looked at
+_DOUBT = 8  # letters in its favour that every text begins with: a few prove nothing
+_HAN_COUNT = 800  # of these are four of five Han characters of the news
+_HANGUL = (
+    "이다는에의을를가은로고하지한도기사인으자아서대어부시나정리해들스라일수보전원장그주상관국제경구오조성비동"
+    "만있것면여게과신연등미안우중방소공화선적세할말위생년월없당청"
+)
+_KANA = range(0x3041, 0x3100)
+_RUN = re.compile(r"[^\x00-\x7f][A-Za-z\x80-\U0010ffff]*")
+_EAST = re.compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]")
+_HAN_RUN = re.compile(f"[{HAN}]+")
+# ASCII signs, quotes, dashes, blanks and full-width signs: what may stand between two words
+_BETWEEN = re.compile("[\\x00-@[-`{-\x7f\xa0\xab\xad\xb7\xbb\u02bc\u2000-\u206f\u3000-\u303f\uff01-\uff60]+")
+_SIGN_INSIDE = re.compile(r"(?<=[^\W\d_])[\xa1-\xbf×÷ƒˆ˜€\u2200-\u25ff](?=[^\W\d_])")
+_NO_TEXT = re.compile("[\x80-\x9f\ufffd\ue000-\uf8ff\uff61-\uff9f]")  # controls, private, half-width kana
+_ACCENTS = re.compile("[\x80-\u024f]{3}")  # more than languages with Latin letters have side by side
+
+
+def plausibility(text: str) -> float:
+    """The share, 0 to 1, of the letters beyond ASCII that stand where such letters do.
+
+    Of Han characters (traditional or simplified) and hangul the frequent ones count, and all kana; of other
+    scripts those in words of one script without signs or capitals inside. The less there is to see, the
+    nearer to 1; without anything it is 1.
+    """
+    sample = simplified(" ".join(islice(_runs(text), _SAMPLE))[:_SAMPLE])
+    east = _EAST.findall(sample)
+    words = [each for each in _BETWEEN.split(_EAST.sub(" ", sample)) if not each.isascii()]
+    right = _DOUBT + sum(each in _frequent() for each in east)
+    wrong = _DOUBT + len(east) - right
+    for word in words:
+        if _is_natural(word):
+            right += sum(each.isalpha() for each in word if not each.isascii())
+        else:
+            wrong += sum(not each.isascii() for each in word)
+    return right / (right + wrong)
+
+
+def _runs(text: str) -> Iterator[str]:
+    """Where characters beyond ASCII begin, to the end of the word, with the character before them."""
+    for match in _RUN.finditer(text):
+        yield text[max(match.start() - 1, 0) : match.end()]
+
+
+def _is_natural(word: str) -> bool:
+    if _NO_TEXT.search(word) or _SIGN_INSIDE.search(word) or _ACCENTS.search(word):
+        return False
+    letters = "".join(filter(str.isalpha, word))
+    scripts = set(map(_script, letters))
+    # the letters of KOI8-R are those of windows-1251 in the other case: Cyrillic capitals prove nothing
+    capitals = letters.isupper() and scripts != {"Cyrillic"}
+    return len(scripts) <= 1 and (capitals or letters[1:] == letters[1:].lower())
+
+
+def _script(letter: str) -> str | int:
+    """A name, or the number of the block of 256 characters."""
+    point = ord(letter)
+    if point < 0x250:
+        return "Latin"
+    return "Greek" if 0x370 <= point < 0x400 else "Cyrillic" if 0x400 <= point < 0x530 else point >> 8
+
+
+@cache
+def _frequent() -> frozenset[str]:
+    """Kana, hangul, and Han characters of `news_words.txt` (simplified; lines of a count and its words)."""
+    counted: Counter[str] = Counter()
+    _, *lines = Path(__file__).with_name("news_words.txt").read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        count, _, words = line.partition(" ")
+        for char in "".join(_HAN_RUN.findall(words)):
+            counted[char] += int(count)
+    return frozenset(char for char, _ in counted.most_common(_HAN_COUNT)).union(_HANGUL, map(chr, _KANA))
