@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: help setup demo serve test test-quick lint types layers wheel bench servers server clean
+.PHONY: help setup demo serve test test-quick lint types layers wheel bench bench-signatures servers server clean
 
 help:  ## what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP)  ## .venv with everything, once
 
@@ -48,6 +48,10 @@ wheel: setup  ## build the wheel and the sdist, and look into them
 bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data files
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
+
+bench-signatures: setup  ## documents a second of every signer, beside datasketch and rensa; DOCS names a file
+	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
+	$(BIN)/python benchmarks/signatures.py $(DOCS)
 
 servers: setup  ## download the servers that the tests start (Maven, cached outside the clone)
 	@$(BIN)/python -m servers --fetch
