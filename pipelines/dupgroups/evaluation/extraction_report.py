@@ -15,14 +15,14 @@ from dupgroups.evaluation.report_page import SHOWN, comparison, figures, html_pa
 _COLUMNS = (
     "extractor, pages of",
     *("pages", "P", "R", "F1", "mean F1"),
-    *("block P, %", "block R, %", "pages without an error, %"),
+    *("block P, %", "block R, %", "exact pages, %"),
     *("pages a second", "parses", "own parses"),
 )
 _HOW = """Precision (P) and recall (R) are means over pages, of multisets of 4-gram shingles; F1 is their
 harmonic mean, with a 95 % interval (bootstrap over sites). A block is wanted when the gold has at least half
-of its tokens. Times are of one core. "Parses" is the time of the whole extraction as a multiple of what
-parsing the page takes; whatever the extractor, it has the network of "auto" tell whether the page is an
-article. "Own parses" is the extractor alone, on the divided page."""
+of its tokens; all blocks of an exact page are right. Times are of one core. "Parses" is the time of the whole
+extraction as a multiple of what parsing the page takes; whatever the extractor, it has the network of "auto"
+tell whether the page is an article. "Own parses" is the extractor alone, on the divided page."""
 
 
 def html_report(found: Mapping[str, Sequence[Extracted]]) -> str:

@@ -27,7 +27,7 @@ _STYLE = (
     + """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; } .wide { overflow-x: auto; }
-.figures td, .figures th { padding: .2rem .6rem; text-align: right; }
+.figures td, .figures th { padding: .2rem .5rem; text-align: right; }
 .figures tbody { white-space: nowrap; } .figures th[scope=row] { text-align: left; }
 .figures tr { border-bottom: 1px solid var(--line); } small { opacity: .75; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem; }
@@ -35,7 +35,7 @@ figure { margin: 0; } figcaption { font-weight: 600; }
 svg { width: 100%; font-size: 11px; fill: currentColor; }
 polyline { fill: none; stroke: var(--own); stroke-width: 2; } .grid { stroke: var(--line); }
 rect, text[class] { fill: var(--own); } text[class] { font-size: 13px; font-weight: 600; }
-.legend span { margin-right: 1rem; } .legend i { background: var(--own); }
+.legend span { margin-right: 1rem; white-space: nowrap; } .legend i { background: var(--own); }
 .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .3em; }
 details { border-top: 1px solid var(--line); padding: .4rem 0; } summary { cursor: pointer; }
 h1, summary, .diff td, .diff th { overflow-wrap: anywhere; }
