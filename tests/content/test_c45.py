@@ -74,6 +74,19 @@ def test_golf():
     ]
 
 
+PAIRS = {
+    "id": "11223344",
+    "flag": "aaaaabbb",
+    "noise": "pppqppqq",
+}  # gains 1, .549, .049; ratios .5, .575, .051
+
+
+@pytest.mark.parametrize(("names", "root"), [(["id", "flag"], "id"), (["id", "flag", "noise"], "flag")])
+def test_the_best_ratio_wins_among_those_of_at_least_the_mean_gain(names: list[str], root: str) -> None:
+    rows = [{name: PAIRS[name][at] for name in names} for at in range(8)]
+    assert C45()(rows, list("xxxxyyyy")).attribute == root
+
+
 def test_iris():
     petals = [(kind, *map(float, each.split("/"))) for kind, row in IRIS.items() for each in row.split()]
     rows = [{"length": length, "width": width} for _, length, width in petals]

@@ -36,6 +36,12 @@ def test_counts_of_the_slides():
     assert counts["body"][:4] == (12, 2, 6, 0)  # 4 of 5 words out of links are too few for the paragraph
 
 
+def test_the_first_of_equal_siblings_is_the_main_one():
+    both = (f"<div><p>Ship {name} sank today</p><a href=x>More</a></div>" for name in ("one", "two"))
+    page = divide(f"<body>{''.join(both)}</body>")
+    assert [page.blocks[index].text for index in CoreEx()(page)] == ["Ship one sank today"]
+
+
 def test_the_higher_of_equal_nodes_is_the_main_one():
     core = CoreEx().core(divide(PAGE))
     assert (core.tag, core.set_tag) == ("body", "section")

@@ -80,6 +80,12 @@ def test_the_most_common_size_is_the_pages_own() -> None:
     assert MSS().scores(page)[0] > 0 > MSS().scores(page)[-1]
 
 
+def test_more_than_half_in_links_is_too_much() -> None:
+    page = divide("<p><a href=x>12345</a> 7890<p><a href=x>12345</a> 67890")
+    assert MSS().scores(page) == [10, 11]
+    assert MSS().scores(divide("<p><a href=x>123456</a> 890")) == [-10]
+
+
 def test_a_share_beyond_one_is_refused() -> None:
     with pytest.raises(ValueError, match="c_link"):
         MSS(c_link=1.5)
