@@ -46,6 +46,9 @@ def test_json_ld_names_authors(declared: Any, names: str) -> None:
     ("head", "names"),
     [
         ('<meta name="author" content="By  Jo Brandt">', "Jo Brandt"),
+        ('<meta name="author" content="Jo Brandt, Max Roe and Ann Lee">', "Jo Brandt, Max Roe, Ann Lee"),
+        ('<meta name="author" content="Brandt and Sons">', "Brandt and Sons"),
+        ('<meta name="author" content="' + "Jo Brandt, " * 30 + 'Ann Lee">', "Jo Brandt, Ann Lee"),
         (
             '<meta name="byl" content="https://a.example/jo"><meta name="creator" content="Jo">',
             "Jo",

@@ -16,6 +16,7 @@ _AUTHOR_NAMES = (
 ).split()
 _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:image:src image".split()
 _BY = re.compile(r"^(?:by|von|par|por)\s+", re.IGNORECASE)
+_AND = re.compile(r",?\s(?:and|und|et|y)\s|,\s", re.IGNORECASE)
 _NO_NAME = re.compile(r"^(?:https?:)?//|^www\.|^@|@.+\.|^[\W\d_]*$")
 _HALF = re.compile("[\ud800-\udfff]")  # JSON can write half of a character, UTF-8 cannot
 _LONGEST = 100  # characters of a name; more is a sentence
@@ -33,7 +34,7 @@ def author(named: Mapping[str, str], scripts: Iterable[str]) -> str:
     told = (_names(value) for value in _values(scripts, "author"))
     meta = ([named[name]] for name in _AUTHOR_NAMES if name in named)
     for given in (*told, *meta):
-        names = dict.fromkeys(filter(None, map(_name, given)))
+        names = dict.fromkeys(filter(None, (_name(each) for line in given for each in _people(line))))
         if names:
             return ", ".join(list(names)[:_MOST])
     return ""
@@ -81,8 +82,14 @@ def _addresses(value: Any) -> list[str]:
     return [address for address in found if isinstance(address, str)]
 
 
-def _name(told: str) -> str:
-    name = _BY.sub("", " ".join(unescape(told).split()))
+def _people(told: str) -> list[str]:
+    """The names that a line runs together; "Smith and Sons" stays one, for people have two names."""
+    line = _BY.sub("", " ".join(unescape(told).split()))
+    people = _AND.split(line)
+    return people if all(" " in each and ":" not in each for each in people) else [line]
+
+
+def _name(name: str) -> str:
     return "" if len(name) > _LONGEST or _NO_NAME.search(name) or _HALF.search(name) else name
 
 
