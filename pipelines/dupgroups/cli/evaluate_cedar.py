@@ -48,8 +48,9 @@ def cedar(
     3. precision, recall and F1, of pairs and by B-cubed, on one half of the stories, with the filters and
     the threshold that are best on the other half;
 
-    and best F1 and AU-ROC by least block, by share of the shingles dropped, and by shingle size. Nothing is
-    estimated: resemblance is exact over all pairs of documents. Example:
+    and best F1 and AU-ROC by least block, by share of the shingles dropped, and by shingle size. Filters read
+    "block 12, top 5.0%": without blocks of fewer than 12 tokens, and without the 5 % most frequent shingles.
+    Nothing is estimated: resemblance is exact over all pairs of documents. Example:
 
         dup-groups evaluate cedar --docs news.jsonl.gz --labels pairs.csv
     """
@@ -89,10 +90,10 @@ def _area(reached: Reached) -> str:
 
 
 def _tuned(systems: Sequence[Tuned]) -> Tabulated:
-    measures = ("P", "R", "F1", "paper's F1")
+    measures = ("P", "R", "F1", "paper's")
     return Tabulated(
         (
-            "table 3: tuned on the other half",
+            "table 3: tuned on other half",
             "filters",
             "threshold",
             *measures,
@@ -104,14 +105,15 @@ def _tuned(systems: Sequence[Tuned]) -> Tabulated:
 
 def _tuned_cells(system: Tuned) -> list[str]:
     threshold = "-" if system.threshold is None else f"{system.threshold:.2f}"
-    figures = []
     pairs, clusters = system.pairs, system.clusters
-    for place, values in enumerate(
-        ((pairs.precision, pairs.recall, pairs.f1), (clusters.precision, clusters.recall, clusters.f1))
-    ):
-        figures += [f"{value:.3f}" for value in values]
-        figures.append(f"{system.published[place]:.3f}" if system.published else "-")
-    return [system.setting.filters, threshold, *figures]
+    published = [f"{each:.3f}" for each in system.published] if system.published else ["-", "-"]
+    return [
+        *(system.setting.filters, threshold),
+        *(f"{each:.3f}" for each in (pairs.precision, pairs.recall, pairs.f1)),
+        published[0],
+        *(f"{each:.3f}" for each in (clusters.precision, clusters.recall, clusters.f1)),
+        published[1],
+    ]
 
 
 def _plot(figure: Figure) -> str:

@@ -81,9 +81,8 @@ class Setting:
 
     @property
     def filters(self) -> str:
-        """The filters in words."""
-        told = [f"blocks of {self.block} tokens or more"] * bool(self.block)
-        told += [f"without the {self.top:.1%} most frequent"] * bool(self.top)
+        """The filters in words: least tokens of a block, and share of the shingles that is dropped."""
+        told = [f"block {self.block}"] * bool(self.block) + [f"top {self.top:.1%}"] * bool(self.top)
         return ", ".join(told) or "none"
 
 

@@ -26,7 +26,7 @@ _STYLE = (
 """
     + """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; } .wide { overflow-x: auto; }
+table { border-collapse: collapse; } .wide { overflow-x: auto; margin: 1rem 0; }
 .figures td, .figures th { padding: .2rem .5rem; text-align: right; }
 .figures tbody { white-space: nowrap; } .figures th[scope=row] { text-align: left; }
 .figures tr { border-bottom: 1px solid var(--line); } small { opacity: .75; }
