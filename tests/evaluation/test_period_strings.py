@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -35,6 +35,9 @@ def text(string: str) -> str:
     return "".join(f"{each}。" for each in string)
 
 
+@example([("了的说人", ""), ("了的说人中会来年", "")], 0.8, 0.5, 0.2)  # beta is just reached
+@example([("了的说人中", ""), ("了的说人会", "")], 0.8, 0.5, 0.2)  # as alpha is; unknown hosts are not one
+@example([("了的说人中", "one"), ("了的说人会", "one")], 0.8, 0.5, 0.2)
 @given(strings, st.sampled_from([0.5, 0.8]), st.sampled_from([0.25, 0.5]), st.sampled_from([0.0, 0.2]))
 def test_the_pairs_are_those_of_the_judge(
     given: list[tuple[str, str]], alpha: float, beta: float, epsilon: float
@@ -53,12 +56,13 @@ def test_the_pairs_are_those_of_the_judge(
 
 
 def test_pages_are_counted_as_in_the_paper() -> None:
-    """d0 and d1 are found, d2 is wrongly taken for a copy of d1, d3 and d4 are missed; near doesn't count."""
-    texts = dict(zip(("d0", "d1", "d2", "d3", "d4"), (SAME, SAME, SAME, "来年上日", "明天下午"), strict=True))
-    labels = {pair("d0", "d1"): "duplicate", pair("d3", "d4"): "duplicate", pair("d0", "d2"): "near"}
+    """Found are d0 and d1, and d2 wrongly; d3 and d4 are missed; d5 is near to all it is found with."""
+    strings = (SAME, SAME, SAME, "来年上日", "明天下午", SAME)
+    texts = {f"d{at}": text(string) for at, string in enumerate(strings)}
+    labels = {pair("d0", "d1"): "duplicate", pair("d3", "d4"): "duplicate"}
+    labels |= {pair(own, "d5"): "near" for own in ("d0", "d1", "d2")}
     told = truth(texts, labels)
-    found = overlaps({own: text(each) for own, each in texts.items()}, dict.fromkeys(texts, ""), told)
-    pages = found.reached(told, Coefficients()).pages
+    pages = overlaps(texts, dict.fromkeys(texts, ""), told).reached(told, Coefficients()).pages
     assert pages == Pages(duplicate=4, identified=3, correct=2)
     assert (pages.precision, pages.recall) == (2 / 3, 2 / 4)
 
