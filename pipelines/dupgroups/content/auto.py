@@ -21,12 +21,13 @@ from pathlib import Path
 import numpy as np
 
 from dupgroups.content.blocks import Blocks
-from dupgroups.content.features import Floats, features
+from dupgroups.content.features import WIDTH, Floats, fill, measure
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
-_SLICE = 8  # blocks
+_FAR = 5  # standard deviations beyond which features are cut
+_ALONE = 1 << 18  # multiplications that OpenBLAS does in one thread
 _REPEATED = 40  # characters of a block that is the same one when it comes again
 
 
@@ -46,29 +47,36 @@ class Network:
     names: dict[str, float]
     words: dict[str, float]
 
-    def inputs(self, page: Blocks, title: str) -> Floats:
-        """What the network sees, (blocks, f)."""
-        return np.concatenate((features(page, title), self._lexicons.columns(page)), 1)
-
     @cached_property
     def _lexicons(self) -> Lexicons:
         return Lexicons(self.names.get, self.words.get)
+
+    @cached_property
+    def _scaled(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Bounds of the features (f, 1), and weights (h, f) and bias (h, 1) that take them unscaled."""
+        bounds = (self.centre + by / self.scale for by in (-_FAR, _FAR))
+        lowest, highest = (each[:, None].astype(np.float32) for each in bounds)
+        hidden = np.ascontiguousarray((self.scale[:, None] * self.hidden).T)
+        bias = (self.bias - hidden @ self.centre).astype(np.float32)[:, None]
+        return lowest, highest, hidden.astype(np.float32), bias
 
     def probabilities(self, page: Blocks, title: str) -> Floats:
         """Of each block (blocks,), 0 to 1, how surely it belongs to the article with the headline `title`."""
         if not page.blocks:
             return np.zeros(0, np.float32)
-        rows, (wide, hidden) = len(page.blocks), self.hidden.shape
-        padded = np.zeros((rows + -rows % _SLICE, wide), np.float32)
-        given = padded[:rows]
-        np.subtract(self.inputs(page, title), self.centre, out=given)
-        given *= self.scale
-        np.clip(given, -5, 5, out=given)
+        lowest, highest, hidden, bias = self._scaled
         # in slices: for larger products BLAS wakes threads, which cost more than the product
-        active = (padded.reshape(-1, _SLICE, wide) @ self.hidden).reshape(-1, hidden)
-        active += self.bias
+        count, wide = len(page.blocks), max(_ALONE // hidden.size, 1)
+        given = np.zeros((hidden.shape[1], count + -count % wide), np.float32)
+        measures = measure(page)
+        fill(given[:WIDTH, :count], page, title, measures)
+        self._lexicons.fill(given[WIDTH:, :count], page, measures.make)
+        np.maximum(given, lowest, out=given)
+        np.minimum(given, highest, out=given)
+        active = hidden @ given.reshape(len(given), -1, wide).transpose(1, 0, 2)
+        active += bias
         np.maximum(active, 0, out=active)
-        odds = np.einsum("ij,j->i", active[:rows], self.out) + self.level
+        odds = (self.out @ active).ravel()[:count] + self.level
         return np.asarray(1 / (1 + np.exp(-odds)))
 
     def save(self, path: Path) -> None:

@@ -36,6 +36,11 @@ class LxmlNode:
         return self.text
 
     @property
+    def is_empty_text_node(self) -> bool:
+        """Whether a text holds nothing but ASCII white space."""
+        return self.text is not None and not self.text.strip(" \t\n\f\r")
+
+    @property
     def attributes(self) -> Mapping[str, str | None]:
         """Attributes of an element."""
         return {str(key): str(value) for key, value in self.element.attrib.items()}

@@ -8,9 +8,11 @@ links and some punctuation: a first guess at running text that places and boxes 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,12 +45,29 @@ _LEVELS = 5  # boxes around a block that are measured: its own, the parent's and
 _NEIGHBOURS = (-2, -1, 1, 2)
 
 
+_GROUPS = {  # numbers of a block, in the order of their rows
+    "text": 16,
+    "place": len(_TAGS) + len(_INSIDE) + 15,
+    "headline": 4,
+    "around": 9 * _LEVELS,
+    "best": 13,
+    "kin": 12,
+    "neighbours": 7 * len(_NEIGHBOURS),
+}
+WIDTH = sum(_GROUPS.values())
+_STARTS = list(accumulate(_GROUPS.values()))[:-1]
+
+
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """One page as arrays; of n blocks: `counts` (n, 11) of characters by class, `words`, `link_share`, `good`
-    and `box` (n,); of m boxes: `parent`, `ends`, `tag`, `inside` (a bit for each tag of interest around it),
-    `depth`, `hidden`, `kind` (same tag and name) (m,), and `sums` (m, 5) over all below it: words, words in
-    links, good words, blocks, ends of sentences."""
+    """One page as arrays.
+
+    Of n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a share),
+    `words`, `link_share`, `good` and `box`; of that box `hidden`, `tag`, `inside` (a bit for each tag of
+    interest around it), `depth`, `make`, `kind` (same tag and name) and `pair` (the parent's too): all (n,).
+    Of m boxes: `parent` and `ends` (m,), and `sums` (5, m) over all below: words, words in links, good words,
+    blocks, ends of sentences. `total` and `all_good` are the page's words and good words, 1 at least.
+    """
 
     counts: Floats
     size: Ints
@@ -57,227 +76,230 @@ class Measures:
     words: Floats
     link_share: Floats
     good: Floats
+    total: float
+    all_good: float
     box: Ints
-    parent: Ints
-    ends: Ints
+    hidden: Ints
     tag: Ints
     inside: Ints
     depth: Ints
-    hidden: NDArray[np.bool_]
+    make: Ints
     kind: Ints
+    pair: Ints
+    parent: Ints
+    ends: Ints
     sums: NDArray[np.float64]
 
 
 def measure(page: Blocks) -> Measures:
     """The arrays of a page that has blocks."""
-    texts, linked, links, strong, box = zip(*page.blocks, strict=True)
-    size = np.array(list(map(len, texts)))
-    classes = _classes("".join(texts))
-    owner = np.repeat(np.arange(0, 11 * len(texts), 11), size)
-    counts = np.bincount(owner + classes, minlength=11 * len(texts)).reshape(-1, 11).astype(np.float32)
-    words = counts[:, SPACE] + 1 + 0.6 * counts[:, EAST]
-    share = np.minimum(np.array(linked, np.float32) / size, 1)
-    prose = (share < 0.4) & (counts[:, END] + counts[:, COMMA] > 0)
-    good = np.where(prose, np.maximum(words - 3, 0) * (1 - share), 0).astype(np.float32)
-    own = np.stack((words, share * words, good, np.ones(len(texts), np.float32), counts[:, END]), 1)
+    texts, *numbers = zip(*page.blocks, strict=True)
+    linked, links, strong, box = np.array(numbers)
+    parents, _, _, hidden, makes = zip(*page.boxes, strict=True)
+    make = np.array(makes)[box]
+    tag, inside, depth, kind, pair = _makes(page)[:, make]
+    n, size = len(texts), np.array(list(map(len, texts)))
+    codes = _classes("".join(texts)) + np.repeat(np.arange(0, 11 * n, 11), size)
+    counts = np.ascontiguousarray(np.bincount(codes, minlength=11 * n).reshape(n, 11).T, np.float32)
+    words = counts[SPACE] + 1 + 0.6 * counts[EAST]
+    share = np.minimum(linked / size, 1).astype(np.float32)
+    prose = (share < 0.4) & (counts[END] + counts[COMMA] > 0)
+    good = np.maximum(words - 3, 0) * (1 - share) * prose
     ends = np.array(page.ends)
     return Measures(
         counts=counts,
         size=size,
-        links=np.array(links, np.float32),
-        strong=np.minimum(np.array(strong, np.float32) / size, 1),
+        links=links.astype(np.float32),
+        strong=np.minimum(strong / size, 1).astype(np.float32),
         words=words,
         link_share=share,
         good=good,
-        box=np.array(box),
-        ends=ends,
-        sums=_within(own, np.array(box), ends),
-        **_boxes(page)._asdict(),
-    )
-
-
-class _Boxes(NamedTuple):
-    """Columns of `Measures` that are about boxes."""
-
-    parent: Ints
-    tag: Ints
-    inside: Ints
-    depth: Ints
-    hidden: NDArray[np.bool_]
-    kind: Ints
-
-
-def _boxes(page: Blocks) -> _Boxes:
-    parents, tags, names, hidden = zip(*page.boxes, strict=True)
-    inside, depth = [0], [0]
-    for parent, tag in zip(parents[1:], tags[1:], strict=True):
-        inside.append(inside[parent] | _BIT_OF.get(tag, 0))
-        depth.append(depth[parent] + 1)
-    kinds: dict[tuple[str, str], int] = {}
-    return _Boxes(
+        total=float(words.sum()),
+        all_good=max(float(good.sum()), 1.0),
+        box=box,
+        hidden=np.array(hidden)[box],
+        tag=tag,
+        inside=inside,
+        depth=depth,
+        make=make,
+        kind=kind,
+        pair=pair,
         parent=np.array(parents),
-        tag=np.array([_TAG_OF.get(tag, -1) for tag in tags]),
-        inside=np.array(inside),
-        depth=np.array(depth),
-        hidden=np.array(hidden),
-        kind=np.array([kinds.setdefault(each, len(kinds)) for each in zip(tags, names, strict=True)]),
+        ends=ends,
+        sums=_within((words, share * words, good, None, counts[END]), box, ends),
     )
 
 
-def _within(values: Floats, box: Ints, ends: Ints) -> NDArray[np.float64]:
-    """Sums of block values over each box and everything below it: (n, k) to (m, k)."""
-    wide = values.shape[1]
-    total = np.zeros((len(ends) + 1, wide))
-    places = (box * wide)[:, None] + np.arange(wide)
-    own = np.bincount(places.ravel(), values.ravel(), len(ends) * wide).reshape(-1, wide)
-    own.cumsum(0, out=total[1:])
-    return np.asarray(total[ends] - total[:-1])
+def _makes(page: Blocks) -> Ints:
+    """Of each make, (5, makes): `tag`, `inside`, `depth`, `kind` and `pair` of `Measures`."""
+    tags, inside, depth, kind, pair = [-1], [0], [0], [0], [0]
+    kinds, pairs = {("html", ""): 0}, {(0, 0): 0}
+    for around, tag, name in page.makes[1:]:
+        number = kinds.setdefault((tag, name), len(kinds))
+        tags.append(_TAG_OF.get(tag, -1))
+        inside.append(inside[around] | _BIT_OF.get(tag, 0))
+        depth.append(depth[around] + 1)
+        kind.append(number)
+        pair.append(pairs.setdefault((number, kind[around]), len(pairs)))
+    return np.array((tags, inside, depth, kind, pair))
+
+
+def _within(values: Iterable[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
+    """Sums of block values (n,) over each box and everything below it, (values, m); of None the blocks."""
+    own = [np.bincount(box, each, len(ends)) for each in values]
+    total = np.zeros((len(own), len(ends) + 1))
+    np.cumsum(own, 1, out=total[:, 1:])
+    return np.asarray(total[:, ends] - total[:, :-1])
 
 
 def features(page: Blocks, title: str = "") -> Floats:
-    """The feature matrix, (blocks, 175), of a page that has blocks; `title` is its headline."""
-    m = measure(page)
-    groups = (
-        _text(m),
-        _place(page, m),
-        _headline(page, title, m.size),
-        _around(m),
-        _best(m),
-        _kin(m),
-        _neighbours(m),
-    )
-    return np.concatenate(groups, 1)
+    """The feature matrix, (blocks, WIDTH), of a page that has blocks; `title` is its headline."""
+    rows = np.zeros((WIDTH, len(page.blocks)), np.float32)
+    fill(rows, page, title, measure(page))
+    return rows.T
 
 
-def _text(m: Measures) -> Floats:
+def fill(rows: Floats, page: Blocks, title: str, m: Measures) -> None:
+    """Write the features of a page that has blocks into zeros, (WIDTH, blocks)."""
+    text, place, headline, around, best, kin, near = np.split(rows, _STARTS)
+    _text(m, text)
+    _place(page, m, place)
+    _headline(page, title, m, headline)
+    _around(m, around)
+    _best(m, best)
+    _kin(m, kin)
+    _neighbours(m, near, text)
+
+
+_LOGS, _RATES = [END, COMMA, QUOTE], [END, COMMA, MARK, SIGN, UPPER]
+_UP_TO = np.arange(max(len(_TAGS), len(_INSIDE)))[:, None]
+
+
+def _text(m: Measures, rows: Floats) -> None:
     """What the block's own characters say."""
-    counts, words = m.counts, m.words[:, None]
-    letters = counts[:, LOWER] + counts[:, UPPER]
-    return _columns(
-        np.log1p(m.words),
-        np.log((letters + 1) / (counts[:, SPACE] + 1)),
-        m.link_share,
-        np.log1p(m.links),
-        m.strong,
-        counts[:, [DIGIT, EAST]] / m.size[:, None],
-        counts[:, UPPER] / np.maximum(letters, 1),
-        np.log1p(counts[:, [END, COMMA, QUOTE]]),
-        np.minimum(counts[:, [END, COMMA, MARK, SIGN, UPPER]] / words, 1),
-    )
+    counts = m.counts
+    letters = counts[LOWER] + counts[UPPER]
+    np.log1p(m.words, out=rows[0])
+    np.log((letters + 1) / (counts[SPACE] + 1), out=rows[1])
+    rows[2] = m.link_share
+    np.log1p(m.links, out=rows[3])
+    rows[4] = m.strong
+    rows[5:7] = counts[DIGIT : EAST + 1 : EAST - DIGIT] / m.size
+    rows[7] = counts[UPPER] / np.maximum(letters, 1)
+    np.log1p(counts[_LOGS], out=rows[8:11])
+    np.minimum(counts[_RATES] / m.words, 1, out=rows[11:])
 
 
-def _place(page: Blocks, m: Measures) -> Floats:
+def _place(page: Blocks, m: Measures, rows: Floats) -> None:
     """Where the block stands, in the tree and in the text, and what page it stands on."""
     n, box = len(m.words), m.box
-    order, total, good = np.arange(n), m.words.sum(), max(float(m.good.sum()), 1.0)
-    seen: dict[str, int] = {}
-    same = np.array([seen.setdefault(block.text, len(seen)) for block in page.blocks])
-    joins = box[1:] == box[:-1]
-    return _columns(
-        m.tag[box][:, None] == np.arange(len(_TAGS)),
-        (m.inside[box][:, None] >> np.arange(len(_INSIDE))) & 1,
-        m.hidden[box],
-        np.log1p(m.depth[box]),
-        order / max(n - 1, 1),
-        np.log1p(order),
-        (m.words.cumsum() - m.words) / total,
-        (m.good.cumsum() - m.good) / good,
-        np.append(False, joins),
-        np.append(joins, False),
-        np.minimum(np.bincount(same)[same] - 1, 3),
-        _constant(n, np.log1p([n, total, good, m.words.max()])),
-        _constant(n, np.array([good / total, (m.link_share * m.words).sum() / total])),
-    )
+    tags, inside, rest = np.split(rows, (len(_TAGS), len(_TAGS) + len(_INSIDE)))
+    tags[:] = m.tag == _UP_TO[: len(_TAGS)]
+    inside[:] = m.inside >> _UP_TO[: len(_INSIDE)] & 1
+    order = np.arange(n)
+    rest[0] = m.hidden
+    rest[1] = np.log1p(m.depth)
+    rest[2] = order / max(n - 1, 1)
+    rest[3] = np.log1p(order)
+    rest[4] = (m.words.cumsum() - m.words) / m.total
+    rest[5] = (m.good.cumsum() - m.good) / m.all_good
+    rest[6, 1:] = rest[7, :-1] = box[1:] == box[:-1]
+    texts = [block.text for block in page.blocks]
+    same = Counter(texts)
+    rest[8] = np.minimum(np.array(list(map(same.__getitem__, texts))) - 1, 3)
+    of_page = (n, m.total, m.all_good, float(m.words.max()))
+    rest[9:13] = np.log1p(of_page)[:, None]
+    rest[13], rest[14] = m.all_good / m.total, float((m.link_share * m.words).sum()) / m.total
 
 
-def _headline(page: Blocks, title: str, size: Ints) -> Floats:
+def _headline(page: Blocks, title: str, m: Measures, rows: Floats) -> None:
     """The block relative to the one that repeats the headline."""
-    wanted, order = fold(title), np.arange(len(size))
-    alike = (size >= max(len(title) * 3 // 4, 4)) & (size <= len(title) * 4 // 3 + 1)
+    wanted = fold(title)
+    signs = m.size - m.counts[[LOWER, UPPER, DIGIT, EAST]].sum(0)  # about what folding takes away
+    alike = (
+        (m.size >= max(len(title) * 3 // 4, 4))
+        & (m.size <= len(title) * 4 // 3 + 1)
+        & (np.abs(m.size - signs - len(wanted)) <= m.counts[OTHER] + 3)
+    )
     where = [at for at in np.flatnonzero(alike).tolist() if fold(page.blocks[at].text) == wanted]
     if not where:
-        return np.zeros((len(order), 4), np.float32)
+        return
     headings = [at for at in where if page.boxes[page.blocks[at].box].tag in ("h1", "h2")]
-    away = order - (headings or where)[0]
-    is_title = np.zeros(len(order))
-    is_title[where] = 1
-    return _columns(is_title, np.ones(len(order)), away > 0, np.sign(away) * np.log1p(np.abs(away)))
+    away = np.arange(len(m.size)) - (headings or where)[0]
+    rows[0, where] = 1
+    rows[1] = 1
+    rows[2] = away > 0
+    rows[3] = np.sign(away) * np.log1p(np.abs(away))
 
 
-def _around(m: Measures) -> Floats:
+def _around(m: Measures, rows: Floats) -> None:
     """The boxes around the block: how much text, how good, how linked, how finely divided."""
-    words, linked, good, blocks, ends = np.maximum(m.sums, 1e-9).T
-    of_box = _columns(
-        np.log1p(words),
-        words / m.words.sum(),
-        linked / words,
-        good / words,
-        good / max(float(m.good.sum()), 1.0),
-        np.log1p(words / np.maximum(blocks, 1)),
-        np.log1p(blocks),
-        np.minimum(ends / words, 0.3),
-        np.log1p(m.ends - np.arange(len(m.ends)) - 1),
-    )
-    levels = [m.box]
-    while len(levels) < _LEVELS:
-        levels.append(m.parent[levels[-1]])
-    return of_box[np.stack(levels, 1)].reshape(len(m.box), -1)
+    words, linked, good, blocks, ends = np.maximum(m.sums, 1e-9)
+    of_box = np.empty((9, len(words)), np.float32)
+    of_box[0] = words
+    of_box[1] = words / m.total
+    of_box[2] = linked / words
+    of_box[3] = good / words
+    of_box[4] = good / m.all_good
+    of_box[5] = words / np.maximum(blocks, 1)
+    of_box[6] = blocks
+    of_box[7] = np.minimum(ends / words, 0.3)
+    of_box[8] = m.ends - np.arange(len(m.ends)) - 1
+    logs = of_box[[0, 5, 6, 8]]
+    of_box[[0, 5, 6, 8]] = np.log1p(logs, out=logs)
+    level = m.box
+    for start in range(0, len(rows), 9):
+        of_box.take(level, 1, out=rows[start : start + 9], mode="clip")  # "raise" would copy
+        level = m.parent[level]
 
 
-def _best(m: Measures) -> Floats:
+def _best(m: Measures, rows: Floats) -> None:
     """The block relative to the box with most good words: its own, its children's, half of theirs."""
     own = np.bincount(m.box, m.good, len(m.parent))
     score = own + np.bincount(m.parent, own, len(own)) + 0.5 * np.bincount(m.parent[m.parent], own, len(own))
-    score *= 1 - m.sums[:, 1] / np.maximum(m.sums[:, 0], 1)
+    score *= 1 - m.sums[1] / np.maximum(m.sums[0], 1)
     best = [int(score.argmax())]
     while len(best) < 4:
         best.append(int(m.parent[best[-1]]))
-    good, order = max(float(m.good.sum()), 1.0), np.arange(len(m.words))
-    inside = (m.box[:, None] >= best) & (m.box[:, None] < m.ends[best])
-    within = np.flatnonzero(inside[:, 0])
+    at = np.array(best)[:, None]
+    inside = (m.box >= at) & (m.box < m.ends[at])
+    within = np.flatnonzero(inside[0])
+    order = np.arange(len(m.words))
     first, last = (int(within[0]), int(within[-1])) if len(within) else (0, len(order) - 1)
-    ahead = order - first
-    away = np.stack((-ahead, order - last, ahead, last - order), 1)
-    away[:, 2:] *= ((ahead >= 0) & (order <= last))[:, None]
-    of_page = np.append(m.sums[best, 2] / good, np.log1p(score[best[0]]))
-    return _columns(inside, np.log1p(np.maximum(away, 0)), _constant(len(order), of_page))
+    rows[:4] = inside
+    rows[4] = first - order
+    rows[5] = order - last
+    rows[6, first : last + 1] = order[: last + 1 - first]
+    rows[7, first : last + 1] = order[last - first :: -1]
+    np.log1p(np.maximum(rows[4:8], 0), out=rows[4:8])
+    rows[8:12] = m.sums[2, at] / m.all_good
+    rows[12] = np.log1p(score[best[0]])
 
 
-def _kin(m: Measures) -> Floats:
+def _kin(m: Measures, rows: Floats) -> None:
     """Blocks of the same make: same parent and tag; same tag and name; the parent's too."""
-    n, kind, parent = len(m.box), m.kind[m.box], m.parent[m.box]
-    many = int(m.kind.max()) + 1
-    # three numbers of each block that never meet
-    keys = np.concatenate((~(parent * 64 + m.tag[m.box] + 1), kind, (kind + 1) * many + m.kind[parent]))
-    same = np.unique(keys, return_inverse=True)[1]
-    number = np.bincount(same)
-    words, links, good = (np.bincount(same, np.tile(each, 3)) for each in (m.words, m.link_share, m.good))
-    share = good / max(float(m.good.sum()), 1.0)
-    of_kin = _columns(share, np.log1p(words / number), links / number, np.log1p(number))[same]
-    return of_kin.reshape(3, n, 4).transpose(1, 0, 2).reshape(n, 12)
+    siblings = np.unique(m.parent[m.box] * 64 + m.tag, return_inverse=True)[1]
+    for start, same in zip((0, 4, 8), (siblings, m.kind, m.pair), strict=True):
+        number = np.maximum(np.bincount(same), 1)
+        words, links, good = (np.bincount(same, each) for each in (m.words, m.link_share, m.good))
+        columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
+        np.array(columns, np.float32).take(same, 1, out=rows[start : start + 4], mode="clip")
 
 
-def _neighbours(m: Measures) -> Floats:
+def _neighbours(m: Measures, rows: Floats, text: Floats) -> None:
     """The blocks before and after."""
-    tag = m.tag[m.box]
-    heading = (tag >= _TAG_OF["h1"]) & (tag <= _TAG_OF["h6"])
-    letters = np.maximum(m.counts[:, LOWER] + m.counts[:, UPPER], 1)
-    logs = np.log1p(np.stack((m.words, m.counts[:, END], m.good), 1))
-    one = _columns(logs, m.link_share, m.counts[:, UPPER] / letters, tag == 0, heading)
-    n, reach = len(one), max(_NEIGHBOURS)
-    padded = np.zeros((n + 2 * reach, one.shape[1]), np.float32)
-    padded[reach:-reach] = one
-    return np.concatenate([padded[reach + by : reach + by + n] for by in _NEIGHBOURS], 1)
-
-
-def _constant(rows: int, values: NDArray[Any]) -> NDArray[Any]:
-    return np.broadcast_to(values, (rows, len(values)))
-
-
-def _columns(*parts: NDArray[Any]) -> Floats:
-    """Vectors and matrices of the same number of rows side by side."""
-    wide = [part[:, None] if part.ndim == 1 else part for part in parts]
-    return np.concatenate(wide, 1, dtype=np.float32, casting="unsafe")
+    tag = m.tag
+    one = np.empty((7, len(tag)), np.float32)
+    one[:2] = text[[0, 8]]
+    np.log1p(m.good, out=one[2])
+    one[3:5] = text[[2, 7]]
+    one[5] = tag == 0
+    one[6] = (tag >= _TAG_OF["h1"]) & (tag <= _TAG_OF["h6"])
+    for start, by in zip(range(0, len(rows), 7), _NEIGHBOURS, strict=True):
+        if by < 0:
+            rows[start : start + 7, -by:] = one[:, :by]
+        else:
+            rows[start : start + 7, :-by] = one[:, by:]
 
 
 def _classes(text: str) -> NDArray[np.uint8]:

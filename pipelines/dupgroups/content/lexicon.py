@@ -8,16 +8,19 @@ averaged over sites so that no site's habits count twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from dupgroups.content.blocks import Block, Blocks
-from dupgroups.content.features import Floats
+from dupgroups.content.features import Floats, Ints
 
+LEXICAL = 10  # numbers of a block
 _NAME_PART = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}")
+_LOWER_PART = re.compile(r"[a-z]{3,}")  # the same where nothing is upper case, in less time
 _EAST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+|[©|@»›•#]")
@@ -55,32 +58,24 @@ class Lexicons:
         Of the names around it: lowest and highest weight, sums of what is below -1 and above 0, means of the
         nearest named box and of the next. Of its words: lowest, highest, mean, whether there are any.
         """
-        around, of_box = self._around(page)
-        inside = [self._text(each.text) if len(each.text) <= _LONGEST else _UNKNOWN for each in page.blocks]
-        of_block = np.array(around, np.float32)[[of_box[block.box] for block in page.blocks]]
-        return np.concatenate((of_block, np.array(inside, np.float32)), 1)
+        rows = np.zeros((LEXICAL, len(page.blocks)), np.float32)
+        self.fill(rows, page, np.array([page.boxes[block.box].make for block in page.blocks], np.intp))
+        return rows.T
 
-    def _around(self, page: Blocks) -> tuple[list[Around], list[int]]:
-        """Scores of the names around a block, and for each box which of them holds in it.
+    def fill(self, rows: Floats, page: Blocks, make: Ints) -> None:
+        """Write `columns` into rows (10, blocks); `make` (blocks,) is that of the boxes of the blocks."""
+        rows[:6] = _array(self._around(page), 6)[:, make]
+        rows[6:] = _array(
+            [self._text(text) if len(text) <= _LONGEST else _UNKNOWN for text, *_ in page.blocks], 4
+        )
 
-        Boxes of one make share theirs: `made` remembers them.
-        """
+    def _around(self, page: Blocks) -> list[Around]:
+        """Scores of the names around a block, for each make of its box."""
         scores: list[Around] = [(0.0,) * 6]
-        made: dict[tuple[int, str], int] = {}
-        of_box = [0]
-        for parent, _, name, _ in page.boxes[1:]:
-            now = of_box[parent]
-            if name:
-                key = (now, name)
-                if key not in made:
-                    own = self._name(name)
-                    if own:
-                        scores.append(_joined(scores[now], own))
-                        now = len(scores) - 1
-                    made[key] = now
-                now = made[key]
-            of_box.append(now)
-        return scores, of_box
+        for around, _, name in page.makes[1:]:
+            own = self._name(name) if name else None
+            scores.append(_joined(scores[around], own) if own else scores[around])
+        return scores
 
     def _weigh_name(self, name: str) -> Name | None:
         own = _known(self._names, name_parts(name))
@@ -89,6 +84,12 @@ class Lexicons:
     def _weigh_text(self, text: str) -> Inside:
         own = _known(self._words, words_of(text))
         return (min(own), max(own), sum(own) / len(own), 1.0) if own else _UNKNOWN
+
+
+def _array(tuples: Sequence[tuple[float, ...]], size: int) -> Floats:
+    """(size, tuples) of tuples of this size."""
+    flat = np.fromiter(chain.from_iterable(tuples), np.float32, size * len(tuples))
+    return flat.reshape(-1, size).T
 
 
 def _known(lexicon: Lexicon, found: Iterable[str]) -> list[float]:
@@ -114,6 +115,8 @@ def name_parts(name: str) -> tuple[str, ...]:
     >>> name_parts("articleBody post-content x1")
     ('article', 'body', 'post', 'content')
     """
+    if name.islower():
+        return tuple(dict.fromkeys(_LOWER_PART.findall(name)))
     return tuple(dict.fromkeys(map(str.lower, _NAME_PART.findall(name))))
 
 
