@@ -84,6 +84,7 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         ({"hosts": "hosts.npz"}, "hosts: give a table with templates"),
         ({"hosts": {}}, "hosts: give a table with templates"),
         ({"hosts": {"templates": "hosts.npz", "run": 7}}, "nothing else"),
+        ({"hosts": {"templates": "hosts.npz", "live": "yes"}}, "hosts.live: 'yes' is neither true nor false"),
         ({"hosts": {"templates": 3}}, "hosts.templates: give a file"),
         ({"candidates": 0}, "candidates: 0 is not a whole number from 1 to 1000"),
         ({"candidates": 1001}, "candidates: 1001"),

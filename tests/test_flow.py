@@ -268,3 +268,11 @@ def test_adding_nothing_is_nothing() -> None:
     deduper = Deduper(open_engine("memory://"))
     assert deduper.add_all([]) == []
     assert deduper.settle() == 0
+
+
+def test_of_two_that_leave_a_group_together_neither_takes_the_rest_along(engine: Engine) -> None:
+    deduper = Deduper(engine)
+    deduper.add_all(Page(id=each, text=story("a")) for each in "abc")
+    deduper.add_all([Page(id="a", text=story("x")), Page(id="b", text=story("y"))])
+    engine.refresh()
+    assert groups(engine) == {"a": "a", "b": "b", "c": "c"}

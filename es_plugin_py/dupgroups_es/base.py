@@ -12,7 +12,7 @@ from dupgroups.model import Check, Copy, Document, Query, Results
 from dupgroups.text.words import query_words
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Cluster
-from dupgroups_es.documents import document_source, hit_copy, hit_document
+from dupgroups_es.documents import document_source, hit_copy, hit_document, id_refusal
 from dupgroups_es.foreign import ForeignClusterIndex
 from dupgroups_es.mapping import CONTENT_FIELDS, Body, index_body, missing_fields, version_of
 from dupgroups_es.options import Options
@@ -76,6 +76,13 @@ class ClusterEngine(RecordStore):
             raise EngineError(f"{self.name} refused {len(failures)} deletions", failures=failures)
 
     # -- documents
+
+    def read(self, ids: Sequence[str]) -> dict[str, Document]:
+        """See Engine.read."""
+        self._prepare()
+        asked = [each for each in ids if each and not id_refusal(each)]
+        found = self.cluster.mget(self.index, asked, queries.DOCUMENT)
+        return {id_: hit_document(hit) for id_, hit in found.items()}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""

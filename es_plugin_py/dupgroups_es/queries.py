@@ -13,6 +13,7 @@ Body = dict[str, Any]
 
 RECORD = sorted(set(RECORD_FIELDS) - {"dup_id", "dup_head"})
 COPY = ["title", "url", "site", "date", "language", "author", "image"]
+DOCUMENT = [*RECORD, "text", "title", "date", "language", "url", "site_name", "article", "author", "image"]
 KEYS = 500  # keys of one look-up: servers refuse more than 1,024 clauses
 PAGE = 1000  # documents of one page when everything is read
 

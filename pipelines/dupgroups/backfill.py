@@ -19,6 +19,7 @@ from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.flow import Deduper, sign_all
+from dupgroups.live_templates import LiveTemplates
 from dupgroups.model import Content, Document, Outcome, Query, Verdict
 from dupgroups.recipes import Recipes
 
@@ -112,7 +113,9 @@ class Backfill:
         """Group everything; `progress` is told of each batch. Raises EngineError when the engine fails."""
         report, sample = Report(), Sample(SAMPLED)
         deduper = Deduper(self._store, self._config)
-        for batch in self._documents():
+        if deduper.templates:
+            self._learn(deduper.templates)
+        for batch in self._documents(deduper.templates):
             for outcome in self._add(deduper, batch):
                 report.states[outcome.state] += 1
                 if outcome.reason:
@@ -120,15 +123,26 @@ class Backfill:
                 sample.add(outcome)
             progress(len(batch))
         report.merged = deduper.settle()
+        if not self.dry_run:
+            deduper.save_templates()
         if self._trial:
             _describe(report, self._trial, sample)
         return report
 
-    def _documents(self) -> Iterator[list[Document]]:
+    def _learn(self, templates: LiveTemplates) -> None:
+        """First learn from everything: then each document is signed once, by all that is known."""
+        for batch in self._documents():
+            for document in batch:
+                templates.count(document)
+        templates.finish()
+
+    def _documents(self, templates: LiveTemplates | None = None) -> Iterator[list[Document]]:
         """Everything, signed by the current recipes, a batch at a time."""
         if self._foreign:
-            return (sign_all(pages, self._recipes) for pages in _batches(self._foreign.pages(), self._batch))
-        return (self._signed_anew(documents) for documents in _batches(self._engine.scan(), self._batch))
+            found = (sign_all(pages, self._recipes) for pages in _batches(self._foreign.pages(), self._batch))
+        else:
+            found = (self._signed_anew(each) for each in _batches(self._engine.scan(), self._batch))
+        return map(templates.sign, found) if templates else found
 
     def _signed_anew(self, documents: Sequence[Document]) -> list[Document]:
         signatures = self._recipes.signatures([each.content for each in documents])
@@ -146,7 +160,8 @@ class Backfill:
                 yield Outcome(old.id, old.group, "unchanged")
             else:
                 fresh.append(_titled(document) if self.dry_run else document)
-        yield from deduper.add_all(fresh)
+        in_place = deduper.templates and self._store is self._engine
+        yield from deduper.replace(fresh) if in_place else deduper.add_signed(fresh)
 
 
 class Sample:

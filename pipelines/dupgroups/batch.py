@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.config import Config
-from dupgroups.flow import sign_all
+from dupgroups.engines.memory import MemoryEngine
+from dupgroups.flow import Deduper, sign_all
 from dupgroups.grouping import Groups
 from dupgroups.model import Page, Record, Verdict
 from dupgroups.recipes import Recipes
@@ -64,14 +65,19 @@ def group_pages(
 ) -> BatchResult:
     """The groups of these pages. Of pages with one id the last counts, in the place of the first.
 
-    `processes` None takes all cores; 1 stays in this process. No pages give an empty result.
+    `processes` None takes all cores; 1 stays in this process. No pages give an empty result. Where templates
+    of hosts are learned live, pages are signed one after another, and held in memory until the end.
     """
     config = config or Config()
     told = progress or _silent
     pages = iter(pages)
     head = list(islice(pages, FEW))
     with _workers(processes, len(head)) as pool:
-        records = _signed(_run(_sign, _chunks(chain(head, pages), CHUNK), config, pool), told)
+        chunks = _chunks(chain(head, pages), CHUNK)
+        if config.hosts and config.hosts.live:
+            records = _crawled(chunks, config, told)
+        else:
+            records = _signed(_run(_sign, chunks, config, pool), told)
         work = (_Work.of(records, each) for each in _candidates(records, config.candidates))
         pairs = list(_judged(_run(_judge, work, config, pool), len(records), told))
     groups = Groups({each.id: each.age for each in records})
@@ -96,6 +102,17 @@ def _signed(chunks: Iterable[list[Record]], progress: Progress) -> list[Record]:
         done += len(chunk)
         progress("sign", done, None)
     return list(found.values())
+
+
+def _crawled(chunks: Iterable[list[Page]], config: Config, progress: Progress) -> list[Record]:
+    """The records as a crawl of these pages leaves them, the oldest first; no file is written."""
+    engine, done = MemoryEngine(), 0
+    deduper = Deduper(engine, config)
+    for chunk in chunks:
+        deduper.add_all(chunk)
+        done += len(chunk)
+        progress("sign", done, None)
+    return sorted((each.record for each in engine.scan()), key=lambda each: each.age)
 
 
 # -- candidates: sort the keys once, then count shared keys for a slice of documents at a time

@@ -71,15 +71,21 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """Leave the templates of hosts out of what is signed: `templates` is the file that holds them."""
+    """Leave the templates of hosts out of what is signed: `templates` is the file that holds them.
+
+    `live` learns them from the pages as they come, beginning with what the file holds where there is one.
+    """
 
     templates: str
+    live: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.templates, str) or not self.templates:
             raise ConfigError(
                 "hosts.templates: give a file such as `dup-groups frequencies --per-host` writes"
             )
+        if not isinstance(self.live, bool):
+            raise ConfigError(f"hosts.live: {self.live!r} is neither true nor false")
 
     @classmethod
     def parse(cls, value: object) -> Hosts:
@@ -88,7 +94,7 @@ class Hosts:
             return value
         known = [each.name for each in fields(cls)]
         if not isinstance(value, Mapping) or "templates" not in value or not set(value) <= set(known):
-            raise ConfigError("hosts: give a table with templates, nothing else")
+            raise ConfigError("hosts: give a table with templates, a file, and live if wanted, nothing else")
         return cls(**value)
 
 

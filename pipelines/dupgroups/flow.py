@@ -9,20 +9,23 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from hashlib import blake2b
+from typing import cast
 
 from dupgroups.config import Config
-from dupgroups.engines import Store, open_engine
+from dupgroups.engines import Engine, Store, open_engine
 from dupgroups.errors import EngineError
 from dupgroups.grouping import Age, Groups
-from dupgroups.model import Content, Document, Outcome, Page, Record, Signature, State, Verdict
+from dupgroups.live_templates import LiveTemplates
+from dupgroups.model import Content, Document, Outcome, Page, Record, Signature, Verdict
 from dupgroups.recipes import Recipes
 from dupgroups.text.urls import canonical, host_of
+from dupgroups.ties import Tie, earlier, outcomes_of, state_of
 
 UNSETTLED = 5_000  # ids kept for the next settle; with more of them it comes at once
+FELLOWS = 1_000  # members of their groups that are tied anew with documents of another signature
 SETTLED = 200  # documents that are looked at together then
 
 ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself
@@ -35,21 +38,6 @@ log = logging.getLogger(__name__)
 def now() -> int:
     """Microseconds since 1970."""
     return time.time_ns() // 1000
-
-
-@dataclass(slots=True)
-class Tie:
-    """A new document and what binds it to others: stored ones, and those before it in its batch."""
-
-    document: Document
-    others: list[Record] = field(default_factory=list)
-    verdicts: dict[str, Verdict] = field(default_factory=dict)
-    state: State = "new"
-
-    @property
-    def id(self) -> str:
-        """Id of the document."""
-        return self.document.record.id
 
 
 class Deduper:
@@ -66,6 +54,8 @@ class Deduper:
         self.recipes = Recipes(self.config)
         engine = engine or self.config.engine
         self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
+        hosts = self.config.hosts
+        self.templates = LiveTemplates(hosts.templates, self.recipes) if hosts and hosts.live else None
         self._clock = clock
         self._latest = 0
         self._unsettled: set[str] = set()
@@ -87,6 +77,11 @@ class Deduper:
         """
         documents = self._signed(list(pages))
         with self._lock:
+            return [outcome for step in self._steps(documents) for outcome in self.add_signed(step)]
+
+    def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
+        """Add documents with the signatures that they have; see `add_all`."""
+        with self._lock:
             outcomes = [outcome for batch in _unlike(documents) for outcome in self._add(batch)]
             if len(self._unsettled) > UNSETTLED:
                 self._try_to_settle()
@@ -95,6 +90,54 @@ class Deduper:
     def _signed(self, pages: Sequence[Page | Document]) -> list[Document]:
         signed = iter(sign_all([each for each in pages if isinstance(each, Page)], self.recipes))
         return [next(signed) if isinstance(each, Page) else each for each in pages]
+
+    def _steps(self, documents: Sequence[Document]) -> Iterator[list[Document]]:
+        """Cut where a host becomes known: what came before is stored, then its pages are signed anew."""
+        if self.templates is None:
+            yield list(documents)
+            return
+        step: list[Document] = []
+        for document in documents:
+            if due := self.templates.count(document):
+                yield step
+                step = []
+                self._sign_anew(due)
+                self.templates.renewed(document.record.host)
+            step.append(self.templates.signed(document))
+        yield step
+
+    def _sign_anew(self, ids: Sequence[str]) -> None:
+        assert self.templates
+        old = cast("Engine", self.engine).read(ids)
+        new = self.templates.sign(list(old.values()))
+        self.replace([each for each in new if each.record != old[each.record.id].record])
+
+    def replace(self, documents: Sequence[Document]) -> list[Outcome]:
+        """Give stored documents other signatures, as one batch; one outcome each, in their order.
+
+        The groups that they were in are put together anew, so that nothing stays tied by an old signature.
+        Needs an Engine: the other members are read and written again.
+        """
+        engine, given = cast("Engine", self.engine), {each.record.id: each for each in documents}
+        with self._lock:
+            others = self._fellows(list(given))
+            whole = sorted([*documents, *engine.read(others).values()], key=lambda each: each.record.age)
+            ties = self._ties(whole)
+            names, moves = self._regroup(ties, {tie.id: tie.document.record for tie in ties})
+            failures = self._store([_named(tie.document, names[tie.id]) for tie in ties], moves)
+        outcomes = outcomes_of(ties, names, failures)
+        return [outcomes[each] for each in given]
+
+    def _fellows(self, ids: Sequence[str]) -> list[str]:
+        """The other members of the groups of these documents, but for those of no recipe's scheme.
+
+        Of those of huge groups some: the rest stays as it is tied.
+        """
+        groups = self.engine.resolve(sorted({each.group for each in self.engine.get(ids).values()}))
+        members = self.engine.members(sorted(set(groups.values()))) if groups else {}
+        own, schemes = set(ids), self.recipes.schemes
+        fellows = (each for found in members.values() for each in found if each.id not in own)
+        return [each.id for each in fellows if each.signature.scheme in schemes][:FELLOWS]
 
     def settle(self) -> int:
         """Look again at what was added since the last time; returns how many groups were merged.
@@ -144,11 +187,21 @@ class Deduper:
         return self.recipes.judge(a.signature.scheme)(a, b)
 
     def close(self) -> None:
-        """Settle what is open and close the engine."""
+        """Settle what is open, keep what was learned of hosts, and close the engine."""
         try:
             self.settle()
+            self.save_templates()
         finally:
             self.engine.close()
+
+    def save_templates(self) -> None:
+        """Keep what was learned of hosts, for the next crawl to go on from."""
+        if self.templates is None:
+            return
+        try:
+            self.templates.save()
+        except OSError as error:
+            log.error("What was learned of the hosts cannot be kept: %s", error)
 
     # -- one batch of unlike ids
 
@@ -165,10 +218,7 @@ class Deduper:
             self.engine.touch(same, self._tick())  # first: when it fails, nothing is stored yet
         failures = self._store([_named(tie.document, names[tie.id]) for tie in ties], moves)
         outcomes = {each: Outcome(each, stored[each].group, "unchanged") for each in same}
-        for tie in ties:
-            reason = failures.get(tie.id, "")
-            state = "failed" if reason else tie.state
-            outcomes[tie.id] = Outcome(tie.id, names[tie.id], state, tie.verdicts, reason)
+        outcomes |= outcomes_of(ties, names, failures)
         return [outcomes[each.record.id] for each in documents]
 
     def _itself(self, document: Document, stored: Mapping[str, Record]) -> Document:
@@ -199,7 +249,7 @@ class Deduper:
         own = {each.id for each in records}
         looked_up = self.engine.candidates([each.signature for each in records], limit=limit)
         ties = []
-        for document, found, before in zip(documents, looked_up, _before(records, limit), strict=True):
+        for document, found, before in zip(documents, looked_up, earlier(records, limit), strict=True):
             tie = Tie(document)
             for other in [*(each for each in found if each.id not in own), *before]:
                 verdict = self.judge(document.record, other)
@@ -225,7 +275,7 @@ class Deduper:
         groups = Groups(ages | {("new", each.id): each.age for each in new.values()})
         for tie in ties:
             nodes = [("new", other.id) if other.id in new else labels[other.group] for other in tie.others]
-            tie.state = _state(tie.document.record.signature, tie.id in stored, len(groups.roots(nodes)))
+            tie.state = state_of(tie.document.record.signature, tie.id in stored, len(groups.roots(nodes)))
             for node in nodes:
                 groups.join(("new", tie.id), node)
         names = {each: groups.name(("new", each)) for each in new}
@@ -246,8 +296,8 @@ class Deduper:
 
     def _left_behind(self, updated: Sequence[str]) -> dict[Node, Age]:
         """What remains of a group when the document that names it is signed anew and may leave it."""
-        members = self.engine.members(updated) if updated else {}
-        rest = {label: [each for each in found if each.id != label] for label, found in members.items()}
+        members, gone = self.engine.members(updated) if updated else {}, set(updated)
+        rest = {label: [each for each in found if each.id not in gone] for label, found in members.items()}
         return {("group", label): found[0].age for label, found in rest.items() if found}
 
     def _store(self, documents: Sequence[Document], moves: Mapping[str, str]) -> dict[str, str]:
@@ -320,24 +370,5 @@ def _unchanged(document: Document, stored: Mapping[str, Record]) -> bool:
     return bool(document.twin) or (old.fingerprint, old.signature) == (new.fingerprint, new.signature)
 
 
-def _before(records: Sequence[Record], limit: int) -> Iterator[list[Record]]:
-    """For each record the earlier ones of the batch that share a key, those that share most first."""
-    holders: defaultdict[tuple[str, str], list[Record]] = defaultdict(list)
-    for record in records:
-        keys = [(record.signature.scheme, key) for key in record.signature.keys]
-        shared = Counter(other for key in keys for other in holders[key])
-        yield sorted(shared, key=lambda other: (-shared[other], other.id))[:limit]
-        for key in keys:
-            holders[key].append(record)
-
-
 def _named(document: Document, group: str) -> Document:
     return replace(document, record=replace(document.record, group=group))
-
-
-def _state(signature: Signature, known: bool, groups: int) -> State:
-    if known:
-        return "updated"
-    if not signature:
-        return "too_short"
-    return ("new", "joined", "merged")[min(groups, 2)]

@@ -89,8 +89,9 @@ class Intake:
             log.warning("Groups could not be settled now (%s); the next settle looks again", error)
 
     def close(self) -> None:
-        """Settle a last time and close the engine."""
+        """Settle a last time, keep what was learned of hosts, and close the engine."""
         self.settle()
+        self._deduper.save_templates()
         self._deduper.engine.close()
 
     def _add(self, documents: Sequence[Document]) -> list[Outcome]:

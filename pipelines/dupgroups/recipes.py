@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
+from pathlib import Path
 from types import MappingProxyType
 
 from dupgroups.config import Config, Hosts, Method, Step
@@ -122,6 +123,11 @@ class Recipes:
             found.update(zip(own, signed, strict=True))
         return [found[place] for place in range(len(contents))]
 
+    @property
+    def schemes(self) -> frozenset[str]:
+        """The schemes of all signatures that these recipes make."""
+        return frozenset(self._judges)
+
     def judge(self, scheme: str) -> Judge:
         """The judge of the signatures of a scheme. Raises ConfigError for a scheme of no recipe."""
         if scheme not in self._judges:
@@ -136,8 +142,9 @@ class Recipes:
 
 
 def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str, Signer]:
-    templates = Templates.open(hosts.templates)
-    return {language: WithoutTemplate(each, templates) for language, each in signers.items()}
+    new = hosts.live and not Path(hosts.templates).exists()
+    templates = Templates() if new else Templates.open(hosts.templates)
+    return {language: WithoutTemplate(each, templates, hosts.live) for language, each in signers.items()}
 
 
 def _has_judge(given: Mapping[str, Method], language: str) -> bool:

@@ -244,6 +244,19 @@ def test_hostile_keys(engine: Engine) -> None:
     ]
 
 
+def test_read_gives_back_what_was_put(engine: Engine) -> None:
+    full = document(
+        "a", "b", keys=["k"], body=b"\0x", title="T", text="t\nu", date="2026-01-02", language="en"
+    )
+    bare = document("b")
+    engine.put([full, bare])
+    assert engine.read(["b", "nobody", "a", "", "x" * 600]) == {"b": bare, "a": full}
+    assert engine.read([]) == {}
+    site = document("a", url="https://example.org/a", site="Example", seen=3)
+    engine.put([site])
+    assert engine.read(["a"]) == {"a": site}, "at once, refreshed or not"
+
+
 # -- touch, delete, scan, close
 
 

@@ -70,6 +70,9 @@ class Store(Protocol):
 class Engine(Store, Protocol):
     """A store that also keeps the content: it can be read through, searched with one hit a group, checked."""
 
+    def read(self, ids: Sequence[str]) -> dict[str, Document]:
+        """The stored documents of these ids, content and all; unknown ids are absent."""
+
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """All documents in the order of their ids, from behind the id `after`."""
 

@@ -129,6 +129,10 @@ class MemoryEngine:
     def refresh(self) -> None:
         """Nothing to do: nobody else writes here."""
 
+    def read(self, ids: Sequence[str]) -> dict[str, Document]:
+        """See Engine.read."""
+        return {each: self._documents[each] for each in ids if each in self._documents}
+
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
         for each in sorted(self._documents):

@@ -79,6 +79,11 @@ class SQLiteEngine:
         with self._transaction() as db:
             return {each: _redirect(db, each) or each for each in groups}
 
+    def read(self, ids: Sequence[str]) -> dict[str, Document]:
+        """See Engine.read."""
+        with self._transaction() as db:
+            return {row[0]: _document(row) for each in ids for row in db.execute(sql.READ, (each,))}
+
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan. Between its chunks others may write."""
         while True:

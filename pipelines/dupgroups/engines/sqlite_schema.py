@@ -64,11 +64,10 @@ CANDIDATES = f"""
     )
     SELECT {_RECORD} {_FROM} JOIN nearest ON nearest.doc = document.doc ORDER BY shared DESC, document.id
 """
-SCAN = f"""
-    SELECT {_RECORD}, payload.text, document.title, document.date, document.language, document.url,
-        document.site, payload.article, document.author, document.image {_FROM}
-    WHERE document.id > ? ORDER BY document.id LIMIT ?
-"""
+_DOCUMENT = f"""{_RECORD}, payload.text, document.title, document.date, document.language, document.url,
+    document.site, payload.article, document.author, document.image"""
+READ = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id = ?"
+SCAN = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id > ? ORDER BY document.id LIMIT ?"
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"
 
 KNOWN = """

@@ -14,15 +14,21 @@ from dupgroups.text.urls import host_of
 
 @dataclass(frozen=True)
 class WithoutTemplate:
-    """Signs what `signer` signs, less the template of the page's host. The content itself stays whole."""
+    """Signs what `signer` signs, less the template of the page's host. The content itself stays whole.
+
+    `live`: the templates are still being learned, by who strips them from the text before it comes here.
+    """
 
     signer: Signer
     templates: Templates
+    live: bool = False
 
     @cached_property
     def scheme(self) -> str:
         """That of the signer, and the version of the templates."""
-        return f"{self.signer.scheme} templates={self.templates.version}"
+        known = self.templates
+        name = f"live,{known.run},{known.common}" if self.live else known.version
+        return f"{self.signer.scheme} templates={name}"
 
     def __call__(self, content: Content) -> Signature:
         """The signature of what is left; without keys when that is too little."""
@@ -34,4 +40,4 @@ class WithoutTemplate:
         return [replace(each, scheme=self.scheme) for each in signed]
 
     def _left(self, content: Content) -> str:
-        return self.templates.strip(host_of(content.url), content.text)
+        return content.text if self.live else self.templates.strip(host_of(content.url), content.text)

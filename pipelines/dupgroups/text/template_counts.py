@@ -27,6 +27,7 @@ from dupgroups.text.templates import (
     runs_of,
     stored,
     unpacked,
+    without,
 )
 
 PAGES = 128  # of a host that are counted
@@ -151,6 +152,15 @@ class TemplateCounts:
             if known.ids:
                 known.read_off(self.common)
                 self.signed(host)
+
+    def knows(self, host: str) -> bool:
+        """Whether the host has a template, as far as is known now."""
+        return host in self._hosts and len(self._hosts[host].template) > 0
+
+    def strip(self, host: str, text: str) -> str:
+        """The text without what is known now of the template of its host."""
+        known = self._hosts.get(host)
+        return without(text, known.template, self.run) if known else text
 
     @property
     def templates(self) -> Templates:
