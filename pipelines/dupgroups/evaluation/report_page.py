@@ -64,7 +64,7 @@ def figures(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         for first, *others in rows
     )
     return (
-        f'<div class="wide"><table class="figures"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody>'
+        f'<div class="wide" tabindex="0"><table class="figures"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody>'
         "</table></div>"
     )
 
