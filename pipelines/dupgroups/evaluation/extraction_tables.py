@@ -16,7 +16,8 @@ def print_rows(console: Console, extractor: str, rows: Sequence[Row]) -> None:
     """Everything that was measured of one extractor, one line a row."""
     columns = ("pages", "P", "R", "F1", "mean\nF1", "block\nP", "block\nR", "exact\npages")
     times = ("pages\n/s", "parses", "own\nparses")
-    table = Table("", title=extractor, title_justify="left", box=None, padding=(0, 1, 0, 0))
+    table = Table(title=extractor, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("", overflow="fold")
     for column in (*columns, *times):
         table.add_column(column, justify="right")
     for row in rows:

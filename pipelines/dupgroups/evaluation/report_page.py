@@ -64,8 +64,8 @@ def figures(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         for first, *others in rows
     )
     return (
-        f'<div class="wide" tabindex="0"><table class="figures"><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody>'
-        "</table></div>"
+        f'<div class="wide" tabindex="0"><table class="figures"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{lines}</tbody></table></div>"
     )
 
 
