@@ -115,6 +115,7 @@ def test_the_command_prints_tables_and_draws_figures(pack: Path) -> None:
     report = pack / "report.html"
     for name, *cells in run(pack, "--extractor", "heuristic", "--report", str(report)):
         rows.setdefault(name, [cell.strip() for cell in cells if cell.strip()])
+    assert "16 documents, 8 pairs to be found, 0 that count neither way." in rows
     assert rows["whole (Heuristic)"][0] == "0.91076"
     assert rows["reference (Ref. standard)"][:2] == ["0.99999", "1.00000 ± 0.00000"]
     assert rows["heuristic"][:3] == ["-", *rows["reference (Ref. standard)"][1:3]]

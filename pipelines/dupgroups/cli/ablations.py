@@ -116,31 +116,38 @@ class Tabulated:
     rows: Sequence[Sequence[str]]
 
 
-def show(
-    title: str, tables: Sequence[Tabulated], plots: Sequence[str] = (), report: Path | None = None
-) -> None:
-    """Print tables to standard output, and write them with the plots, which are HTML, to a report."""
-    from rich.console import Console
-    from rich.table import Table
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a command has found: tables, and for the report plots, which are HTML."""
 
-    console = Console(highlight=False, markup=False)
-    for each in tables:
-        table = Table(*each.columns, box=None, pad_edge=False)
-        for row in each.rows:
-            table.add_row(*row)
-        console.print(table)
-        console.print()
-    if report:
-        _write(report, title, tables, plots)
-        console.print(f"Report: {report}", soft_wrap=True)
+    title: str
+    truth: Truth
+    tables: Sequence[Tabulated]
+    plots: Sequence[str]
 
+    def show(self, report: Path | None) -> None:
+        """Print the tables to standard output, and write them with the plots to a report."""
+        from rich.console import Console
+        from rich.table import Table
 
-def _write(report: Path, title: str, tables: Sequence[Tabulated], plots: Sequence[str]) -> None:
-    from dupgroups.evaluation import report_page
+        console = Console(highlight=False, markup=False)
+        console.print(f"{self.truth.extent}\n", soft_wrap=True)
+        for each in self.tables:
+            table = Table(*each.columns, box=None, pad_edge=False)
+            for row in each.rows:
+                table.add_row(*row)
+            console.print(table)
+            console.print()
+        if report:
+            with written(report, errors="xmlcharrefreplace") as file:
+                file.write(self._page())
+            console.print(f"Report: {report}", soft_wrap=True)
 
-    parts = [
-        report_page.figures(list(map(escape, each.columns)), [list(map(escape, row)) for row in each.rows])
-        for each in tables
-    ]
-    with written(report, errors="xmlcharrefreplace") as file:
-        file.write(report_page.html_page(title, [report_page.plots(plots), *parts]))
+    def _page(self) -> str:
+        from dupgroups.evaluation.report_page import figures, html_page, plots
+
+        tables = [
+            figures(list(map(escape, each.columns)), [list(map(escape, row)) for row in each.rows])
+            for each in self.tables
+        ]
+        return html_page(self.title, [f"<p>{escape(self.truth.extent)}</p>", plots(self.plots), *tables])

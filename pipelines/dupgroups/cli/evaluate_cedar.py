@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Tabulated, labelled, show
+from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Shown, Tabulated, labelled
 from dupgroups.cli.evaluate import evaluate
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def cedar(
         _tuned(found.systems),
         *map(_figure, found.figures),
     ]
-    show(f"CEDAR's tables for {docs.name}", tables, list(map(_plot, found.figures)), report)
+    plots = list(map(_plot, found.figures))
+    Shown(f"CEDAR's tables for {docs.name}", given.truth, tables, plots).show(report)
 
 
 def _named(row: Row) -> str:

@@ -156,8 +156,7 @@ def _summary(found: Evaluation) -> str:
         f"Best F1 of the pairs: {found.best[1]:.4f} at a score of {found.best[0]:.3f}. " if found.best else ""
     )
     return (
-        f"{len(told.documents):,} documents, {len(told.positive):,} pairs to be found, {len(told.ignored):,} "
-        f"that count neither way. {best}Keys: {found.looked_up:.2%} of the pairs to be found share one; "
+        f"{told.extent} {best}Keys: {found.looked_up:.2%} of the pairs to be found share one; "
         f"{found.candidates:.1f} pairs judged a document."
     )
 

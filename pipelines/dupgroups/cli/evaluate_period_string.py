@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Tabulated, labelled, show
+from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Shown, Tabulated, labelled
 from dupgroups.cli.evaluate import evaluate
 from dupgroups.errors import InputError
 
@@ -45,7 +45,7 @@ def period_string(
     if not any(each.strings for each in found.values()):
         raise InputError(f"{docs}: no text has four Chinese characters before full stops")
     tables = [_table(name, each) for name, each in found.items()]
-    show(f"An and Cheng's coefficients for {docs.name}", tables, _plots(found), report)
+    Shown(f"An and Cheng's coefficients for {docs.name}", given.truth, tables, _plots(found)).show(report)
 
 
 def _table(name: str, found: Ablation) -> Tabulated:

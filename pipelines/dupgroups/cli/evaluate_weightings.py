@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Tabulated, labelled, show
+from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Shown, Tabulated, labelled
 from dupgroups.cli.documents import FieldName
 from dupgroups.cli.evaluate import evaluate
 
@@ -49,12 +49,12 @@ def weightings(
         "weighting of phrases, without those of more than 50 %": found.weightings,
         "phrases of more documents than this dropped, weighting df2": found.common,
     }
-    show(
+    Shown(
         f"The tables of Alonso et al. for {docs.name}",
+        given.truth,
         [_table(title, rows) for title, rows in tables.items()],
         [_plot(found.common)],
-        report,
-    )
+    ).show(report)
 
 
 def _plot(rows: Sequence[Row]) -> str:

@@ -48,6 +48,14 @@ class Truth:
     hard: frozenset[Pair]
     clusters: Mapping[str, str]
 
+    @property
+    def extent(self) -> str:
+        """How much is known, in a sentence."""
+        return (
+            f"{len(self.documents):,} documents, {len(self.positive):,} pairs to be found, "
+            f"{len(self.ignored):,} that count neither way."
+        )
+
     def restricted(self, documents: Iterable[str]) -> Truth:
         """The same of some of the documents only."""
         kept = set(documents)
