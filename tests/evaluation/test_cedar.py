@@ -31,8 +31,8 @@ COPIES = {pair(f"{at}/a", f"{at}/b"): "duplicate" for at in range(8)}
 def test_the_filters_are_those_of_shingling(texts: list[str], size: int, block: int) -> None:
     plain = Shingling(size, modulus=1, block_min_tokens=block)
     known = Frequencies.learn(plain.features(Content(each)) for each in texts)
-    cut = list(map(Cut.of, texts))
-    for top in (0.0, 0.3):
+    settings = [Setting("whole", size, block, top) for top in (0.3, 0.0, 0.1)]
+    for setting, found in shingle_sets({"whole": list(map(Cut.of, texts))}, settings):
         signer = Shingling(
             size,
             modulus=1,
@@ -41,9 +41,8 @@ def test_the_filters_are_those_of_shingling(texts: list[str], size: int, block: 
             least=1,
             frequencies=known,
             most_documents=99,
-            top=top,
+            top=setting.top,
         )
-        found = shingle_sets(cut, Setting("whole", size, block, top))
         for text, (features, weights) in zip(texts, found, strict=True):
             assert (signer(Content(text)).body or pack_sample(features[:0])) == pack_sample(features)
             assert weights.tolist() == [1.0] * len(distinct(features))

@@ -21,9 +21,9 @@ calls the entire document has their text, too: the labelled pages at hand hold n
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, groupby
 from types import MappingProxyType
 
 import numpy as np
@@ -147,8 +147,8 @@ def ablation(
     )
     total = len(settings) + len(systems)
     reached, tuned = {}, []
-    for done, setting in enumerate(settings, start=1):
-        reached[setting] = Reached.of(shingle_sets(cut[setting.extractor], setting), truth)
+    for done, (setting, sets) in enumerate(shingle_sets(cut, settings), start=1):
+        reached[setting] = Reached.of(sets, truth)
         told(done, total)
     known, other = (_Half.of(places, truth, cut) for places in halves(truth))
     for done, (name, choices) in enumerate(systems.items(), start=len(settings) + 1):
@@ -181,14 +181,23 @@ class Cut:
         return distinct(windows(self.hashes[self.block >= block], size))
 
 
-def shingle_sets(cut: Sequence[Cut], setting: Setting) -> list[Weighted]:
-    """The shingles of each document, each of weight 1; frequencies are those of these documents."""
-    sets = [each.shingles(setting.size, setting.block) for each in cut]
-    if setting.top:
-        known = Frequencies.learn(sets)
-        limit = known.top(setting.top)
-        sets = [each[known.of(each) < limit] for each in sets]
-    return [(each, np.ones(len(each))) for each in sets]
+def shingle_sets(
+    cut: Mapping[str, Sequence[Cut]], settings: Iterable[Setting]
+) -> Iterator[tuple[Setting, list[Weighted]]]:
+    """Each setting with the shingles of every document, each of weight 1.
+
+    Frequencies are those of these documents, counted once for settings in a row that only differ in `top`.
+    """
+    for plain, group in groupby(settings, key=lambda each: replace(each, top=0.0)):
+        alike = list(group)
+        sets = [each.shingles(plain.size, plain.block) for each in cut[plain.extractor]]
+        known = Frequencies.learn(sets) if any(each.top for each in alike) else None
+        for setting in alike:
+            kept = sets
+            if known and setting.top:
+                limit = known.top(setting.top)
+                kept = [each[known.of(each) < limit] for each in sets]
+            yield setting, [(each, np.ones(len(each))) for each in kept]
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,19 +277,20 @@ class _Half:
         restricted = truth.restricted(truth.documents[at] for at in places)
         return cls(restricted, {name: [each[at] for at in places] for name, each in cut.items()})
 
-    def similar(self, setting: Setting) -> Similar:
-        """How alike its documents are."""
-        return similarities(shingle_sets(self.cut[setting.extractor], setting))
+    def similar(self, settings: Iterable[Setting]) -> Iterator[tuple[Setting, Similar]]:
+        """How alike its documents are in each setting."""
+        return ((each, similarities(sets)) for each, sets in shingle_sets(self.cut, settings))
 
 
 def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> Tuned:
     """Choose on the half that is known, measure on the other."""
     best, setting, threshold = 0.0, choices[0], None
-    for each in choices:
-        curve = scores(known.similar(each), known.truth)[0].curve
+    for each, similar in known.similar(choices):
+        curve = scores(similar, known.truth)[0].curve
         if curve.f1.max(initial=0.0) > best:
             best, setting, threshold = float(curve.f1.max()), each, best_threshold(curve)
     documents = other.truth.documents
-    found = set() if threshold is None else other.similar(setting).found(documents, threshold)
+    ((_, similar),) = other.similar([setting])
+    found = set() if threshold is None else similar.found(documents, threshold)
     clusters = bcubed(closure(documents, sorted(found)), other.truth)
     return Tuned(name, setting, threshold, confusion(found, other.truth), clusters, TABLE_3.get(name))
