@@ -39,7 +39,9 @@ LINK_FEATURES = tuple(f"links_{name}" for name in LinkCounts._fields)
 def features(page: Blocks) -> Row:
     """The nine features. A page without blocks has 0, tags "" and the counts of its links."""
     core = CoreEx().core(page)
-    best = maximum(MSS(c_size=0).scores(page))  # the tree was grown before sizes were known
+    best = maximum(
+        MSS(c_size=0, c_color=0).scores(page)
+    )  # the tree was grown before sizes and colours were known
     values = (best.score, core.tag, core.set_tag, core.score, *count_links(page.hrefs))
     return dict(zip(PAGE_FEATURES + LINK_FEATURES, values, strict=True))
 

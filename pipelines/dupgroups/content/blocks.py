@@ -117,7 +117,7 @@ class Blocks:
     that have the same tags and names from the root down, as items of a list have, are of one make: `makes`
     holds (make of the parents, tag, name), the root first, which is its own parent.
     `heads` holds (tag, attributes, text) of title, meta, link, time, html and of JSON-LD scripts; `hrefs` the
-    targets of all links as they are written, when they are wanted.
+    targets of all links as they are written, when they are wanted; `html` is the page as far as it was read.
     """
 
     blocks: list[Block] = field(default_factory=list)
@@ -126,6 +126,7 @@ class Blocks:
     makes: Sequence[tuple[int, str, str]] = ()
     heads: list[tuple[str, Mapping[str, str | None], str]] = field(default_factory=list)
     hrefs: list[str] = field(default_factory=list)
+    html: str = ""
 
 
 def unspaced(text: str) -> bool:
@@ -156,11 +157,23 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     `hrefs` says whether the targets of links are wanted: reading attributes costs.
     """
     html = html[:MAX_CHARS]
-    source = html.encode("utf-8", "surrogatepass")
+    source = _utf8(html)
     # numpy counts in a third of the time of bytes.count
     if np.count_nonzero(np.frombuffer(source, np.uint8) == ord("<")) > MAX_DEPTH:
-        source = _shallow(html).encode("utf-8", "surrogatepass")
-    return read(Tree(source).root, hrefs=hrefs)
+        html = _shallow(html)
+        source = _utf8(html)
+    page = read(Tree(source).root, hrefs=hrefs)
+    page.html = html
+    return page
+
+
+def parse(html: str) -> Node | None:
+    """The html element of a page as far as `divide` has read it (`Blocks.html`); None when there is none."""
+    return Tree(_utf8(html)).root
+
+
+def _utf8(html: str) -> bytes:
+    return html.encode("utf-8", "surrogatepass")
 
 
 def _shallow(html: str) -> str:

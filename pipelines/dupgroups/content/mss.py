@@ -8,11 +8,13 @@ it looks unlike running text; the article is the run of segments with the greate
 | parameter | default | source |
 |---|---|---|
 | `c_size` | 0.7 | c1: the share of characters in the page's most common font size that a segment needs |
+| `c_color` | 0.2 | c2: the share of characters in the page's most common colour that a segment needs |
 | `c_link` | 0.5 | c3: the share of characters inside links above which a segment counts against |
 
-A font size is what a browser gives the heading around a text when no style sheet says otherwise; it is one
-for all of a segment, so that every `c_size` above 0 does the same. The slides' share of the most common
-colour (c2, 0.2) needs style sheets and is left out: without them all text has one colour, and the share is 1.
+Sizes and colours are those that tags, attributes, inline styles and the simple rules of `style` elements give
+(`looks.py`): the authors had a browser. The most common ones are those of the segments that are not mostly
+links; the slides don't say, and of all text menus have the most. 0 for both leaves them unread, which saves a
+second parse.
 """
 
 from __future__ import annotations
@@ -20,12 +22,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import compress
+from typing import Any, NamedTuple
 
-from dupgroups.content.blocks import Blocks
-
-# of the size of text around them: HTML Living Standard, section 15.3.6
-_HEADINGS = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h4": 1.0, "h5": 0.83, "h6": 0.67}
+from dupgroups.content.blocks import Block, Blocks
+from dupgroups.content.looks import looks
 
 
 class Run(NamedTuple):
@@ -41,10 +42,11 @@ class MSS:
     """The blocks of the maximum scoring subsequence, without those inside it that score against it."""
 
     c_size: float = 0.7
+    c_color: float = 0.2
     c_link: float = 0.5
 
     def __post_init__(self) -> None:
-        for name in ("c_size", "c_link"):
+        for name in ("c_size", "c_color", "c_link"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name}: {getattr(self, name)} is not between 0 and 1")
 
@@ -56,27 +58,37 @@ class MSS:
 
     def scores(self, page: Blocks) -> list[float]:
         """v = F(s) * length of every block: its characters, negative when too many of them stand in links or
-        too few in the size that most of the page has."""
-        linked = [block.linked > self.c_link * len(block.text) for block in page.blocks]
-        sized = [share >= self.c_size for share in _size_shares(page)]
+        too few in the size or the colour that most of the page has."""
+        usual = self._usual(page)
         return [
-            len(block.text) if of_size and not in_links else -len(block.text)
-            for block, of_size, in_links in zip(page.blocks, sized, linked, strict=True)
+            len(block.text) if here and not self._linked(block) else -len(block.text)
+            for block, here in zip(page.blocks, usual, strict=True)
+        ]
+
+    def _linked(self, block: Block) -> bool:
+        """Whether p_link > c3."""
+        return block.linked > self.c_link * len(block.text)
+
+    def _usual(self, page: Blocks) -> list[bool]:
+        """Whether enough of each block is set like most of the page: p_size >= c1 and p_color >= c2."""
+        if not self.c_size and not self.c_color:
+            return [True] * len(page.blocks)
+        seen = looks(page.html)
+        told = [not self._linked(block) for block in page.blocks]
+        sizes = _shares([look.sizes for look in seen], told)
+        colors = _shares([look.colors for look in seen], told)
+        return [
+            size >= self.c_size and color >= self.c_color for size, color in zip(sizes, colors, strict=True)
         ]
 
 
-def _size_shares(page: Blocks) -> list[float]:
-    """p_size of every block: the share of its characters in the most common size of the page."""
-    of_box: list[float] = []
-    for box in page.boxes:
-        around = of_box[box.parent] if of_box else 1.0
-        of_box.append(around * _HEADINGS.get(box.tag, 1.0))
-    sizes = [of_box[block.box] for block in page.blocks]
-    characters: Counter[float] = Counter()
-    for size, block in zip(sizes, page.blocks, strict=True):
-        characters[size] += len(block.text)
-    common = max(characters, key=characters.__getitem__, default=1.0)
-    return [float(size == common) for size in sizes]
+def _shares(counts: Sequence[Counter[Any]], told: Sequence[bool]) -> list[float]:
+    """Of each block the share of its characters that have what most characters of the told blocks have."""
+    page: Counter[Any] = Counter()
+    for count in compress(counts, told):
+        page.update(count)
+    common = max(page, key=page.__getitem__, default=None)
+    return [count[common] / count.total() for count in counts]
 
 
 def maximum(scores: Sequence[float]) -> Run:

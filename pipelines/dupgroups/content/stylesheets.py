@@ -1,0 +1,159 @@
+"""The `style` elements of a page, as far as they give texts a size and a colour.
+
+Read are selectors of tags, classes and ids, alone or one below another, in the order of their specificity
+(CSS 2.2, section 6.4). Left out are rules inside of at-rules (`@media`), of other selectors (pseudo-classes,
+attributes, children, siblings), and sheets in files of their own: nothing is fetched.
+
+| limit | default | why |
+|---|---|---|
+| `MAX_CSS` | 500,000 | characters of sheets that are read |
+| `MAX_CHECKS` | 500,000 | comparisons of an element with a rule, after which rules are left aside |
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MAX_CSS = 500_000
+MAX_CHECKS = 500_000
+
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
+_BRACE = re.compile(r"[{};]")
+_COMPOUND = re.compile(r"(\*|[a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
+_NAME = re.compile(r"[.#][\w-]+")
+_DECLARATION = re.compile(r"(?:^|;)\s*(font-size|font|color)\s*:\s*([^;]+)", re.IGNORECASE)
+
+
+class Element(NamedTuple):
+    """What selectors see: a tag, and `.class` and `#id` names."""
+
+    tag: str
+    names: frozenset[str]
+
+
+class Rule(NamedTuple):
+    """One selector, its last part at the end, and what it declares: values by property, by importance."""
+
+    parts: tuple[Element, ...]
+    rank: tuple[int, int, int, int]  # ids, classes, tags, place in the page
+    plain: Mapping[str, str]
+    important: Mapping[str, str]
+
+
+def element(tag: str, given: Mapping[str, str | None]) -> Element:
+    """An element of the page as selectors see it."""
+    names = [f".{each}" for each in (given.get("class") or "").split()]
+    if given.get("id"):
+        names.append(f"#{given['id']}")
+    return Element(tag, frozenset(names))
+
+
+def declared(css: str) -> tuple[dict[str, str], dict[str, str]]:
+    """What a `style` attribute or the body of a rule declares: plain values by property, and important ones.
+
+    The properties are "font-size", "font" and "color"; the last of equals counts.
+
+    >>> declared("color: Red; font-size:12px !important; color: #333")
+    ({'color': '#333'}, {'font-size': '12px'})
+    """
+    plain: dict[str, str] = {}
+    important: dict[str, str] = {}
+    for name, value in _DECLARATION.findall(css):
+        text, mark, _ = value.lower().partition("!")
+        (important if mark else plain)[name.lower()] = text.strip()
+    return plain, important
+
+
+@dataclass(slots=True)
+class StyleSheets:
+    """All rules of a page that say something about size or colour."""
+
+    rules: Mapping[str, Sequence[Rule]]  # by the tag or one name of the last part
+    checks: int = MAX_CHECKS
+
+    @classmethod
+    def of(cls, html: str) -> StyleSheets:
+        """Those of the page's `style` elements, but for print and the like."""
+        rules: dict[str, list[Rule]] = defaultdict(list)
+        for place, (selector, body) in enumerate(
+            _bodies(_COMMENT.sub(" ", "\n".join(_sheets(html))[:MAX_CSS]))
+        ):
+            plain, important = declared(body)
+            for each in selector.split(",") if plain or important else ():
+                parts = _parts(each)
+                if parts:
+                    rule = Rule(parts, _rank(parts, place), plain, important)
+                    rules[next(iter(sorted(parts[-1].names)), parts[-1].tag)].append(rule)
+        return cls(rules)
+
+    def matching(self, path: Sequence[Element]) -> list[Rule]:
+        """The rules for the last element of `path`, which begins at the root; the weakest first."""
+        if self.checks < 0:
+            return []
+        last = path[-1]
+        candidates = [rule for key in (last.tag, "*", *last.names) for rule in self.rules.get(key, ())]
+        self.checks -= sum(len(path) if rule.parts[1:] else 1 for rule in candidates)
+        return sorted((rule for rule in candidates if _matches(rule.parts, path)), key=lambda rule: rule.rank)
+
+
+def _sheets(html: str) -> Iterator[str]:
+    folded, end = html.lower(), 0
+    while (start := folded.find("<style", end)) >= 0:
+        begin = folded.find(">", start)
+        end = folded.find("</style", begin)
+        if begin < 0 or end < 0:
+            return
+        tag = folded[start:begin]
+        if "media=" not in tag or "all" in tag or "screen" in tag:
+            yield html[begin + 1 : end]
+
+
+def _bodies(css: str) -> Iterator[tuple[str, str]]:
+    """Selectors and bodies of the rules on the top level."""
+    start = depth = 0
+    selector = ""
+    for match in _BRACE.finditer(css):
+        at, sign = match.start(), match[0]
+        if sign == "{":
+            depth += 1
+            if depth == 1:
+                selector, start = css[start:at].strip(), at + 1
+        elif sign == "}" and depth:
+            depth -= 1
+            if depth == 0:
+                if not selector.startswith("@"):
+                    yield selector, css[start:at]
+                start = at + 1
+        elif depth == 0:  # the end of an @import, or a stray sign
+            start = at + 1
+
+
+def _parts(selector: str) -> tuple[Element, ...]:
+    """The elements that a selector names, the outermost first; () when it is of a kind not read here."""
+    found = [_COMPOUND.fullmatch(each) for each in selector.split()]
+    if not all(found):
+        return ()
+    return tuple(
+        Element((match[1] or "*").lower(), frozenset(_NAME.findall(match[2]))) for match in found if match
+    )
+
+
+def _rank(parts: Sequence[Element], place: int) -> tuple[int, int, int, int]:
+    names = [name for part in parts for name in part.names]
+    ids = sum(name.startswith("#") for name in names)
+    return ids, len(names) - ids, sum(part.tag != "*" for part in parts), place
+
+
+def _matches(parts: Sequence[Element], path: Sequence[Element]) -> bool:
+    if not _fits(parts[-1], path[-1]):
+        return False
+    above = reversed(path[:-1])
+    return all(any(_fits(part, each) for each in above) for part in reversed(parts[:-1]))
+
+
+def _fits(part: Element, found: Element) -> bool:
+    return part.tag in ("*", found.tag) and part.names <= found.names
