@@ -10,6 +10,7 @@ import pytest
 
 from dupgroups.cli.console import main
 from dupgroups.engines import open_engine
+from dupgroups.recipes import Recipes
 from engines.documents import document
 
 READING = {"search": ["search", "water"], "serve": ["serve"], "doctor": ["doctor"], "backfill": ["backfill"]}
@@ -84,8 +85,23 @@ def test_doctor_reports_what_is_well_without_advice(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(open_engine("sqlite:///news.db")) as engine:
-        engine.put([document("a")])
+        engine.put([document("a", scheme=Recipes().signer("en").scheme)])
     assert run(monkeypatch, "doctor", "--engine", "sqlite:///news.db") == 0
     out = capsys.readouterr().out
     assert "every document has one" in out
+    assert "every document is signed as it would be now" in out
     assert "backfill" not in out
+
+
+def test_doctor_tells_what_other_methods_signed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "mine.toml").write_text(
+        "methods = { '*' = { signer = 'simhash' } }\nengine = 'sqlite:///news.db'"
+    )
+    with closing(open_engine("sqlite:///news.db")) as engine:
+        engine.put([document(each, scheme=Recipes().signer("en").scheme) for each in "ab"])
+    assert run(monkeypatch, "doctor", "--config", "mine.toml") == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert "2 documents are signed by other methods: `dup-groups backfill` signs them anew" in out
+    assert run(monkeypatch, "doctor", "--engine", "sqlite:///news.db") == 0

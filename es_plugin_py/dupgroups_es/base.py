@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.foreign import Fields
@@ -17,7 +17,7 @@ from dupgroups_es.foreign import ForeignClusterIndex
 from dupgroups_es.mapping import CONTENT_FIELDS, Body, index_body, missing_fields, version_of
 from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore
-from dupgroups_es.results import groups_of, results
+from dupgroups_es.results import groups_of, results, total
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client
 
@@ -111,6 +111,12 @@ class ClusterEngine(RecordStore):
         return [hit_copy(found[each]) for each in members if each in found]
 
     # -- the index
+
+    def outdated(self, schemes: Collection[str]) -> int:
+        """See Engine.outdated; as the index was at its last refresh."""
+        if not self.cluster.index(self.index):
+            return 0
+        return total(self.cluster.search(self.index, queries.signed_otherwise(schemes)))
 
     def check(self) -> list[Check]:
         """See Engine.check."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from dupgroups.engines.base import FACETS, WINDOW
@@ -149,6 +149,13 @@ def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:
     by_date: Body = {str(oldest_by): {"order": "asc", "missing": "_last", "unmapped_type": "date"}}
     sort: list[Any] = [by_date] if oldest_by else ["_doc"]
     return {"size": size, "_source": list(fields), "sort": sort, "query": {"match_all": {}}}
+
+
+def signed_otherwise(schemes: Collection[str]) -> Body:
+    """How many of the signed documents are of none of these schemes."""
+    of_these: Body = {"terms": {"dup_scheme": sorted(schemes)}}
+    query: Body = {"bool": {"filter": {"exists": {"field": "dup_group"}}, "must_not": of_these}}
+    return {"size": 0, "track_total_hits": True, "query": query}
 
 
 def everything() -> Body:

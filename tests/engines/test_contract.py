@@ -257,6 +257,16 @@ def test_read_gives_back_what_was_put(engine: Engine) -> None:
     assert engine.read(["a"]) == {"a": site}, "at once, refreshed or not"
 
 
+def test_documents_of_other_schemes_are_counted(engine: Engine) -> None:
+    assert engine.outdated(["s1"]) == 0
+    engine.put(
+        [document("a", keys=["k"]), document("b"), document("c", scheme="s 2"), document("d", scheme="s3")]
+    )
+    engine.refresh()
+    counts = {("s1",): 2, ("s1", "s 2"): 1, ("s1", "s 2", "s3", "s4"): 0, (): 4}
+    assert {each: engine.outdated(each) for each in counts} == counts
+
+
 # -- touch, delete, scan, close
 
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import ConfigOption, EngineOption, existing
+
+if TYPE_CHECKING:
+    from dupgroups.engines import Engine
+    from dupgroups.model import Check
 
 
 @app.command("doctor")
@@ -15,7 +21,7 @@ def doctor(
     engine: EngineOption = None,
     config: ConfigOption = None,
 ) -> None:
-    """Check an engine: server, client, mapping, documents without a group, refresh, blocks.
+    """Check an engine: server, client, mapping, documents without a group, signatures, refresh, blocks.
 
     Exit status 1 when something is wrong. Example:
 
@@ -26,7 +32,7 @@ def doctor(
     from rich.text import Text
 
     with closing(existing(engine, config)) as opened:
-        checks = opened.check()
+        checks = [*opened.check(), _signatures(opened, config)]
         table = Table("", "check", "what was found", title=Text(opened.name), box=None, title_justify="left")
     for check in checks:
         mark = Text("ok", "green") if check.ok else Text("WRONG", "bold red")
@@ -34,3 +40,22 @@ def doctor(
     Console().print(table)
     if not all(check.ok for check in checks):
         raise typer.Exit(1)
+
+
+def _signatures(engine: Engine, config: Path | None) -> Check:
+    """Documents that other methods signed never meet those that come now."""
+    from dupgroups.config import from_toml
+    from dupgroups.model import Check
+    from dupgroups.recipes import Recipes
+
+    count = engine.outdated(Recipes(from_toml(config) if config else None).schemes)
+    if not count:
+        return Check("signatures", True, "every document is signed as it would be now")
+    advice = (
+        "signs them anew"
+        if config
+        else "signs them anew (with --config FILE, if the crawl has methods of its own)"
+    )
+    return Check(
+        "signatures", False, f"{count} documents are signed by other methods: `dup-groups backfill` {advice}"
+    )

@@ -16,7 +16,7 @@ The contract, which `tests/engines` checks on every engine:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from dupgroups.model import Check, Copy, Document, Query, Record, Results, Signature
@@ -90,6 +90,9 @@ class Engine(Store, Protocol):
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """The members of a group for display, oldest first."""
+
+    def outdated(self, schemes: Collection[str]) -> int:
+        """How many documents are signed by none of these schemes; 0 where nothing is stored yet."""
 
     def check(self) -> list[Check]:
         """What `dup-groups doctor` prints about this store."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import log
 
@@ -199,6 +199,10 @@ class MemoryEngine:
             copies=tuple(others[: query.copies]),
             snippet=snippet(document.content.text, words),
         )
+
+    def outdated(self, schemes: Collection[str]) -> int:
+        """See Engine.outdated."""
+        return sum(each.record.signature.scheme not in schemes for each in self._documents.values())
 
     def check(self) -> list[Check]:
         """See Engine.check."""

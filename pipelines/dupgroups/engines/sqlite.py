@@ -10,7 +10,7 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -142,6 +142,11 @@ class SQLiteEngine:
             return search(db, query)
 
     # -- the file
+
+    def outdated(self, schemes: Collection[str]) -> int:
+        """See Engine.outdated."""
+        with self._transaction() as db:
+            return int(db.execute(sql.OUTDATED, (json.dumps(sorted(schemes)),)).fetchone()[0])
 
     def check(self) -> list[Check]:
         """See Engine.check."""

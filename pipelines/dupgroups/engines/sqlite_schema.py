@@ -68,6 +68,8 @@ _DOCUMENT = f"""{_RECORD}, payload.text, document.title, document.date, document
     document.site, payload.article, document.author, document.image"""
 READ = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id = ?"
 SCAN = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id > ? ORDER BY document.id LIMIT ?"
+OUTDATED = """SELECT count(*) FROM document JOIN scheme ON scheme.number = document.scheme
+    WHERE scheme.name NOT IN (SELECT value FROM json_each(?))"""
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"
 
 KNOWN = """
