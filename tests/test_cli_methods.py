@@ -39,7 +39,7 @@ def test_the_list_names_every_method_with_its_parameters() -> None:
     listed = run("methods")
     for name in (*EXTRACTORS, *SIGNERS, *JUDGES):
         assert f"  {name}" in listed
-    assert "bins=384" in listed
+    assert "bits=1512" in listed
 
 
 def test_one_method_is_explained_with_its_source() -> None:

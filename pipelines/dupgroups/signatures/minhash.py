@@ -15,15 +15,15 @@ in little else.
 | key_size   | 6       | tokens of a shingle that is looked up: long, so that a shared one means shared text |
 | similarity | 0.15    | resemblance of the long shingles at which a pair must be found |
 | recall     | 0.99    | chance that it is found |
-| bins       | 384     | minima kept to compare words; error 0.5 / sqrt(0.8 bins) at most |
-| figures    | 64      | figures kept, three bytes each |
+| sketch     | "bitmap" | what is kept to compare words: a bitmap, or minima of 4 bits, one a bin |
+| bits       | 1512    | of the sketch: more make the estimates better |
+| figures    | 48      | figures kept, three bytes each |
 | least      | 20      | distinct shingles below which a text is too short: a notice is no story |
 """
 
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,27 +35,31 @@ from numpy.typing import NDArray
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
+from dupgroups.text.bitmaps import MULTIPLE
 from dupgroups.text.figures import bounded_figures
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.keys import key_strings
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
-from dupgroups.text.sketches import bounded_minima, packed, sketches
+from dupgroups.text.sketches import bounded_minima
+from dupgroups.text.stored_sketches import Kind, pack
 
 MOST_KEYS = 30
+KEY_LENGTH = 5  # characters of 6 bits: a million documents bring less than one candidate by chance
 AT_ONCE = 1 << 16  # characters signed together: what is worked on stays in the processor's cache
 
 
 @dataclass(frozen=True)
 class MinHash:
-    """Signs with MinHash keys and a two-part sketch; the table above explains the fields."""
+    """Signs with MinHash keys, a sketch of the words and the figures; the table above explains the fields."""
 
     size: int = 3
     key_size: int = 6
     similarity: float = 0.15
     recall: float = 0.99
-    bins: int = 384
-    figures: int = 64
+    sketch: Kind = "bitmap"
+    bits: int = 1512
+    figures: int = 48
     least: int = 20
 
     def __post_init__(self) -> None:
@@ -63,8 +67,10 @@ class MinHash:
             raise ConfigError("size and key_size are between 1 and 32 tokens")
         if not 0 < self.similarity < 1 or not 0 < self.recall < 1:
             raise ConfigError("similarity and recall are between 0 and 1")
-        if self.bins % 8 or not 8 <= self.bins <= 2040:
-            raise ConfigError("bins is a multiple of 8 between 8 and 2040")
+        if self.sketch not in ("bitmap", "minima"):
+            raise ConfigError(f"sketch is bitmap or minima, not {self.sketch!r}")
+        if self.bits % MULTIPLE or not MULTIPLE <= self.bits <= 2040:
+            raise ConfigError(f"bits is a multiple of {MULTIPLE} between {MULTIPLE} and 2040")
         if not 0 <= self.figures <= 255:
             raise ConfigError("figures is between 0 and 255")
         if self.least < 1:
@@ -78,7 +84,7 @@ class MinHash:
     @cached_property
     def scheme(self) -> str:
         """Name, version and unusual parameters."""
-        return scheme("minhash", 1, self)
+        return scheme("minhash", 2, self)
 
     @cached_property
     def keys(self) -> int:
@@ -96,28 +102,17 @@ class MinHash:
     def _signed(self, texts: Sequence[str]) -> list[Signature]:
         found = running(tokens(*texts))
         short = bounded_shingles(found, self.size)
-        sizes, bins = sketches(*short, self.bins)
+        sizes, words = pack(self.sketch, *short, self.bits)
         long = _filled(bounded_shingles(found, self.key_size), short)
-        parts = zip(
-            sizes.tolist(),
-            self._keys(*long),
-            packed(bins),
-            bounded_figures(found, self.figures),
-            strict=True,
-        )
-        return [self._signature(*each) for each in parts]
-
-    def _signature(
-        self, size: int, keys: tuple[str, ...], words: NDArray[np.uint8], figures: bytes
-    ) -> Signature:
-        if size < self.least:
-            return Signature(self.scheme)
-        head = struct.pack("<BH", self.bins // 8, size)
-        return Signature(self.scheme, keys, head + words.tobytes() + figures)
+        parts = zip(sizes, self._keys(*long), words, bounded_figures(found, self.figures), strict=True)
+        return [
+            Signature(self.scheme, keys, own + numbers) if size >= self.least else Signature(self.scheme)
+            for size, keys, own, numbers in parts
+        ]
 
     def _keys(self, hashes: Hashes, bounds: NDArray[np.intp]) -> list[tuple[str, ...]]:
         _, places, lowest = bounded_minima(hashes, bounds, self.keys)
-        keys = key_strings(lowest)
+        keys = key_strings(lowest, KEY_LENGTH)
         ends = places.searchsorted(np.arange(0, self.keys * len(bounds), self.keys)).tolist()
         return [keys[start:end] for start, end in pairwise(ends)]
 

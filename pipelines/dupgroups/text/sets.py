@@ -6,6 +6,7 @@ containment of A in B is |A and B| / |A|.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,22 @@ def firsts(ordered: NDArray[Any]) -> NDArray[np.bool_]:
     first[:1] = True
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return first
+
+
+def sorted_within(hashes: Hashes, bounds: NDArray[np.intp]) -> Hashes:
+    """Several sets one behind the other, set i being `hashes[bounds[i]:bounds[i + 1]]`, each ascending."""
+    ordered = hashes.copy()
+    for start, end in pairwise(bounds.tolist()):
+        ordered[start:end].sort()
+    return ordered
+
+
+def distinct_counts(hashes: Hashes, bounds: NDArray[np.intp]) -> NDArray[np.intp]:
+    """How many distinct hashes each of several sets has, shape (sets,)."""
+    first = firsts(sorted_within(hashes, bounds))
+    first[bounds[:-1][bounds[1:] > bounds[:-1]]] = True
+    ends = first.nonzero()[0].searchsorted(bounds)
+    return ends[1:] - ends[:-1]
 
 
 def among(hashes: Hashes, ordered: Hashes) -> NDArray[np.bool_]:

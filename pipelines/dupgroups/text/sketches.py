@@ -12,22 +12,20 @@ For k bins the standard error at resemblance 0.5 is at most 0.5 / sqrt(0.8 k): 0
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes
-from dupgroups.text.sets import firsts
+from dupgroups.text.sets import firsts, sorted_within
 
 VALUES = 15  # of a bin that is not empty; 4 bits with the empty one
-LARGEST = 0xFFFF  # sizes above are stored as this
 _HALF = np.uint64(32)
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A set by its size (at most `LARGEST`) and the bins of its sketch (uint8, 0 to 15, 0 for empty)."""
+    """A set by its size and the bins of its sketch (uint8, 0 to 15, 0 for empty)."""
 
     size: int
     bins: NDArray[np.uint8]
@@ -44,6 +42,10 @@ class Sketch:
         bins[0::2], bins[1::2] = pairs >> 4, pairs & 15
         return cls(size, bins)
 
+    def shared(self, other: Sketch) -> float:
+        """Estimate of how many elements two sets share, by their resemblance; at most the smaller size."""
+        return overlap(self, other, resemblance(self, other))
+
 
 def minima(hashes: Hashes, bins: int) -> tuple[int, NDArray[np.intp], Hashes]:
     """How many distinct hashes there are, the bins that are not empty, ascending, and the minimum of each."""
@@ -55,9 +57,7 @@ def bounded_minima(
     hashes: Hashes, bounds: NDArray[np.intp], bins: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], Hashes]:
     """The same for several sets: set i is `hashes[bounds[i]:bounds[i + 1]]`, its bins begin at i * bins."""
-    ordered = hashes.copy()
-    for start, end in pairwise(bounds.tolist()):
-        ordered[start:end].sort()
+    ordered = sorted_within(hashes, bounds)
     # the bin is the high part of the hash, so the first hash of a bin is its minimum
     places = ((ordered >> _HALF) * np.uint64(bins) >> _HALF).view(np.int64)
     places += np.arange(0, bins * (len(bounds) - 1), bins).repeat(bounds[1:] - bounds[:-1])
@@ -82,7 +82,7 @@ def sketches(
     sizes, places, lowest = bounded_minima(hashes, bounds, bins)
     rows = np.zeros((len(sizes), bins), np.uint8)
     rows.reshape(-1)[places] = 1 + (lowest & np.uint64(0xFFFFFFFF)) % np.uint64(VALUES)
-    return np.minimum(sizes, LARGEST), rows
+    return sizes, rows
 
 
 def packed(bins: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -95,6 +95,8 @@ def resemblance(a: Sketch, b: Sketch) -> float:
 
     Raises ValueError for sketches of unlike numbers of bins.
     """
+    if len(a.bins) != len(b.bins):
+        raise ValueError(f"sketches of {len(a.bins)} and {len(b.bins)} bins do not compare")
     used = int(np.count_nonzero(a.bins | b.bins))
     both = (a.bins != 0) & (b.bins != 0)
     agree = int(np.count_nonzero((a.bins == b.bins) & both))

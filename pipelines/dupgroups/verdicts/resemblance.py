@@ -26,16 +26,16 @@ their figures, while copies of one story keep their figures whatever an editor d
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass, fields
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
+from dupgroups.text.bitmaps import Bitmap
 from dupgroups.text.figures import agreement
-from dupgroups.text.sketches import Sketch, overlap, resemblance
+from dupgroups.text.sets import containment, resemblance
+from dupgroups.text.sketches import Sketch
+from dupgroups.text.stored_sketches import unpack
 from dupgroups.verdicts.base import too_short
-
-_HEAD = struct.Struct("<BH")
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,9 @@ class Resemblance:
         if short:
             return short
         (words_a, figures_a), (words_b, figures_b) = _parts(a), _parts(b)
-        alike = resemblance(words_a, words_b)
-        covered = overlap(words_a, words_b, alike) / min(words_a.size, words_b.size)
+        both = _shared(words_a, words_b)
+        alike = resemblance(both, words_a.size, words_b.size)
+        covered = containment(both, min(words_a.size, words_b.size))
         more = self.epsilon if a.host and a.host == b.host else 0.0
         relation, score = self._relation(alike, covered, words_a.size, words_b.size, more)
         reason = (
@@ -96,14 +97,26 @@ class Resemblance:
         return "near" if alike >= self.near else "different", 0.25 * alike / threshold
 
 
-def _parts(record: Record) -> tuple[Sketch, bytes]:
+def _shared(a: Bitmap | Sketch, b: Bitmap | Sketch) -> float:
+    """How many shingles two texts share. Raises ConfigError for sketches of two kinds or lengths."""
+    try:
+        if isinstance(a, Bitmap) and isinstance(b, Bitmap):
+            return a.shared(b)
+        if isinstance(a, Sketch) and isinstance(b, Sketch):
+            return a.shared(b)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+    raise ConfigError("a bitmap and minima do not compare")
+
+
+def _parts(record: Record) -> tuple[Bitmap | Sketch, bytes]:
     """The words and the figures of a record. Raises ConfigError for a body that is not of this kind."""
-    body = record.signature.body
-    if len(body) >= _HEAD.size:
-        words, size = _HEAD.unpack_from(body)
-        end = _HEAD.size + 4 * words
-        if len(body) >= end and (len(body) - end) % 3 == 0:
-            return Sketch.unpack(size, body[_HEAD.size : end]), body[end:]
+    try:
+        words, numbers = unpack(record.signature.body)
+        if len(numbers) % 3 == 0:
+            return words, numbers
+    except ValueError:
+        pass
     raise ConfigError(
         f"the judge 'resemblance' reads signatures of minhash, not of {record.signature.scheme!r}"
     )
