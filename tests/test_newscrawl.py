@@ -108,6 +108,75 @@ def warc(url: str, body: bytes, header: str = "Content-Type: text/html", status:
     return head.encode() + http + b"\r\n\r\n"
 
 
+class Pages(BaseHTTPRequestHandler):
+    """Articles and a list, cut into pages by rel=next: what stands at each path, and where it goes on."""
+
+    ends_badly = "/2024/05/12/the-old-tram-line.html"
+    story = "/2024/05/12/the-long-way-to-the-ferry"
+    loop = "/2024/05/13/round-and-round-the-harbour"
+    other = "/2024/05/14/another-tram-is-planned"
+    answers = {  # noqa: RUF012
+        story: ("Newtown", f"{story}?page=2"),
+        f"{story}?page=2": ("Oldtown", f"{story}?page=3"),
+        f"{story}?page=3": ("Westerham", ""),
+        ends_badly: ("Eastham", "the-old-tram-line_2.html"),
+        "/2024/05/12/the-old-tram-line_2.html": ("Northam", "/2024/05/12/the-old-tram-line_3.html"),
+        loop: ("Southam", f"{loop}/2"),
+        f"{loop}/2": ("Midham", loop),
+        other: ("Farham", story),  # the next article, not the next page
+    }
+
+    def do_GET(self):
+        if self.path in ("/", "/?page=2"):
+            links = [self.story, self.ends_badly, self.loop, self.other] if self.path == "/" else []
+            body = (
+                "".join(f'<li><a href="{link}">{link[12:]}</a>' for link in links)
+                + "<a rel=next href='/?page=2'>"
+            )
+        elif self.path in self.answers:
+            name, link = self.answers[self.path]
+            body = article(
+                name, f"<p>{BARN * 2}</p>" + (f'<a rel="nofollow next" href="{link}">2</a>' if link else "")
+            )
+        else:
+            return self.send_error(404)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        return self.wfile.write(body.encode())
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("joined", "towns"), [("20", 3), ("2", 2), ("1", 1)])
+def test_the_pages_of_an_article_are_joined_where_it_is_wanted(tmp_path, joined, towns):
+    file = tmp_path / "seeds.txt"
+    with site(Pages) as url:
+        file.write_text(f"{url}/\n")
+        done, stats = crawl(tmp_path, "news", f"seeds={file}", f"joined={joined}")
+        assert done.returncode == 0, done.stderr
+    check_counts(stats)
+    assert "Traceback" not in done.stderr, done.stderr
+    with closing(open_engine(f"sqlite:///{tmp_path}/news.db")) as engine:
+        found = {str(each.content.url).removeprefix(url): each.content for each in engine.scan()}
+    names = ["Newtown", "Oldtown", "Westerham"]
+    text = found[Pages.story].text
+    assert [name in text for name in names] == [place < towns for place in range(3)]
+    assert text.index("Newtowna") < text.index("Newtownd")
+    assert text.count(BARN.strip()) == 2  # one paragraph, which every page repeats
+    assert found[Pages.story].title == "Tram of Newtown"
+    if joined == "1":
+        assert len(found) > 4  # every page for itself
+        return
+    assert set(found) == {Pages.story, Pages.ends_badly, Pages.loop, Pages.other}
+    assert "Northam" in found[Pages.ends_badly].text
+    assert stats.get("newscrawl/article_cut_short", 0) == (joined == "20")
+    assert "Midham" in found[Pages.loop].text
+    assert "Newtown" not in found[Pages.other].text
+
+
 class Site(BaseHTTPRequestHandler):
     """A site with everything that goes wrong: redirects, 404, a film, a packed sitemap, large pages."""
 
@@ -149,8 +218,8 @@ class Site(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def site() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+def site(handler: type[BaseHTTPRequestHandler] | None = None) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler or Site)
     Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"

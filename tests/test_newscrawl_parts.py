@@ -21,6 +21,7 @@ from newscrawl.archive import Broken, archives, pages
 from newscrawl.feeds import CHILDREN, listing
 from newscrawl.items import PageItem
 from newscrawl.links import ARTICLE, NEVER, page_url, rank
+from newscrawl.paging import page_number
 from newscrawl.spiders.news import NewsSpider, read_seeds, site_of
 
 # -- links
@@ -62,6 +63,44 @@ def test_any_path_has_a_rank(path):
 def test_what_is_a_page_url_can_be_asked_for(rest, scheme):
     url = page_url(scheme + rest)
     assert url is None or "#" not in Request(url).url
+
+
+# -- articles on several pages
+
+STORY = "https://e.org/2024/05/12/ferry-sinks"
+
+
+@pytest.mark.parametrize(
+    ("first", "url", "number"),
+    [
+        (STORY, f"{STORY}/2", 2),
+        (STORY, f"{STORY}/3/", 3),
+        (f"{STORY}/", f"{STORY}/page/2/", 2),
+        (f"{STORY}/", f"{STORY}/2", 2),
+        (f"{STORY}.html", f"{STORY}_2.html", 2),
+        (f"{STORY}.html", f"{STORY}-p2.html", 2),
+        (f"{STORY}.html", f"{STORY}.html?page=2", 2),
+        (f"{STORY}?a=1", f"{STORY}?a=1&page=2", 2),
+        (f"{STORY}_1.html", f"{STORY}_12.html", 12),
+        (f"{STORY}?page=0", f"{STORY}?page=1", 1),
+        ("https://e.org/n/c22.html", "https://e.org/n/c22-2.html", 2),
+        (STORY, STORY, None),
+        (STORY, f"{STORY}2", None),
+        (STORY, f"{STORY}-again", None),
+        (STORY, f"{STORY}/2023", None),
+        (STORY, "https://www.e.org/2024/05/12/ferry-sinks/2", None),
+        (f"{STORY}-12.html", f"{STORY}-13.html", None),
+        ("https://e.org/story-1234", "https://e.org/story-1235", None),
+        ("https://e.org/2024/05/01/", "https://e.org/2024/05/02/", None),
+    ],
+)
+def test_a_further_page_of_an_article_is_known_by_its_url(first, url, number):
+    assert page_number(first, url) == number
+
+
+@given(first=st.text("ab12/?=&_.-"), url=st.text("ab12/?=&_.-"))
+def test_any_two_urls_can_be_compared(first, url):
+    assert page_number(first, url) is None or len(url) >= len(first) - 1
 
 
 # -- feeds and sitemaps

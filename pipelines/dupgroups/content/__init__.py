@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from dupgroups.content.base import Extractor
 from dupgroups.content.extract import EXTRACTORS, extract
+from dupgroups.content.paged import join
 
-__all__ = ["EXTRACTORS", "Extractor", "extract"]
+__all__ = ["EXTRACTORS", "Extractor", "extract", "join"]

@@ -20,22 +20,31 @@ from w3lib.encoding import http_content_type_encoding
 from newscrawl.feeds import listing
 from newscrawl.items import PageItem
 from newscrawl.links import ARTICLE, NEVER, page_url, rank
+from newscrawl.paging import PagedArticle
 
 FOLLOW = {"site": NEVER + 1, "articles": ARTICLE, "none": None}
 
 
 class NewsSpider(Spider):
-    """`scrapy crawl news -a seeds=FILE [-a follow=site|articles|none] [-a depth=2] [-a pages=500]`.
+    """`scrapy crawl news -a seeds=FILE [-a follow=site|articles|none] [-a depth=2] [-a pages=500]
+    [-a joined=1]`.
 
     FILE holds one URL a line (`#` begins a comment): a start page, a feed or a sitemap, told apart by what
     they hold. What feeds and sitemaps list is fetched; links are followed within the sites of the seeds,
-    those that look like articles first, `depth` links deep, at most `pages` pages a site.
+    those that look like articles first, `depth` links deep, at most `pages` pages a site. Of an article that
+    goes on over several pages (rel=next) up to `joined` pages become one item; with 1 every page is its own.
     """
 
     name = "news"
 
     def __init__(
-        self, seeds: str = "", follow: str = "site", depth: str = "2", pages: str = "500", **kwargs: Any
+        self,
+        seeds: str = "",
+        follow: str = "site",
+        depth: str = "2",
+        pages: str = "500",
+        joined: str = "1",
+        **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         if follow not in FOLLOW:
@@ -43,6 +52,7 @@ class NewsSpider(Spider):
         self.seeds = read_seeds(seeds)
         self.lowest_rank = FOLLOW[follow]
         self.depth, self.pages = whole_number("depth", depth), whole_number("pages", pages)
+        self.joined = whole_number("joined", joined)
         self.sites = {site_of(url) for url in self.seeds}
         self.links = LinkExtractor()
         self.seen = set(self.seeds)
@@ -66,11 +76,23 @@ class NewsSpider(Spider):
             for request in self._requests(found.urls, depth):
                 yield request
         elif isinstance(response, HtmlResponse):
-            yield PageItem(response.url, response.body, encoding=declared_charset(response))
+            item = PageItem(response.url, response.body, encoding=declared_charset(response))
+            yield await self._next_page(PagedArticle(item), response) or item
             for request in await self._followed(response, depth):
                 yield request
         else:
             self._count("not_html")
+
+    async def parse_next(
+        self, response: Response, article: PagedArticle
+    ) -> AsyncIterator[Request | PageItem]:
+        """A further page of an article: the item, or the request for the page after it."""
+        yield await self._next_page(article, response) or article.joined_item()
+
+    def cut_short(self, failure: Failure) -> Iterable[PageItem]:
+        """A page of an article that cannot be fetched leaves what was got before."""
+        self._count("article_cut_short")
+        yield failure.request.cb_kwargs["article"].joined_item()  # type: ignore[attr-defined]  # set by Scrapy
 
     def missed(self, failure: Failure) -> Failure | None:
         """What cannot be fetched is one line in the log; robots.txt and 404 are counted by Scrapy itself."""
@@ -80,6 +102,21 @@ class NewsSpider(Spider):
         self.logger.warning("Not fetched: %s (%s)", request.url, failure.value)
         self._count("not_fetched")
         return None
+
+    async def _next_page(self, article: PagedArticle, response: Response) -> Request | None:
+        """Add a page to its article and ask for the next; None when there is none, or no more are wanted."""
+        if self.joined < 2:
+            return None
+        url = await asyncio.to_thread(article.turn, response, declared_charset(response))
+        site = site_of(response.url)
+        if not url or len(article.urls) >= self.joined or self.asked[site] >= self.pages:
+            return None
+        self.asked[site] += 1
+        self.seen.add(url)
+        given = {"article": article}
+        return Request(
+            url, self.parse_next, errback=self.cut_short, cb_kwargs=given, dont_filter=True, priority=60
+        )
 
     async def _followed(self, response: HtmlResponse, depth: int) -> Iterable[Request]:
         if self.lowest_rank is None or depth >= self.depth or not self._within(response.url):
