@@ -157,3 +157,52 @@ def test_a_page_beyond_the_limits_is_cut() -> None:
     page = divide("<p>a" * (blocks.MAX_NODES // 2 + 1000))
     assert len(page.blocks) <= blocks.MAX_NODES // 2
     assert texts(divide("a" * (blocks.MAX_CHARS + 5))) == ["a" * blocks.MAX_CHARS]
+
+
+reopened = "".join(f"<b id=x{number}>" for number in range(2_000))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<p>{reopened}</p>" + "<p>a" * 2_000,
+        f"<p>{reopened}</p>" + "<p><b></b>a" * 2_000,
+        f"<p>{reopened.replace('<b ', '<FONT/')}</p>" + "<p>a" * 2_000,
+    ],
+)
+def test_elements_that_are_opened_anew_in_every_paragraph_do_not_fill_the_memory(html: str) -> None:
+    page = divide("<p>story</p>" + html)
+    assert texts(page)[0] == "story"
+    assert len(page.blocks) * 2_000 <= blocks.MAX_COPIES + 2_000
+
+
+def test_a_page_that_forgets_to_end_its_markup_is_not_cut() -> None:
+    careless = "<b><i><font color=red>" * 40 + "<p>a" * 1_000 + "<i class=icon></i>" * 2_000
+    assert len(divide(careless).blocks) == 1_000
+
+
+HUNGRY = """
+import resource, sys
+from dupgroups import extract
+html = eval(sys.argv[1])
+extract("<p>warm \\u6e21")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+extract(html)
+unit = 1 if sys.platform == "darwin" else 1024
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit // 1_000_000)
+"""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "'<p>a' * 50_000",
+        "'<p>a' * 1_700_000",
+        "'a b, ' * 1_600_000",
+        "'<p>' + ''.join(f'<b id=x{i}>' for i in range(2_000)) + '</p><p>a' * 2_000",
+        "''.join(f'<div class=a{i}>t{i}</div>' for i in range(100_000))",
+    ],
+)
+def test_the_worst_pages_take_a_bounded_amount_of_memory(page: str) -> None:
+    run = subprocess.run([sys.executable, "-c", HUNGRY, page], capture_output=True, text=True, check=True)
+    assert int(run.stdout) < 160, "MB more than before"

@@ -7,19 +7,23 @@ the list of inline tags.
 | limit | default | why |
 |---|---|---|
 | `MAX_CHARS` | 8,000,000 | characters of a page that are read; the rest is cut off |
-| `MAX_NODES` | 100,000 | nodes of the tree that are visited |
+| `MAX_NODES` | 40,000 | nodes of the tree that are visited: twice what the largest labelled page has |
+| `MAX_COPIES` | 200,000 | elements that may be opened anew, as in every paragraph after `<b id=x>` |
 | `MAX_DEPTH` | 10,000 | open elements at which the page is cut: parsing costs the square of the depth |
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 try:
     from selectolax.lexbor import LexborHTMLParser as Tree
@@ -33,7 +37,8 @@ _EAST = re.compile(f"[{_UNSPACED}]")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _WORD = re.compile(r"\w+")  # the same where none of those are, in less time
 MAX_CHARS = 8_000_000
-MAX_NODES = 100_000
+MAX_NODES = 40_000
+MAX_COPIES = 200_000
 MAX_DEPTH = 10_000
 
 INLINE = frozenset(
@@ -131,7 +136,7 @@ class Blocks:
 
 def unspaced(text: str) -> bool:
     """Whether there are characters of scripts that don't set words apart."""
-    return _EAST.search(text) is not None
+    return not text.isascii() and _EAST.search(text) is not None
 
 
 def tokens(text: str) -> list[str]:
@@ -158,9 +163,8 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
     """
     html = html[:MAX_CHARS]
     source = _utf8(html)
-    # numpy counts in a third of the time of bytes.count
-    if np.count_nonzero(np.frombuffer(source, np.uint8) == ord("<")) > MAX_DEPTH:
-        html = _shallow(html)
+    if _may_burst(source):
+        html = _tamed(html)
         source = _utf8(html)
     page = read(Tree(source).root, hrefs=hrefs)
     page.html = html
@@ -176,24 +180,52 @@ def _utf8(html: str) -> bytes:
     return html.encode("utf-8", "surrogatepass")
 
 
-def _shallow(html: str) -> str:
-    """The page up to where too many elements are open or have begun; implied ends do not count."""
-    depth = begun = 0
-    opened: Counter[str] = Counter()
+# what is opened anew in every paragraph until it is closed (HTML, 13.2.4.3): at most three of the same
+# attributes; a and nobr, which only are so once, are left out
+_REOPENED = frozenset("b big code em font i s small strike strong tt u".split())
+
+
+def _may_burst(source: bytes) -> bool:
+    """Whether the tree could be too deep or too large for its source: a quick look, on the safe side."""
+    codes = np.frombuffer(source, np.uint8)
+    tags = np.flatnonzero(codes[:-2] == ord("<"))
+    if len(tags) > MAX_DEPTH:
+        return True
+    reopened = _beginnings()[codes[tags + 1], codes[tags + 2]]
+    return int(np.count_nonzero(reopened)) * len(tags) > MAX_COPIES
+
+
+@cache
+def _beginnings() -> NDArray[np.bool_]:
+    """(256, 256): whether a tag of these two bytes may be of `_REOPENED` and have attributes."""
+    found = np.zeros((256, 256), np.bool_)
+    for name in _REOPENED:
+        for first, second in product(*((each, each.upper()) for each in f"{name} "[:2])):
+            found[ord(first), list(b" \t\n\f\r/") if second == " " else ord(second)] = True
+    return found
+
+
+def _tamed(html: str) -> str:
+    """The page up to where too many elements are open, begun or opened anew; implied ends do not count."""
+    depth = begun = copies = reopened = 0
+    opened: defaultdict[str, list[bool]] = defaultdict(list)  # whether it will be opened anew
     for match in _TAG.finditer(html):
         end, name = match[1], match[2].lower()
         begun += not end
-        if begun > MAX_NODES:
+        copies += reopened
+        if begun > MAX_NODES or copies > MAX_COPIES:
             return html[: match.start()]
         if name in _NEVER_DEEP:
             continue
         if not end:
-            opened[name] += 1
+            again = name in _REOPENED and html[match.end() : match.end() + 1] != ">"
+            opened[name].append(again)
+            reopened += again
             depth += 1
             if depth > MAX_DEPTH:
                 return html[: match.start()]
         elif opened[name]:
-            opened[name] -= 1
+            reopened -= opened[name].pop()
             depth -= 1
     return html
 

@@ -83,10 +83,10 @@ def _named(page: Blocks) -> dict[str, str]:
     named: dict[str, str] = {}
     for tag, given, _ in page.heads:
         if tag == "meta":
-            keys = (given.get(key) for key in ("property", "name", "itemprop", "http-equiv"))
-            name = next(filter(None, keys), "")
-            content = " ".join((given.get("content") or "").split())
+            get = given.get
+            content = _clean(get("content") or "")
             if content:
+                name = get("property") or get("name") or get("itemprop") or get("http-equiv") or ""
                 named.setdefault(name.lower(), content)
     return named
 
