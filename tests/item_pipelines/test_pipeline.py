@@ -16,7 +16,8 @@ import scrapy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupgroups import Deduper
+from dupgroups import Config, Deduper
+from dupgroups.config import Hosts
 from dupgroups.dead_letters import loads
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.url import EngineURL
@@ -85,7 +86,7 @@ def run(items: list[Any], tmp_path: Path, engine: MemoryEngine | None = None, *,
     engine = engine or Troubled()
     stats = Stats()
     wanted = PipelineSettings(**{"dead_letters": tmp_path / "dead.jsonl", "batch_seconds": 0.02, **given})
-    pipeline = DupGroupsPipeline(wanted, stats, lambda: Deduper(engine))
+    pipeline = DupGroupsPipeline(wanted, stats, lambda: Deduper(engine, wanted.config))
 
     async def crawl():
         await pipeline.open_spider()
@@ -355,3 +356,21 @@ def hostile(kind: str, name: str) -> Any:
         "html": {"id": name, "html": b"\x00<p>" * 50 + story(name).encode() + b"\xff</b></p>"},
         "no item": name,
     }[kind]
+
+
+@pytest.mark.parametrize("troubled", [{}, {"refused": ["2"]}, {"poison": ["2"]}, {"away": 1}])
+def test_templates_are_learned_during_the_crawl_and_kept_for_the_next(tmp_path, troubled):
+    """Every item has one state, whatever the engine refuses; the next crawl knows the host at once."""
+    menu = "".join(story(name) for name in ("menu", "teasers", "notice"))
+    config = Config(hosts=Hosts(str(tmp_path / "hosts.npz"), live=True))
+    items = [
+        {"id": str(at), "url": f"https://a.example/{at}", "text": menu + story(f"n{at}")} for at in range(9)
+    ]
+    _, stats, engine = run(items, tmp_path, Troubled(**troubled), config=config, batch_items=3)
+    stored = {each.record.id: each.record.group for each in engine.scan()}
+    assert all(id_ == group for id_, group in stored.items()), "the menu ties nothing together"
+    assert stats.states()["dead_letter"] == 9 - len(stored)
+
+    later = {"id": "later", "url": "https://a.example/later", "text": menu + story("later")}
+    out, _, _ = run([later], tmp_path, engine, config=config)
+    assert out[0]["dup_state"] == "new"
