@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.content import blocks
 from dupgroups.content.blocks import divide
+from dupgroups.content.blocks_lxml import LxmlTree
 from dupgroups.content.looks import Look, looks
 from dupgroups.content.mss import MSS
 from dupgroups.content.stylesheets import StyleSheets, element
@@ -93,6 +95,13 @@ def test_every_block_has_a_look(parts: list[str]) -> None:
     assert [sum(map(len, block.text.split())) for block in page.blocks] == [
         look.sizes.total() for look in looks(page.html)
     ]
+
+
+def test_both_parsers_give_the_same_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    html = "<style>.a p { color: red }</style><div class=a><p>One <b>two</b></p><h2>Three</h2></div>Four"
+    seen = looks(html)
+    monkeypatch.setattr(blocks, "Tree", LxmlTree)
+    assert looks(html) == seen
 
 
 def test_hostile_sheets_end() -> None:

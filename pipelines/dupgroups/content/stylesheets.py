@@ -7,7 +7,7 @@ attributes, children, siblings), and sheets in files of their own: nothing is fe
 | limit | default | why |
 |---|---|---|
 | `MAX_CSS` | 500,000 | characters of sheets that are read |
-| `MAX_CHECKS` | 500,000 | comparisons of an element with a rule, after which rules are left aside |
+| `MAX_CHECKS` | 200,000 | comparisons of an element with a rule, after which rules are left aside |
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 MAX_CSS = 500_000
-MAX_CHECKS = 500_000
+MAX_CHECKS = 200_000
 
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _BRACE = re.compile(r"[{};]")

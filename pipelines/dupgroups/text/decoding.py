@@ -16,6 +16,7 @@ from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encodi
 from dupgroups.text.plausibility import plausibility
 
 _SAMPLE = 200_000
+_UNMARKED = ("utf-16", "utf-32")  # without a byte order mark these are a template's mistake
 _MARGIN = 0.1  # of plausibility, by which a charset must beat those that are trusted more
 # what a wrong declaration fits: double-byte charsets each other's bytes, Cyrillic ones any
 _RIVALS = ("gb18030", "big5hkscs", "euc_jp", "cp932", "cp949", "cp1251", "koi8-r")
@@ -44,15 +45,13 @@ def _readings(data: bytes, declared: str | None) -> Iterator[str]:
     tried = {"utf-8"}
     for label in (declared, html_body_declared_encoding(data)):
         codec = _codec(label) or "utf-8"
-        if codec not in tried and not codec.startswith(
-            ("utf-16", "utf-32")
-        ):  # those are a template's mistake
+        if codec not in tried and not codec.startswith(_UNMARKED):
             tried.add(codec)
             yield from _fitting(data, codec)
     detected = _codec(detect_encoding(data)) or "utf-8"
     yield data.decode(detected, errors="replace")
     for codec in _RIVALS:
-        if codec not in tried:
+        if codec not in (*tried, detected):
             yield from _fitting(data, codec)
 
 
