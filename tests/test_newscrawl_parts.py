@@ -16,12 +16,13 @@ from scrapy.http import HtmlResponse, Response, XmlResponse
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
 
+from content.pages import front_page, news_page
 from newscrawl import archive
 from newscrawl.archive import Broken, archives, pages
 from newscrawl.feeds import CHILDREN, listing
 from newscrawl.items import PageItem
 from newscrawl.links import ARTICLE, NEVER, page_url, rank
-from newscrawl.paging import page_number
+from newscrawl.paging import PagedArticle, page_number
 from newscrawl.spiders.news import NewsSpider, read_seeds, site_of
 
 # -- links
@@ -96,6 +97,19 @@ STORY = "https://e.org/2024/05/12/ferry-sinks"
 )
 def test_a_further_page_of_an_article_is_known_by_its_url(first, url, number):
     assert page_number(first, url) == number
+
+
+@pytest.mark.parametrize(
+    ("html", "next_page"),
+    [(news_page(), f"{STORY}?page=2"), (front_page(), None)],
+    ids=["article", "list of articles"],
+)
+def test_only_articles_go_on_over_pages(html, next_page):
+    body = html.replace("</body>", '<a rel="next" href="?page=2">More</a></body>').encode()
+    assert b"rel=" in body
+    article = PagedArticle(PageItem())
+    assert article.turn(HtmlResponse(STORY, body=body), None) == next_page
+    assert article.turn(HtmlResponse(STORY, body=body), None) is None  # the same page again
 
 
 @given(first=st.text("ab12/?=&_.-"), url=st.text("ab12/?=&_.-"))
