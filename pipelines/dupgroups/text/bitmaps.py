@@ -91,10 +91,9 @@ def bitmaps(hashes: Hashes, bounds: NDArray[np.intp], bits: int) -> tuple[NDArra
     # the bit is the high part of the hash, so that every level keeps what the next one keeps
     places = ((hashes >> _HALF) * scale.repeat(lengths) >> _HALF).view(np.int64)
     places = np.where(places < m, places, (places >> 2) + m - m // 4)
-    kept = places < bits
-    rows = np.zeros((len(sizes), bits), np.bool_)
-    rows[np.arange(len(sizes)).repeat(lengths)[kept], places[kept]] = True
-    return sizes, rows
+    rows = np.zeros(len(sizes) * bits, np.bool_)
+    rows[(places + np.arange(0, len(rows), bits).repeat(lengths))[places < bits]] = True
+    return sizes, rows.reshape(-1, bits)
 
 
 def _levels(sizes: NDArray[np.intp], m: int) -> NDArray[np.intp]:
