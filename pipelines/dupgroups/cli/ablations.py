@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from dupgroups.evaluation.labelled import Truth
     from dupgroups.model import Page
 
-REFERENCE = "reference"
 Docs = Annotated[Path, typer.Option("--docs", help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")]
 Labels = Annotated[Path, typer.Option("--labels", help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")]
 Positive = Annotated[
@@ -100,6 +99,8 @@ def labelled(
 
 def _references(docs: Path, hosts: Texts) -> dict[str, Texts]:
     """The texts of these documents as they are in the file, if all have one."""
+    from dupgroups.evaluation.extracted import REFERENCE
+
     with suppress(InputError):  # none has
         pages = JsonLines(docs, "text", lambda sentence: None)
         texts = {str(page.id): page.text or "" for page in pages if page.id in hosts}

@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from dupgroups.evaluation.bcubed import BCubed, bcubed
 from dupgroups.evaluation.curves import best_threshold
 from dupgroups.evaluation.exact import Reached, Similar, Told, Weighted, scores, similarities
-from dupgroups.evaluation.extracted import Texts
+from dupgroups.evaluation.extracted import REFERENCE, Texts
 from dupgroups.evaluation.labelled import Truth, closure
 from dupgroups.evaluation.pairwise import Confusion, confusion
 from dupgroups.text.frequencies import Frequencies
@@ -40,7 +40,7 @@ from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
 
-WHOLE, REFERENCE = "whole", "reference"
+WHOLE = "whole"
 BLOCKS = (0, 2, 4, 5, 6, 8, 9, 10, 12, 14, 16, 18, 20)
 TOPS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.075, 0.1)
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)

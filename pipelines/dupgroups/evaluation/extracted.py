@@ -9,8 +9,10 @@ from dupgroups.content import EXTRACTORS, Extractor
 from dupgroups.content.blocks import divide
 from dupgroups.model import Page
 from dupgroups.registry import build
+from dupgroups.text.decoding import decode
 
 Texts = Mapping[str, str]  # by the id of the document
+REFERENCE = "reference"  # where extractors are named, the text that came with the documents
 
 
 def extracted(
@@ -37,7 +39,7 @@ def _texts(page: Page, extractors: Mapping[str, Extractor]) -> Iterator[tuple[st
     if page.text is not None:
         yield from ((name, page.text) for name in extractors)
         return
-    html = page.html if isinstance(page.html, str) else (page.html or b"").decode("utf-8", "replace")
+    html = decode(page.html, page.encoding) if isinstance(page.html, bytes) else page.html or ""
     blocks = divide(html, hrefs=False)
     for name, extractor in extractors.items():
         yield name, "\n".join(blocks.blocks[at].text for at in extractor(blocks))
