@@ -13,6 +13,7 @@ way, by the F1 of a development part.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
@@ -151,7 +152,7 @@ def _calibrated(
         raise InputError(
             "no threshold finds anything" + (f" with precision {precision}" if precision else "")
         )
-    new = max(round(new, 4), scale.thresholds[0])
+    new = max(math.ceil(round(new * STEPS, 6)) / STEPS, scale.thresholds[0])  # limits hold at steps only
     before, after = (
         confusion({own for own, records in pairs.items() if scale.finds(judge, records)}, known)
         for judge in (scale.judge, scale.at(new))
