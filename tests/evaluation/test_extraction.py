@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from dupgroups.errors import InputError
 from dupgroups.evaluation.extraction import Agreement, agreement, read_pack, score
 from dupgroups.evaluation.extraction_labels import LexiconCounts, align
 from dupgroups.evaluation.extraction_methods import TRAINERS, Trained, cross_validated
-from dupgroups.evaluation.extraction_scores import block_hits, block_score
+from dupgroups.evaluation.extraction_scores import block_hits, block_score, validated
 from dupgroups.evaluation.extraction_training import Example, read_examples, train
 
 
@@ -133,6 +134,18 @@ def test_cross_validation_judges_every_page_by_what_others_taught(pack: Path, si
     assert not taught[0] & taught[1]
     for each, (at,) in zip(examples, kept, strict=True):
         assert (each.page.site if sites_apart else each.page.id) not in taught[at - 1]
+
+
+def test_a_language_with_many_pages_among_others_has_a_row_of_its_own(pack: Path) -> None:
+    examples = list(read_examples([pack]))[:30]
+    mixed = [
+        replace(each, page=replace(each.page, language="zh")) if index < 4 else each
+        for index, each in enumerate(examples)
+    ]
+    nothing = Trained(lambda each: [], lambda path: None)
+    rows = [validated(given, 2, lambda _: nothing)[0] for given in (mixed, examples)]
+    assert {row: found.pages for row, found in rows[0].items()} == {"made": 30, "made, en": 26}
+    assert list(rows[1]) == ["made"]
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ from dupgroups.evaluation.extraction_labels import Labels
 from dupgroups.evaluation.extraction_methods import Trainer, cross_validated
 from dupgroups.evaluation.extraction_training import Example, is_article
 
+_MANY = 25  # pages of a language that have a row of their own
 # block precision and recall and document accuracy, %, of CE-SIMPLE and CE-BEST: CEDAR, LREC 2008, section 5.2
 PUBLISHED = {"maxent": (96.0, 98.1, 58.0), "crf": (97.9, 99.5, 80.0)}
 
@@ -59,13 +60,22 @@ def block_score(pages: Iterable[BlockHits]) -> BlockScore:
 def validated(
     examples: Sequence[Example], folds: int, trainer: Trainer, *, sites_apart: bool = True
 ) -> tuple[Mapping[str, Score], BlockScore]:
-    """Scores of a method by row and by block, cross-validated over sites or, unless `sites_apart`, pages."""
+    """Scores of a method by row and by block, cross-validated over sites or, unless `sites_apart`, pages.
+
+    A language with many pages in a row of several has a row of its own below it.
+    """
     kept = cross_validated(examples, folds, trainer, sites_apart=sites_apart)
-    rows: dict[str, list[Agreement]] = defaultdict(list)
+    rows: dict[tuple[str, str], list[Agreement]] = defaultdict(list)
     hits: list[BlockHits] = []
     for each, own in zip(examples, kept, strict=True):
         page, text = each.page, "\n".join(each.blocks.blocks[at].text for at in own)
-        rows[row_of(page)].append(agreement(page.text or "", text, page.language))
+        found = agreement(page.text or "", text, page.language)
+        for language in {"", page.language}:
+            rows[row_of(page), language].append(found)
         if is_article(each):
             hits.append(block_hits(each.labels, own))
-    return {row: score(rows[row]) for row in sorted(rows)}, block_score(hits)
+    return {
+        ", ".join(filter(None, (row, language))): score(found)
+        for (row, language), found in sorted(rows.items())
+        if not language or _MANY <= len(found) < len(rows[row, ""])
+    }, block_score(hits)
