@@ -16,13 +16,13 @@ import pytest
 
 from dupgroups import Deduper, open_engine
 from dupgroups.backfill import Backfill, Report
-from dupgroups.config import Config, Method, Step
+from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
 from es_plugin.clusters import ALL, ONE_OF_EACH, address, ask, servers
-from stories import reprints, story
+from stories import reprints, running_text, story
 
 FIELDS = Fields(text="body", html="raw.html", title="headline", url="link", date="published", language=None)
 MAPPING = {
@@ -215,6 +215,24 @@ def test_indices_that_cannot_be_grouped_are_explained(engine_url: str) -> None:
     ask(engine_url, "PUT", f"/{index}-c/_doc/1?routing=x&refresh=true", {"body": "hello"})
     with pytest.raises(EngineError, match="routed"):
         backfill(f"{engine_url}-c", Fields(text="body"))
+
+
+@servers(ONE_OF_EACH)
+def test_menus_in_a_foreign_index_are_learned_first_and_tie_nothing(engine_url: str, tmp_path: Path) -> None:
+    index, menu = index_of(engine_url), running_text("menu", 40)
+    ask(engine_url, "PUT", f"/{index}", {"mappings": MAPPING})
+    for at in range(6):
+        source = {"body": f"{menu}\n{running_text(str(at), 8)}", "link": f"https://a.example/{at}"}
+        ask(engine_url, "PUT", f"/{index}/_doc/{at}", source)
+    source = {"body": running_text("3", 8), "link": "https://b.example/copy"}
+    ask(engine_url, "PUT", f"/{index}/_doc/copy", source)
+    config = Config(hosts=Hosts(str(tmp_path / "hosts.npz"), live=True))
+    assert backfill(engine_url, dry_run=True).groups == 2, "one of the menu"
+    assert backfill(engine_url, config=config, batch=2).states["new"] == 6
+    groups = {id_: hit["_source"]["dup_group"] for id_, hit in everything(engine_url).items()}
+    assert len(set(groups.values())) == 6
+    assert groups["copy"] == groups["3"]
+    assert not backfill(engine_url, config=config).changed
 
 
 # -- stores of our own
