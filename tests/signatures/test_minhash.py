@@ -12,6 +12,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record
 from dupgroups.signatures import minhash
 from dupgroups.signatures.minhash import MinHash
+from dupgroups.text.stored_sketches import Kind
 from dupgroups.verdicts.resemblance import Resemblance
 from stories import chinese_story, story
 
@@ -66,8 +67,9 @@ def test_signatures_are_what_they_always_were() -> None:
     assert blake2b(repr(made).encode(), digest_size=8).hexdigest() == GOLDEN
 
 
-def test_minima_of_four_bits_can_be_kept_in_the_place_of_the_bitmap() -> None:
-    signer, judge = MinHash(sketch="minima"), Resemblance()
+@pytest.mark.parametrize("sketch", ["one_permutation", "k_permutation"])
+def test_minima_of_four_bits_can_be_kept_in_the_place_of_the_bitmap(sketch: Kind) -> None:
+    signer, judge = MinHash(sketch=sketch), Resemblance()
     one, copy, other = (
         Record(name, name, "", signer(Content(text)))
         for name, text in (("a", story("a")), ("b", story("a") + " More was not said."), ("c", story("c")))
@@ -77,7 +79,7 @@ def test_minima_of_four_bits_can_be_kept_in_the_place_of_the_bitmap() -> None:
     with pytest.raises(ConfigError, match="do not compare"):
         judge(one, Record("d", "d", "", MinHash()(Content(story("a")))))
     with pytest.raises(ConfigError, match="do not compare"):
-        judge(one, Record("e", "e", "", MinHash(sketch="minima", bits=560)(Content(story("a")))))
+        judge(one, Record("e", "e", "", MinHash(sketch=sketch, bits=560)(Content(story("a")))))
 
 
 def test_batches_of_any_size_sign_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +126,7 @@ def test_what_surrounds_the_running_text_does_not_count() -> None:
         ({"recall": 1.0}, "recall"),
         ({"similarity": 0.05}, "keys would be needed"),
         ({"bits": 100}, "bits"),
-        ({"sketch": "bloom"}, "bitmap or minima"),
+        ({"sketch": "bloom"}, "bitmap, one_permutation"),
         ({"figures": 300}, "figures"),
         ({"least": 0}, "least"),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.keys import key_strings
-from dupgroups.text.sketches import Sketch, minima, overlap, resemblance, sketch
+from dupgroups.text.sketches import Sketch, minima, overlap, permuted_sketches, resemblance, sketch, sketches
 
 BINS = 384
 
@@ -18,12 +20,20 @@ def numbers(first: int, last: int) -> Hashes:
     return mix(np.arange(first, last, dtype=np.uint64))
 
 
+def permuted(hashes: Hashes, bins: int) -> Sketch:
+    sizes, rows = permuted_sketches(hashes, np.array([0, len(hashes)]), bins)
+    return Sketch(int(sizes[0]), rows[0])
+
+
 @pytest.mark.parametrize("size", [40, 300, 1500])
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.8])
-def test_resemblance_is_estimated_without_bias_and_within_its_error(size: int, share: float) -> None:
+@pytest.mark.parametrize("sketch", [sketch, permuted])
+def test_resemblance_is_estimated_without_bias_and_within_its_error(
+    size: int, share: float, sketch: Callable[[Hashes, int], Sketch]
+) -> None:
     common = round(size * 2 * share / (1 + share))
     errors = []
-    for start in range(0, 40_000_000, 1_000_000):
+    for start in range(1, 40_000_000, 1_000_000):
         one, two = numbers(start, start + size), numbers(start + size - common, start + 2 * size - common)
         exact = common / (2 * size - common)
         errors.append(resemblance(sketch(one, BINS), sketch(two, BINS)) - exact)
@@ -53,6 +63,15 @@ def test_minima_are_the_smallest_of_each_bin(values: list[int], bins: int) -> No
     distinct, places, lowest = minima(np.array(values, np.uint64), bins)
     assert distinct == len(set(values))
     assert dict(zip(places.tolist(), lowest.tolist(), strict=True)) == expected
+
+
+def test_sketches_of_several_sets_are_those_of_each() -> None:
+    sets = [numbers(0, 50), numbers(0, 0), numbers(20, 400)]
+    for make in (sketches, permuted_sketches):
+        sizes, rows = make(np.concatenate(sets), np.array([0, 50, 50, 430]), 64)
+        alone = [make(each, np.array([0, len(each)]), 64)[1][0] for each in sets]
+        assert sizes.tolist() == [50, 0, 380]
+        assert np.array_equal(rows, alone)
 
 
 @given(st.lists(st.integers(0, 2**64 - 1), max_size=80))

@@ -15,7 +15,7 @@ in little else.
 | key_size   | 6       | tokens of a shingle that is looked up: long, so that a shared one means shared text |
 | similarity | 0.15    | resemblance of the long shingles at which a pair must be found |
 | recall     | 0.99    | chance that it is found |
-| sketch     | "bitmap" | what is kept to compare words: a bitmap, or minima of 4 bits, one a bin |
+| sketch     | "bitmap" | kept of the words: a bitmap, or minima ("one_permutation", "k_permutation") |
 | bits       | 1512    | of the sketch: more make the estimates better |
 | figures    | 48      | figures kept, three bytes each |
 | least      | 20      | distinct shingles below which a text is too short: a notice is no story |
@@ -42,7 +42,7 @@ from dupgroups.text.keys import key_strings
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
 from dupgroups.text.sketches import bounded_minima
-from dupgroups.text.stored_sketches import Kind, pack
+from dupgroups.text.stored_sketches import KINDS, Kind, pack
 
 MOST_KEYS = 30
 KEY_LENGTH = 5  # characters of 6 bits: a million documents bring less than one candidate by chance
@@ -67,8 +67,8 @@ class MinHash:
             raise ConfigError("size and key_size are between 1 and 32 tokens")
         if not 0 < self.similarity < 1 or not 0 < self.recall < 1:
             raise ConfigError("similarity and recall are between 0 and 1")
-        if self.sketch not in ("bitmap", "minima"):
-            raise ConfigError(f"sketch is bitmap or minima, not {self.sketch!r}")
+        if self.sketch not in KINDS:
+            raise ConfigError(f"sketch is one of {', '.join(KINDS)}, not {self.sketch!r}")
         if self.bits % MULTIPLE or not MULTIPLE <= self.bits <= 2040:
             raise ConfigError(f"bits is a multiple of {MULTIPLE} between {MULTIPLE} and 2040")
         if not 0 <= self.figures <= 255:

@@ -1,4 +1,4 @@
-"""Sketches of sets: a few bits for each bin of one permutation, from which resemblance is estimated.
+"""Sketches of sets: a few bits for each of k minima, from which resemblance is estimated.
 
 Li, Owen, Zhang: One Permutation Hashing (NIPS 2012): hashes fall into k bins and the smallest of each bin is
 kept; of the bins that are not empty in both sets, the share in which the minima agree estimates the
@@ -6,18 +6,23 @@ resemblance. A set smaller than k is nearly stored whole, so that short texts ar
 Li and Koenig: b-Bit Minwise Hashing (WWW 2010): 4 bits of each minimum are enough; two unlike minima agree
 by chance once in 15, which the estimate takes off. Empty bins are the sixteenth value.
 
+The minima of k permutations (Broder 1997; `dupgroups.text.min_values`) compare alike, and none is ever empty;
+they cost k times the work and are no better, but for sets of fewer than k elements, where they are worse.
+
 For k bins the standard error at resemblance 0.5 is at most 0.5 / sqrt(0.8 k): 0.029 for 384 bins.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.hashing import Hashes
-from dupgroups.text.sets import firsts, sorted_within
+from dupgroups.text.min_values import min_values
+from dupgroups.text.sets import distinct, firsts, sorted_within
 
 VALUES = 15  # of a bin that is not empty; 4 bits with the empty one
 _HALF = np.uint64(32)
@@ -81,8 +86,24 @@ def sketches(
     """
     sizes, places, lowest = bounded_minima(hashes, bounds, bins)
     rows = np.zeros((len(sizes), bins), np.uint8)
-    rows.reshape(-1)[places] = 1 + (lowest & np.uint64(0xFFFFFFFF)) % np.uint64(VALUES)
+    rows.reshape(-1)[places] = _values(lowest)
     return sizes, rows
+
+
+def permuted_sketches(
+    hashes: Hashes, bounds: NDArray[np.intp], bins: int
+) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """The same by the minima of as many permutations as there are bins; those of an empty set are empty."""
+    sets = [distinct(hashes[start:end]) for start, end in pairwise(bounds.tolist())]
+    rows = np.zeros((len(sets), bins), np.uint8)
+    for row, each in zip(rows, sets, strict=True):
+        row[:] = _values(min_values(each, bins)) if len(each) else 0
+    return np.array(list(map(len, sets)), np.intp), rows
+
+
+def _values(lowest: Hashes) -> NDArray[np.uint8]:
+    """The four bits that are kept of minima."""
+    return (1 + (lowest & np.uint64(0xFFFFFFFF)) % np.uint64(VALUES)).astype(np.uint8)
 
 
 def packed(bins: NDArray[np.uint8]) -> NDArray[np.uint8]:

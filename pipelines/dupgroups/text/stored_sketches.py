@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import struct
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.text.bitmaps import Bitmap, bitmaps
 from dupgroups.text.hashing import Hashes
-from dupgroups.text.sketches import Sketch, packed, sketches
+from dupgroups.text.sketches import Sketch, packed, permuted_sketches, sketches
 
-Kind = Literal["bitmap", "minima"]
+Kind = Literal["bitmap", "one_permutation", "k_permutation"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 MINIMUM = 4  # bits of a minimum
 
 _HEAD = struct.Struct("<cBI")  # kind, bytes of the sketch, size of the set
-_BITMAP, _MINIMA = b"B", b"M"
+Bounds = NDArray[np.intp]
+Rows = tuple[NDArray[np.intp], NDArray[np.uint8]]
 
 
-def pack(kind: Kind, hashes: Hashes, bounds: NDArray[np.intp], bits: int) -> tuple[list[int], list[bytes]]:
+def pack(kind: Kind, hashes: Hashes, bounds: Bounds, bits: int) -> tuple[list[int], list[bytes]]:
     """The size and the packed sketch of several sets, set i being `hashes[bounds[i]:bounds[i + 1]]`."""
-    if kind == "bitmap":
-        sizes, rows = bitmaps(hashes, bounds, bits)
-        letter, halves = _BITMAP, np.packbits(rows, axis=1)
-    else:
-        sizes, bins = sketches(hashes, bounds, bits // MINIMUM)
-        letter, halves = _MINIMA, packed(bins)
-    found = sizes.tolist()
+    sizes, rows = _MAKERS[kind](hashes, bounds, bits)
+    letter, found = kind[0].upper().encode(), sizes.tolist()
     return found, [
-        _HEAD.pack(letter, bits // 8, size) + row.tobytes() for size, row in zip(found, halves, strict=True)
+        _HEAD.pack(letter, bits // 8, size) + row.tobytes() for size, row in zip(found, rows, strict=True)
     ]
 
 
@@ -39,6 +37,33 @@ def unpack(stored: bytes) -> tuple[Bitmap | Sketch, bytes]:
         raise ValueError("no sketch")
     letter, length, size = _HEAD.unpack_from(stored)
     words, rest = stored[_HEAD.size : _HEAD.size + length], stored[_HEAD.size + length :]
-    if letter not in (_BITMAP, _MINIMA) or len(words) < length:
+    if letter not in _READERS or len(words) < length:
         raise ValueError("no sketch")
-    return (Bitmap if letter == _BITMAP else Sketch).unpack(size, words), rest
+    return _READERS[letter](size, words), rest
+
+
+def _bitmaps(hashes: Hashes, bounds: Bounds, bits: int) -> Rows:
+    sizes, rows = bitmaps(hashes, bounds, bits)
+    return sizes, np.packbits(rows, axis=1)
+
+
+def _one_permutation(hashes: Hashes, bounds: Bounds, bits: int) -> Rows:
+    sizes, bins = sketches(hashes, bounds, bits // MINIMUM)
+    return sizes, packed(bins)
+
+
+def _k_permutation(hashes: Hashes, bounds: Bounds, bits: int) -> Rows:
+    sizes, bins = permuted_sketches(hashes, bounds, bits // MINIMUM)
+    return sizes, packed(bins)
+
+
+_MAKERS: dict[Kind, Callable[[Hashes, Bounds, int], Rows]] = {
+    "bitmap": _bitmaps,
+    "one_permutation": _one_permutation,
+    "k_permutation": _k_permutation,
+}
+_READERS: dict[bytes, Callable[[int, bytes], Bitmap | Sketch]] = {
+    b"B": Bitmap.unpack,
+    b"O": Sketch.unpack,
+    b"K": Sketch.unpack,
+}
