@@ -7,12 +7,13 @@ links and some punctuation: a first guess at running text that places and boxes 
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,18 +95,18 @@ class Measures:
 def measure(page: Blocks) -> Measures:
     """The arrays of a page that has blocks."""
     texts, *numbers = zip(*page.blocks, strict=True)
-    linked, links, strong, box = np.array(numbers)
+    linked, links, strong, box = _ints(chain.from_iterable(numbers), 4, len(texts))
     parents, _, _, hidden, makes = zip(*page.boxes, strict=True)
-    make = np.array(makes)[box]
+    make = _ints(makes, len(makes))[box]
     tag, inside, depth, kind, pair = _makes(page)[:, make]
-    n, size = len(texts), np.array(list(map(len, texts)))
+    n, size = len(texts), _ints(map(len, texts), len(texts))
     codes = _classes("".join(texts)) + np.repeat(np.arange(0, 11 * n, 11), size)
     counts = np.ascontiguousarray(np.bincount(codes, minlength=11 * n).reshape(n, 11).T, np.float32)
     words = counts[SPACE] + 1 + 0.6 * counts[EAST]
     share = np.minimum(linked / size, 1).astype(np.float32)
     prose = (share < 0.4) & (counts[END] + counts[COMMA] > 0)
     good = np.maximum(words - 3, 0) * (1 - share) * prose
-    ends = np.array(page.ends)
+    ends = _ints(page.ends, len(makes))
     return Measures(
         counts=counts,
         size=size,
@@ -117,14 +118,14 @@ def measure(page: Blocks) -> Measures:
         total=float(words.sum()),
         all_good=max(float(good.sum()), 1.0),
         box=box,
-        hidden=np.array(hidden)[box],
+        hidden=_ints(hidden, len(makes))[box],
         tag=tag,
         inside=inside,
         depth=depth,
         make=make,
         kind=kind,
         pair=pair,
-        parent=np.array(parents),
+        parent=_ints(parents, len(makes)),
         ends=ends,
         sums=_within((words, share * words, good, None, counts[END]), box, ends),
     )
@@ -141,7 +142,12 @@ def _makes(page: Blocks) -> Ints:
         depth.append(depth[around] + 1)
         kind.append(number)
         pair.append(pairs.setdefault((number, kind[around]), len(pairs)))
-    return np.array((tags, inside, depth, kind, pair))
+    return _ints(chain(tags, inside, depth, kind, pair), 5, len(tags))
+
+
+def _ints(values: Iterable[int], *shape: int) -> Ints:
+    """What np.array gives, in half of the time."""
+    return np.fromiter(values, np.int64, math.prod(shape)).reshape(shape)
 
 
 def _within(values: Iterable[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
@@ -206,7 +212,7 @@ def _place(page: Blocks, m: Measures, rows: Floats) -> None:
     rest[6, 1:] = rest[7, :-1] = box[1:] == box[:-1]
     texts = [block.text for block in page.blocks]
     same = Counter(texts)
-    rest[8] = np.minimum(np.array(list(map(same.__getitem__, texts))) - 1, 3)
+    rest[8] = np.minimum(_ints(map(same.__getitem__, texts), n) - 1, 3)
     of_page = (n, m.total, m.all_good, float(m.words.max()))
     rest[9:13] = np.log1p(of_page)[:, None]
     rest[13], rest[14] = m.all_good / m.total, float((m.link_share * m.words).sum()) / m.total

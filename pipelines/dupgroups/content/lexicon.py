@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ _LOWER_PART = re.compile(r"[a-z]{3,}")  # the same where nothing is upper case, 
 _EAST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+|[©|@»›•#]")
+_TEXT_OF = itemgetter(0)  # of a block
 _LONGEST = 160  # characters of a block whose words are looked at
 _FIRST = 8  # words at its beginning
 _READ = 80  # characters in which they are sought
@@ -66,7 +68,8 @@ class Lexicons:
         """Write `columns` into rows (10, blocks); `make` (blocks,) is that of the boxes of the blocks."""
         rows[:6] = _array(self._around(page), 6)[:, make]
         rows[6:] = _array(
-            [self._text(text) if len(text) <= _LONGEST else _UNKNOWN for text, *_ in page.blocks], 4
+            [self._text(text) if len(text) <= _LONGEST else _UNKNOWN for text in map(_TEXT_OF, page.blocks)],
+            4,
         )
 
     def _around(self, page: Blocks) -> list[Around]:
