@@ -183,6 +183,7 @@ def _utf8(html: str) -> bytes:
 # what is opened anew in every paragraph until it is closed (HTML, 13.2.4.3): at most three of the same
 # attributes; a and nobr, which only are so once, are left out
 _REOPENED = frozenset("b big code em font i s small strike strong tt u".split())
+_REOPENED_TAG = re.compile(rf"<(/?)({'|'.join(sorted(_REOPENED))})([ \t\n\f\r/>])".encode(), re.IGNORECASE)
 
 
 def _may_burst(source: bytes) -> bool:
@@ -192,7 +193,22 @@ def _may_burst(source: bytes) -> bool:
     if len(tags) > MAX_DEPTH:
         return True
     reopened = _beginnings()[codes[tags + 1], codes[tags + 2]]
-    return int(np.count_nonzero(reopened)) * len(tags) > MAX_COPIES
+    return int(np.count_nonzero(reopened)) * len(tags) > MAX_COPIES and _copies(source) > MAX_COPIES
+
+
+def _copies(source: bytes) -> int:
+    """At most how many elements are opened anew; looks only at those that may be."""
+    copies = reopened = last = 0
+    opened: defaultdict[bytes, list[bool]] = defaultdict(list)
+    for match in _REOPENED_TAG.finditer(source):
+        copies += reopened and reopened * source.count(b"<", last, match.start())
+        last, name = match.start(), match[2].lower()
+        if not match[1]:
+            opened[name].append(match[3] != b">")
+            reopened += match[3] != b">"
+        elif opened[name]:
+            reopened -= opened[name].pop()
+    return copies + reopened * source.count(b"<", last)
 
 
 @cache
