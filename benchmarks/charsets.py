@@ -16,7 +16,7 @@ from pathlib import Path
 
 import opencc
 
-from dupgroups.evaluation.extraction import LabelledPage, read_pack
+from dupgroups.evaluation.labelled_pages import LabelledPage, read_pack
 from dupgroups.text.decoding import decode
 
 CHARSETS = {

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.chromium import chromium
-from dupgroups.evaluation.extraction import Agreement, LabelledPage
-from dupgroups.evaluation.extraction_report import html_report
-from dupgroups.evaluation.extraction_run import Extracted, Time
-from dupgroups.evaluation.extraction_scores import BlockHits
+from dupgroups.evaluation.extraction.run import Extracted, Time
+from dupgroups.evaluation.extraction.scores import BlockHits
+from dupgroups.evaluation.labelled_pages import Agreement, LabelledPage
+from dupgroups.evaluation.reports.extraction import html_report
 
 
 def extracted(pack: str) -> Extracted:

@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from dupgroups.cli import app
 from dupgroups.errors import InputError
-from dupgroups.evaluation.cedar import Cut, Setting, ablation, halves, shingle_sets
 from dupgroups.evaluation.labelled import pair, truth
+from dupgroups.evaluation.papers.cedar import Cut, Setting, ablation, halves, shingle_sets
 from dupgroups.model import Content
 from dupgroups.signatures.shingling import Shingling
 from dupgroups.text.frequencies import Frequencies

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from dupgroups.evaluation.crf_training import Sequences, expected
+from dupgroups.evaluation.training.crf import Sequences, expected
 
 
 @pytest.mark.parametrize("seed", range(5))

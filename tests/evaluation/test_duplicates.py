@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.batch import group_pages
-from dupgroups.evaluation.bcubed import bcubed
-from dupgroups.evaluation.differences import side_by_side
 from dupgroups.evaluation.duplicates import NAMES, agreement, evaluate
 from dupgroups.evaluation.labelled import closure, truth
-from dupgroups.evaluation.plots import Series, histogram, line_plot
-from dupgroups.evaluation.rand_index import adjusted_rand_index
-from dupgroups.evaluation.report import html_report
+from dupgroups.evaluation.measures.bcubed import bcubed
+from dupgroups.evaluation.measures.rand_index import adjusted_rand_index
+from dupgroups.evaluation.reports.differences import side_by_side
+from dupgroups.evaluation.reports.duplicates import html_report
+from dupgroups.evaluation.reports.plots import Series, histogram, line_plot
 from dupgroups.model import Content, Page, Verdict
 from stories import reprints, story
 

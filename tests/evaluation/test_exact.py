@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.evaluation.curves import Scores
-from dupgroups.evaluation.exact import Best, Weighted, scores, similarities
 from dupgroups.evaluation.labelled import Pair, Truth, closure
-from dupgroups.evaluation.pairwise import Confusion, confusion
+from dupgroups.evaluation.measures.curves import Scores
+from dupgroups.evaluation.measures.pairwise import Confusion, confusion
+from dupgroups.evaluation.papers.exact import Best, Weighted, scores, similarities
 
 bags = st.lists(st.dictionaries(st.integers(0, 12), st.floats(0.01, 1e6), max_size=8), max_size=9)
 values = st.lists(st.sampled_from([0, 0.2, 0.4, 0.5, 0.9, 1]), max_size=12)

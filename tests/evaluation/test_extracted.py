@@ -6,7 +6,7 @@ import pytest
 
 from dupgroups.content import EXTRACTORS, extract
 from dupgroups.errors import ConfigError
-from dupgroups.evaluation.extracted import extracted
+from dupgroups.evaluation.papers.extracted import extracted
 from dupgroups.model import Page
 from stories import running_chinese, running_text
 

@@ -18,11 +18,11 @@ from content.pages import HEADLINE, STORY, news_page
 from dupgroups.content.auto import Auto, Network
 from dupgroups.content.blocks import divide
 from dupgroups.errors import InputError
-from dupgroups.evaluation.extraction import Agreement, agreement, read_pack, score
-from dupgroups.evaluation.extraction_labels import LexiconCounts, align
-from dupgroups.evaluation.extraction_methods import TRAINERS, Trained, cross_validated
-from dupgroups.evaluation.extraction_scores import block_hits, block_score, validated
-from dupgroups.evaluation.extraction_training import Example, read_examples, train
+from dupgroups.evaluation.extraction.scores import block_hits, block_score, validated
+from dupgroups.evaluation.labelled_pages import Agreement, agreement, read_pack, score
+from dupgroups.evaluation.training.labels import LexiconCounts, align
+from dupgroups.evaluation.training.methods import TRAINERS, Trained, cross_validated
+from dupgroups.evaluation.training.network import Example, read_examples, train
 
 
 def test_agreement_counts_shingles_of_four() -> None:

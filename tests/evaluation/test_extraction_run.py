@@ -17,10 +17,10 @@ from content.pages import HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
 from dupgroups.cli import app
 from dupgroups.content.blocks import Blocks
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.evaluation.extraction import Agreement, LabelledPage
-from dupgroups.evaluation.extraction_run import MEAN, Extracted, Time, overall, rows, worst
-from dupgroups.evaluation.extraction_scores import BlockHits
-from dupgroups.evaluation.plots import Series, bar_plot, point_plot
+from dupgroups.evaluation.extraction.run import MEAN, Extracted, Time, overall, rows, worst
+from dupgroups.evaluation.extraction.scores import BlockHits
+from dupgroups.evaluation.labelled_pages import Agreement, LabelledPage
+from dupgroups.evaluation.reports.plots import Series, bar_plot, point_plot
 
 EVIL = "<script>alert('1')</script> & co"
 

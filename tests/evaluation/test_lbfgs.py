@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dupgroups.evaluation.lbfgs import Vector, minimise
+from dupgroups.evaluation.training.lbfgs import Vector, minimise
 
 
 @pytest.mark.parametrize("size", [1, 7, 40])

@@ -11,18 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.evaluation.bcubed import bcubed
-from dupgroups.evaluation.bootstrap import intervals
-from dupgroups.evaluation.curves import (
+from dupgroups.evaluation.labelled import Truth, closure, truth
+from dupgroups.evaluation.measures.bcubed import bcubed
+from dupgroups.evaluation.measures.bootstrap import intervals
+from dupgroups.evaluation.measures.curves import (
     Scores,
     area_under_roc,
     best_threshold,
     hanley_mcneil,
     threshold_for,
 )
-from dupgroups.evaluation.labelled import Truth, closure, truth
-from dupgroups.evaluation.pairwise import Confusion, confusion
-from dupgroups.evaluation.rand_index import adjusted_rand_index
+from dupgroups.evaluation.measures.pairwise import Confusion, confusion
+from dupgroups.evaluation.measures.rand_index import adjusted_rand_index
 
 DOCUMENTS = tuple("abcdefg")
 PAIRS = list(combinations(DOCUMENTS, 2))

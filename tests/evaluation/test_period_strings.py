@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 from dupgroups.cli import app
 from dupgroups.errors import InputError
 from dupgroups.evaluation.labelled import Pair, pair, truth
-from dupgroups.evaluation.pairwise import confusion
-from dupgroups.evaluation.period_strings import Coefficients, Pages, overlaps
+from dupgroups.evaluation.measures.pairwise import confusion
+from dupgroups.evaluation.papers.period_strings import Coefficients, Pages, overlaps
 from dupgroups.model import Content, Record
 from dupgroups.signatures.period_string import PeriodString
 from dupgroups.verdicts.overlap_factors import OverlapFactors

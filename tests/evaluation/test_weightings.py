@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from dupgroups.cli import app
 from dupgroups.evaluation.labelled import pair, truth
-from dupgroups.evaluation.weightings import COMMON, WEIGHTINGS, ablation
+from dupgroups.evaluation.papers.weightings import COMMON, WEIGHTINGS, ablation
 from dupgroups.signatures import weighted_phrases
 from dupgroups.signatures.spotsigs import ANTECEDENTS
 from stories import running_text

@@ -17,9 +17,9 @@ from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 
 if TYPE_CHECKING:
-    from dupgroups.evaluation.exact import Told
-    from dupgroups.evaluation.extracted import Texts
     from dupgroups.evaluation.labelled import Truth
+    from dupgroups.evaluation.papers.exact import Told
+    from dupgroups.evaluation.papers.extracted import Texts
     from dupgroups.model import Page
 
 Docs = Annotated[Path, typer.Option("--docs", help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")]
@@ -68,8 +68,8 @@ def labelled(
     """
     from rich.console import Console
 
-    from dupgroups.evaluation.extracted import extracted
     from dupgroups.evaluation.labelled import check_labels, read_labels, truth
+    from dupgroups.evaluation.papers.extracted import extracted
     from dupgroups.text.urls import host_of
 
     wanted = positive.split(",")
@@ -99,7 +99,7 @@ def labelled(
 
 def _references(docs: Path, hosts: Texts) -> dict[str, Texts]:
     """The texts of these documents as they are in the file, if all have one."""
-    from dupgroups.evaluation.extracted import REFERENCE
+    from dupgroups.evaluation.papers.extracted import REFERENCE
 
     with suppress(InputError):  # none has
         pages = JsonLines(docs, "text", lambda sentence: None)
@@ -145,7 +145,7 @@ class Shown:
             console.print(f"Report: {report}", soft_wrap=True)
 
     def _page(self) -> str:
-        from dupgroups.evaluation.report_page import figures, html_page, plots
+        from dupgroups.evaluation.reports.page import figures, html_page, plots
 
         tables = [
             figures(list(map(escape, each.columns)), [list(map(escape, row)) for row in each.rows])

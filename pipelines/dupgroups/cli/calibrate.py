@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from dupgroups.evaluation.calibration import Calibration
-    from dupgroups.evaluation.pairwise import Confusion
+    from dupgroups.evaluation.measures.pairwise import Confusion
 
 
 @app.command("calibrate")

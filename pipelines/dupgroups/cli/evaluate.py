@@ -44,9 +44,9 @@ def extraction(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    from dupgroups.evaluation.extraction_report import html_report
-    from dupgroups.evaluation.extraction_run import count_pages, load_extractors, measure, rows
-    from dupgroups.evaluation.extraction_tables import print_rows
+    from dupgroups.evaluation.extraction.run import count_pages, load_extractors, measure, rows
+    from dupgroups.evaluation.extraction.tables import print_rows
+    from dupgroups.evaluation.reports.extraction import html_report
 
     if report:
         check_place(report)

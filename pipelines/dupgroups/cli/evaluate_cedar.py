@@ -11,8 +11,8 @@ from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Shown, Tabul
 from dupgroups.cli.evaluate import evaluate
 
 if TYPE_CHECKING:
-    from dupgroups.evaluation.cedar import Figure, Row, Tuned
-    from dupgroups.evaluation.exact import Reached
+    from dupgroups.evaluation.papers.cedar import Figure, Row, Tuned
+    from dupgroups.evaluation.papers.exact import Reached
 
 _PAPER = {
     # what the paper calls them
@@ -54,7 +54,7 @@ def cedar(
 
         dup-groups evaluate cedar --docs news.jsonl.gz --labels pairs.csv
     """
-    from dupgroups.evaluation.cedar import ablation
+    from dupgroups.evaluation.papers.cedar import ablation
 
     names = ["whole", *(each for each in extractors.split(",") if each != "whole")]
     with labelled(docs, labels, positive, names, references=True) as given:
@@ -118,7 +118,7 @@ def _tuned_cells(system: Tuned) -> list[str]:
 
 
 def _plot(figure: Figure) -> str:
-    from dupgroups.evaluation.plots import value_plot
+    from dupgroups.evaluation.reports.plots import value_plot
 
     f1 = {f"{name}: best F1": [each.every.f1 for each in line] for name, line in figure.lines.items()}
     area = {f"{name}: AU-ROC": [each.area for each in line] for name, line in figure.lines.items()}

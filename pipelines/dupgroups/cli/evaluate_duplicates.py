@@ -65,7 +65,7 @@ def duplicates(
     """
     from rich.console import Console
 
-    from dupgroups.evaluation.report import html_report
+    from dupgroups.evaluation.reports.duplicates import html_report
     from dupgroups.evaluation.variation import Variation
 
     settings = chosen(config, extractor, signer, judge)
@@ -135,7 +135,7 @@ class _Run:
 
     def contents(self, found: Evaluation, settings: Config) -> dict[str, Content]:
         """The articles of the mistakes that the report shows: read again, for it is but a few."""
-        from dupgroups.evaluation.report_page import SHOWN
+        from dupgroups.evaluation.reports.page import SHOWN
         from dupgroups.recipes import Recipes
 
         mistakes = (*found.wrong[:SHOWN], *found.missed[:SHOWN])

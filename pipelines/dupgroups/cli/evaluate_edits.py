@@ -83,7 +83,7 @@ def _share(row: Row) -> str:
 
 def _precision(found: Survival, pairs: dict[tuple[str, str], str], positive: list[str]) -> str:
     from dupgroups.evaluation.labelled import truth
-    from dupgroups.evaluation.pairwise import confusion
+    from dupgroups.evaluation.measures.pairwise import confusion
 
     told = confusion(found.pairs, truth(found.documents, pairs, positive=positive))
     counts = f"{told.tp:,} right, {told.fp:,} wrong"

@@ -12,7 +12,7 @@ from dupgroups.cli.evaluate import evaluate
 from dupgroups.errors import InputError
 
 if TYPE_CHECKING:
-    from dupgroups.evaluation.period_strings import Ablation, Reached
+    from dupgroups.evaluation.papers.period_strings import Ablation, Reached
 
 
 @evaluate.command("period-string")
@@ -35,7 +35,7 @@ def period_string(
 
         dup-groups evaluate period-string --docs news.jsonl.gz --labels pairs.csv
     """
-    from dupgroups.evaluation.period_strings import ablation
+    from dupgroups.evaluation.papers.period_strings import ablation
 
     found: dict[str, Ablation] = {}
     with labelled(docs, labels, positive, extractors.split(","), references=True) as given:
@@ -49,7 +49,7 @@ def period_string(
 
 
 def _table(name: str, found: Ablation) -> Tabulated:
-    from dupgroups.evaluation.period_strings import PUBLISHED
+    from dupgroups.evaluation.papers.period_strings import PUBLISHED
 
     heads = ("P of pages", "R of pages", "P of pairs", "R of pairs", "F1 of pairs")
     rows = [["the paper", *(f"{each:.3f}" for each in PUBLISHED), "-", "-", "-"]]
@@ -68,7 +68,7 @@ def _cells(told: Reached) -> list[str]:
 
 def _plots(found: Mapping[str, Ablation]) -> list[str]:
     """F1 of pairs over each coefficient, with a line for each kind of text."""
-    from dupgroups.evaluation.plots import value_plot
+    from dupgroups.evaluation.reports.plots import value_plot
 
     first = next(iter(found.values()))
     return [

@@ -12,7 +12,7 @@ from dupgroups.cli.documents import FieldName
 from dupgroups.cli.evaluate import evaluate
 
 if TYPE_CHECKING:
-    from dupgroups.evaluation.weightings import Row
+    from dupgroups.evaluation.papers.weightings import Row
 
 
 @evaluate.command("weightings")
@@ -40,7 +40,7 @@ def weightings(
 
         dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv --extractor whole
     """
-    from dupgroups.evaluation.weightings import ablation
+    from dupgroups.evaluation.papers.weightings import ablation
 
     with labelled(docs, labels, positive, [extractor], field.value if field else None) as given:
         found = ablation(given.texts[extractor], given.truth, phrase, given.told)
@@ -58,7 +58,7 @@ def weightings(
 
 
 def _plot(rows: Sequence[Row]) -> str:
-    from dupgroups.evaluation.plots import value_plot
+    from dupgroups.evaluation.reports.plots import value_plot
 
     lines = {
         "all pairs": [row.reached.every.f1 for row in rows],

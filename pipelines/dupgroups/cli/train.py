@@ -31,10 +31,10 @@ def extraction(
     """
     from rich.console import Console
 
-    from dupgroups.evaluation.extraction_methods import TRAINERS
-    from dupgroups.evaluation.extraction_scores import validated
-    from dupgroups.evaluation.extraction_tables import print_blocks, print_scores
-    from dupgroups.evaluation.extraction_training import is_article, read_examples
+    from dupgroups.evaluation.extraction.scores import validated
+    from dupgroups.evaluation.extraction.tables import print_blocks, print_scores
+    from dupgroups.evaluation.training.methods import TRAINERS
+    from dupgroups.evaluation.training.network import is_article, read_examples
     from dupgroups.registry import lookup
 
     trainer = lookup("extractor that learns", method, TRAINERS)

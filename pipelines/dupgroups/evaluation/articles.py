@@ -17,7 +17,7 @@ from dupgroups.content.article_tree import ARTICLE, LINK_FEATURES, OTHER, PAGE_F
 from dupgroups.content.blocks import divide
 from dupgroups.content.c45 import C45, Row
 from dupgroups.errors import InputError
-from dupgroups.evaluation.extraction import LabelledPage, read_pack
+from dupgroups.evaluation.labelled_pages import LabelledPage, read_pack
 
 FEATURE_SETS = {"MSS, CoreEx": PAGE_FEATURES, "MSS, CoreEx, links": PAGE_FEATURES + LINK_FEATURES}
 

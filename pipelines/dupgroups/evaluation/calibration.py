@@ -23,10 +23,10 @@ from itertools import chain
 
 from dupgroups.config import Config, Method, Step
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.evaluation.curves import Scores, best_threshold, threshold_for
 from dupgroups.evaluation.labelled import LABELS, Pair, Truth, pair, truth
 from dupgroups.evaluation.lookup import Lookup
-from dupgroups.evaluation.pairwise import Confusion, confusion
+from dupgroups.evaluation.measures.curves import Scores, best_threshold, threshold_for
+from dupgroups.evaluation.measures.pairwise import Confusion, confusion
 from dupgroups.flow import sign
 from dupgroups.model import Document, Page, Record, Relation
 from dupgroups.recipes import Recipes

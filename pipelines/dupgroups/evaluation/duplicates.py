@@ -15,12 +15,12 @@ from itertools import chain, combinations, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.evaluation.bcubed import BCubed, bcubed_by_document
-from dupgroups.evaluation.bootstrap import intervals
-from dupgroups.evaluation.curves import Scores, area_under_roc, best_threshold, hanley_mcneil
 from dupgroups.evaluation.labelled import LABELS, Pair, Truth, closure, pair
-from dupgroups.evaluation.pairwise import Confusion, confusion, pairs_of, ratio
-from dupgroups.evaluation.rand_index import adjusted
+from dupgroups.evaluation.measures.bcubed import BCubed, bcubed_by_document
+from dupgroups.evaluation.measures.bootstrap import intervals
+from dupgroups.evaluation.measures.curves import Scores, area_under_roc, best_threshold, hanley_mcneil
+from dupgroups.evaluation.measures.pairwise import Confusion, confusion, pairs_of, ratio
+from dupgroups.evaluation.measures.rand_index import adjusted
 from dupgroups.model import Verdict
 
 NAMES = {

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.table import Table
 
-from dupgroups.evaluation.extraction import Score
-from dupgroups.evaluation.extraction_run import Row
-from dupgroups.evaluation.extraction_scores import PUBLISHED, BlockScore
+from dupgroups.evaluation.extraction.run import Row
+from dupgroups.evaluation.extraction.scores import PUBLISHED, BlockScore
+from dupgroups.evaluation.labelled_pages import Score
 
 
 def print_rows(console: Console, extractor: str, rows: Sequence[Row]) -> None:

@@ -14,9 +14,9 @@ import numpy as np
 
 from dupgroups.content.bags import BUCKETS
 from dupgroups.content.maxent import Words, words
-from dupgroups.evaluation.extraction_training import Example
-from dupgroups.evaluation.lbfgs import Vector, minimise
-from dupgroups.evaluation.training_bags import joined, on_many_sites
+from dupgroups.evaluation.training.bags import joined, on_many_sites
+from dupgroups.evaluation.training.lbfgs import Vector, minimise
+from dupgroups.evaluation.training.network import Example
 
 _PRIOR, _MIN_SITES = 10.0, 4
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from dupgroups.evaluation.labelled import Truth
-from dupgroups.evaluation.pairwise import ratio
+from dupgroups.evaluation.measures.pairwise import ratio
 
 
 @dataclass(frozen=True, slots=True)

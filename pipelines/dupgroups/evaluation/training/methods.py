@@ -10,9 +10,9 @@ from pathlib import Path
 from dupgroups.content.auto import Auto
 from dupgroups.content.crf import CRF
 from dupgroups.content.maxent import MaxEnt
-from dupgroups.evaluation.crf_training import train_crf
-from dupgroups.evaluation.extraction_training import Example, is_article, train
-from dupgroups.evaluation.maxent_training import train_maxent
+from dupgroups.evaluation.training.crf import train_crf
+from dupgroups.evaluation.training.maxent import train_maxent
+from dupgroups.evaluation.training.network import Example, is_article, train
 
 
 @dataclass(frozen=True, slots=True)

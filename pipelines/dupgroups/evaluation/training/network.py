@@ -21,8 +21,8 @@ from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.features import Floats, features
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
-from dupgroups.evaluation.extraction import LabelledPage, read_pack
-from dupgroups.evaluation.extraction_labels import Labels, LexiconCounts, align, count_lexicons
+from dupgroups.evaluation.labelled_pages import LabelledPage, read_pack
+from dupgroups.evaluation.training.labels import Labels, LexiconCounts, align, count_lexicons
 
 _NETWORKS, _HIDDEN, _EPOCHS, _BATCH, _STEP = 3, 32, 12, 1024, 0.002
 _DROP_INPUT, _DROP_HIDDEN = 0.1, 0.2

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.evaluation.curves import Curve, Floats, Scores, Z, area_under_roc, hanley_mcneil
 from dupgroups.evaluation.labelled import Pair, Truth, pair
-from dupgroups.evaluation.pairwise import pairs_of
+from dupgroups.evaluation.measures.curves import Curve, Floats, Scores, Z, area_under_roc, hanley_mcneil
+from dupgroups.evaluation.measures.pairwise import pairs_of
 from dupgroups.text.sets import firsts
 
 Features = NDArray[np.unsignedinteger]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from dupgroups.evaluation.differences import side_by_side
-from dupgroups.evaluation.plots import COLOURS
+from dupgroups.evaluation.reports.differences import side_by_side
+from dupgroups.evaluation.reports.plots import COLOURS
 
 SHOWN = 20  # errors of each kind
 _LONGEST = 20_000  # characters of a text that are compared

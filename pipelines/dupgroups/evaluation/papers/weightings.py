@@ -14,8 +14,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from dupgroups.evaluation.exact import Reached, Told, Weighted
 from dupgroups.evaluation.labelled import Truth
+from dupgroups.evaluation.papers.exact import Reached, Told, Weighted
 from dupgroups.model import Content
 from dupgroups.signatures.spotsigs import ANTECEDENTS, CHINESE, SpotSigs
 from dupgroups.signatures.weighted_phrases import WeightedPhrases

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dupgroups.evaluation.extraction import Agreement, LabelledPage, Score, agreement, score
-from dupgroups.evaluation.extraction_labels import Labels
-from dupgroups.evaluation.extraction_methods import Trainer, cross_validated
-from dupgroups.evaluation.extraction_training import Example, is_article
+from dupgroups.evaluation.labelled_pages import Agreement, LabelledPage, Score, agreement, score
+from dupgroups.evaluation.training.labels import Labels
+from dupgroups.evaluation.training.methods import Trainer, cross_validated
+from dupgroups.evaluation.training.network import Example, is_article
 
 _MANY = 25  # pages of a language that have a row of their own
 # block precision and recall and document accuracy, %, of CE-SIMPLE and CE-BEST: CEDAR, LREC 2008, section 5.2

@@ -23,8 +23,8 @@ from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.content.blocks import divide
 from dupgroups.content.metadata import headline
 from dupgroups.errors import InputError
-from dupgroups.evaluation.bootstrap import intervals
-from dupgroups.evaluation.extraction import (
+from dupgroups.evaluation.extraction.scores import BlockHits, BlockScore, block_hits, block_score, row_of
+from dupgroups.evaluation.labelled_pages import (
     Agreement,
     LabelledPage,
     Score,
@@ -33,8 +33,8 @@ from dupgroups.evaluation.extraction import (
     read_pack,
     score,
 )
-from dupgroups.evaluation.extraction_labels import align
-from dupgroups.evaluation.extraction_scores import BlockHits, BlockScore, block_hits, block_score, row_of
+from dupgroups.evaluation.measures.bootstrap import intervals
+from dupgroups.evaluation.training.labels import align
 from dupgroups.model import Page
 from dupgroups.registry import build
 

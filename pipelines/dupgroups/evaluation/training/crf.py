@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from dupgroups.content.bags import BUCKETS, Bags
 from dupgroups.content.crf import Chain, Ints, above
 from dupgroups.content.crf_features import Numbers, bag, numbers
-from dupgroups.evaluation.extraction_training import Example
-from dupgroups.evaluation.lbfgs import Vector, minimise
-from dupgroups.evaluation.training_bags import joined, on_many_sites
+from dupgroups.evaluation.training.bags import joined, on_many_sites
+from dupgroups.evaluation.training.lbfgs import Vector, minimise
+from dupgroups.evaluation.training.network import Example
 
 _PRIOR, _EDGES, _MIN_SITES = 10.0, 5, 4
 

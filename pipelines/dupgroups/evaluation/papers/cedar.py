@@ -29,12 +29,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.evaluation.bcubed import BCubed, bcubed
-from dupgroups.evaluation.curves import best_threshold
-from dupgroups.evaluation.exact import Reached, Similar, Told, Weighted, scores, similarities
-from dupgroups.evaluation.extracted import REFERENCE, Texts
 from dupgroups.evaluation.labelled import Truth, closure
-from dupgroups.evaluation.pairwise import Confusion, confusion
+from dupgroups.evaluation.measures.bcubed import BCubed, bcubed
+from dupgroups.evaluation.measures.curves import best_threshold
+from dupgroups.evaluation.measures.pairwise import Confusion, confusion
+from dupgroups.evaluation.papers.exact import Reached, Similar, Told, Weighted, scores, similarities
+from dupgroups.evaluation.papers.extracted import REFERENCE, Texts
 from dupgroups.text.frequencies import Frequencies
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens

@@ -6,11 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from dupgroups.evaluation.extraction_run import MEAN, Extracted, Row, overall, rows, worst
-from dupgroups.evaluation.extraction_scores import PUBLISHED
-from dupgroups.evaluation.extraction_tables import cells
-from dupgroups.evaluation.plots import Series, bar_plot, line_plot, point_plot
-from dupgroups.evaluation.report_page import SHOWN, comparison, figures, html_page, plots
+from dupgroups.evaluation.extraction.run import MEAN, Extracted, Row, overall, rows, worst
+from dupgroups.evaluation.extraction.scores import PUBLISHED
+from dupgroups.evaluation.extraction.tables import cells
+from dupgroups.evaluation.reports.page import SHOWN, comparison, figures, html_page, plots
+from dupgroups.evaluation.reports.plots import Series, bar_plot, line_plot, point_plot
 
 _COLUMNS = (
     "extractor, pages of",

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from dupgroups.evaluation.pairwise import pairs_of
+from dupgroups.evaluation.measures.pairwise import pairs_of
 
 
 def adjusted_rand_index(groups: Mapping[str, str], clusters: Mapping[str, str]) -> float:

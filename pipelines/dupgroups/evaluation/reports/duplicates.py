@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from dupgroups.evaluation.curves import Curve
 from dupgroups.evaluation.duplicates import NAMES, Area, Evaluation, Figure, Mistake
-from dupgroups.evaluation.plots import Series, histogram, line_plot, value_plot
-from dupgroups.evaluation.report_page import SHOWN, comparison, figures, html_page, plots
+from dupgroups.evaluation.measures.curves import Curve
+from dupgroups.evaluation.reports.page import SHOWN, comparison, figures, html_page, plots
+from dupgroups.evaluation.reports.plots import Series, histogram, line_plot, value_plot
 from dupgroups.model import Content
 
 _UNSEEN = "The judge never saw the two: they share no key, or stand together only by way of others."

@@ -25,10 +25,10 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
-from dupgroups.evaluation.curves import Floats
-from dupgroups.evaluation.extracted import Texts
 from dupgroups.evaluation.labelled import Truth, pair
-from dupgroups.evaluation.pairwise import Confusion, confusion, ratio
+from dupgroups.evaluation.measures.curves import Floats
+from dupgroups.evaluation.measures.pairwise import Confusion, confusion, ratio
+from dupgroups.evaluation.papers.extracted import Texts
 from dupgroups.signatures.period_string import PeriodString, feature_string
 from dupgroups.verdicts.overlap_factors import OverlapFactors
 

@@ -1,0 +1,1 @@
+"""How well extractors find the articles of labelled pages, and how fast."""

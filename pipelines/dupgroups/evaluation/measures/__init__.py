@@ -1,0 +1,1 @@
+"""Figures that tell how well found pairs and groups agree with true ones."""

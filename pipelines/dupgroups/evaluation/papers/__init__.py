@@ -1,0 +1,1 @@
+"""The papers' ablations, repeated on labelled documents: one paper, one file."""

@@ -1,0 +1,1 @@
+"""What was measured as HTML files that need nothing else."""

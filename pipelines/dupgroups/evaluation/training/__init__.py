@@ -1,0 +1,1 @@
+"""From labelled pages to the weights of the extractors that learn."""
