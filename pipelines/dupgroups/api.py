@@ -16,9 +16,9 @@ from dupgroups.config import Config
 from dupgroups.content import extract as extract_page
 from dupgroups.content.article_tree import article_score as score_page
 from dupgroups.errors import InputError
-from dupgroups.flow import sign
 from dupgroups.model import Content, Page, Verdict
 from dupgroups.recipes import Recipes
+from dupgroups.signing import sign
 
 Documentish = Page | Mapping[str, Any] | bytes | str
 

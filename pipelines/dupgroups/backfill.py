@@ -18,10 +18,11 @@ from dupgroups.config import Config
 from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.memory import MemoryEngine
-from dupgroups.flow import Deduper, sign_all
+from dupgroups.flow import Deduper
 from dupgroups.live_templates import LiveTemplates
 from dupgroups.model import Content, Document, Outcome, Query, Verdict
 from dupgroups.recipes import Recipes
+from dupgroups.signing import sign_all
 
 BATCH = 500  # documents that are looked up and written together
 BIGGEST = 10  # groups that a dry run shows

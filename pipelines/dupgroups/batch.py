@@ -25,10 +25,11 @@ from numpy.typing import NDArray
 
 from dupgroups.config import Config
 from dupgroups.engines.memory import MemoryEngine
-from dupgroups.flow import Deduper, sign_all
+from dupgroups.flow import Deduper
 from dupgroups.grouping import Groups
 from dupgroups.model import Page, Record, Verdict
 from dupgroups.recipes import Recipes
+from dupgroups.signing import sign_all
 
 CROWD = 1000  # holders of a key, the first ones, that a later holder meets: all copies of a story meet these
 MEETINGS = 5_000_000  # of documents on a key that are counted at a time (some 200 MB)

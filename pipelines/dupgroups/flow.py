@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from hashlib import blake2b
 from typing import cast
 
 from dupgroups.config import Config
@@ -19,9 +18,9 @@ from dupgroups.engines import Engine, Store, open_engine
 from dupgroups.errors import EngineError
 from dupgroups.grouping import Age, Groups
 from dupgroups.live_templates import LiveTemplates
-from dupgroups.model import Content, Document, Outcome, Page, Record, Signature, Verdict
+from dupgroups.model import Document, Outcome, Page, Record, Verdict
 from dupgroups.recipes import Recipes
-from dupgroups.text.urls import canonical, host_of
+from dupgroups.signing import sign, sign_all
 from dupgroups.ties import Tie, earlier, outcomes_of, state_of
 
 UNSETTLED = 5_000  # ids kept for the next settle; with more of them it comes at once
@@ -319,35 +318,6 @@ class Deduper:
         moves = {label: found[0].id for label, found in members.items() if found and found[0].id != label}
         if moves:
             self.engine.put([], moves=moves)
-
-
-def sign(page: Page, recipes: Recipes) -> Document:
-    """Page -> Content -> Signature, as a document that stands alone. Pure."""
-    return sign_all([page], recipes)[0]
-
-
-def sign_all(pages: Sequence[Page], recipes: Recipes) -> list[Document]:
-    """The same for several pages, in their order: many texts are signed faster than one by one."""
-    contents = [recipes.extract(page) for page in pages]
-    return list(map(_document, pages, contents, recipes.signatures(contents)))
-
-
-def _document(page: Page, content: Content, signature: Signature) -> Document:
-    own = document_id(page, content)
-    fingerprint = _digest(f"{content.title}\0{content.text}")
-    address = canonical(page.url)
-    elsewhere = page.id is None and content.url is not None and address != content.url
-    twin = document_id(page, replace(content, url=address)) if elsewhere else None
-    return Document(Record(own, own, host_of(content.url), signature, fingerprint=fingerprint), content, twin)
-
-
-def document_id(page: Page, content: Content) -> str:
-    """The page's own id; else 20 hex digits made of the canonical URL; without a URL, of the text."""
-    return page.id or _digest(content.url or f"{content.title}\0{content.text}")
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
 
 
 def _unlike(documents: Sequence[Document]) -> Iterator[list[Document]]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from content.pages import HEADLINE_ZH, STORY_ZH, news_page
-from dupgroups.content import blocks, extract
+from dupgroups.content import bounds, extract
 from dupgroups.content.blocks import Blocks, divide, read
 from dupgroups.content.blocks_lxml import LxmlTree
 from dupgroups.model import Page
@@ -129,7 +129,7 @@ def test_without_selectolax_a_page_has_the_same_story() -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        "<div>" * (blocks.MAX_DEPTH - 10) + "deep",
+        "<div>" * (bounds.MAX_DEPTH - 10) + "deep",
         "<b>" * 5_000 + "deep",
         "<table>" * 3_000 + "deep",
         "<plaintext><p>deep",
@@ -145,7 +145,7 @@ def test_nothing_breaks_it(html: str) -> None:
 def test_a_page_too_deep_is_cut_before_it_costs_the_square_of_its_depth() -> None:
     page = divide("<p>story</p>" + "<div>" * 1_000_000 + "deep")
     assert texts(page) == ["story"]
-    assert len(page.boxes) <= blocks.MAX_DEPTH + 5
+    assert len(page.boxes) <= bounds.MAX_DEPTH + 5
 
 
 def test_a_long_flat_page_is_not_cut() -> None:
@@ -154,9 +154,9 @@ def test_a_long_flat_page_is_not_cut() -> None:
 
 
 def test_a_page_beyond_the_limits_is_cut() -> None:
-    page = divide("<p>a" * (blocks.MAX_NODES // 2 + 1000))
-    assert len(page.blocks) <= blocks.MAX_NODES // 2
-    assert texts(divide("a" * (blocks.MAX_CHARS + 5))) == ["a" * blocks.MAX_CHARS]
+    page = divide("<p>a" * (bounds.MAX_NODES // 2 + 1000))
+    assert len(page.blocks) <= bounds.MAX_NODES // 2
+    assert texts(divide("a" * (bounds.MAX_CHARS + 5))) == ["a" * bounds.MAX_CHARS]
 
 
 reopened = "".join(f"<b id=x{number}>" for number in range(2_000))
@@ -173,7 +173,7 @@ reopened = "".join(f"<b id=x{number}>" for number in range(2_000))
 def test_elements_that_are_opened_anew_in_every_paragraph_do_not_fill_the_memory(html: str) -> None:
     page = divide("<p>story</p>" + html)
     assert texts(page)[0] == "story"
-    assert len(page.blocks) * 2_000 <= blocks.MAX_COPIES + 2_000
+    assert len(page.blocks) * 2_000 <= bounds.MAX_COPIES + 2_000
 
 
 def test_a_page_that_forgets_to_end_its_markup_is_not_cut() -> None:

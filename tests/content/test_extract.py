@@ -9,7 +9,7 @@ import pytest
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
 from dupgroups.config import Step
 from dupgroups.content import extract
-from dupgroups.content.blocks import MAX_CHARS
+from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 

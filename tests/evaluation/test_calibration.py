@@ -18,9 +18,9 @@ from dupgroups.evaluation.calibration import Scale, calibrate
 from dupgroups.evaluation.duplicates import evaluate
 from dupgroups.evaluation.labelled import Pair, truth
 from dupgroups.evaluation.toml import to_toml
-from dupgroups.flow import sign
 from dupgroups.model import Record, Verdict
 from dupgroups.recipes import Recipes
+from dupgroups.signing import sign
 from stories import chinese_story, story
 
 DUPLICATE = frozenset({"duplicate"})

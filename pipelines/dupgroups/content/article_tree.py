@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from dupgroups.content.blocks import MAX_CHARS, Blocks, divide
+from dupgroups.content.blocks import Blocks, divide
+from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.content.c45 import Node, Row
 from dupgroups.content.coreex import CoreEx
 from dupgroups.content.extract import extract

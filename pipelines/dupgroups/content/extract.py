@@ -9,7 +9,8 @@ from dupgroups.config import Step
 from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.base import Extractor
-from dupgroups.content.blocks import MAX_CHARS, divide
+from dupgroups.content.blocks import divide
+from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.content.bylines import byline
 from dupgroups.content.coreex import CoreEx
 from dupgroups.content.crf import CRF

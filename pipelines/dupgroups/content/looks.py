@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from dupgroups.content.blocks import INLINE, MAX_NODES, UNSEEN, Node, parse
+from dupgroups.content.blocks import INLINE, UNSEEN, Node, parse
+from dupgroups.content.bounds import MAX_NODES
 from dupgroups.content.stylesheets import Element, StyleSheets, declared, element
 
 MEDIUM = 16.0  # pixels

@@ -27,10 +27,10 @@ from dupgroups.evaluation.labelled import LABELS, Pair, Truth, pair, truth
 from dupgroups.evaluation.lookup import Lookup
 from dupgroups.evaluation.measures.curves import Scores, best_threshold, threshold_for
 from dupgroups.evaluation.measures.pairwise import Confusion, confusion
-from dupgroups.flow import sign
 from dupgroups.model import Document, Page, Record, Relation
 from dupgroups.recipes import Recipes
 from dupgroups.registry import build
+from dupgroups.signing import sign
 from dupgroups.verdicts import JUDGES, Judge
 
 STEPS, POSITIVES = 1000, 10

@@ -29,9 +29,9 @@ from random import Random
 from dupgroups.config import Config
 from dupgroups.evaluation.labelled import Pair, pair
 from dupgroups.evaluation.lookup import Lookup
-from dupgroups.flow import sign
 from dupgroups.model import Content, Document, Page, Record
 from dupgroups.recipes import Recipes
+from dupgroups.signing import sign
 
 RELATED = 10  # headlines of a leaked block
 LEFT = 0.5  # share of the characters that a cut leaves at least: less is an excerpt, not a copy
