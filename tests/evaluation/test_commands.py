@@ -138,3 +138,9 @@ def test_edits_are_told_by_language_with_the_precision_of_the_originals(pack: Pa
     assert "last fifth cut" in told
     assert "36 originals, 0 of them too short" in told
     assert "36 right, 0 wrong, precision 1.0000" in told
+
+
+def test_the_pairs_that_keys_find_are_told(pack: Path) -> None:
+    told = run("evaluate", "keys", pack / "docs.jsonl")
+    assert "36 signed documents, 36 pairs joined, of which the keys find 36: recall 1.0000" in told
+    assert "at most 29 keys a document, 2.0 candidates a look-up" in told
