@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from dupgroups.config import Config
 from dupgroups.evaluation.lookup import Lookup
-from dupgroups.flow import sign
 from dupgroups.model import Page, Record
 from dupgroups.recipes import Recipes
+from dupgroups.signing import sign
 
 Progress = Callable[[str, int, int | None], None]
 
