@@ -67,7 +67,6 @@ def frequencies(
     """
     from rich.console import Console
 
-    from dupgroups.text.frequencies import Frequencies, terms_and_phrases
     from dupgroups.text.templates import Templates
 
     found: Frequencies | Templates
@@ -76,21 +75,26 @@ def frequencies(
     if not out.parent.is_dir():
         raise InputError(f"{out} cannot be written: there is no folder {out.parent}")
     console = Console(stderr=True, highlight=False, markup=False)
-    if documents:
-        lines = JsonLines(documents, field.value if field else None, teller(console))
-        contents = _read(lines, config, console)
-    else:
-        contents = _scanned(engine, console)
+    contents = _read(documents, field, config, console) if documents else _scanned(engine, console)
     if per_host:
         found, told = _per_host(contents, Templates(run=run, common=common))
     else:
-        counted = Frequencies.learn((terms_and_phrases(each.text, phrase) for each in contents), least, most)
-        found, told = counted, _summary(counted)
+        found, told = _counted(contents, phrase, least, most)
     try:
         found.save(out)
     except OSError as error:
         raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
     typer.echo(f"{out}: {told}")
+
+
+def _counted(contents: Iterable[Content], phrase: int, least: int, most: int) -> tuple[Frequencies, str]:
+    from dupgroups.text.frequencies import Frequencies, terms_and_phrases
+    from dupgroups.web.wording import counted
+
+    found = Frequencies.learn((terms_and_phrases(each.text, phrase) for each in contents), least, most)
+    error = f"; counts are too low by {found.error:,} at most" if found.error else ""
+    size, documents = f"{len(found.features):,} words and phrases", counted(found.documents, "document")
+    return found, f"version {found.version}, {size} of {documents}{error}"
 
 
 def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templates, str]:
@@ -105,21 +109,14 @@ def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templat
     return found, f"version {found.version}, {hosts} that have any{lost}"
 
 
-def _summary(found: Frequencies) -> str:
-    from dupgroups.web.wording import counted
-
-    error = f"; counts are too low by {found.error:,} at most" if found.error else ""
-    return (
-        f"version {found.version}, {len(found.features):,} words and phrases of "
-        f"{counted(found.documents, 'document')}{error}"
-    )
-
-
-def _read(lines: JsonLines, config: Path | None, console: Console) -> Iterator[Content]:
+def _read(
+    documents: Path, field: FieldName | None, config: Path | None, console: Console
+) -> Iterator[Content]:
     from dupgroups.config import Config, from_toml
     from dupgroups.recipes import Recipes
 
     recipes = Recipes(from_toml(config) if config else Config())
+    lines = JsonLines(documents, field.value if field else None, teller(console))
     with _bar(console) as update:
         for done, page in enumerate(lines, start=1):
             yield recipes.extract(page)

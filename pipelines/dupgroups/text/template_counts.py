@@ -16,12 +16,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.text.sets import among
 from dupgroups.text.templates import (
     NO_RUNS,
     Arrays,
     Runs,
     Templates,
-    among,
     cut,
     packed,
     runs_of,

@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 from dupgroups.errors import ConfigError
 from dupgroups.text.hashing import span_hashes, windows
 from dupgroups.text.sentences import characters, token_spans
+from dupgroups.text.sets import among
 
 Runs = NDArray[np.uint32]  # half a hash each: with 10,000 runs a text run is taken for one once in 400,000
 Arrays = dict[str, NDArray[Any]]
@@ -118,14 +119,6 @@ def without(text: str, template: Runs, size: int) -> str:
     edges = np.flatnonzero(np.diff(_covered(known, size), prepend=False, append=False))
     places = np.append(starts, len(text))[edges].tolist()
     return "".join(_kept(text, [0, *places, len(text)]))
-
-
-def among(runs: Runs, known: Runs) -> NDArray[np.bool_]:
-    """Which of the runs stand in `known` (ascending), shape (n,)."""
-    if not len(known):
-        return np.zeros(len(runs), np.bool_)
-    found: NDArray[np.bool_] = known[np.minimum(np.searchsorted(known, runs), len(known) - 1)] == runs
-    return found
 
 
 def stored(path: str | Path) -> Arrays:

@@ -1,1 +1,1 @@
-"""The papers' ablations, repeated on labelled documents: one paper, one file."""
+"""The papers' ablations on labelled documents: one paper, one file. `exact` and `extracted` serve all."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from dupgroups.config import Step
-from dupgroups.content import EXTRACTORS, Extractor
+from dupgroups.content import Extractor
 from dupgroups.content.blocks import divide
+from dupgroups.evaluation.extraction.run import load_extractors
 from dupgroups.model import Page
-from dupgroups.registry import build
 from dupgroups.text.decoding import decode
 
 Texts = Mapping[str, str]  # by the id of the document
@@ -23,9 +22,7 @@ def extracted(
     A page that brings its text keeps it. `read` is told how many pages are done. Raises ConfigError for an
     unknown extractor.
     """
-    extractors: dict[str, Extractor] = {
-        name: build("extractor", Step.typed(name), EXTRACTORS) for name in dict.fromkeys(names)
-    }
+    extractors = load_extractors(names)
     found: dict[str, dict[str, str]] = {name: {} for name in extractors}
     for done, page in enumerate(pages, start=1):
         if page.id:
