@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, Page, flow, open_engine
+from dupgroups.config import Method, Step
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.model import Document, Record, Signature
@@ -132,6 +133,22 @@ def test_a_template_that_calls_every_page_by_one_name_loses_none(engine: Engine,
         deduper.add_all(pages)
         engine.refresh()
         assert sorted(each.content.title for each in engine.scan()) == ["a", "b", "c", "d", "中"]
+
+
+def test_a_twin_stays_one_when_it_meets_the_signature_of_another_configuration(engine: Engine) -> None:
+    def page(host: str, lines: Sequence[str]) -> Page:
+        head = '<link rel="canonical" href="https://example.org/a">'
+        return Page(url=f"https://{host}/a", html=head + "".join(f"<p>{each}</p>" for each in lines))
+
+    lines = story("a").split("\n")
+    own, amp = page("example.org", lines), page("amp.example.org", lines[:-1])
+    other = Config(methods={"*": Method(signer=Step("shingling"))})
+    Deduper(engine, other).add(own)
+    engine.refresh()
+    deduper = Deduper(engine)
+    assert deduper.add(amp).id == deduper.add(own).id
+    engine.refresh()
+    assert len(list(engine.scan())) == 1
 
 
 def test_what_settling_cannot_do_now_takes_nothing_back(monkeypatch: pytest.MonkeyPatch) -> None:

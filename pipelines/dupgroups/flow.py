@@ -230,7 +230,15 @@ class Deduper:
     def _one_page(self, new: Record, old: Record) -> bool:
         if old.fingerprint == new.fingerprint:
             return True
+        if old.signature.scheme not in self.recipes.schemes:
+            old = self._signed_anew(old)
         return old.signature.scheme == new.signature.scheme and self.judge(new, old).relation in ONE_PAGE
+
+    def _signed_anew(self, old: Record) -> Record:
+        """A record that another configuration signed, with its stored text signed as it is done now."""
+        found = cast("Engine", self.engine).read([old.id])
+        contents = [each.content for each in found.values()]
+        return replace(old, signature=self.recipes.signatures(contents)[0]) if found else old
 
     def _tick(self) -> int:
         self._latest = max(self._latest + 1, self._clock())  # no two documents of one process are of one age
