@@ -37,6 +37,15 @@ def test_it_tells_relation_reason_and_differences(tmp_path: Path) -> None:
     assert told[2:] == ["+ Only here it is said."]
 
 
+def test_what_is_learned_live_is_told_to_be_left_aside(tmp_path: Path) -> None:
+    one, two = files(tmp_path, story("a"), story("a"))
+    settings = tmp_path / "live.toml"
+    settings.write_text(f'hosts = {{ templates = "{(tmp_path / "hosts.npz").as_posix()}", live = true }}')
+    done = CliRunner().invoke(app, ["compare", one, two, "--config", str(settings)], catch_exceptions=False)
+    assert "hosts.live is left aside" in done.stderr
+    assert done.stdout.startswith("duplicate (1.00)")
+
+
 def test_what_was_changed_stands_together_and_what_was_moved_is_no_difference(tmp_path: Path) -> None:
     paragraphs = story("a").split("\n")
     changed = [paragraphs[0], "It was said here.", *paragraphs[2:5], *paragraphs[:4:-1]]

@@ -10,7 +10,14 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.cli.documents import FieldName, JsonLines
 from dupgroups.cli.files import written
-from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
+from dupgroups.cli.methods import (
+    ExtractorOption,
+    JudgeOption,
+    MethodsFile,
+    SignerOption,
+    chosen,
+    tell_of_no_order,
+)
 from dupgroups.cli.progress import bars, teller
 
 if TYPE_CHECKING:
@@ -56,6 +63,7 @@ def calibrate(
 
     console = Console(stderr=True, highlight=False, markup=False)
     settings = chosen(config, extractor, signer, judge)
+    tell_of_no_order(settings)
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)

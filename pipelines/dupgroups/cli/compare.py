@@ -10,7 +10,14 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
+from dupgroups.cli.methods import (
+    ExtractorOption,
+    JudgeOption,
+    MethodsFile,
+    SignerOption,
+    chosen,
+    tell_of_no_order,
+)
 from dupgroups.cli.pages import load
 from dupgroups.web.wording import counted
 
@@ -40,6 +47,7 @@ def compare(
     from dupgroups.recipes import Recipes
 
     settings = chosen(config, extractor, signer, judge)
+    tell_of_no_order(settings)
     one, two = load(a), load(b)
     verdict = api.compare(one, two, settings)
     console = Console(highlight=False, markup=False)

@@ -9,7 +9,14 @@ import typer
 
 from dupgroups.cli.documents import FieldName, JsonLines
 from dupgroups.cli.evaluate import evaluate
-from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
+from dupgroups.cli.methods import (
+    ExtractorOption,
+    JudgeOption,
+    MethodsFile,
+    SignerOption,
+    chosen,
+    tell_of_no_order,
+)
 from dupgroups.cli.progress import bars, teller
 
 if TYPE_CHECKING:
@@ -51,6 +58,7 @@ def edits(
     check_labels(wanted)
     pairs = read_labels(labels) if labels else None
     settings = chosen(config, extractor, signer, judge)
+    tell_of_no_order(settings)
     console = Console(stderr=True, highlight=False, markup=False)
     lines = JsonLines(docs, field.value if field else None, teller(console))
     with bars(lines, console) as progress:

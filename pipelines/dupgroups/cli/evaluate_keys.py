@@ -9,7 +9,14 @@ import typer
 
 from dupgroups.cli.documents import FieldName, JsonLines
 from dupgroups.cli.evaluate import evaluate
-from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
+from dupgroups.cli.methods import (
+    ExtractorOption,
+    JudgeOption,
+    MethodsFile,
+    SignerOption,
+    chosen,
+    tell_of_no_order,
+)
 from dupgroups.cli.progress import bars, teller
 
 
@@ -36,6 +43,7 @@ def keys(
     from dupgroups.evaluation.keys import look_up
 
     settings = chosen(config, extractor, signer, judge)
+    tell_of_no_order(settings)
     console = Console(stderr=True, highlight=False, markup=False)
     lines = JsonLines(docs, field.value if field else None, teller(console))
     with bars(lines, console) as progress:

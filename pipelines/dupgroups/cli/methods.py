@@ -49,6 +49,17 @@ def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: 
     return config
 
 
+def tell_of_no_order(config: Config) -> None:
+    """Say that templates are not learned by a command that sees pages in no order."""
+    if config.hosts and config.hosts.live:
+        typer.secho(
+            "hosts.live is left aside: this command signs pages whole, unlike a crawl, `group`, `backfill` "
+            "and `evaluate duplicates`. With `live = false` it leaves out the templates of the file.",
+            fg="yellow",
+            err=True,
+        )
+
+
 @app.command("methods")
 def methods(
     name: Annotated[
