@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import chain
@@ -24,19 +24,17 @@ from itertools import chain
 from dupgroups.config import Config, Method, Step
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.evaluation.labelled import LABELS, Pair, Truth, pair, truth
-from dupgroups.evaluation.lookup import Lookup
+from dupgroups.evaluation.lookup import Lookup, Progress, signed
 from dupgroups.evaluation.measures.curves import Scores, best_threshold, threshold_for
 from dupgroups.evaluation.measures.pairwise import Confusion, confusion
 from dupgroups.model import Document, Page, Record, Relation
 from dupgroups.recipes import Recipes
 from dupgroups.registry import build
-from dupgroups.signing import sign
 from dupgroups.verdicts import JUDGES, Judge
 
 STEPS, POSITIVES = 1000, 10
 _PARAMETERS = ("threshold", "alpha")  # what judges call it; the first that a judge has
 
-Progress = Callable[[str, int, int | None], None]
 Records = tuple[Record, Record]
 
 
@@ -81,7 +79,7 @@ def calibrate(
     positive pair is left, ConfigError when the configuration cannot be built.
     """
     recipes = Recipes(config)
-    documents = _signed(pages, recipes, progress)
+    documents = signed(pages, recipes, progress)
     known = truth(documents, labels, positive=positive)
     wanted = frozenset(chain.from_iterable(LABELS[each] for each in positive))
     found: list[Calibrated] = []
@@ -168,15 +166,6 @@ def _limits(scale: Scale, pairs: Mapping[Pair, Records], known: Truth) -> Scores
         (limits.get(own, 0.0) for own in known.positive),
         (limit for own, limit in limits.items() if own not in known.positive),
     )
-
-
-def _signed(pages: Iterable[Page], recipes: Recipes, progress: Progress) -> dict[str, Document]:
-    found = {}
-    for done, page in enumerate(pages, start=1):
-        document = sign(page, recipes)
-        found[document.record.id] = document
-        progress("sign", done, None)
-    return found
 
 
 def _candidates(

@@ -28,7 +28,7 @@ from random import Random
 
 from dupgroups.config import Config
 from dupgroups.evaluation.labelled import Pair, pair
-from dupgroups.evaluation.lookup import Lookup
+from dupgroups.evaluation.lookup import Lookup, Progress, signed
 from dupgroups.model import Content, Document, Page, Record
 from dupgroups.recipes import Recipes
 from dupgroups.signing import sign
@@ -39,7 +39,6 @@ _HEADLINE = 90  # characters of a first sentence that stands for a missing headl
 _UNSPACED = ("zh", "ja", "th", "lo", "km", "my")
 _WORD, _CHARACTER = re.compile(r"\w+"), re.compile(r"\w")
 
-Progress = Callable[[str, int, int | None], None]
 Edit = Callable[["Article", Random], Sequence[str] | None]
 
 
@@ -178,13 +177,13 @@ def survive(
 ) -> Survival:
     """Edit the article of every page, and look each copy up among the originals. No pages, no rows."""
     recipes = Recipes(config)
-    originals = _signed(pages, recipes, progress)
-    signed = {own: each for own, each in originals.items() if each.record.signature}
+    originals = signed(pages, recipes, progress)
+    comparable = {own: each for own, each in originals.items() if each.record.signature}
     index = _Index(Lookup(each.record for each in originals.values()), recipes, config)
-    ties = {own: index.tied(each.record) for own, each in signed.items()}
-    rows = list(_rows(signed, index, ties, progress))
+    ties = {own: index.tied(each.record) for own, each in comparable.items()}
+    rows = list(_rows(comparable, index, ties, progress))
     pairs = frozenset(pair(own, other) for own, tied in ties.items() for other in tied)
-    return Survival(tuple(rows), pairs, tuple(originals), len(originals) - len(signed))
+    return Survival(tuple(rows), pairs, tuple(originals), len(originals) - len(comparable))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,15 +199,6 @@ class _Index:
         judge = self.recipes.judge(record.signature.scheme)
         found = self.lookup.candidates(record, self.config.candidates)
         return {each.id for each in found if judge(record, each).relation in self.config.join}
-
-
-def _signed(pages: Iterable[Page], recipes: Recipes, progress: Progress) -> dict[str, Document]:
-    found = {}
-    for done, page in enumerate(pages, start=1):
-        document = sign(page, recipes)
-        found[document.record.id] = document
-        progress("sign", done, None)
-    return found
 
 
 def _rows(

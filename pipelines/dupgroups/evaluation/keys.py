@@ -6,16 +6,13 @@ judge sees all pairs, which takes time that grows with the square of the number 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dupgroups.config import Config
-from dupgroups.evaluation.lookup import Lookup
+from dupgroups.evaluation.lookup import Lookup, Progress, signed
 from dupgroups.model import Page, Record
 from dupgroups.recipes import Recipes
-from dupgroups.signing import sign
-
-Progress = Callable[[str, int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +41,7 @@ def look_up(
 ) -> Found:
     """Compare every pair of these pages, and look each page up. No pages give zeros."""
     recipes = Recipes(config)
-    records = _signed(pages, recipes, progress)
+    records = [each.record for each in signed(pages, recipes, progress).values() if each.record.signature]
     lookup = Lookup(records)
     met = [{each.id for each in lookup.candidates(record, config.candidates)} for record in records]
     joined = found = 0
@@ -55,16 +52,6 @@ def look_up(
         progress("judge", at + 1, len(records))
     keys = max((len(each.signature.keys) for each in records), default=0)
     return Found(len(records), keys, joined, found, sum(map(len, met)) / max(1, len(records)))
-
-
-def _signed(pages: Iterable[Page], recipes: Recipes, progress: Progress) -> list[Record]:
-    """Those that are long enough to be signed; of pages with one id the last one counts."""
-    found: dict[str, Record] = {}
-    for done, page in enumerate(pages, start=1):
-        record = sign(page, recipes).record
-        found[record.id] = record
-        progress("sign", done, None)
-    return [each for each in found.values() if each.signature]
 
 
 def _joined(record: Record, others: Sequence[Record], recipes: Recipes, config: Config) -> Iterable[int]:
