@@ -22,7 +22,7 @@ from dupgroups.engines import Engine, open_engine
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.errors import EngineError
 from dupgroups.model import Document
-from dupgroups.text import template_counts
+from dupgroups.text.template_counts import TemplateCounts
 from stories import running_text
 
 HOSTS = [f"site{number}.example" for number in range(4)]
@@ -206,11 +206,13 @@ def test_a_dry_run_and_a_pile_leave_the_file_alone(tmp_path: Path) -> None:
 
 
 def test_many_hosts_are_forgotten_and_learned_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(template_counts, "MEMORY", 12_000)
+    counts = TemplateCounts(memory=12_000)
+    monkeypatch.setattr(TemplateCounts, "open", lambda path: counts)
     pages = [page(host, story) for story in range(6) for host in HOSTS]
     random.Random(0).shuffle(pages)
     engine = MemoryEngine()
     crawl(engine, live(tmp_path), pages)
+    assert counts.forgotten > 0
     assert len(stored(engine)) == len(pages)
 
 
