@@ -1,4 +1,4 @@
-"""The whole flow on one screen: sign pages, look up candidates, judge, group, store.
+"""The whole flow: sign pages, look up candidates, judge, group, store.
 
 The group rule in one sentence: a group is the closure of the pairs whose relation joins, named by the id
 of its oldest member, and when two groups meet the older name stays and the other becomes a redirect to it.
@@ -21,7 +21,7 @@ from dupgroups.live_templates import LiveTemplates
 from dupgroups.model import Document, Outcome, Page, Record, Verdict
 from dupgroups.recipes import Recipes
 from dupgroups.signing import sign, sign_all
-from dupgroups.ties import Tie, earlier, outcomes_of, state_of
+from dupgroups.ties import Tie, earlier, outcomes_of, state_of, unchanged, unlike
 
 UNSETTLED = 5_000  # ids kept for the next settle; with more of them it comes at once
 FELLOWS = 1_000  # members of their groups that are tied anew with documents of another signature
@@ -81,7 +81,7 @@ class Deduper:
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""
         with self._lock:
-            outcomes = [outcome for batch in _unlike(documents) for outcome in self._add(batch)]
+            outcomes = [outcome for batch in unlike(documents) for outcome in self._add(batch)]
             if len(self._unsettled) > UNSETTLED:
                 self._try_to_settle()
         return outcomes
@@ -208,7 +208,7 @@ class Deduper:
         twins = [each.twin for each in documents if each.twin]
         stored = self.engine.get([*(each.record.id for each in documents), *twins])
         documents = [self._itself(each, stored) for each in documents]
-        same = [each.record.id for each in documents if _unchanged(each, stored)]
+        same = [each.record.id for each in documents if unchanged(each, stored)]
         ties = self._ties(
             [self._dated(each, stored) for each in documents if each.record.id not in set(same)]
         )
@@ -326,26 +326,6 @@ class Deduper:
         moves = {label: found[0].id for label, found in members.items() if found and found[0].id != label}
         if moves:
             self.engine.put([], moves=moves)
-
-
-def _unlike(documents: Sequence[Document]) -> Iterator[list[Document]]:
-    """Cut a batch where an id comes again, so that the later one meets the earlier one in the store."""
-    batch: dict[str, Document] = {}
-    for document in documents:
-        if document.record.id in batch:
-            yield list(batch.values())
-            batch = {}
-        batch[document.record.id] = document
-    if batch:
-        yield list(batch.values())
-
-
-def _unchanged(document: Document, stored: Mapping[str, Record]) -> bool:
-    """Whether the store knows this already. A twin adds nothing to the page that it is a twin of."""
-    new, old = document.record, stored.get(document.record.id)
-    if old is None or old.signature.scheme != new.signature.scheme:
-        return False
-    return bool(document.twin) or (old.fingerprint, old.signature) == (new.fingerprint, new.signature)
 
 
 def _named(document: Document, group: str) -> Document:

@@ -54,3 +54,23 @@ def state_of(signature: Signature, known: bool, groups: int) -> State:
     if not signature:
         return "too_short"
     return ("new", "joined", "merged")[min(groups, 2)]
+
+
+def unlike(documents: Sequence[Document]) -> Iterator[list[Document]]:
+    """Cut a batch where an id comes again, so that the later one meets the earlier one in the store."""
+    batch: dict[str, Document] = {}
+    for document in documents:
+        if document.record.id in batch:
+            yield list(batch.values())
+            batch = {}
+        batch[document.record.id] = document
+    if batch:
+        yield list(batch.values())
+
+
+def unchanged(document: Document, stored: Mapping[str, Record]) -> bool:
+    """Whether the store knows this already. A twin adds nothing to the page that it is a twin of."""
+    new, old = document.record, stored.get(document.record.id)
+    if old is None or old.signature.scheme != new.signature.scheme:
+        return False
+    return bool(document.twin) or (old.fingerprint, old.signature) == (new.fingerprint, new.signature)

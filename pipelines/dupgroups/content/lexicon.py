@@ -1,8 +1,8 @@
 """Words that tell article from furniture: in the class names around a block, and in the block itself.
 
 The second is the bag of words of CE-SIMPLE (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 5.2). Each word
-has one weight, the logarithm of its odds to stand in an article,
-averaged over sites so that no site's habits count twice.
+has one weight, the logarithm of its odds to stand in an article, averaged over sites so that no site's habits
+count twice.
 """
 
 from __future__ import annotations
