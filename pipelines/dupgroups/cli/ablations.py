@@ -22,12 +22,6 @@ if TYPE_CHECKING:
     from dupgroups.evaluation.papers.extracted import Texts
     from dupgroups.model import Page
 
-Docs = Annotated[Path, typer.Option("--docs", help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")]
-Labels = Annotated[Path, typer.Option("--labels", help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")]
-Positive = Annotated[
-    str, typer.Option("--positive", help="Labels to be found, with commas between.", metavar="LABEL,...")
-]
-
 
 def _place(report: Path | None) -> Path | None:
     if report:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.documents import FieldName, JsonLines
+from dupgroups.cli.documents import Docs, FieldOption, JsonLines, Labels, Positive
 from dupgroups.cli.files import written
 from dupgroups.cli.methods import (
     ExtractorOption,
@@ -29,18 +29,14 @@ if TYPE_CHECKING:
 
 @app.command("calibrate")
 def calibrate(
-    docs: Annotated[Path, typer.Option(help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")],
-    labels: Annotated[Path, typer.Option(help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")],
+    docs: Docs,
+    labels: Labels,
     out: Annotated[Path, typer.Option(help="Where the configuration goes.", metavar="CONFIG.toml")],
     precision: Annotated[
         float | None, typer.Option(min=0, max=1, help="Wanted precision; else the best F1.")
     ] = None,
-    positive: Annotated[
-        str, typer.Option(help="Labels to be found, with commas between.", metavar="LABEL,...")
-    ] = "duplicate",
-    field: Annotated[
-        FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
-    ] = None,
+    positive: Positive = "duplicate",
+    field: FieldOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,

@@ -1,4 +1,4 @@
-"""Documents from JSON Lines: what the commands that take a file of them have in common."""
+"""Documents from JSON Lines, and their labels: what the commands that take such files have in common."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import zlib
 from collections.abc import Callable, Iterator
 from enum import Enum
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
+
+import typer
 
 from dupgroups.errors import InputError
 from dupgroups.model import Page
@@ -23,6 +25,17 @@ class FieldName(str, Enum):
 
     html = "html"
     text = "text"
+
+
+Docs = Annotated[Path, typer.Option("--docs", help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")]
+Labels = Annotated[Path, typer.Option("--labels", help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")]
+Positive = Annotated[
+    str, typer.Option("--positive", help="Labels to be found, with commas between.", metavar="LABEL,...")
+]
+FieldOption = Annotated[
+    FieldName | None,
+    typer.Option("--field", help="Read only this; else html where a document has it, else text."),
+]
 
 
 class JsonLines:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Shown, Tabulated, labelled
+from dupgroups.cli.ablations import Report, Shown, Tabulated, labelled
+from dupgroups.cli.documents import Docs, Labels, Positive
 from dupgroups.cli.evaluate import evaluate
 
 if TYPE_CHECKING:

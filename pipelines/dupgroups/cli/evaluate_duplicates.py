@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.documents import FieldName, JsonLines
+from dupgroups.cli.documents import Docs, FieldName, FieldOption, JsonLines, Positive
 from dupgroups.cli.evaluate import evaluate
 from dupgroups.cli.files import written
 from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
@@ -27,19 +27,15 @@ if TYPE_CHECKING:
 
 @evaluate.command("duplicates")
 def duplicates(
-    docs: Annotated[Path, typer.Option(help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")],
+    docs: Docs,
     labels: Annotated[
         Path | None, typer.Option(help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")
     ] = None,
     clusters: Annotated[
         Path | None, typer.Option(help="True clusters: id,cluster.", metavar="CLUSTERS.csv")
     ] = None,
-    positive: Annotated[
-        str, typer.Option(help="Labels to be found, with commas between.", metavar="LABEL,...")
-    ] = "duplicate",
-    field: Annotated[
-        FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
-    ] = None,
+    positive: Positive = "duplicate",
+    field: FieldOption = None,
     report: Annotated[
         Path | None, typer.Option(help="Where the report with plots and errors goes.", metavar="OUT.html")
     ] = None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.documents import FieldName, JsonLines
+from dupgroups.cli.documents import FieldOption, JsonLines
 from dupgroups.cli.evaluate import evaluate
 from dupgroups.cli.methods import (
     ExtractorOption,
@@ -34,9 +34,7 @@ def edits(
     positive: Annotated[
         str, typer.Option(help="Labels that are right to join, with commas between.", metavar="LABEL,...")
     ] = "duplicate,containment",
-    field: Annotated[
-        FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
-    ] = None,
+    field: FieldOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,

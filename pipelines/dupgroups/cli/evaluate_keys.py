@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.cli.documents import FieldName, JsonLines
+from dupgroups.cli.documents import FieldOption, JsonLines
 from dupgroups.cli.evaluate import evaluate
 from dupgroups.cli.methods import (
     ExtractorOption,
@@ -23,9 +23,7 @@ from dupgroups.cli.progress import bars, teller
 @evaluate.command("keys")
 def keys(
     docs: Annotated[Path, typer.Argument(help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")],
-    field: Annotated[
-        FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
-    ] = None,
+    field: FieldOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.ablations import Docs, Labels, Positive, Report, Shown, Tabulated, labelled
-from dupgroups.cli.documents import FieldName
+from dupgroups.cli.ablations import Report, Shown, Tabulated, labelled
+from dupgroups.cli.documents import Docs, FieldOption, Labels, Positive
 from dupgroups.cli.evaluate import evaluate
 
 if TYPE_CHECKING:
@@ -24,9 +24,7 @@ def weightings(
     extractor: Annotated[
         str, typer.Option(help="What extracts the articles of html; whole takes all text.", metavar="METHOD")
     ] = "auto",
-    field: Annotated[
-        FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
-    ] = None,
+    field: FieldOption = None,
     report: Report = None,
 ) -> None:
     """Alonso, Fetterly, Manasse: antecedents of SpotSigs, phrase weightings, rare-phrase limits.
