@@ -104,6 +104,7 @@ def test_search_expand_and_follow_a_facet(site: Site, reader: Reader, request: p
     expect(page).to_have_url(f"{site.url}/?q=ferry&site=The+Ashvale+Post")
     reader.screenshot(f"facet-{kind}")
     page.get_by_role("link", name="remove this filter").click()
+    expect(page.get_by_role("status")).to_contain_text("2 stories in 6 documents")
     page.get_by_role("link", name="All documents").click()
     expect(page.get_by_role("article")).to_have_count(6)
 
