@@ -23,7 +23,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from dupgroups import Deduper, Page
+from dupgroups import Deduper, Page, extract
 
 WARM_UP = 10  # pages before the clock starts: imports, tables, first use
 # the first Han character loads a dictionary
@@ -37,6 +37,13 @@ def parse_only(pages: Sequence[Page]) -> Iterator[None]:
 
     for page in pages:
         LexborHTMLParser(page.html or "")
+        yield
+
+
+def extraction(pages: Sequence[Page]) -> Iterator[None]:
+    """Ours alone: decode, divide, choose the article, describe it."""
+    for page in pages:
+        extract(page.html or "", page.url)
         yield
 
 
@@ -69,6 +76,7 @@ def glue(pages: Sequence[Page]) -> Iterator[None]:
 
 CONTENDERS: dict[str, Callable[[Sequence[Page]], Iterator[None]]] = {
     "parse only (lexbor)": parse_only,
+    "dup-groups extract": extraction,
     "dup-groups into SQLite": whole_chain,
     "trafilatura + datasketch": glue,
 }

@@ -199,6 +199,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit // 1_
         "'<p>a' * 50_000",
         "'<p>a' * 1_700_000",
         "'a b, ' * 1_600_000",
+        "bytes(range(256)) * 32_000",
         "'<p>' + ''.join(f'<b id=x{i}>' for i in range(2_000)) + '</p><p>a' * 2_000",
         "''.join(f'<div class=a{i}>t{i}</div>' for i in range(100_000))",
     ],
