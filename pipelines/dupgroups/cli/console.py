@@ -33,7 +33,7 @@ def root(
 
 def main() -> None:
     """Run a command; what goes wrong on purpose is one sentence on stderr and exit status 1."""
-    sys.path.append(os.getcwd())  # "module:Class" may name one's own file; last, so that it shadows nothing
+    sys.path.append("")  # the current folder, for "module:Class" of one's own; last: it shadows nothing
     try:
         app()
     except DupGroupsError as error:
