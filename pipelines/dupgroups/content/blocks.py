@@ -25,6 +25,7 @@ _UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _EAST = re.compile(f"[{_UNSPACED}]")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _WORD = re.compile(r"\w+")  # the same where none of those are, in less time
+_NO_LETTER = re.compile(r"[\W_]+")
 
 INLINE = frozenset(
     # the paper's: inline, phrase and font elements of HTML 4
@@ -131,6 +132,15 @@ def tokens(text: str) -> list[str]:
     ['don', 't', '你', '好', 'x', '1']
     """
     return _TOKEN.findall(text) if unspaced(text) else _WORD.findall(text)
+
+
+def fold(text: str) -> str:
+    """Letters and digits only, in lower case: two texts that read alike fold to the same.
+
+    >>> fold("“It's over” – 3:0")
+    'itsover30'
+    """
+    return _NO_LETTER.sub("", text.lower())
 
 
 def divide(html: str, *, hrefs: bool = True) -> Blocks:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.bags import Bags, bags
-from dupgroups.content.blocks import Block, Blocks, tokens
+from dupgroups.content.blocks import Block, Blocks, fold, tokens
 from dupgroups.content.lexicon import name_parts, short_words
 
 Numbers = NDArray[np.float32]
@@ -22,7 +22,6 @@ _Vector = NDArray[np.float64]
 
 _ENDS = re.compile(r"[.!?。！？…।؟۔]")
 _COMMAS = re.compile(r"[,，、;；:：،]")
-_NO_LETTER = re.compile(r"[\W_]+")
 _NAMED = 6  # boxes around a block whose names and tags are its features
 _LEVELS = 4  # boxes around a block that are measured
 _NEIGHBOURS = (-2, -1, 1, 2)
@@ -189,17 +188,13 @@ def _kin(page: Blocks, c: _Counts) -> _Vector:
 
 def _headline(page: Blocks, title: str) -> _Vector:
     """The block relative to the first that repeats the headline: whether it is one, is after it, how far."""
-    wanted = _fold(title)
-    is_title = np.array([bool(wanted) and _fold(block.text[:400]) == wanted for block in page.blocks])
+    wanted = fold(title)
+    is_title = np.array([bool(wanted) and fold(block.text[:400]) == wanted for block in page.blocks])
     order = np.arange(len(is_title))
     if not is_title.any():
         return np.zeros((len(order), 4))
     away = order - is_title.argmax()
     return np.stack((is_title, np.ones(len(order)), away > 0, np.sign(away) * np.log1p(np.abs(away))), 1)
-
-
-def _fold(text: str) -> str:
-    return _NO_LETTER.sub("", text.lower())
 
 
 def _shifted(values: _Vector, by: int) -> _Vector:

@@ -8,7 +8,6 @@ links and some punctuation: a first guess at running text that places and boxes 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.blocks import Blocks
+from dupgroups.content.blocks import Blocks, fold
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -41,7 +40,6 @@ _INSIDE = tuple(
 )
 _TAG_OF = {tag: index for index, tag in enumerate(_TAGS)}
 _BIT_OF = {tag: 1 << index for index, tag in enumerate(_INSIDE)}
-_NO_LETTER = re.compile(r"[\W_]+")
 _LEVELS = 5  # boxes around a block that are measured: its own, the parent's and so on
 _NEIGHBOURS = (-2, -1, 1, 2)
 
@@ -329,12 +327,3 @@ def _table() -> NDArray[np.uint8]:
     for kind, chars in _SIGNS.items():
         table[[ord(char) for char in chars]] = kind
     return table
-
-
-def fold(text: str) -> str:
-    """Letters and digits only, in lower case: two texts that read alike fold to the same.
-
-    >>> fold("“It's over” – 3:0")
-    'itsover30'
-    """
-    return _NO_LETTER.sub("", text.lower())

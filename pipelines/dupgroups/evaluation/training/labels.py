@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from dupgroups.content.blocks import Blocks, tokens
-from dupgroups.content.features import Floats, fold
+from dupgroups.content.blocks import Blocks, fold, tokens
+from dupgroups.content.features import Floats
 from dupgroups.content.lexicon import Lexicon, name_parts, short_words
 
 _CELLS = 400_000_000  # of the alignment's table: pages beyond it (a book on a page) are not labelled
