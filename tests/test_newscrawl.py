@@ -20,6 +20,7 @@ from demo_site import seeds, serve
 from dupgroups.dead_letters import loads
 from dupgroups.engines import open_engine
 from dupgroups.text.urls import canonical
+from warcs import warc
 
 PROJECT = Path(__file__).parents[1] / "scrapy_project"
 PARAGRAPH = """The council of {0} voted on Thursday to rebuild the old tram line to {0} station, eleven years
@@ -91,21 +92,6 @@ def test_the_demo_sites_are_crawled_into_groups_and_a_second_run_changes_none(tm
     assert stats_again.get("dupgroups/item/new", 0) == 0
     assert groups(tmp_path) == first
     assert "dup-groups: " in again.stderr
-
-
-INDEX = (
-    b'<sitemapindex xmlns="x">'
-    + b"<sitemap><loc>https://e.org/s.xml</loc></sitemap>" * 99
-    + b"</sitemapindex>"
-)
-
-
-def warc(url: str, body: bytes, header: str = "Content-Type: text/html", status: str = "200 OK") -> bytes:
-    http = f"HTTP/1.1 {status}\r\n{header}\r\n\r\n".encode() + body
-    head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Record-ID: <urn:uuid:1>\r\n"
-    head += "WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
-    head += f"Content-Length: {len(http)}\r\n\r\n"
-    return head.encode() + http + b"\r\n\r\n"
 
 
 class Pages(BaseHTTPRequestHandler):

@@ -24,6 +24,7 @@ from newscrawl.items import PageItem
 from newscrawl.links import ARTICLE, NEVER, page_url, rank
 from newscrawl.paging import PagedArticle, page_number
 from newscrawl.spiders.news import NewsSpider, read_seeds, site_of
+from warcs import warc
 
 # -- links
 
@@ -252,14 +253,6 @@ def test_a_line_too_long_to_be_a_page_is_passed_over_in_pieces(tmp_path, monkeyp
     broken = [each for each in found if isinstance(each, Broken)]
     assert [each.number for each in broken] == [2, 3, 4, 7]
     assert str(broken[0]) == f"{file}, line 2: longer than 20 bytes"
-
-
-def warc(url: str, body: bytes, header: str = "Content-Type: text/html", status: str = "200 OK") -> bytes:
-    http = f"HTTP/1.1 {status}\r\n{header}\r\n\r\n".encode() + body
-    head = f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Record-ID: <urn:uuid:1>\r\n"
-    head += "WARC-Date: 2024-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n"
-    head += f"Content-Length: {len(http)}\r\n\r\n"
-    return head.encode() + http + b"\r\n\r\n"
 
 
 def test_warc_responses_become_pages(tmp_path):
