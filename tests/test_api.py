@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dupgroups import Page, compare, group
+from dupgroups import Page, compare, extract, extract_text, group
 from dupgroups.api import as_page
 from dupgroups.errors import InputError
 from stories import reprint, story
@@ -52,3 +52,9 @@ def test_groups_are_named_by_id_key_or_position() -> None:
     assert group(texts) == {"0": "0", "1": "0", "2": "0"}
     assert group({"x": texts[0], "y": {"id": 7, "text": texts[1]}}) == {"x": "x", "7": "x"}
     assert group([]) == {}
+
+
+def test_the_text_alone_is_that_of_the_article() -> None:
+    html = "<h1>The quay</h1>" + "".join(f"<p>{each}</p>" for each in story("a").split("\n"))
+    assert extract_text(html) == extract(html).text == story("a")
+    assert extract_text(html, None, "whole") == extract(html, extractor="whole").text != story("a")

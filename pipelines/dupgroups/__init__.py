@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dupgroups.api import article_score, compare, extract, group
+    from dupgroups.api import article_score, compare, extract, extract_text, group
     from dupgroups.config import Config
     from dupgroups.engines import open_engine
     from dupgroups.errors import DupGroupsError
@@ -37,6 +37,7 @@ _HOMES = {
     "article_score": "api",
     "compare": "api",
     "extract": "api",
+    "extract_text": "api",
     "group": "api",
     "open_engine": "engines",
 }
@@ -53,6 +54,7 @@ __all__ = [
     "article_score",
     "compare",
     "extract",
+    "extract_text",
     "group",
     "open_engine",
 ]

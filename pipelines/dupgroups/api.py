@@ -1,4 +1,4 @@
-"""The Python face: three functions over pages, without an engine.
+"""The Python face: functions over pages, without an engine.
 
 Everywhere a document may be a `Page`, a mapping with the fields of one (`html` or `text`, `url`, `id`, ...),
 bytes (html as received) or a string (html when it looks like it, else text).
@@ -33,6 +33,11 @@ def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") 
     without an article gives `Content(text="")`. Raises ConfigError for an unknown extractor.
     """
     return extract_page(Page(url=url, html=html), extractor=extractor)
+
+
+def extract_text(html: bytes | str, url: str | None = None, extractor: str = "auto") -> str:
+    """The text of `extract` alone, "" without an article: what evaluators of extractors take."""
+    return extract(html, url, extractor).text
 
 
 def article_score(html: bytes | str, url: str | None = None, method: str = "auto") -> float:
