@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -178,3 +181,25 @@ def test_a_place_that_cannot_be_written_is_told_before_anything_is_read(
     code, told = run(str(tmp_path / "no-documents"), *options)
     assert (code, f"{tmp_path / place} cannot be written" in told) == (1, True)
     assert not list(tmp_path.iterdir())
+
+
+def test_no_file_of_the_command_is_written_over(tmp_path: Path) -> None:
+    source = tmp_path / "documents.jsonl"
+    source.write_text(json.dumps({"text": story("a")}))
+    before = source.read_bytes()
+    out = tmp_path / "out.csv"
+    for options in (("--out", source), ("--out", out, "--pairs", out), ("--out", out, "--pairs", source)):
+        code, told = run(str(source), *map(str, options))
+        assert (code, "written over what the command reads or writes" in told) == (1, True)
+    code, told = run(str(source), "--out", os.devnull)
+    assert (code, "no plain file" in told) == (1, True)
+    assert (list(tmp_path.iterdir()), source.read_bytes()) == ([source], before)
+
+
+def test_ctrl_c_reaches_no_process_of_the_pool() -> None:
+    """Each would print a traceback; the command alone ends them."""
+    code = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    with batch._uninterrupted():
+        inside = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    after = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (inside.stdout, after.stdout) == ("True\n", "False\n")

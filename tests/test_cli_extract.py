@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
+from dupgroups.errors import InputError
 from stories import story
 
 URL = "https://news.example/2026/quay"
@@ -66,3 +67,20 @@ def test_a_class_in_a_file_of_the_current_folder_is_found(page: str, tmp_path: P
     words = [str(command), "extract", page, "--extractor", "mine:First"]
     told = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert told.stdout.endswith("\nFront page\n")
+
+
+def test_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(f"<title>A\x1b]0;B\x07</title><article><p>{story('a')} \x1b[2J \u202e</p></article>")
+    told = run(str(file), "--extractor", "whole")
+    assert "A ]0;B" in told
+    assert "[2J" in told
+    assert not {"\x1b", "\x07", "\u202e"} & set(told)
+
+
+@pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n\x00\x00", bytes(range(256)) * 40])
+def test_what_is_no_page_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "picture"
+    file.write_bytes(content)
+    with pytest.raises(InputError, match="neither html nor text"):
+        run(str(file))

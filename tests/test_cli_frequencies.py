@@ -14,7 +14,7 @@ from dupgroups.backfill import Backfill
 from dupgroups.cli import app
 from dupgroups.config import Hosts, Method, Step
 from dupgroups.engines import open_engine
-from dupgroups.errors import InputError
+from dupgroups.errors import ConfigError, InputError
 from dupgroups.text.frequencies import Frequencies, terms, terms_and_phrases
 from dupgroups.text.templates import Templates
 from stories import running_text
@@ -93,8 +93,13 @@ def test_what_cannot_be_done_is_told_at_once(docs: Path, tmp_path: Path) -> None
         run("--out", tmp_path / "out.npz")
     with pytest.raises(InputError, match="one of the two"):
         run(docs, "--engine", "memory://", "--out", tmp_path / "out.npz")
-    with pytest.raises(InputError, match="there is no folder"):
+    with pytest.raises(InputError, match="cannot be written: No such file or directory"):
         run(docs, "--out", tmp_path / "none" / "out.npz")
+    with pytest.raises(InputError, match="written over what the command reads"):
+        run(docs, "--out", docs)
+    with pytest.raises(ConfigError, match="there is no file"):
+        run("--engine", f"sqlite:///{tmp_path / 'none.db'}", "--out", tmp_path / "out.npz")
+    assert list(tmp_path.iterdir()) == [docs]
     with pytest.raises(InputError, match="cannot be written"):
         run(docs, "--out", tmp_path)
 

@@ -108,10 +108,10 @@ def test_what_is_wrong_is_named(values: dict[str, object], message: str) -> None
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"engine = ", "Invalid value"),
-        (b"engine = '\xff'", "utf-8"),
+        (b"engine = ", "is no TOML file: Invalid value"),
+        (b"engine = '\xff'", "is no TOML file: .*utf-8"),
         (b"enginge = 'x'", "unknown setting"),
-        (None, "No such file"),
+        (None, "cannot be read: No such file"),
     ],
 )
 def test_a_bad_file_is_named(tmp_path: Path, content: bytes | None, message: str) -> None:
@@ -151,6 +151,9 @@ class Cutter:
         if self.size < 1:
             raise ValueError(f"size: {self.size} is below 1")
 
+    def __call__(self, text: str) -> list[str]:
+        return [text[: self.size]]
+
 
 TABLE = {"cutter": Cutter, "other": Cutter}
 
@@ -161,7 +164,7 @@ def test_a_name_of_the_table_is_built_with_its_parameters() -> None:
 
 
 def test_a_stranger_is_named_by_module_and_class() -> None:
-    assert build("signer", Step("fractions:Fraction", {"numerator": 3}), TABLE) == 3
+    assert build("signer", Step(f"{__name__}:Cutter", {"size": 3}), TABLE)("text") == ["tex"]
     assert load("dupgroups.engines.memory:MemoryEngine") is MemoryEngine
 
 
@@ -175,6 +178,9 @@ def test_a_stranger_is_named_by_module_and_class() -> None:
             "^signer 'cutter': got .* argument 'sice'; its parameters: size, base$",
         ),
         (Step("cutter", {"size": 0}), "signer 'cutter': size: 0 is below 1"),
+        (Step("cutter", {"size": "x"}), "signer 'cutter': a value of the wrong kind in size='x'"),
+        (Step("fractions:Fraction"), "signer 'fractions:Fraction' is none: .* can be called"),
+        (Step("os:getcwd"), "signer 'os:getcwd' is none"),
         (Step("no.such.module:Class"), "cannot load 'no.such.module:Class'"),
         (Step("fractions:Nothing"), "cannot load 'fractions:Nothing'"),
         (Step(":"), "cannot load ':'"),

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -223,7 +225,8 @@ def _run(
         return
     waiting: deque[Future[Result]] = deque()
     for chunk in chunks:
-        waiting.append(pool.submit(_in_worker, function, config, chunk))
+        with _uninterrupted():  # it may start a process
+            waiting.append(pool.submit(_in_worker, function, config, chunk))
         if len(waiting) > AHEAD:
             yield waiting.popleft().result()
     while waiting:
@@ -263,6 +266,19 @@ def _workers(processes: int | None, pages: int) -> Iterator[Executor | None]:
         return
     with ProcessPoolExecutor(wanted, mp_context=get_context("spawn")) as pool:
         yield pool
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Processes started meanwhile never see Ctrl+C: this one does, and ends them."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

@@ -145,8 +145,12 @@ def from_toml(path: Path) -> Config:
     """A Config from a TOML file. Raises ConfigError when it cannot be read or holds something unknown."""
     try:
         return from_mapping(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ConfigError) as error:
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror or error}") from error
+    except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
+    except ValueError as error:
+        raise ConfigError(f"{path} is no TOML file: {error}") from error
 
 
 def _methods(value: Any) -> dict[str, Method]:

@@ -16,13 +16,23 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
     """The object that `step` names, built with its parameters.
 
     `kind` is the word for error messages ("extractor"). Raises ConfigError for a name that is neither in the
-    table nor "module:Class", for an unknown parameter, and for a value that the class refuses.
+    table nor "module:Class", for an unknown parameter, for a value that the class refuses, and for a class
+    whose objects cannot be called.
     """
     cls = load(step.name) if ":" in step.name else lookup(kind, step.name, table)
     try:
-        return cls(**step.params)
-    except (TypeError, ValueError) as error:
-        raise ConfigError(f"{kind} {step.name!r}: {_misfit(cls, step.params) or error}") from error
+        built = cls(**step.params)
+    except TypeError as error:
+        given = ", ".join(f"{name}={value!r}" for name, value in step.params.items())
+        reason = (
+            _misfit(cls, step.params) or f"a value of the wrong kind in {given or 'its defaults'} ({error})"
+        )
+        raise ConfigError(f"{kind} {step.name!r}: {reason}") from error
+    except ValueError as error:
+        raise ConfigError(f"{kind} {step.name!r}: {error}") from error
+    if not callable(built):
+        raise ConfigError(f"{kind} {step.name!r} is none: it must make an object that can be called")
+    return built
 
 
 def lookup(kind: str, name: str, table: Mapping[str, Any]) -> Any:

@@ -32,7 +32,8 @@ def backfill(
     batch: Annotated[int, typer.Option(min=1, max=5000, help="Documents written together.")] = 500,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Report the groups, write nothing.")] = False,
     config: Annotated[
-        Path | None, typer.Option(help="TOML file with an engine and methods of your own.")
+        Path | None,
+        typer.Option(help="TOML file with an engine and methods of your own.", metavar="FILE.toml"),
     ] = None,
 ) -> None:
     """Give every document of an index its `dup_group`, whoever wrote it. Every other field stays as it is.

@@ -11,6 +11,7 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.cli.methods import ExtractorOption, MethodsFile, chosen
 from dupgroups.cli.pages import load
+from dupgroups.cli.search import plain
 
 SHOWN = ("title", "author", "date", "language", "site", "url", "image")
 
@@ -43,6 +44,6 @@ def extract(
     console = Console(highlight=False, markup=False)
     for name in SHOWN:
         if value := getattr(content, name):
-            console.print(f"{name}: {value}", soft_wrap=True)
+            console.print(f"{name}: {plain(value)}", soft_wrap=True)
     console.print(f"article: {content.article:.2f}\n" if content.text else "(no article was found)")
-    console.print(content.text, soft_wrap=True)
+    console.print("\n".join(map(plain, content.text.split("\n"))), soft_wrap=True)

@@ -34,11 +34,19 @@ def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
         raise _refusal(path, error) from error
 
 
-def check_place(path: Path) -> None:
-    """Raise what `written` would raise in the end, before the work is done that would be lost."""
+def check_place(path: Path, *others: Path | None) -> None:
+    """Raise what `written` would raise in the end, before the work is done that would be lost.
+
+    `others` are the files that the command reads and those that it writes besides: none may be `path`.
+    """
+    for other in others:
+        if other and path.resolve() == other.resolve():
+            raise InputError(f"{path} would be written over what the command reads or writes: name another")
     try:
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if path.exists() and not path.is_file():
+            raise InputError(f"{path} is no plain file, and would be replaced by one: name another")
         with TemporaryFile(dir=path.parent):
             pass
     except OSError as error:

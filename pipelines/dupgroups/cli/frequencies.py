@@ -11,6 +11,8 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.documents import FieldName, JsonLines
+from dupgroups.cli.engine import existing
+from dupgroups.cli.files import check_place
 from dupgroups.cli.progress import teller
 from dupgroups.errors import InputError
 
@@ -46,7 +48,9 @@ def frequencies(
     field: Annotated[
         FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
     ] = None,
-    config: Annotated[Path | None, typer.Option(help="TOML file that names the extractor.")] = None,
+    config: Annotated[
+        Path | None, typer.Option(help="TOML file that names the extractor.", metavar="FILE.toml")
+    ] = None,
 ) -> None:
     """Learn document frequencies of words and phrases from a file or an index, for methods that use them.
 
@@ -72,8 +76,7 @@ def frequencies(
     found: Frequencies | Templates
     if (documents is None) == (engine is None):
         raise InputError("give a file of documents or --engine URL, one of the two")
-    if not out.parent.is_dir():
-        raise InputError(f"{out} cannot be written: there is no folder {out.parent}")
+    check_place(out, documents)
     console = Console(stderr=True, highlight=False, markup=False)
     contents = _read(documents, field, config, console) if documents else _scanned(engine, console)
     if per_host:
@@ -124,10 +127,9 @@ def _read(
 
 
 def _scanned(url: str | None, console: Console) -> Iterator[Content]:
-    from dupgroups.engines import open_engine
     from dupgroups.model import Query
 
-    with closing(open_engine(url)) as engine:
+    with closing(existing(url, None)) as engine:
         total = engine.search(Query(mode="all", limit=1)).documents
         with _bar(console) as update:
             for done, each in enumerate(engine.scan(), start=1):

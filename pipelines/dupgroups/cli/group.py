@@ -46,8 +46,9 @@ def group(
 
     console = Console(stderr=True, highlight=False, markup=False)
     settings = chosen(config, extractor, signer, judge)
-    for path in filter(None, (out, pairs)):
-        check_place(path)
+    check_place(out, documents, pairs)
+    if pairs:
+        check_place(pairs, documents)
     lines = JsonLines(documents, field.value if field else None, teller(console))
     with bars(lines, console) as progress:
         found = group_pages(lines, settings, processes=processes, progress=progress)

@@ -25,7 +25,11 @@ def load(place: str, url: str | None = None) -> Page:
     except OSError as error:
         raise InputError(f"{place} cannot be read: {error.strerror or error}") from error
     text = decode(raw)
-    return Page(url=url, html=raw) if as_page(text).html else Page(url=url, text=text)
+    if as_page(text).html:
+        return Page(url=url, html=raw)
+    if "\0" in text:
+        raise InputError(f"{place} is neither html nor text: name a page")
+    return Page(url=url, text=text)
 
 
 def _fetch(url: str) -> Page:

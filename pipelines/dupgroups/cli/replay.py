@@ -28,7 +28,10 @@ def replay(
     engine: EngineOption = None,
     config: Annotated[
         Path | None,
-        typer.Option(help="TOML file with the engine and the methods of the crawl, where they were set."),
+        typer.Option(
+            help="TOML file with the engine and the methods of the crawl, where they were set.",
+            metavar="FILE.toml",
+        ),
     ] = None,
 ) -> None:
     """Feed pages again that could not be stored; what is refused again stays in FILE.

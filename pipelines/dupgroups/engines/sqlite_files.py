@@ -15,6 +15,7 @@ TIMEOUT = 10.0  # seconds that a writer waits for another one
 _CAUSES = {  # what SQLite says: what it means and what to do
     "locked": "another process is writing to it: try again, or wait longer with ?timeout=SECONDS",
     "disk is full": "the disk is full: free some space; what was stored before is safe",
+    "disk I/O error": "the disk is full or failing: free some space; what was stored before is safe",
     "readonly": "it is read-only: let this user write to the file and its directory",
     "unable to open": "it cannot be opened: it must be a file in a directory that exists and is writable",
     "not a database": "it is no SQLite database: name another file",

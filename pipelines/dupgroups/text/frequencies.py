@@ -14,7 +14,6 @@ least eight of them, a Chinese character being a word.
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -24,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.errors import ConfigError
+from dupgroups.text import npz
 from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.sets import distinct
@@ -68,24 +67,16 @@ class Frequencies:
         """What is stored in a file, or the value itself. Raises ConfigError when it cannot be read."""
         if isinstance(value, Frequencies):
             return value
-        try:
-            with np.load(Path(value), allow_pickle=False) as stored:
-                return cls(
-                    int(stored["documents"]), stored["features"], stored["counts"], int(stored["error"])
-                )
-        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-            raise ConfigError(f"frequencies: cannot read {str(value)!r}: {error}") from error
+        return npz.read(
+            value,
+            "frequencies",
+            lambda of: cls(int(of["documents"]), of["features"], of["counts"], int(of["error"])),
+        )
 
     def save(self, path: Path) -> None:
-        """Write to a file that `open` reads, whatever its name."""
-        with path.open("wb") as file:
-            np.savez_compressed(
-                file,
-                documents=np.int64(self.documents),
-                features=self.features,
-                counts=self.counts,
-                error=np.int64(self.error),
-            )
+        """Write to a file that `open` reads, whatever its name, in place of one that is there at once."""
+        numbers = {"documents": np.int64(self.documents), "error": np.int64(self.error)}
+        npz.save(path, numbers | {"features": self.features, "counts": self.counts})
 
     def of(self, hashes: Hashes) -> NDArray[np.int64]:
         """In how many documents each of these stands, shape (n,); 0 for what was never seen."""

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.text import npz
 from dupgroups.text.sets import among
 from dupgroups.text.templates import (
     NO_RUNS,
@@ -181,10 +182,7 @@ class TemplateCounts:
             "counted": np.concatenate([NO_RUNS, *(each.runs for each in hosts)]),
             "counts": np.concatenate([_NO_COUNTS, *(each.counts for each in hosts)]),
         }
-        part = path.with_name(f"{path.name}.part")
-        with part.open("wb") as file:
-            np.savez(file, allow_pickle=False, **(whole.arrays() | learning))
-        part.replace(path)
+        npz.save(path, whole.arrays() | learning, compressed=False)
 
     @classmethod
     def open(cls, path: Path, memory: int = MEMORY) -> TemplateCounts:

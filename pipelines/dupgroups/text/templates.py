@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import re
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -28,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
+from dupgroups.text import npz
 from dupgroups.text.hashing import span_hashes, windows
 from dupgroups.text.sentences import characters, token_spans
 from dupgroups.text.sets import among
@@ -68,9 +68,8 @@ class Templates:
         return digest.hexdigest()
 
     def save(self, path: Path) -> None:
-        """Write to a file that `open` reads, whatever its name."""
-        with path.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **self.arrays())
+        """Write to a file that `open` reads, whatever its name, in place of one that is there at once."""
+        npz.save(path, self.arrays())
 
     def arrays(self) -> Arrays:
         """What a file of templates holds."""
@@ -123,13 +122,12 @@ def without(text: str, template: Runs, size: int) -> str:
 
 def stored(path: str | Path) -> Arrays:
     """The arrays of a file of templates. Raises ConfigError when it cannot be read."""
-    try:
-        with np.load(Path(path), allow_pickle=False) as file:
-            arrays = dict(file)
+
+    def checked(arrays: Arrays) -> Arrays:
         Templates.of(arrays)
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
-        raise ConfigError(f"templates: cannot read {str(path)!r}: {error}") from error
-    return arrays
+        return arrays
+
+    return npz.read(path, "templates", checked)
 
 
 def packed(names: object) -> NDArray[np.uint8]:
