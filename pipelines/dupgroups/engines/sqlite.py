@@ -10,9 +10,8 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.common import (
@@ -23,11 +22,22 @@ from dupgroups.engines.common import (
     storable,
 )
 from dupgroups.engines.sqlite_files import File, State, meaning
+from dupgroups.engines.sqlite_rows import (
+    candidates_of,
+    document_of,
+    end_redirects,
+    forget,
+    move,
+    record_of,
+    scheme_numbers,
+    store,
+    winner_of,
+    words_of,
+)
 from dupgroups.engines.sqlite_search import TEMPORARY, copies, search
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.model import Check, Content, Copy, Document, Query, Record, Results, Signature
-from dupgroups.text.words import search_words
+from dupgroups.model import Check, Copy, Document, Query, Record, Results, Signature
 
 WAL_PAGES = 50_000  # 200 MB of log before it is copied back: 1.4 times the inserts of SQLite's default
 _CHUNK = 200  # documents that a scan reads at a time
@@ -61,35 +71,35 @@ class SQLiteEngine:
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """See Engine.get."""
         with self._transaction() as db:
-            return {row[0]: _record(row) for each in ids for row in db.execute(sql.GET, (each,))}
+            return {row[0]: record_of(row) for each in ids for row in db.execute(sql.GET, (each,))}
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """See Engine.candidates."""
         with self._transaction() as db:
             numbers = dict(db.execute("SELECT name, number FROM scheme"))
-            return [_candidates(db, numbers.get(each.scheme), each, limit) for each in signatures]
+            return [candidates_of(db, numbers.get(each.scheme), each, limit) for each in signatures]
 
     def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Engine.members."""
         with self._transaction() as db:
-            return {each: [_record(row) for row in db.execute(sql.MEMBERS, (each,))] for each in groups}
+            return {each: [record_of(row) for row in db.execute(sql.MEMBERS, (each,))] for each in groups}
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
         with self._transaction() as db:
-            return {each: _redirect(db, each) or each for each in groups}
+            return {each: winner_of(db, each) or each for each in groups}
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Engine.read."""
         with self._transaction() as db:
-            return {row[0]: _document(row) for each in ids for row in db.execute(sql.READ, (each,))}
+            return {row[0]: document_of(row) for each in ids for row in db.execute(sql.READ, (each,))}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan. Between its chunks others may write."""
         while True:
             with self._transaction() as db:
                 rows = db.execute(sql.SCAN, (after or "", _CHUNK)).fetchall()
-            yield from map(_document, rows)
+            yield from map(document_of, rows)
             if len(rows) < _CHUNK:
                 return
             after = rows[-1][0]
@@ -108,15 +118,15 @@ class SQLiteEngine:
         """See Engine.put. One transaction: after a crash all of it is there, or nothing."""
         failures = {each.record.id: reason for each in documents if (reason := refusal(each))}
         good = [storable(each) for each in documents if each.record.id not in failures]
-        words = [_words(each) for each in good]  # cut before the transaction, which others wait for
+        words = [words_of(each) for each in good]  # cut before the transaction, which others wait for
         heads = heads_of(good)
         with self._transaction("IMMEDIATE") as db:
-            _end_redirects(db, heads)
-            _move(db, final_moves(moves or {}, heads, lambda group: _redirect(db, group)))
-            _end_redirects(db, heads)
-            numbers = _scheme_numbers(db, {each.record.signature.scheme for each in good})
+            end_redirects(db, heads)
+            move(db, final_moves(moves or {}, heads, lambda group: winner_of(db, group)))
+            end_redirects(db, heads)
+            numbers = scheme_numbers(db, {each.record.signature.scheme for each in good})
             for document, cut in zip(good, words, strict=True):
-                _store(db, document, cut, numbers[document.record.signature.scheme])
+                store(db, document, cut, numbers[document.record.signature.scheme])
         if failures:
             raise EngineError(f"{self.name} refused {len(failures)} documents", failures=failures)
 
@@ -131,7 +141,7 @@ class SQLiteEngine:
         """See Engine.delete."""
         with self._transaction("IMMEDIATE") as db:
             for each in ids:
-                _forget(db, each)
+                forget(db, each)
 
     # -- searching
 
@@ -282,76 +292,3 @@ class SQLiteEngine:
         if "locked" in str(error):
             return EngineError(f"{self.name}: {what}", temporary=True)
         return kind(f"{self.name}: {what}")
-
-
-# -- rows to nouns
-
-
-def _record(row: Sequence[Any]) -> Record:
-    id_, group, host, scheme, keys, body, first_seen, last_seen, fingerprint = row[:9]
-    signature = Signature(scheme, tuple(json.loads(keys)), body)
-    return Record(id_, group, host, signature, first_seen, last_seen, fingerprint)
-
-
-def _document(row: Sequence[Any]) -> Document:
-    return Document(_record(row), Content(*row[9:]))
-
-
-def _candidates(db: sqlite3.Connection, scheme: int | None, signature: Signature, limit: int) -> list[Record]:
-    if scheme is None or not signature.keys:
-        return []
-    rows = db.execute(sql.CANDIDATES, (scheme, json.dumps(signature.keys), limit))
-    return [_record(each) for each in rows]
-
-
-def _redirect(db: sqlite3.Connection, group: str) -> str | None:
-    row = db.execute("SELECT winner FROM redirect WHERE loser = ?", (group,)).fetchone()
-    return row[0] if row else None
-
-
-# -- nouns to rows
-
-
-def _words(document: Document) -> tuple[str, str]:
-    content = document.content
-    return " ".join(search_words(content.title)), " ".join(search_words(content.text))
-
-
-def _scheme_numbers(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
-    db.executemany("INSERT OR IGNORE INTO scheme (name) VALUES (?)", [(each,) for each in sorted(names)])
-    return dict(db.execute("SELECT name, number FROM scheme"))
-
-
-def _store(db: sqlite3.Connection, document: Document, words: tuple[str, str], scheme: int) -> None:
-    record, content = document.record, document.content
-    doc = _forget(db, record.id)
-    seen = (record.first_seen, record.last_seen, record.fingerprint)
-    shown = (content.title, content.url, content.site, content.date, content.language)
-    row = (doc, record.id, record.group, record.host, *seen, scheme, *shown, content.author, content.image)
-    doc = db.execute(sql.INSERT_DOCUMENT, row).lastrowid
-    keys, body = record.signature.keys, record.signature.body
-    db.execute(sql.INSERT_PAYLOAD, (doc, json.dumps(keys), body, content.article, content.text))
-    db.executemany(sql.INSERT_BAND, [(scheme, key, doc) for key in keys])
-    db.execute(sql.INSERT_WORDS, (doc, *words))
-
-
-def _forget(db: sqlite3.Connection, id_: str) -> int | None:
-    """Take a document out of every table; returns its number, None when it was unknown."""
-    known = db.execute(sql.KNOWN, (id_,)).fetchone()
-    if known is None:
-        return None
-    doc, scheme, keys = known
-    db.executemany(sql.FORGET_BAND, [(scheme, key, doc) for key in json.loads(keys)])
-    for statement in sql.FORGET:
-        db.execute(statement, (doc,))
-    return int(doc)
-
-
-def _end_redirects(db: sqlite3.Connection, heads: Iterable[str]) -> None:
-    db.executemany("DELETE FROM redirect WHERE loser = ?", [(each,) for each in heads])
-
-
-def _move(db: sqlite3.Connection, moves: Mapping[str, str]) -> None:
-    db.executemany("INSERT INTO move VALUES (?, ?)", moves.items())
-    for statement in sql.MOVE if moves else ():
-        db.execute(statement)

@@ -1,0 +1,95 @@
+"""Documents as the rows of a SQLite file, and back; every change is made inside the caller's transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from dupgroups.engines import sqlite_schema as sql
+from dupgroups.model import Content, Document, Record, Signature
+from dupgroups.text.words import search_words
+
+# -- rows to nouns
+
+
+def record_of(row: Sequence[Any]) -> Record:
+    """The record that a row begins with (`_RECORD` of the schema)."""
+    id_, group, host, scheme, keys, body, first_seen, last_seen, fingerprint = row[:9]
+    signature = Signature(scheme, tuple(json.loads(keys)), body)
+    return Record(id_, group, host, signature, first_seen, last_seen, fingerprint)
+
+
+def document_of(row: Sequence[Any]) -> Document:
+    """The document of a row (`_DOCUMENT` of the schema)."""
+    return Document(record_of(row), Content(*row[9:]))
+
+
+def candidates_of(
+    db: sqlite3.Connection, scheme: int | None, signature: Signature, limit: int
+) -> list[Record]:
+    """Records that share a key of the scheme, most keys first; [] for an unknown scheme or no keys."""
+    if scheme is None or not signature.keys:
+        return []
+    rows = db.execute(sql.CANDIDATES, (scheme, json.dumps(signature.keys), limit))
+    return [record_of(each) for each in rows]
+
+
+def winner_of(db: sqlite3.Connection, group: str) -> str | None:
+    """Where a group that was merged away went; None for any other."""
+    row = db.execute("SELECT winner FROM redirect WHERE loser = ?", (group,)).fetchone()
+    return row[0] if row else None
+
+
+# -- nouns to rows
+
+
+def words_of(document: Document) -> tuple[str, str]:
+    """The folded words of title and text, as they are searched."""
+    content = document.content
+    return " ".join(search_words(content.title)), " ".join(search_words(content.text))
+
+
+def scheme_numbers(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
+    """The number of every scheme, these included."""
+    db.executemany("INSERT OR IGNORE INTO scheme (name) VALUES (?)", [(each,) for each in sorted(names)])
+    return dict(db.execute("SELECT name, number FROM scheme"))
+
+
+def store(db: sqlite3.Connection, document: Document, words: tuple[str, str], scheme: int) -> None:
+    """Write a document in the place of the one of its id; `words` are `words_of` it."""
+    record, content = document.record, document.content
+    doc = forget(db, record.id)
+    seen = (record.first_seen, record.last_seen, record.fingerprint)
+    shown = (content.title, content.url, content.site, content.date, content.language)
+    row = (doc, record.id, record.group, record.host, *seen, scheme, *shown, content.author, content.image)
+    doc = db.execute(sql.INSERT_DOCUMENT, row).lastrowid
+    keys, body = record.signature.keys, record.signature.body
+    db.execute(sql.INSERT_PAYLOAD, (doc, json.dumps(keys), body, content.article, content.text))
+    db.executemany(sql.INSERT_BAND, [(scheme, key, doc) for key in keys])
+    db.execute(sql.INSERT_WORDS, (doc, *words))
+
+
+def forget(db: sqlite3.Connection, id_: str) -> int | None:
+    """Take a document out of every table; returns its number, None when it was unknown."""
+    known = db.execute(sql.KNOWN, (id_,)).fetchone()
+    if known is None:
+        return None
+    doc, scheme, keys = known
+    db.executemany(sql.FORGET_BAND, [(scheme, key, doc) for key in json.loads(keys)])
+    for statement in sql.FORGET:
+        db.execute(statement, (doc,))
+    return int(doc)
+
+
+def end_redirects(db: sqlite3.Connection, heads: Iterable[str]) -> None:
+    """These groups stand again: nothing leads away from them."""
+    db.executemany("DELETE FROM redirect WHERE loser = ?", [(each,) for each in heads])
+
+
+def move(db: sqlite3.Connection, moves: Mapping[str, str]) -> None:
+    """Relabel the members of groups, and leave redirects."""
+    db.executemany("INSERT INTO move VALUES (?, ?)", moves.items())
+    for statement in sql.MOVE if moves else ():
+        db.execute(statement)
