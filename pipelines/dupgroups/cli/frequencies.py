@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.documents import FieldName, JsonLines
+from dupgroups.cli.documents import FieldName, FieldOption, JsonLines
 from dupgroups.cli.engine import existing
 from dupgroups.cli.files import check_place
 from dupgroups.cli.progress import teller
@@ -45,9 +45,7 @@ def frequencies(
     ] = False,
     run: Annotated[int, typer.Option(min=2, max=32, help="Per host: words in a row that count.")] = 10,
     common: Annotated[int, typer.Option(min=2, max=128, help="Per host: pages that hold them.")] = 4,
-    field: Annotated[
-        FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
-    ] = None,
+    field: FieldOption = None,
     config: Annotated[
         Path | None, typer.Option(help="TOML file that names the extractor.", metavar="FILE.toml")
     ] = None,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.documents import FieldName, JsonLines
+from dupgroups.cli.documents import FieldOption, JsonLines
 from dupgroups.cli.files import check_place, write_csv
 from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
 from dupgroups.cli.progress import bars, teller
@@ -22,9 +22,7 @@ def group(
     pairs: Annotated[
         Path | None, typer.Option(help="Where `a,b,score,relation` goes.", metavar="PAIRS.csv")
     ] = None,
-    field: Annotated[
-        FieldName | None, typer.Option(help="Read only this; else html where a document has it, else text.")
-    ] = None,
+    field: FieldOption = None,
     processes: Annotated[int | None, typer.Option(min=1, help="Processes; else one a core.")] = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
