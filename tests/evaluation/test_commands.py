@@ -144,3 +144,20 @@ def test_the_pairs_that_keys_find_are_told(pack: Path) -> None:
     told = run("evaluate", "keys", pack / "docs.jsonl")
     assert "36 signed documents, 36 pairs joined, of which the keys find 36: recall 1.0000" in told
     assert "at most 29 keys a document, 2.0 candidates a look-up" in told
+
+
+def test_documents_and_labels_are_never_written_over(pack: Path) -> None:
+    docs, labels = pack / "docs.jsonl", pack / "pairs.csv"
+    before = docs.read_bytes(), labels.read_bytes()
+    given = ("--docs", docs, "--labels", labels)
+    for place in (docs, labels):
+        for command in (("evaluate", "duplicates", *given, "--report"), ("calibrate", *given, "--out")):
+            with pytest.raises(InputError, match="written over what the command reads"):
+                run(*command, place)
+    assert (docs.read_bytes(), labels.read_bytes()) == before
+
+
+def test_labels_that_are_no_csv_are_told(pack: Path) -> None:
+    (pack / "binary.csv").write_bytes(b"\xff\xfe")
+    with pytest.raises(InputError, match=r"binary\.csv is no CSV file in UTF-8"):
+        run("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "binary.csv")

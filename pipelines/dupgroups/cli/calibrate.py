@@ -9,7 +9,7 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.documents import Docs, FieldOption, JsonLines, Labels, Positive
-from dupgroups.cli.files import written
+from dupgroups.cli.files import check_place, written
 from dupgroups.cli.methods import (
     ExtractorOption,
     JudgeOption,
@@ -57,6 +57,7 @@ def calibrate(
     from dupgroups.evaluation.labelled import check_labels, read_labels
     from dupgroups.evaluation.toml import to_toml
 
+    check_place(out, docs, labels)  # not after hours
     console = Console(stderr=True, highlight=False, markup=False)
     settings = chosen(config, extractor, signer, judge)
     tell_of_no_order(settings)

@@ -160,5 +160,7 @@ def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]
                 raise InputError(f"{path}: the first line has to name the columns {', '.join(columns)}")
             for row in reader:
                 yield reader.line_num, [row[each] or "" for each in columns]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path} is no CSV file in UTF-8: {error}") from error
