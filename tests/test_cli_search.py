@@ -18,11 +18,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from browser.stories import document, stories
+from dupgroups.cli import app
 from dupgroups.cli.console import main
 from dupgroups.cli.search import plain
 from dupgroups.engines import open_engine
+from dupgroups.errors import InputError
 
 # loopback is never asked through a proxy
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
@@ -201,3 +204,12 @@ def _until_it_listens(url: str, server: subprocess.Popen[str]) -> Any:
         except urllib.error.URLError:  # refused: it is still starting
             time.sleep(0.05)
     raise AssertionError("the server ended")
+
+
+def test_a_port_that_is_taken_is_told_before_the_page_is_announced(news: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = CliRunner().invoke(app, ["serve", "--engine", news, "--port", port])
+    assert isinstance(result.exception, InputError)
+    assert "Address already in use" in str(result.exception)
+    assert "Search page" not in result.output

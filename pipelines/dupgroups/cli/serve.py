@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from contextlib import closing
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import ConfigOption, EngineOption, existing
-from dupgroups.errors import MissingExtraError
+from dupgroups.errors import InputError, MissingExtraError
 
 
 @app.command("serve")
@@ -52,9 +53,19 @@ def serve(
     with closing(existing(engine, config)) as opened:
         opened.search(Query("?", limit=0))  # an index that cannot be searched is told now, not to visitors
         shown = f"[{host}]" if ":" in host else host
+        _check_free(host, port)
         typer.echo(f"Search page: http://{shown}:{port}/ over {opened.name} (Ctrl+C ends it)")
         if not local:
             typer.echo("Everybody who reaches this address can read the index: there is no log-in.", err=True)
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         site = create_app(opened, hosts=hosts, pictures=pictures)
         uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False)
+
+
+def _check_free(host: str, port: int) -> None:
+    """Raise InputError where nobody can listen, before the page is announced."""
+    try:
+        socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"the page cannot be served: {reason}; choose another --host or --port") from error
