@@ -146,12 +146,16 @@ def test_the_pairs_that_keys_find_are_told(pack: Path) -> None:
     assert "at most 29 keys a document, 2.0 candidates a look-up" in told
 
 
+REPORTING = ("duplicates", "cedar", "weightings", "period-string")
+
+
 def test_documents_and_labels_are_never_written_over(pack: Path) -> None:
     docs, labels = pack / "docs.jsonl", pack / "pairs.csv"
     before = docs.read_bytes(), labels.read_bytes()
     given = ("--docs", docs, "--labels", labels)
     for place in (docs, labels):
-        for command in (("evaluate", "duplicates", *given, "--report"), ("calibrate", *given, "--out")):
+        reports = [("evaluate", each, *given, "--report") for each in REPORTING]
+        for command in (*reports, ("calibrate", *given, "--out")):
             with pytest.raises(InputError, match="written over what the command reads"):
                 run(*command, place)
     assert (docs.read_bytes(), labels.read_bytes()) == before

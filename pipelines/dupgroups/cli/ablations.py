@@ -23,15 +23,9 @@ if TYPE_CHECKING:
     from dupgroups.model import Page
 
 
-def _place(report: Path | None) -> Path | None:
-    if report:
-        check_place(report)  # not after hours
-    return report
-
-
 Report = Annotated[
     Path | None,
-    typer.Option("--report", help="The same as HTML, with plots.", metavar="OUT.html", callback=_place),
+    typer.Option("--report", help="The same as HTML, with plots.", metavar="OUT.html"),
 ]
 
 
@@ -53,12 +47,14 @@ def labelled(
     extractors: Sequence[str],
     field: Field | None = None,
     *,
+    report: Path | None,
     references: bool = False,
 ) -> Iterator[Labelled]:
     """Read and extract under progress bars, which `told` moves on for what is measured meanwhile.
 
     With `references` only documents with html are taken, and where all of these have a text too, it comes
-    last under the name "reference". Raises InputError for what cannot be read and labels that do not fit.
+    last under the name "reference". Raises InputError for what cannot be read, labels that do not fit, and
+    a `report` that could not be written in the end.
     """
     from rich.console import Console
 
@@ -66,6 +62,8 @@ def labelled(
     from dupgroups.evaluation.papers.extracted import extracted
     from dupgroups.text.urls import host_of
 
+    if report:
+        check_place(report, docs, labels)  # not after hours
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)

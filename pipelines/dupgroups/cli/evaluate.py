@@ -46,10 +46,11 @@ def extraction(
 
     from dupgroups.evaluation.extraction.run import count_pages, load_extractors, measure, rows
     from dupgroups.evaluation.extraction.tables import print_rows
+    from dupgroups.evaluation.labelled_pages import PAGES
     from dupgroups.evaluation.reports.extraction import html_report
 
     if report:
-        check_place(report)
+        check_place(report, *(pack / PAGES for pack in packs))  # not after hours
     chosen = load_extractors(name.strip() for name in extractors.split(","))
     notes = Console(stderr=True, highlight=False, markup=False)
     counts = count_pages(packs)

@@ -58,7 +58,7 @@ def cedar(
     from dupgroups.evaluation.papers.cedar import ablation
 
     names = ["whole", *(each for each in extractors.split(",") if each != "whole")]
-    with labelled(docs, labels, positive, names, references=True) as given:
+    with labelled(docs, labels, positive, names, report=report, references=True) as given:
         found = ablation(given.texts, given.truth, size, given.told)
     tables = [
         _areas(f"table 1: shingles of {size} of", [(_named(each), each) for each in found.extractors]),

@@ -39,7 +39,7 @@ def period_string(
     from dupgroups.evaluation.papers.period_strings import ablation
 
     found: dict[str, Ablation] = {}
-    with labelled(docs, labels, positive, extractors.split(","), references=True) as given:
+    with labelled(docs, labels, positive, extractors.split(","), report=report, references=True) as given:
         for name, texts in given.texts.items():
             found[name] = ablation(texts, given.hosts, given.truth)
             given.told(len(found), len(given.texts))

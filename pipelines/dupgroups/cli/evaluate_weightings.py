@@ -40,7 +40,9 @@ def weightings(
     """
     from dupgroups.evaluation.papers.weightings import ablation
 
-    with labelled(docs, labels, positive, [extractor], field.value if field else None) as given:
+    with labelled(
+        docs, labels, positive, [extractor], field.value if field else None, report=report
+    ) as given:
         found = ablation(given.texts[extractor], given.truth, phrase, given.told)
     tables = {
         "antecedents of SpotSigs": found.antecedents,

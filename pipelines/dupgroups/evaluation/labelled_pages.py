@@ -19,6 +19,9 @@ from typing import Any
 
 from dupgroups.errors import InputError
 
+PAGES = "pages.jsonl.gz"
+"""The file of a pack."""
+
 _SHINGLE = 4
 _BY_CHARACTER = ("zh", "ja", "th")
 
@@ -51,7 +54,7 @@ def read_pack(folder: Path) -> Iterator[LabelledPage]:
 
     Raises InputError for a folder that is none, and for a line that is no page.
     """
-    path = folder / "pages.jsonl.gz"
+    path = folder / PAGES
     at = 0
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -59,7 +62,7 @@ def read_pack(folder: Path) -> Iterator[LabelledPage]:
                 at += 1
                 yield _page(folder.resolve().name, json.loads(line))
     except FileNotFoundError as error:
-        raise InputError(f"{folder} is no pack of labelled pages: it has no pages.jsonl.gz") from error
+        raise InputError(f"{folder} is no pack of labelled pages: it has no {PAGES}") from error
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {error}") from error
     except KeyError as error:
