@@ -20,7 +20,7 @@ def numbers(first: int, last: int) -> Hashes:
 
 def bitmap(hashes: Hashes, bits: int = BITS) -> Bitmap:
     sizes, rows = bitmaps(hashes, np.array([0, len(hashes)]), bits)
-    return Bitmap(int(sizes[0]), rows[0])
+    return Bitmap(int(sizes[0]), rows[0].tobytes())
 
 
 def errors(small: int, large: int, common: int) -> tuple[list[float], list[float]]:
@@ -69,7 +69,7 @@ def test_several_sets_at_once_are_as_one_by_one() -> None:
     sizes, rows = bitmaps(together, np.cumsum([0, *map(len, sets)]), BITS)
     for own, size, row in zip(sets, sizes, rows, strict=True):
         alone = bitmap(np.concatenate([own, own]))
-        assert (alone.size, alone.bits.tolist()) == (int(size), row.tolist())
+        assert alone == Bitmap(int(size), row.tobytes())
 
 
 sizes = st.integers(0, 60_000)

@@ -26,30 +26,26 @@ from numpy.typing import NDArray
 from dupgroups.text.hashing import Hashes
 from dupgroups.text.sets import distinct_counts
 
-Bits = NDArray[np.bool_]
-
 MULTIPLE = 56  # of which the number of bits is one
 LOAD = 2  # elements for each bit at most, before a quarter of them has to do
-_STEPS = 30  # of the bisection
+_EXACT = 1e-6  # of the smaller set: steps below end the search
 _HALF = np.uint64(32)
 
 
 @dataclass(frozen=True, slots=True)
 class Bitmap:
-    """A set by its size and its bits (bool): `fine` (m,) and `coarse` (3 m / 4,), one behind the other."""
+    """A set by its size and its bits, packed: `fine` (m,) and `coarse` (3 m / 4,), one behind the other."""
 
     size: int
-    bits: Bits
-
-    @classmethod
-    def unpack(cls, size: int, packed: bytes) -> Bitmap:
-        """The reverse of `np.packbits`."""
-        return cls(size, np.unpackbits(np.frombuffer(packed, np.uint8)).view(np.bool_))
+    packed: bytes
 
     @property
     def level(self) -> int:
         """Of the elements one in 4^level is kept."""
-        return int(_levels(np.array([self.size]), self._fine)[0])
+        level, room = 0, LOAD * 8 * self._fine
+        while self.size > room << 2 * level:
+            level += 1
+        return level
 
     def shared(self, other: Bitmap) -> float:
         """Estimate of how many elements two sets share, 0 to the smaller size. Symmetric; all for equal sets.
@@ -57,34 +53,40 @@ class Bitmap:
         0 where one set is much larger than the other, by two levels. Raises ValueError for bitmaps of unlike
         lengths.
         """
-        small, large = sorted((self, other), key=lambda each: each.size)
-        if len(small.bits) != len(large.bits):
-            raise ValueError(f"bitmaps of {len(small.bits)} and {len(large.bits)} bits do not compare")
-        if small.size == large.size and np.array_equal(small.bits, large.bits):
+        if len(self.packed) != len(other.packed):
+            lengths = f"{8 * len(self.packed)} and {8 * len(other.packed)}"
+            raise ValueError(f"bitmaps of {lengths} bits do not compare")
+        small, large = sorted((self, other), key=lambda each: (each.size, each.packed))
+        one, two = small.packed, large.packed
+        if small.size == large.size and one == two:
             return float(small.size)
         level, m = small.level, small._fine
-        parts = []
+        pairs = []  # of bits at one scale, with that scale
         if level == large.level:
-            parts.append(_Part.of(m << 2 * level + 2, small.bits[:m], large.bits[:m]))
-            parts.append(_Part.of(m << 2 * level, small.bits[m:], large.bits[m:]))
+            pairs.append((8 * m << 2 * level + 2, one[:m], two[:m]))
+            pairs.append((8 * m << 2 * level, one[m:], two[m:]))
         elif level + 1 == large.level:
-            parts.append(_Part.of(m << 2 * level + 2, small.bits[:m], large._whole()))
-        return _likeliest(small.size, large.size, parts) if parts and small.size else 0.0
+            pairs.append((8 * m << 2 * level + 2, one[:m], large._whole()))
+        parts = [_Part.of(*each, small.size, large.size) for each in pairs]
+        return _likeliest(small.size, parts) if parts and small.size else 0.0
 
     @property
     def _fine(self) -> int:
-        return 4 * len(self.bits) // 7
+        """Bytes of the fine part."""
+        return 4 * len(self.packed) // 7
 
-    def _whole(self) -> Bits:
+    def _whole(self) -> bytes:
         """All elements that are kept, at the scale of the coarse ones."""
-        fine = np.logical_or.reduce(self.bits[: self._fine].reshape(-1, 4), axis=1)
-        return np.concatenate([fine, self.bits[self._fine :]])
+        fine = np.unpackbits(np.frombuffer(self.packed[: self._fine], np.uint8))
+        return np.packbits(fine.reshape(-1, 4).any(axis=1)).tobytes() + self.packed[self._fine :]
 
 
-def bitmaps(hashes: Hashes, bounds: NDArray[np.intp], bits: int) -> tuple[NDArray[np.intp], Bits]:
+def bitmaps(
+    hashes: Hashes, bounds: NDArray[np.intp], bits: int
+) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
     """The bitmaps of several sets, set i being `hashes[bounds[i]:bounds[i + 1]]`, repeated ones repeated.
 
-    Sizes (sets,) and bits (sets, bits).
+    Sizes (sets,) and packed bits (sets, bits / 8).
     """
     sizes, lengths, m = distinct_counts(hashes, bounds), bounds[1:] - bounds[:-1], 4 * bits // 7
     scale = (m << 2 * _levels(sizes, m) + 2).astype(np.uint64)
@@ -93,7 +95,7 @@ def bitmaps(hashes: Hashes, bounds: NDArray[np.intp], bits: int) -> tuple[NDArra
     places = np.where(places < m, places, (places >> 2) + m - m // 4)
     rows = np.zeros(len(sizes) * bits, np.bool_)
     rows[(places + np.arange(0, len(rows), bits).repeat(lengths))[places < bits]] = True
-    return sizes, rows.reshape(-1, bits)
+    return sizes, np.packbits(rows.reshape(-1, bits), axis=1)
 
 
 def _levels(sizes: NDArray[np.intp], m: int) -> NDArray[np.intp]:
@@ -103,32 +105,50 @@ def _levels(sizes: NDArray[np.intp], m: int) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Bits of two sets at one scale: how many are 1 in both, in the first, in the second, in neither."""
+    """Bits of two sets at one scale: the chances that one is 0 in the first and in the second, and how many
+    are 1 in both, in the first alone, in the second alone, in neither."""
 
     scale: int
-    counts: tuple[int, int, int, int]
+    zero_a: float
+    zero_b: float
+    both: int
+    first: int
+    second: int
+    neither: int
 
     @classmethod
-    def of(cls, scale: int, one: Bits, two: Bits) -> _Part:
-        both = int(np.count_nonzero(one & two))
-        first, second = int(np.count_nonzero(one)) - both, int(np.count_nonzero(two)) - both
-        return cls(scale, (both, first, second, len(one) - both - first - second))
+    def of(cls, scale: int, one: bytes, two: bytes, a: int, b: int) -> _Part:
+        """The part of sets of `a` and `b` elements."""
+        bits_a, bits_b = int.from_bytes(one, "big"), int.from_bytes(two, "big")
+        both = (bits_a & bits_b).bit_count()
+        first, second = bits_a.bit_count() - both, bits_b.bit_count() - both
+        neither = 8 * len(one) - both - first - second
+        return cls(scale, math.exp(-a / scale), math.exp(-b / scale), both, first, second, neither)
 
-    def slope(self, a: int, b: int, shared: float) -> float:
-        """How the logarithm of the likelihood grows with what the sets share."""
-        zero_a, zero_b = math.exp(-a / self.scale), math.exp(-b / self.scale)
-        q = math.exp((shared - a - b) / self.scale)
-        both, first, second, none = self.counts
-        grows = none / q + both / (1 - zero_a - zero_b + q)
-        falls = (first / (zero_b - q) if first else 0.0) + (second / (zero_a - q) if second else 0.0)
-        return q / self.scale * (grows - falls)
+    def slopes(self, shared: float) -> tuple[float, float]:
+        """First and second derivative of the logarithm of the likelihood by what the sets share."""
+        a, b, scale = self.zero_a, self.zero_b, self.scale
+        q = a * b * math.exp(shared / scale)
+        both = self.both / (1 - a - b + q)
+        first = self.first / (b - q) if self.first else 0.0
+        second = self.second / (a - q) if self.second else 0.0
+        slope = self.neither + q * (both - first - second)
+        bend = (1 - a - b) * both / (1 - a - b + q) - b * first / (b - q) - a * second / (a - q)
+        return slope / scale, q * bend / scale**2
 
 
-def _likeliest(a: int, b: int, parts: Sequence[_Part]) -> float:
-    """What sets of `a` and `b` elements share, by bisection: 0 to the smaller size."""
-    low, high = 0.0, float(min(a, b))
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        rising = sum(part.slope(a, b, middle) for part in parts) > 0
-        low, high = (middle, high) if rising else (low, middle)
-    return (low + high) / 2
+def _likeliest(most: int, parts: Sequence[_Part]) -> float:
+    """What the two sets share, 0 to `most`, the smaller size: by Newton's method, kept between bounds."""
+    low, high = 0.0, float(most)
+    found, step = most / 2, float(most)
+    while abs(step) > _EXACT * most:
+        slope = bend = 0.0
+        for part in parts:
+            rise, turn = part.slopes(found)
+            slope, bend = slope + rise, bend + turn
+        low, high = (found, high) if slope > 0 else (low, found)
+        step = -slope / bend if bend < 0 else high - low
+        if not low < found + step < high:
+            step = (low + high) / 2 - found
+        found += step
+    return found

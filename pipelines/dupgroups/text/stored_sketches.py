@@ -42,11 +42,6 @@ def unpack(stored: bytes) -> tuple[Bitmap | Sketch, bytes]:
     return _READERS[letter](size, words), rest
 
 
-def _bitmaps(hashes: Hashes, bounds: Bounds, bits: int) -> Rows:
-    sizes, rows = bitmaps(hashes, bounds, bits)
-    return sizes, np.packbits(rows, axis=1)
-
-
 def _one_permutation(hashes: Hashes, bounds: Bounds, bits: int) -> Rows:
     sizes, bins = sketches(hashes, bounds, bits // MINIMUM)
     return sizes, packed(bins)
@@ -58,12 +53,12 @@ def _k_permutation(hashes: Hashes, bounds: Bounds, bits: int) -> Rows:
 
 
 _MAKERS: dict[Kind, Callable[[Hashes, Bounds, int], Rows]] = {
-    "bitmap": _bitmaps,
+    "bitmap": bitmaps,
     "one_permutation": _one_permutation,
     "k_permutation": _k_permutation,
 }
 _READERS: dict[bytes, Callable[[int, bytes], Bitmap | Sketch]] = {
-    b"B": Bitmap.unpack,
+    b"B": Bitmap,
     b"O": Sketch.unpack,
     b"K": Sketch.unpack,
 }
