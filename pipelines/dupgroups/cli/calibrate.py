@@ -10,14 +10,7 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.cli.documents import Docs, FieldOption, JsonLines, Labels, Positive
 from dupgroups.cli.files import check_place, written
-from dupgroups.cli.methods import (
-    ExtractorOption,
-    JudgeOption,
-    MethodsFile,
-    SignerOption,
-    chosen,
-    tell_of_no_order,
-)
+from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen_unordered
 from dupgroups.cli.progress import bars, teller
 
 if TYPE_CHECKING:
@@ -59,8 +52,7 @@ def calibrate(
 
     check_place(out, docs, labels)  # not after hours
     console = Console(stderr=True, highlight=False, markup=False)
-    settings = chosen(config, extractor, signer, judge)
-    tell_of_no_order(settings)
+    settings = chosen_unordered(config, extractor, signer, judge)
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)

@@ -10,14 +10,7 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.methods import (
-    ExtractorOption,
-    JudgeOption,
-    MethodsFile,
-    SignerOption,
-    chosen,
-    tell_of_no_order,
-)
+from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen_unordered
 from dupgroups.cli.pages import load
 from dupgroups.web.wording import counted
 
@@ -46,8 +39,7 @@ def compare(
     from dupgroups import api
     from dupgroups.recipes import Recipes
 
-    settings = chosen(config, extractor, signer, judge)
-    tell_of_no_order(settings)
+    settings = chosen_unordered(config, extractor, signer, judge)
     one, two = load(a), load(b)
     verdict = api.compare(one, two, settings)
     console = Console(highlight=False, markup=False)

@@ -9,14 +9,7 @@ import typer
 
 from dupgroups.cli.documents import FieldOption, JsonLines
 from dupgroups.cli.evaluate import evaluate
-from dupgroups.cli.methods import (
-    ExtractorOption,
-    JudgeOption,
-    MethodsFile,
-    SignerOption,
-    chosen,
-    tell_of_no_order,
-)
+from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen_unordered
 from dupgroups.cli.progress import bars, teller
 
 if TYPE_CHECKING:
@@ -55,8 +48,7 @@ def edits(
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels) if labels else None
-    settings = chosen(config, extractor, signer, judge)
-    tell_of_no_order(settings)
+    settings = chosen_unordered(config, extractor, signer, judge)
     console = Console(stderr=True, highlight=False, markup=False)
     lines = JsonLines(docs, field.value if field else None, teller(console))
     with bars(lines, console) as progress:

@@ -9,14 +9,7 @@ import typer
 
 from dupgroups.cli.documents import FieldOption, JsonLines
 from dupgroups.cli.evaluate import evaluate
-from dupgroups.cli.methods import (
-    ExtractorOption,
-    JudgeOption,
-    MethodsFile,
-    SignerOption,
-    chosen,
-    tell_of_no_order,
-)
+from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen_unordered
 from dupgroups.cli.progress import bars, teller
 
 
@@ -40,8 +33,7 @@ def keys(
 
     from dupgroups.evaluation.keys import look_up
 
-    settings = chosen(config, extractor, signer, judge)
-    tell_of_no_order(settings)
+    settings = chosen_unordered(config, extractor, signer, judge)
     console = Console(stderr=True, highlight=False, markup=False)
     lines = JsonLines(docs, field.value if field else None, teller(console))
     with bars(lines, console) as progress:

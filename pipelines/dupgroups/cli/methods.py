@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections import ChainMap
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.errors import InputError
+from dupgroups.registry import lookup
 
 if TYPE_CHECKING:
     from dupgroups.config import Config
@@ -49,8 +49,11 @@ def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: 
     return config
 
 
-def tell_of_no_order(config: Config) -> None:
-    """Say that templates are not learned by a command that sees pages in no order."""
+def chosen_unordered(
+    file: Path | None, extractor: str | None, signer: str | None, judge: str | None
+) -> Config:
+    """The same for a command that sees pages in no order: it says so where templates were to be learned."""
+    config = chosen(file, extractor, signer, judge)
     if config.hosts and config.hosts.live:
         typer.secho(
             "hosts.live is left aside: this command signs pages whole, unlike a crawl, `group`, `backfill` "
@@ -58,6 +61,7 @@ def tell_of_no_order(config: Config) -> None:
             fg="yellow",
             err=True,
         )
+    return config
 
 
 @app.command("methods")
@@ -80,15 +84,14 @@ def methods(
     if name is None:
         console.print(_listed(), soft_wrap=True)
         return
-    found = [(kind, table[name]) for kind, table in _tables().items() if name in table]
-    if not found:
-        raise InputError(f"no method has the name {name!r}: `dup-groups methods` lists them")
-    for kind, cls in found:
-        console.print(f"{kind} {name}", style="bold")
-        console.print(f"{sys.modules[cls.__module__].__doc__}", soft_wrap=True)
+    lookup("method", name, ChainMap(*_tables().values()))
+    for kind, table in _tables().items():
+        if name in table:
+            console.print(f"{kind} {name}", style="bold")
+            console.print(f"{sys.modules[table[name].__module__].__doc__}", soft_wrap=True)
 
 
-def _tables() -> Mapping[str, Mapping[str, type[Any]]]:
+def _tables() -> dict[str, dict[str, type[Any]]]:
     from dupgroups.content.extract import EXTRACTORS
     from dupgroups.signatures import SIGNERS
     from dupgroups.verdicts import JUDGES
