@@ -25,7 +25,7 @@ def keys(
     """Judge every pair of documents, and tell the share of the joined pairs that share a key, at what cost.
 
     An index compares only documents that share a key. Needs no labels; the time grows with the square of the
-    number of documents: some minutes for 1,600. Example:
+    number of documents: about a minute for 1,600. Example:
 
         dup-groups evaluate keys news.jsonl.gz --signer period_string
     """
