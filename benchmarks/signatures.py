@@ -22,8 +22,9 @@ from rich.progress import track
 from rich.table import Table
 
 from dupgroups.config import Config, Method, Step
+from dupgroups.method_choice import everywhere
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Signature
-from dupgroups.recipes import Recipes, everywhere
 from dupgroups.signatures import SIGNERS
 
 PERMUTATIONS, RUN = 128, 5
@@ -55,22 +56,22 @@ def rensa(contents: Sequence[Content]) -> Iterable[None]:
         yield sketch.digest() and None
 
 
-def signing(recipes: Recipes, at_once: int) -> Contender:
+def signing(methods: MethodSet, at_once: int) -> Contender:
     def sign(contents: Sequence[Content]) -> Iterable[Signature]:
         for start in range(0, len(contents), at_once):
-            yield from recipes.signatures(contents[start : start + at_once])
+            yield from methods.signatures(contents[start : start + at_once])
 
     return sign
 
 
 def contenders() -> dict[str, Contender]:
     methods = {
-        name: signing(Recipes(everywhere(Config(), Method(signer=Step(name)))), AT_ONCE)
+        name: signing(MethodSet(everywhere(Config(), Method(signer=Step(name)))), AT_ONCE)
         for name in sorted(SIGNERS)
     }
     auto = {
-        f"auto, {AT_ONCE} at once": signing(Recipes(), AT_ONCE),
-        "auto, one by one": signing(Recipes(), 1),
+        f"auto, {AT_ONCE} at once": signing(MethodSet(), AT_ONCE),
+        "auto, one by one": signing(MethodSet(), 1),
     }
     return {"datasketch": datasketch, "rensa": rensa} | auto | methods
 
@@ -83,8 +84,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
     pages = load(options.docs) if options.docs else demo_pages()
-    recipes = Recipes()
-    contents = [recipes.extract(page) for page in track(pages, "extracting", console=console, transient=True)]
+    methods = MethodSet()
+    contents = [methods.extract(page) for page in track(pages, "extracting", console=console, transient=True)]
     compare(contents, options.rounds)
 
 

@@ -245,7 +245,7 @@ def groups(engine: Engine) -> dict[str, str]:
     return {each.record.id: each.record.group for each in engine.scan()}
 
 
-def test_a_store_is_signed_anew_by_other_recipes(engine: Engine) -> None:
+def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     Deduper(engine).add_all(reprints().values())
     before, schemes = groups(engine), {each.record.signature.scheme for each in engine.scan()}
     report = Backfill(engine, config=OTHER, batch=5).run()

@@ -10,7 +10,7 @@ import pytest
 
 from dupgroups.cli.console import main
 from dupgroups.engines import open_engine
-from dupgroups.recipes import Recipes
+from dupgroups.method_set import MethodSet
 from engines.documents import document
 
 READING = {"search": ["search", "water"], "serve": ["serve"], "doctor": ["doctor"], "backfill": ["backfill"]}
@@ -85,7 +85,7 @@ def test_doctor_reports_what_is_well_without_advice(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with closing(open_engine("sqlite:///news.db")) as engine:
-        engine.put([document("a", scheme=Recipes().signer("en").scheme)])
+        engine.put([document("a", scheme=MethodSet().signer("en").scheme)])
     assert run(monkeypatch, "doctor", "--engine", "sqlite:///news.db") == 0
     out = capsys.readouterr().out
     assert "every document has one" in out
@@ -100,7 +100,7 @@ def test_doctor_tells_what_other_methods_signed(
         "methods = { '*' = { signer = 'simhash' } }\nengine = 'sqlite:///news.db'"
     )
     with closing(open_engine("sqlite:///news.db")) as engine:
-        engine.put([document(each, scheme=Recipes().signer("en").scheme) for each in "ab"])
+        engine.put([document(each, scheme=MethodSet().signer("en").scheme) for each in "ab"])
     assert run(monkeypatch, "doctor", "--config", "mine.toml") == 1
     out = " ".join(capsys.readouterr().out.split())
     assert "2 documents are signed by other methods: `dup-groups backfill` signs them anew" in out

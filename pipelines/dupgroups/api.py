@@ -16,8 +16,8 @@ from dupgroups.config import Config
 from dupgroups.content import extract as extract_page
 from dupgroups.content.article_tree import article_score as score_page
 from dupgroups.errors import InputError
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Page, Verdict
-from dupgroups.recipes import Recipes
 from dupgroups.signing import sign
 
 Documentish = Page | Mapping[str, Any] | bytes | str
@@ -55,11 +55,11 @@ def compare(a: Documentish, b: Documentish, config: Config | None = None) -> Ver
     Two documents that are signed in different ways (an English and a Chinese one) are `different`; one with
     too little text is `too_short`.
     """
-    recipes = Recipes(config)
-    one, two = (sign(as_page(each), recipes).record for each in (a, b))
+    methods = MethodSet(config)
+    one, two = (sign(as_page(each), methods).record for each in (a, b))
     if one.signature.scheme != two.signature.scheme:
         return Verdict("different", 0.0, "They are in languages that are compared in different ways.")
-    return recipes.judge(one.signature.scheme)(one, two)
+    return methods.judge(one.signature.scheme)(one, two)
 
 
 def group(

@@ -1,6 +1,6 @@
 """Group what an index holds already: scan, sign, look up, judge, group, write, by the same flow as a crawl.
 
-A store of our own is signed anew by the current recipes; an index that other tools filled gets the `dup_`
+A store of our own is signed anew by the current methods; an index that other tools filled gets the `dup_`
 fields in place. A document whose signature is stored as it would be made now is passed over: a run can be
 repeated, and one that was interrupted goes on where it stopped.
 """
@@ -20,8 +20,8 @@ from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.flow import Deduper
 from dupgroups.live_templates import LiveTemplates
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Outcome, Query, Verdict
-from dupgroups.recipes import Recipes
 from dupgroups.signing import sign_all
 
 BATCH = 500  # documents that are looked up and written together
@@ -101,7 +101,7 @@ class Backfill:
         self._trial = MemoryEngine() if dry_run else None
         self._store: Store = self._trial or self._foreign or engine
         self._config = config or Config()
-        self._recipes = Recipes(self._config)
+        self._methods = MethodSet(self._config)
 
     @property
     def total(self) -> int:
@@ -138,15 +138,15 @@ class Backfill:
         templates.finish()
 
     def _documents(self, templates: LiveTemplates | None = None) -> Iterator[list[Document]]:
-        """Everything, signed by the current recipes, a batch at a time."""
+        """Everything, signed by the current methods, a batch at a time."""
         if self._foreign:
-            found = (sign_all(pages, self._recipes) for pages in _batches(self._foreign.pages(), self._batch))
+            found = (sign_all(pages, self._methods) for pages in _batches(self._foreign.pages(), self._batch))
         else:
             found = (self._signed_anew(each) for each in _batches(self._engine.scan(), self._batch))
         return map(templates.sign, found) if templates else found
 
     def _signed_anew(self, documents: Sequence[Document]) -> list[Document]:
-        signatures = self._recipes.signatures([each.content for each in documents])
+        signatures = self._methods.signatures([each.content for each in documents])
         return [
             replace(each, record=replace(each.record, group=each.record.id, signature=signature))
             for each, signature in zip(documents, signatures, strict=True)

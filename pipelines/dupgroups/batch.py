@@ -29,8 +29,8 @@ from dupgroups.config import Config
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.flow import Deduper
 from dupgroups.grouping import Groups
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Page, Record, Verdict
-from dupgroups.recipes import Recipes
 from dupgroups.signing import sign_all
 
 CROWD = 1000  # holders of a key, the first ones, that a later holder meets: all copies of a story meet these
@@ -213,15 +213,15 @@ def _silent(step: str, done: int, total: int | None) -> None:
 
 
 def _run(
-    function: Callable[[Recipes, Given], Result],
+    function: Callable[[MethodSet, Given], Result],
     chunks: Iterable[Given],
     config: Config,
     pool: Executor | None,
 ) -> Iterator[Result]:
     """What `function` makes of each chunk, in order; never more than a few chunks at a time in memory."""
     if pool is None:
-        recipes = Recipes(config)
-        yield from (function(recipes, chunk) for chunk in chunks)
+        methods = MethodSet(config)
+        yield from (function(methods, chunk) for chunk in chunks)
         return
     waiting: deque[Future[Result]] = deque()
     for chunk in chunks:
@@ -233,24 +233,24 @@ def _run(
         yield waiting.popleft().result()
 
 
-def _in_worker(function: Callable[[Recipes, Given], Result], config: Config, chunk: Given) -> Result:
-    return function(_recipes(pickle.dumps(config)), chunk)
+def _in_worker(function: Callable[[MethodSet, Given], Result], config: Config, chunk: Given) -> Result:
+    return function(_method_set(pickle.dumps(config)), chunk)
 
 
 @lru_cache(maxsize=1)
-def _recipes(config: bytes) -> Recipes:
+def _method_set(config: bytes) -> MethodSet:
     """Built once in each worker."""
-    return Recipes(pickle.loads(config))  # noqa: S301 - from our own parent process
+    return MethodSet(pickle.loads(config))  # noqa: S301 - from our own parent process
 
 
-def _sign(recipes: Recipes, pages: list[Page]) -> list[Record]:
-    return [each.record for each in sign_all(pages, recipes)]
+def _sign(methods: MethodSet, pages: list[Page]) -> list[Record]:
+    return [each.record for each in sign_all(pages, methods)]
 
 
-def _judge(recipes: Recipes, work: _Work) -> list[Pair]:
+def _judge(methods: MethodSet, work: _Work) -> list[Pair]:
     pairs = []
     for document, others in work.candidates:
-        judge = recipes.judge(work.records[document].signature.scheme)
+        judge = methods.judge(work.records[document].signature.scheme)
         for other in others:
             a, b = work.records[other], work.records[document]
             pairs.append((a.id, b.id, judge(a, b)))

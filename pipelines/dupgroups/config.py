@@ -104,7 +104,7 @@ class Config:
 
     `engine` None leaves the choice to DUPGROUPS_ENGINE, then to `dupgroups.engines.DEFAULT_ENGINE`.
     `methods` maps a language code to its method, "*" stands for every other language; what is not named keeps
-    the default recipe (`dupgroups.recipes`). `join` names the relations that put two documents into one
+    the default (`dupgroups.default_methods`). `join` names the relations that put two documents into one
     group. `candidates` bounds how many stored documents one look-up compares (the ones that share most).
     `hosts` None signs the text whole, whatever the pages of a host have in common.
     """

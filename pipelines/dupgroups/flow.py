@@ -18,8 +18,8 @@ from dupgroups.engines import Engine, Store, open_engine
 from dupgroups.errors import EngineError
 from dupgroups.grouping import Age, Groups
 from dupgroups.live_templates import LiveTemplates
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Outcome, Page, Record, Verdict
-from dupgroups.recipes import Recipes
 from dupgroups.signing import sign, sign_all
 from dupgroups.ties import Tie, earlier, outcomes_of, state_of, unchanged, unlike
 
@@ -50,11 +50,11 @@ class Deduper:
         clock: Callable[[], int] = now,
     ) -> None:
         self.config = config or Config()
-        self.recipes = Recipes(self.config)
+        self.methods = MethodSet(self.config)
         engine = engine or self.config.engine
         self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
         hosts = self.config.hosts
-        self.templates = LiveTemplates(hosts.templates, self.recipes) if hosts and hosts.live else None
+        self.templates = LiveTemplates(hosts.templates, self.methods) if hosts and hosts.live else None
         self._clock = clock
         self._latest = 0
         self._unsettled: set[str] = set()
@@ -62,7 +62,7 @@ class Deduper:
 
     def sign(self, page: Page) -> Document:
         """Extract and sign a page. Pure: nothing is stored; may run in any thread or process."""
-        return sign(page, self.recipes)
+        return sign(page, self.methods)
 
     def add(self, page: Page | Document) -> Outcome:
         """Add one page; see `add_all`."""
@@ -87,7 +87,7 @@ class Deduper:
         return outcomes
 
     def _signed(self, pages: Sequence[Page | Document]) -> list[Document]:
-        signed = iter(sign_all([each for each in pages if isinstance(each, Page)], self.recipes))
+        signed = iter(sign_all([each for each in pages if isinstance(each, Page)], self.methods))
         return [next(signed) if isinstance(each, Page) else each for each in pages]
 
     def _steps(self, documents: Sequence[Document]) -> Iterator[list[Document]]:
@@ -128,13 +128,13 @@ class Deduper:
         return [outcomes[each] for each in given]
 
     def _fellows(self, ids: Sequence[str]) -> list[str]:
-        """The other members of the groups of these documents, but for those of no recipe's scheme.
+        """The other members of the groups of these documents, but for those of unknown schemes.
 
         Of those of huge groups some: the rest stays as it is tied.
         """
         groups = self.engine.resolve(sorted({each.group for each in self.engine.get(ids).values()}))
         members = self.engine.members(sorted(set(groups.values()))) if groups else {}
-        own, schemes = set(ids), self.recipes.schemes
+        own, schemes = set(ids), self.methods.schemes
         fellows = (each for found in members.values() for each in found if each.id not in own)
         return [each.id for each in fellows if each.signature.scheme in schemes][:FELLOWS]
 
@@ -183,7 +183,7 @@ class Deduper:
 
     def judge(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`, by the judge that goes with their signatures."""
-        return self.recipes.judge(a.signature.scheme)(a, b)
+        return self.methods.judge(a.signature.scheme)(a, b)
 
     def close(self) -> None:
         """Settle what is open, keep what was learned of hosts, and close the engine."""
@@ -230,7 +230,7 @@ class Deduper:
     def _one_page(self, new: Record, old: Record) -> bool:
         if old.fingerprint == new.fingerprint:
             return True
-        if old.signature.scheme not in self.recipes.schemes:
+        if old.signature.scheme not in self.methods.schemes:
             old = self._signed_anew(old)
         return old.signature.scheme == new.signature.scheme and self.judge(new, old).relation in ONE_PAGE
 
@@ -238,7 +238,7 @@ class Deduper:
         """A record that another configuration signed, with its stored text signed as it is done now."""
         found = cast("Engine", self.engine).read([old.id])
         contents = [each.content for each in found.values()]
-        return replace(old, signature=self.recipes.signatures(contents)[0]) if found else old
+        return replace(old, signature=self.methods.signatures(contents)[0]) if found else old
 
     def _tick(self) -> int:
         self._latest = max(self._latest + 1, self._clock())  # no two documents of one process are of one age

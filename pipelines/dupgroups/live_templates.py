@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Document
-from dupgroups.recipes import Recipes
 from dupgroups.text.template_counts import TemplateCounts
 
 
 class LiveTemplates:
     """The counts, which begin with what the file holds, and the signers that go with them."""
 
-    def __init__(self, file: str, recipes: Recipes) -> None:
+    def __init__(self, file: str, methods: MethodSet) -> None:
         self._file = Path(file)
-        self._recipes = recipes
+        self._methods = methods
         self._counts = TemplateCounts.open(self._file)
 
     def count(self, document: Document) -> list[str]:
@@ -51,7 +51,7 @@ class LiveTemplates:
         ]
         return [
             replace(each, record=replace(each.record, signature=signature))
-            for each, signature in zip(documents, self._recipes.signatures(left), strict=True)
+            for each, signature in zip(documents, self._methods.signatures(left), strict=True)
         ]
 
     def save(self) -> None:

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import blake2b
 
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Page, Record, Signature
-from dupgroups.recipes import Recipes
 from dupgroups.text.urls import canonical, host_of
 
 
-def sign(page: Page, recipes: Recipes) -> Document:
+def sign(page: Page, methods: MethodSet) -> Document:
     """Page -> Content -> Signature, as a document that stands alone. Pure."""
-    return sign_all([page], recipes)[0]
+    return sign_all([page], methods)[0]
 
 
-def sign_all(pages: Sequence[Page], recipes: Recipes) -> list[Document]:
+def sign_all(pages: Sequence[Page], methods: MethodSet) -> list[Document]:
     """The same for several pages, in their order: many texts are signed faster than one by one."""
-    contents = [recipes.extract(page) for page in pages]
-    return list(map(_document, pages, contents, recipes.signatures(contents)))
+    contents = [methods.extract(page) for page in pages]
+    return list(map(_document, pages, contents, methods.signatures(contents)))
 
 
 def _document(page: Page, content: Content, signature: Signature) -> Document:

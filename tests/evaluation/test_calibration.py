@@ -18,8 +18,8 @@ from dupgroups.evaluation.calibration import Scale, calibrate
 from dupgroups.evaluation.duplicates import evaluate
 from dupgroups.evaluation.labelled import Pair, truth
 from dupgroups.evaluation.toml import to_toml
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, Verdict
-from dupgroups.recipes import Recipes
 from dupgroups.signing import sign
 from stories import chinese_story, story
 
@@ -90,7 +90,7 @@ def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
     (each,) = found.found
     assert "zh" in each.methods
     assert set(found.config.methods) == set(each.methods)
-    assert Recipes(found.config).signer("zh") == Recipes().signer("zh")
+    assert MethodSet(found.config).signer("zh") == MethodSet().signer("zh")
     (sentence,) = found.left
     assert sentence.startswith("*: only 1 labelled pairs")
 
@@ -101,8 +101,8 @@ def test_without_labels_of_these_documents_nothing_is_calibrated() -> None:
 
 
 def test_the_limit_is_where_the_judge_changes_its_mind() -> None:
-    recipes, scale = Recipes(), Scale(Step("resemblance"), DUPLICATE)
-    records = [sign(page, recipes).record for page in made()[0]]
+    methods, scale = MethodSet(), Scale(Step("resemblance"), DUPLICATE)
+    records = [sign(page, methods).record for page in made()[0]]
     limits = []
     for pair in zip(records[::12], records[1::12], strict=True):  # one of each share
         limits.append(scale.limit(pair))

@@ -8,7 +8,7 @@ import pytest
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.config import Method, Step
-from dupgroups.recipes import JUDGE_OF
+from dupgroups.method_choice import JUDGE_OF
 from dupgroups.signatures import SIGNERS
 from dupgroups.verdicts import JUDGES
 from stories import running_chinese, running_text

@@ -37,7 +37,7 @@ def compare(
     from rich.console import Console
 
     from dupgroups import api
-    from dupgroups.recipes import Recipes
+    from dupgroups.method_set import MethodSet
 
     settings = chosen_unordered(config, extractor, signer, judge)
     one, two = load(a), load(b)
@@ -45,8 +45,8 @@ def compare(
     console = Console(highlight=False, markup=False)
     console.print(f"{verdict.relation} ({verdict.score:.2f})", style="bold")
     console.print(verdict.reason, soft_wrap=True)
-    recipes = Recipes(settings)
-    for sign, line in _differences(recipes.extract(one).text, recipes.extract(two).text):
+    methods = MethodSet(settings)
+    for sign, line in _differences(methods.extract(one).text, methods.extract(two).text):
         console.print(f"{sign} {line}", style="red" if sign == "-" else "green", soft_wrap=True)
 
 

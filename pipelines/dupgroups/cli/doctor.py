@@ -45,10 +45,10 @@ def doctor(
 def _signatures(engine: Engine, config: Path | None) -> Check:
     """Documents that other methods signed never meet those that come now."""
     from dupgroups.config import from_toml
+    from dupgroups.method_set import MethodSet
     from dupgroups.model import Check
-    from dupgroups.recipes import Recipes
 
-    count = engine.outdated(Recipes(from_toml(config) if config else None).schemes)
+    count = engine.outdated(MethodSet(from_toml(config) if config else None).schemes)
     if not count:
         return Check("signatures", True, "every document is signed as it would be now")
     advice = (

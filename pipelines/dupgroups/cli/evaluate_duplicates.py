@@ -134,15 +134,15 @@ class _Run:
     def contents(self, found: Evaluation, settings: Config) -> dict[str, Content]:
         """The articles of the mistakes that the report shows: read again, for it is but a few."""
         from dupgroups.evaluation.reports.page import SHOWN
-        from dupgroups.recipes import Recipes
+        from dupgroups.method_set import MethodSet
 
         mistakes = (*found.wrong[:SHOWN], *found.missed[:SHOWN])
         wanted = {own for each in mistakes for own in each.judged}
         if not wanted:
             return {}
-        recipes = Recipes(settings)
+        methods = MethodSet(settings)
         again = self._lines(lambda sentence: None)
-        return {page.id: recipes.extract(page) for page in again if page.id in wanted}
+        return {page.id: methods.extract(page) for page in again if page.id in wanted}
 
     def _lines(self, broken: Callable[[str], None]) -> JsonLines:
         return JsonLines(self.docs, self.field.value if self.field else None, broken)

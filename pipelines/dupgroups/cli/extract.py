@@ -34,10 +34,10 @@ def extract(
     """
     from rich.console import Console
 
-    from dupgroups.recipes import Recipes
+    from dupgroups.method_set import MethodSet
 
-    recipes = Recipes(chosen(config, extractor, None, None))
-    content = recipes.extract(load(page, url))
+    methods = MethodSet(chosen(config, extractor, None, None))
+    content = methods.extract(load(page, url))
     if as_json:
         typer.echo(json.dumps(asdict(content), ensure_ascii=False))
         return

@@ -114,13 +114,13 @@ def _read(
     documents: Path, field: FieldName | None, config: Path | None, console: Console
 ) -> Iterator[Content]:
     from dupgroups.config import Config, from_toml
-    from dupgroups.recipes import Recipes
+    from dupgroups.method_set import MethodSet
 
-    recipes = Recipes(from_toml(config) if config else Config())
+    methods = MethodSet(from_toml(config) if config else Config())
     lines = JsonLines(documents, field.value if field else None, teller(console))
     with _bar(console) as update:
         for done, page in enumerate(lines, start=1):
-            yield recipes.extract(page)
+            yield methods.extract(page)
             update(done, lines.position, lines.size)
 
 

@@ -41,11 +41,12 @@ JudgeOption = Annotated[
 def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: str | None) -> Config:
     """The configuration of the options; the last three win over the file. Raises ConfigError."""
     from dupgroups.config import Config, Method, Step, from_toml
-    from dupgroups.recipes import Recipes, everywhere
+    from dupgroups.method_choice import everywhere
+    from dupgroups.method_set import MethodSet
 
     typed = (Step.typed(each) if each is not None else None for each in (extractor, signer, judge))
     config = everywhere(from_toml(file) if file else Config(), Method(*typed))
-    Recipes(config)  # refuses now what would be refused after the documents were read
+    MethodSet(config)  # refuses now what would be refused after the documents were read
     return config
 
 
@@ -100,7 +101,7 @@ def _tables() -> dict[str, dict[str, type[Any]]]:
 
 
 def _listed() -> str:
-    from dupgroups.recipes import JUDGE_OF
+    from dupgroups.method_choice import JUDGE_OF
 
     lines = []
     for kind, table in _tables().items():

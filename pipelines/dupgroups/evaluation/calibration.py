@@ -27,8 +27,8 @@ from dupgroups.evaluation.labelled import LABELS, Pair, Truth, pair, truth
 from dupgroups.evaluation.lookup import Lookup, Progress, signed
 from dupgroups.evaluation.measures.curves import Scores, best_threshold, threshold_for
 from dupgroups.evaluation.measures.pairwise import Confusion, confusion
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Page, Record, Relation
-from dupgroups.recipes import Recipes
 from dupgroups.registry import build
 from dupgroups.verdicts import JUDGES, Judge
 
@@ -78,21 +78,23 @@ def calibrate(
     Languages that are signed alike share a threshold, for their signatures meet. Raises InputError when no
     positive pair is left, ConfigError when the configuration cannot be built.
     """
-    recipes = Recipes(config)
-    documents = signed(pages, recipes, progress)
+    method_set = MethodSet(config)
+    documents = signed(pages, method_set, progress)
     known = truth(documents, labels, positive=positive)
     wanted = frozenset(chain.from_iterable(LABELS[each] for each in positive))
     found: list[Calibrated] = []
     left: list[str] = []
     for scheme, pairs in _candidates(documents, config.candidates, progress).items():
-        names = tuple(name for name in sorted(recipes.methods) if recipes.signer(name).scheme == scheme)
+        names = tuple(
+            name for name in sorted(method_set.by_language) if method_set.signer(name).scheme == scheme
+        )
         own = [each for each, document in documents.items() if document.record.signature.scheme == scheme]
-        scale = Scale(_judge_of(names, config, recipes), wanted)
+        scale = Scale(_judge_of(names, config, method_set), wanted)
         try:
             found.append(_calibrated(names, scale, pairs, known.restricted(own), precision))
         except InputError as error:
             left.append(f"{', '.join(names)}: {error}")
-    return Calibration(tuple(found), _with_thresholds(config, recipes, found), tuple(left))
+    return Calibration(tuple(found), _with_thresholds(config, method_set, found), tuple(left))
 
 
 class Scale:
@@ -182,18 +184,18 @@ def _candidates(
     return found
 
 
-def _with_thresholds(config: Config, recipes: Recipes, found: Sequence[Calibrated]) -> Config:
+def _with_thresholds(config: Config, method_set: MethodSet, found: Sequence[Calibrated]) -> Config:
     methods = dict(config.methods)
     for each in found:
-        step = _judge_of(each.methods, config, recipes)
+        step = _judge_of(each.methods, config, method_set)
         judge = Step(step.name, {**step.params, each.parameter: each.new})
         methods |= {name: replace(methods.get(name, Method()), judge=judge) for name in each.methods}
     return replace(config, methods=methods)
 
 
-def _judge_of(methods: Sequence[str], config: Config, recipes: Recipes) -> Step:
+def _judge_of(methods: Sequence[str], config: Config, method_set: MethodSet) -> Step:
     """The one judge of methods that sign alike: the one that the configuration gives, else the default."""
     given = [config.methods[name].judge for name in methods if name in config.methods]
-    judge = next((each for each in given if each), recipes.methods[methods[0]].judge)
-    assert judge is not None  # the methods of Recipes are whole
+    judge = next((each for each in given if each), method_set.by_language[methods[0]].judge)
+    assert judge is not None  # the methods of a MethodSet are whole
     return judge

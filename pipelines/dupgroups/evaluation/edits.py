@@ -29,8 +29,8 @@ from random import Random
 from dupgroups.config import Config
 from dupgroups.evaluation.labelled import Pair, pair
 from dupgroups.evaluation.lookup import Lookup, Progress, signed
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Page, Record
-from dupgroups.recipes import Recipes
 from dupgroups.signing import sign
 
 RELATED = 10  # headlines of a leaked block
@@ -176,10 +176,10 @@ def survive(
     progress: Progress = lambda step, done, total: None,
 ) -> Survival:
     """Edit the article of every page, and look each copy up among the originals. No pages, no rows."""
-    recipes = Recipes(config)
-    originals = signed(pages, recipes, progress)
+    methods = MethodSet(config)
+    originals = signed(pages, methods, progress)
     comparable = {own: each for own, each in originals.items() if each.record.signature}
-    index = _Index(Lookup(each.record for each in originals.values()), recipes, config)
+    index = _Index(Lookup(each.record for each in originals.values()), methods, config)
     ties = {own: index.tied(each.record) for own, each in comparable.items()}
     rows = list(_rows(comparable, index, ties, progress))
     pairs = frozenset(pair(own, other) for own, tied in ties.items() for other in tied)
@@ -191,12 +191,12 @@ class _Index:
     """The originals, as a crawl meets them."""
 
     lookup: Lookup
-    recipes: Recipes
+    methods: MethodSet
     config: Config
 
     def tied(self, record: Record) -> set[str]:
         """Ids of the originals that the record is joined with."""
-        judge = self.recipes.judge(record.signature.scheme)
+        judge = self.methods.judge(record.signature.scheme)
         found = self.lookup.candidates(record, self.config.candidates)
         return {each.id for each in found if judge(record, each).relation in self.config.join}
 
@@ -212,7 +212,7 @@ def _rows(
         for own, article in articles.items():
             edited = edit(article, _chance(f"{name}\0{own}"))
             if edited is not None:
-                tied = index.tied(_copy(own, edited, article.language, index.recipes))
+                tied = index.tied(_copy(own, edited, article.language, index.methods))
                 counts[article.language].update(
                     copies=1, found=own in tied, strangers=len(tied - ties[own] - {own})
                 )
@@ -222,9 +222,9 @@ def _rows(
             yield Row(name, language, each["copies"], each["found"], each["strangers"])
 
 
-def _copy(own: str, paragraphs: Sequence[str], language: str, recipes: Recipes) -> Record:
+def _copy(own: str, paragraphs: Sequence[str], language: str, methods: MethodSet) -> Record:
     page = Page(text="\n".join(paragraphs), language=language, id=f"copy of {own}")
-    return sign(page, recipes).record
+    return sign(page, methods).record
 
 
 def _articles(originals: Mapping[str, Document]) -> dict[str, Article]:

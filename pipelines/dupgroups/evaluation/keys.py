@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from dupgroups.config import Config
 from dupgroups.evaluation.lookup import Lookup, Progress, signed
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Page, Record
-from dupgroups.recipes import Recipes
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ def look_up(
     pages: Iterable[Page], config: Config, progress: Progress = lambda step, done, total: None
 ) -> Found:
     """Compare every pair of these pages, and look each page up. No pages give zeros."""
-    recipes = Recipes(config)
-    records = [each.record for each in signed(pages, recipes, progress).values() if each.record.signature]
+    methods = MethodSet(config)
+    records = [each.record for each in signed(pages, methods, progress).values() if each.record.signature]
     lookup = Lookup(records)
     met = [{each.id for each in lookup.candidates(record, config.candidates)} for record in records]
     joined = found = 0
     for at, record in enumerate(records):
-        for other in _joined(record, records[:at], recipes, config):
+        for other in _joined(record, records[:at], methods, config):
             joined += 1
             found += records[other].id in met[at] and record.id in met[other]
         progress("judge", at + 1, len(records))
@@ -54,10 +54,10 @@ def look_up(
     return Found(len(records), keys, joined, found, sum(map(len, met)) / max(1, len(records)))
 
 
-def _joined(record: Record, others: Sequence[Record], recipes: Recipes, config: Config) -> Iterable[int]:
+def _joined(record: Record, others: Sequence[Record], methods: MethodSet, config: Config) -> Iterable[int]:
     """Places of the others that the judge joins with the record."""
     scheme = record.signature.scheme
-    judge = recipes.judge(scheme)
+    judge = methods.judge(scheme)
     for place, other in enumerate(others):
         if other.signature.scheme == scheme and judge(other, record).relation in config.join:
             yield place

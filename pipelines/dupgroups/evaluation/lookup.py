@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Page, Record, Signature
-from dupgroups.recipes import Recipes
 from dupgroups.signing import sign
 
 Progress = Callable[[str, int, int | None], None]
 """Told what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
 
 
-def signed(pages: Iterable[Page], recipes: Recipes, progress: Progress) -> dict[str, Document]:
+def signed(pages: Iterable[Page], methods: MethodSet, progress: Progress) -> dict[str, Document]:
     """The documents by id, told as "sign"; of pages with one id the last one counts."""
     found = {}
     for done, page in enumerate(pages, start=1):
-        document = sign(page, recipes)
+        document = sign(page, methods)
         found[document.record.id] = document
         progress("sign", done, None)
     return found

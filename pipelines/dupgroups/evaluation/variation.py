@@ -8,7 +8,7 @@ from typing import Any
 
 from dupgroups.config import Config, Method, Step, scalar
 from dupgroups.errors import ConfigError
-from dupgroups.recipes import Recipes
+from dupgroups.method_set import MethodSet
 
 _PARTS = tuple(each.name for each in fields(Method))
 
@@ -45,11 +45,11 @@ class Variation:
 
         Raises ConfigError for a parameter or a value that a method refuses.
         """
-        methods = Recipes(config).methods
+        methods = MethodSet(config).by_language
         for value in self.values:
             changed = {language: self._with(method, value) for language, method in methods.items()}
             varied = replace(config, methods=changed)
-            Recipes(varied)  # refuses now what would be refused after hours
+            MethodSet(varied)  # refuses now what would be refused after hours
             yield str(value), varied
 
     def _with(self, method: Method, value: object) -> Method:

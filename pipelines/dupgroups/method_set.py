@@ -1,0 +1,106 @@
+"""The methods of a configuration, built: what extracts, signs and judges the documents of every language."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from dupgroups.config import Config, Hosts, Method, Step
+from dupgroups.content import extract
+from dupgroups.errors import ConfigError
+from dupgroups.method_choice import complete, names_judge
+from dupgroups.model import Content, Page, Signature
+from dupgroups.registry import build
+from dupgroups.signatures import SIGNERS, Signer
+from dupgroups.signatures.base import sign_all
+from dupgroups.signatures.without_template import WithoutTemplate
+from dupgroups.text.templates import Templates
+from dupgroups.verdicts import JUDGES, Judge
+
+
+class MethodSet:
+    """The methods of every language, built once. Raises ConfigError for what cannot be built.
+
+    `by_language` maps a language code to its method, "*" every other language; no part of one is None.
+    """
+
+    def __init__(self, config: Config | None = None) -> None:
+        given = (config or Config()).methods
+        self.by_language = complete(given)
+        signers: dict[str, Signer] = {
+            language: build("signer", _step(method.signer), SIGNERS)
+            for language, method in self.by_language.items()
+        }
+        self._signers = _without_templates(signers, config.hosts) if config and config.hosts else signers
+        self._judges: dict[str, Judge] = {}
+        for language in sorted(self.by_language, key=lambda code: names_judge(given, code)):
+            self._add_judge(language, given)
+
+    def _add_judge(self, language: str, given: Mapping[str, Method]) -> None:
+        """Texts of all languages with one scheme meet, so they have one judge; a given one wins."""
+        scheme = self._signers[language].scheme
+        judge: Judge = build("judge", _step(self.by_language[language].judge), JUDGES)
+        rivals = [
+            other
+            for other in given
+            if names_judge(given, other) and other != language and self._signers[other].scheme == scheme
+        ]
+        if names_judge(given, language) and any(
+            given[other].judge != given[language].judge for other in rivals
+        ):
+            raise ConfigError(
+                f"methods.{language} and methods.{rivals[0]} have one signer but two judges: "
+                "give them one judge, or signers with other parameters"
+            )
+        self._judges[scheme] = judge
+
+    def extract(self, page: Page) -> Content:
+        """The article of the page, by the extractor of its language (known only after a first extraction)."""
+        general = _step(self.by_language["*"].extractor)
+        content = extract(page, extractor=general)
+        special = _step(self._method(content.language).extractor)
+        return content if special == general else extract(page, extractor=special)
+
+    def signer(self, language: str) -> Signer:
+        """The signer of a language."""
+        return self._signers[language if language in self._signers else "*"]
+
+    def signatures(self, contents: Sequence[Content]) -> list[Signature]:
+        """The signatures of these texts, in their order, each by the signer of its language."""
+        places_of: defaultdict[str, list[int]] = defaultdict(list)
+        for place, content in enumerate(contents):
+            places_of[content.language].append(place)
+        signatures: dict[int, Signature] = {}
+        for language, places in places_of.items():
+            signed = sign_all(self.signer(language), [contents[place] for place in places])
+            signatures.update(zip(places, signed, strict=True))
+        return [signatures[place] for place in range(len(contents))]
+
+    @property
+    def schemes(self) -> frozenset[str]:
+        """The schemes of all signatures that these methods make."""
+        return frozenset(self._judges)
+
+    def judge(self, scheme: str) -> Judge:
+        """The judge of the signatures of a scheme. Raises ConfigError for a scheme of none of the methods."""
+        if scheme not in self._judges:
+            raise ConfigError(
+                f"the index holds signatures of scheme {scheme!r}, but the configuration makes "
+                f"{', '.join(sorted(self._judges))}; run `dup-groups backfill` to sign everything anew"
+            )
+        return self._judges[scheme]
+
+    def _method(self, language: str) -> Method:
+        return self.by_language[language if language in self.by_language else "*"]
+
+
+def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str, Signer]:
+    new = hosts.live and not Path(hosts.templates).exists()
+    templates = Templates() if new else Templates.open(hosts.templates)
+    return {language: WithoutTemplate(signer, templates, hosts.live) for language, signer in signers.items()}
+
+
+def _step(step: Step | None) -> Step:
+    assert step is not None  # complete() leaves no part out
+    return step
