@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -252,8 +253,8 @@ def test_settle_finishes_a_merge_that_left_a_member_behind(engine: Engine) -> No
     straggler = deduper.sign(Page(text=second, id="straggler"))
     deduper.add(straggler)
     assert deduper.add(Page(text="\n".join([one, two, three, four, five]), id="bridge")).state == "merged"
-    stale = Record("straggler", "b", "", straggler.record.signature, first_seen=9, fingerprint="x")
-    engine.put([Document(stale, straggler.content)])
+    [stored] = engine.get(["straggler"]).values()
+    engine.put([Document(replace(stored, group="b"), straggler.content)])
     deduper.settle()
     engine.refresh()
     assert set(groups(engine).values()) == {"a"}

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.backfill import Backfill
-from dupgroups.batch import group_pages
 from dupgroups.config import Hosts
 from dupgroups.engines import Engine, open_engine
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.errors import EngineError
 from dupgroups.model import Document
+from dupgroups.offline import group_pages
 from dupgroups.text.template_counts import TemplateCounts
 from stories import running_text
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.model import Document, Page
+from dupgroups.model import Content, Document, Page
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import record_source
+from dupgroups_es.documents import hit_record, is_record, record_source
 from dupgroups_es.mapping import RECORD_FIELDS, missing_fields, wrong_fields
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import total
@@ -37,6 +37,16 @@ class ForeignClusterIndex(RecordStore):
         if missing:
             self.cluster.add_fields(self.index, missing)
 
+    def read(self, ids: Sequence[str]) -> dict[str, Document]:
+        """See Store.read; without a text field of its own, a document has no text here."""
+        found = self.cluster.mget(self.index, [id_ for id_ in ids if id_], [*queries.RECORD, *self._named()])
+        return {id_: _document(hit, self._fields) for id_, hit in found.items() if is_record(hit)}
+
+    def _named(self) -> list[str]:
+        fields = self._fields
+        names = [fields.text, fields.html, fields.title, fields.url, fields.date, fields.language]
+        return [name for name in names if name]
+
     def _store_action(self, document: Document) -> Action:
         return Action("update", self.index, document.record.id, record_source(document.record))
 
@@ -47,12 +57,10 @@ class ForeignClusterIndex(RecordStore):
     def pages(self) -> Iterator[Page]:
         """See ForeignIndex."""
         self.cluster.refresh(self.index)
-        fields = self._fields
-        names = [fields.text, fields.html, fields.title, fields.url, fields.date, fields.language]
-        wanted = [each for each in names if each]
-        for hits in self.cluster.scroll(self.index, queries.scrolled(wanted, PAGE, self._sortable_date())):
+        body = queries.scrolled(self._named(), PAGE, self._sortable_date())
+        for hits in self.cluster.scroll(self.index, body):
             for hit in hits:
-                yield _page(hit, fields)
+                yield _page(hit, self._fields)
 
     def _sortable_date(self) -> str | None:
         """The date field where the server can sort by it."""
@@ -95,6 +103,13 @@ def _mapped(mapping: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     for part in name.split("."):
         field = field.get("properties", {}).get(part, {})
     return field
+
+
+def _document(hit: Answer, fields: Fields) -> Document:
+    page = _page(hit, fields)
+    title, language = page.title or "", page.language or ""
+    content = Content(page.text or "", title, page.date, language, page.url)
+    return Document(hit_record(hit), content)
 
 
 def _page(hit: Answer, fields: Fields) -> Page:

@@ -4,54 +4,50 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.model import Record, Signature
-
-Key = tuple[str, str]  # scheme, key
 
 
 class Overlay:
     """Records by id, key and group. An id that it holds hides whatever a search says of that id."""
 
     def __init__(self) -> None:
-        self._records: dict[str, Record | None] = {}
-        self._holders: defaultdict[Key, set[str]] = defaultdict(set)
+        self._keys = KeyIndex()
+        self._deleted: set[str] = set()
         self._members: defaultdict[str, set[str]] = defaultdict(set)
 
     def __len__(self) -> int:
-        return len(self._records)
+        return len(self._keys) + len(self._deleted)
 
     def __contains__(self, id_: str) -> bool:
-        return id_ in self._records
+        return id_ in self._keys or id_ in self._deleted
 
     def put(self, record: Record) -> None:
         """Hold a record that was written, in place of its former state."""
-        self.delete(record.id)
-        self._records[record.id] = record
+        former = self._keys.get(record.id)
+        if former is not None:
+            self._members[former.group].discard(record.id)
+        self._deleted.discard(record.id)
+        self._keys.put(record)
         self._members[record.group].add(record.id)
-        for key in record.signature.keys:
-            self._holders[record.signature.scheme, key].add(record.id)
 
     def delete(self, id_: str) -> None:
         """Remember that a document is gone."""
-        former = self._records.get(id_)
+        former = self._keys.get(id_)
         if former is not None:
             self._members[former.group].discard(id_)
-            for key in former.signature.keys:
-                self._holders[former.signature.scheme, key].discard(id_)
-        self._records[id_] = None
+            self._keys.delete(id_)
+        self._deleted.add(id_)
 
     def get(self, id_: str) -> Record | None:
         """The record, None when it is deleted or not held."""
-        return self._records.get(id_)
+        return self._keys.get(id_)
 
-    def sharing(self, signature: Signature) -> list[Record]:
-        """The held records that share a key."""
-        held = [self._holders.get((signature.scheme, key), ()) for key in set(signature.keys)]
-        return self._of({each for ids in held for each in ids})
+    def candidates(self, signature: Signature, *, limit: int) -> list[Record]:
+        """The held records that share a key, at most `limit`, those that share most first."""
+        return self._keys.candidates(signature, limit=limit)
 
     def members(self, group: str) -> list[Record]:
         """The held records of a group."""
-        return self._of(self._members.get(group, ()))
-
-    def _of(self, ids: set[str] | tuple[()]) -> list[Record]:
-        return [record for each in ids if (record := self._records[each]) is not None]
+        held = (self._keys.get(id_) for id_ in self._members.get(group, ()))
+        return [record for record in held if record is not None]

@@ -83,7 +83,7 @@ class RecordStore:
         """What shares most keys, counted here: the index and the overlay count alike."""
         found = {hit["_id"]: hit_record(hit) for answer in answers for hit in answer["hits"]["hits"]}
         current = [each for each in found.values() if each.id not in self._overlay]
-        current += self._overlay.sharing(signature)
+        current += self._overlay.candidates(signature, limit=limit)
         keys = set(signature.keys)
         return sorted(current, key=lambda each: (-len(keys & set(each.signature.keys)), each.id))[:limit]
 

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
-from dupgroups.batch import group_pages
 from dupgroups.config import Config
 from dupgroups.content import extract as extract_page
 from dupgroups.content.article_tree import article_score as score_page
 from dupgroups.errors import InputError
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Page, Verdict
+from dupgroups.offline import group_pages
 from dupgroups.signing import sign
 
 Documentish = Page | Mapping[str, Any] | bytes | str

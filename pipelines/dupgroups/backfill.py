@@ -19,10 +19,9 @@ from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.flow import Deduper
-from dupgroups.live_templates import LiveTemplates
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Outcome, Query, Verdict
-from dupgroups.signing import sign_all
+from dupgroups.signing import OnlineTemplates, extract_document, sign_contents
 
 BATCH = 500  # documents that are looked up and written together
 BIGGEST = 10  # groups that a dry run shows
@@ -116,7 +115,7 @@ class Backfill:
         deduper = Deduper(self._store, self._config)
         if deduper.templates:
             self._learn(deduper.templates)
-        for batch in self._documents(deduper.templates):
+        for batch in self._signed(deduper.templates):
             for outcome in self._add(deduper, batch):
                 report.states[outcome.state] += 1
                 if outcome.reason:
@@ -130,27 +129,26 @@ class Backfill:
             _describe(report, self._trial, sample)
         return report
 
-    def _learn(self, templates: LiveTemplates) -> None:
+    def _learn(self, templates: OnlineTemplates) -> None:
         """First learn from everything: then each document is signed once, by all that is known."""
         for batch in self._documents():
             for document in batch:
                 templates.count(document)
         templates.finish()
 
-    def _documents(self, templates: LiveTemplates | None = None) -> Iterator[list[Document]]:
+    def _signed(self, templates: OnlineTemplates | None) -> Iterator[list[Document]]:
         """Everything, signed by the current methods, a batch at a time."""
-        if self._foreign:
-            found = (sign_all(pages, self._methods) for pages in _batches(self._foreign.pages(), self._batch))
-        else:
-            found = (self._signed_anew(each) for each in _batches(self._engine.scan(), self._batch))
-        return map(templates.sign, found) if templates else found
+        for batch in self._documents():
+            contents = [document.content for document in batch]
+            yield templates.sign(batch) if templates else sign_contents(batch, contents, self._methods)
 
-    def _signed_anew(self, documents: Sequence[Document]) -> list[Document]:
-        signatures = self._methods.signatures([each.content for each in documents])
-        return [
-            replace(each, record=replace(each.record, group=each.record.id, signature=signature))
-            for each, signature in zip(documents, signatures, strict=True)
-        ]
+    def _documents(self) -> Iterator[list[Document]]:
+        """Everything that is stored, each document alone in its group, a batch at a time."""
+        if self._foreign:
+            documents = (extract_document(page, self._methods) for page in self._foreign.pages())
+        else:
+            documents = (_alone(document) for document in self._engine.scan())
+        return _batches(documents, self._batch)
 
     def _add(self, deduper: Deduper, batch: Sequence[Document]) -> Iterator[Outcome]:
         stored = self._store.get([each.record.id for each in batch])
@@ -202,6 +200,10 @@ def _biggest(sizes: Counter[str], titles: Mapping[str, str]) -> Iterator[Group]:
     for group, size in sizes.most_common(BIGGEST):
         if size > 1:
             yield Group(group, size, titles.get(group, ""))
+
+
+def _alone(document: Document) -> Document:
+    return replace(document, record=replace(document.record, group=document.record.id))
 
 
 def _titled(document: Document) -> Document:

@@ -1,7 +1,7 @@
-"""The whole flow: sign pages, look up candidates, judge, group, store.
+"""The whole flow: sign pages, look at what the store has, plan, write.
 
-The group rule in one sentence: a group is the closure of the pairs whose relation joins, named by the id
-of its oldest member, and when two groups meet the older name stays and the other becomes a redirect to it.
+`grouping.plan` decides; this module only carries out. Between the look and the write nothing else of this
+process is written; what other processes write meanwhile is found by `settle`.
 """
 
 from __future__ import annotations
@@ -9,27 +9,23 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import cast
 
 from dupgroups.config import Config
-from dupgroups.engines import Engine, Store, open_engine
+from dupgroups.engines import Store, open_engine
 from dupgroups.errors import EngineError
-from dupgroups.grouping import Age, Groups
-from dupgroups.live_templates import LiveTemplates
+from dupgroups.grouping import Rule, View, plan, sort_arrivals
+from dupgroups.look import look, look_again, look_at_headless
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Outcome, Page, Record, Verdict
-from dupgroups.signing import sign, sign_all
-from dupgroups.ties import Tie, earlier, outcomes_of, state_of, unchanged, unlike
+from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
 
 UNSETTLED = 5_000  # ids kept for the next settle; with more of them it comes at once
-FELLOWS = 1_000  # members of their groups that are tied anew with documents of another signature
-SETTLED = 200  # documents that are looked at together then
+FELLOWS = 1_000  # members of their groups that are grouped anew with documents of another signature
+SETTLED = 200  # documents that are looked at together when settling
 
 ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself
-
-Node = tuple[str, str]  # ("new", id of a document of this batch) or ("group", name of a stored group)
 
 log = logging.getLogger(__name__)
 
@@ -51,18 +47,24 @@ class Deduper:
     ) -> None:
         self.config = config or Config()
         self.methods = MethodSet(self.config)
+        self.rule = Rule(self.config.join, self.config.candidates)
         engine = engine or self.config.engine
         self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
-        hosts = self.config.hosts
-        self.templates = LiveTemplates(hosts.templates, self.methods) if hosts and hosts.live else None
+        self.templates = OnlineTemplates.of(self.config, self.methods)
         self._clock = clock
         self._latest = 0
         self._unsettled: set[str] = set()
         self._lock = threading.RLock()
 
+    # -- adding
+
     def sign(self, page: Page) -> Document:
-        """Extract and sign a page. Pure: nothing is stored; may run in any thread or process."""
-        return sign(page, self.methods)
+        """Extract and sign a page. Pure: nothing is stored; may run in any thread or process.
+
+        Where templates of hosts are learned live `add` signs it: what is left out depends on the
+        pages that came before.
+        """
+        return extract_document(page, self.methods) if self.templates else sign(page, self.methods)
 
     def add(self, page: Page | Document) -> Outcome:
         """Add one page; see `add_all`."""
@@ -74,69 +76,145 @@ class Deduper:
         A document that the engine refuses ends as `failed` with the reason; the others are stored. Raises
         EngineError when the engine cannot be used at all; adding the same batch again is safe then.
         """
-        documents = self._signed(list(pages))
+        pages = list(pages)
+        if self.templates is None:
+            return self.add_signed(self._signed(pages))
+        documents = [
+            extract_document(page, self.methods) if isinstance(page, Page) else page for page in pages
+        ]
         with self._lock:
-            return [outcome for step in self._steps(documents) for outcome in self.add_signed(step)]
+            return [
+                outcome
+                for step in self.templates.steps(documents, self._sign_due)
+                for outcome in self.add_signed(step)
+            ]
 
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""
+        outcomes: list[Outcome] = []
+        ahead = tuple(documents)
         with self._lock:
-            outcomes = [outcome for batch in unlike(documents) for outcome in self._add(batch)]
+            while ahead:
+                added, ahead = self._add(ahead)
+                outcomes += added
             if len(self._unsettled) > UNSETTLED:
                 self._try_to_settle()
         return outcomes
 
     def _signed(self, pages: Sequence[Page | Document]) -> list[Document]:
-        signed = iter(sign_all([each for each in pages if isinstance(each, Page)], self.methods))
-        return [next(signed) if isinstance(each, Page) else each for each in pages]
+        signed = iter(sign_all([page for page in pages if isinstance(page, Page)], self.methods))
+        return [next(signed) if isinstance(page, Page) else page for page in pages]
 
-    def _steps(self, documents: Sequence[Document]) -> Iterator[list[Document]]:
-        """Cut where a host becomes known: what came before is stored, then its pages are signed anew."""
-        if self.templates is None:
-            yield list(documents)
-            return
-        step: list[Document] = []
-        for document in documents:
-            if due := self.templates.count(document):
-                yield step
-                step = []
-                self._sign_anew(due)
-                self.templates.renewed(document.record.host)
-            step.append(self.templates.signed(document))
-        yield step
-
-    def _sign_anew(self, ids: Sequence[str]) -> None:
+    def _sign_due(self, ids: Sequence[str]) -> None:
+        """Give the stored pages of a host the signatures that they have without its template."""
         assert self.templates
-        old = cast("Engine", self.engine).read(ids)
-        new = self.templates.sign(list(old.values()))
-        self.replace([each for each in new if each.record != old[each.record.id].record])
+        old = self.engine.read(ids)
+        signed = self.templates.sign(list(old.values()))
+        self.replace([new for new in signed if new.record != old[new.record.id].record])
+
+    def _add(self, documents: Sequence[Document]) -> tuple[list[Outcome], tuple[Document, ...]]:
+        """Outcomes of the first documents, each of another id, and the documents that are left."""
+        twins = [document.twin for document in documents if document.twin]
+        stored = self.engine.get([*(document.record.id for document in documents), *twins])
+        arrivals = sort_arrivals(documents, stored, self._is_same_page)
+        changed = self._dated(arrivals.changed, stored)
+        view = look(self.engine, [document.record for document in changed], stored, self.rule)
+        unchanged = {id_: stored[id_] for id_ in arrivals.unchanged}
+        outcomes = self._carry_out(changed, replace(view, unchanged=unchanged))
+        return [outcomes[document.record.id] for document in arrivals.documents], arrivals.later
+
+    def _is_same_page(self, new: Record, old: Record) -> bool:
+        if old.fingerprint == new.fingerprint:
+            return True
+        if old.signature.scheme not in self.methods.schemes:
+            old = self._signed_again(old)
+        return old.signature.scheme == new.signature.scheme and self.judge(new, old).relation in ONE_PAGE
+
+    def _signed_again(self, record: Record) -> Record:
+        """A record that another configuration signed, with its stored text signed as it is done now."""
+        contents = [document.content for document in self.engine.read([record.id]).values()]
+        return replace(record, signature=self.methods.signatures(contents)[0]) if contents else record
+
+    def _dated(self, documents: Sequence[Document], stored: Mapping[str, Record]) -> list[Document]:
+        dated = []
+        for document in documents:
+            tick, old = self._tick(), stored.get(document.record.id)
+            record = replace(document.record, first_seen=old.first_seen if old else tick, last_seen=tick)
+            dated.append(replace(document, record=record))
+        return dated
+
+    def _tick(self) -> int:
+        self._latest = max(self._latest + 1, self._clock())  # no two documents of one process are of one age
+        return self._latest
+
+    # -- planning and writing
+
+    def judge(self, a: Record, b: Record) -> Verdict:
+        """How `a` stands to `b`, by the judge that goes with their signatures."""
+        return self.methods.judge(a.signature.scheme)(a, b)
+
+    def _carry_out(self, documents: Sequence[Document], view: View) -> dict[str, Outcome]:
+        """Plan and write; the outcome of each document of the view, by id. What is refused has failed."""
+        planned = plan([document.record for document in documents], view, self.judge, self.rule)
+        if planned.touches:
+            self.engine.touch(planned.touches, self._tick())  # first: when it fails, nothing is stored yet
+        puts = [
+            replace(document, record=record) for document, record in zip(documents, planned.puts, strict=True)
+        ]
+        failures = self._put(puts, planned.moves)
+        refused = {
+            id_: replace(planned.outcomes[id_], state="failed", reason=reason)
+            for id_, reason in failures.items()
+            if id_ in planned.outcomes  # a member of a group that moves may be refused as well
+        }
+        return {**planned.outcomes, **refused}
+
+    def _put(self, documents: Sequence[Document], moves: Mapping[str, str]) -> dict[str, str]:
+        """Write; returns the ids that were refused, with reasons."""
+        failures: dict[str, str] = {}
+        try:
+            if documents or moves:
+                self.engine.put(documents, moves=moves)
+        except EngineError as error:
+            if not error.failures or "" in error.failures:
+                raise
+            failures = dict(error.failures)
+            self._rename_headless(list(failures))
+        self._unsettled.update(document.record.id for document in documents if document.record.signature)
+        return failures
+
+    def _rename_headless(self, gone: Sequence[str]) -> None:
+        """Groups whose naming document is gone are named by the next oldest."""
+        moves = plan([], look_at_headless(self.engine, gone), self.judge, self.rule).moves
+        if moves:
+            self.engine.put([], moves=moves)
+
+    # -- what is stored already
 
     def replace(self, documents: Sequence[Document]) -> list[Outcome]:
         """Give stored documents other signatures, as one batch; one outcome each, in their order.
 
         The groups that they were in are put together anew, so that nothing stays tied by an old signature.
-        Needs an Engine: the other members are read and written again.
         """
-        engine, given = cast("Engine", self.engine), {each.record.id: each for each in documents}
+        ids = [document.record.id for document in documents]
         with self._lock:
-            others = self._fellows(list(given))
-            whole = sorted([*documents, *engine.read(others).values()], key=lambda each: each.record.age)
-            ties = self._ties(whole)
-            names, moves = self._regroup(ties, {tie.id: tie.document.record for tie in ties})
-            failures = self._store([_named(tie.document, names[tie.id]) for tie in ties], moves)
-        outcomes = outcomes_of(ties, names, failures)
-        return [outcomes[each] for each in given]
+            others = self.engine.read(self._fellows(ids)).values()
+            whole = sorted([*documents, *others], key=lambda document: document.record.age)
+            stored = {document.record.id: document.record for document in whole}
+            view = look(self.engine, list(stored.values()), stored, self.rule)
+            outcomes = self._carry_out(whole, view)
+        return [outcomes[id_] for id_ in ids]
 
     def _fellows(self, ids: Sequence[str]) -> list[str]:
-        """The other members of the groups of these documents, but for those of unknown schemes.
+        """The other members of the groups of these documents, except those of unknown schemes.
 
-        Of those of huge groups some: the rest stays as it is tied.
+        At most `FELLOWS` of them: the rest of a huge group stays together as it is.
         """
-        groups = self.engine.resolve(sorted({each.group for each in self.engine.get(ids).values()}))
+        groups = self.engine.resolve(sorted({record.group for record in self.engine.get(ids).values()}))
         members = self.engine.members(sorted(set(groups.values()))) if groups else {}
-        own, schemes = set(ids), self.methods.schemes
-        fellows = (each for found in members.values() for each in found if each.id not in own)
-        return [each.id for each in fellows if each.signature.scheme in schemes][:FELLOWS]
+        given, schemes = set(ids), self.methods.schemes
+        fellows = (record for records in members.values() for record in records if record.id not in given)
+        return [record.id for record in fellows if record.signature.scheme in schemes][:FELLOWS]
 
     def settle(self) -> int:
         """Look again at what was added since the last time; returns how many groups were merged.
@@ -153,6 +231,12 @@ class Deduper:
                 self._unsettled.difference_update(ids)
             return merged
 
+    def _settle(self, records: Sequence[Record]) -> int:
+        moves = plan(records, look_again(self.engine, records, self.rule), self.judge, self.rule).moves
+        if moves:
+            self.engine.put([], moves=moves)
+        return len(moves)
+
     def _try_to_settle(self) -> None:
         """What was added is stored, whether or not it can be looked at again now."""
         try:
@@ -160,30 +244,11 @@ class Deduper:
         except EngineError as error:
             log.warning("Twins that other processes wrote are looked for later: %s", error)
 
-    def _settle(self, records: Sequence[Record]) -> int:
-        looked_up = self.engine.candidates([each.signature for each in records], limit=self.config.candidates)
-        labels = self._labels([*records, *(other for found in looked_up for other in found)])
-        groups = Groups(self._ages(labels))
-        for record, found in zip(records, looked_up, strict=True):
-            for other in found:
-                one, two = labels[record.group], labels[other.group]
-                if groups.root(one) != groups.root(two) and self._joins(self.judge(record, other)):
-                    groups.join(one, two)
-        names = {label: groups.name(node) for label, node in labels.items()}
-        moves = {label: name for label, name in names.items() if label != name}
-        if moves:
-            self.engine.put([], moves=moves)
-        return len(moves)
-
     def delete(self, ids: Sequence[str]) -> None:
         """Forget documents. A group that loses the member that names it is named by the next oldest."""
         with self._lock:
             self.engine.delete(ids)
             self._rename_headless(ids)
-
-    def judge(self, a: Record, b: Record) -> Verdict:
-        """How `a` stands to `b`, by the judge that goes with their signatures."""
-        return self.methods.judge(a.signature.scheme)(a, b)
 
     def close(self) -> None:
         """Settle what is open, keep what was learned of hosts, and close the engine."""
@@ -201,132 +266,3 @@ class Deduper:
             self.templates.save()
         except OSError as error:
             log.error("What was learned of the hosts cannot be kept: %s", error)
-
-    # -- one batch of unlike ids
-
-    def _add(self, documents: Sequence[Document]) -> list[Outcome]:
-        twins = [each.twin for each in documents if each.twin]
-        stored = self.engine.get([*(each.record.id for each in documents), *twins])
-        documents = [self._itself(each, stored) for each in documents]
-        same = [each.record.id for each in documents if unchanged(each, stored)]
-        ties = self._ties(
-            [self._dated(each, stored) for each in documents if each.record.id not in set(same)]
-        )
-        names, moves = self._regroup(ties, stored)
-        if same:
-            self.engine.touch(same, self._tick())  # first: when it fails, nothing is stored yet
-        failures = self._store([_named(tie.document, names[tie.id]) for tie in ties], moves)
-        outcomes = {each: Outcome(each, stored[each].group, "unchanged") for each in same}
-        outcomes |= outcomes_of(ties, names, failures)
-        return [outcomes[each.record.id] for each in documents]
-
-    def _itself(self, document: Document, stored: Mapping[str, Record]) -> Document:
-        """The document under its own address, when what it calls its canonical page is another story."""
-        new, old = document.record, stored.get(document.record.id)
-        if not document.twin or old is None or self._one_page(new, old):
-            return document
-        return replace(document, record=replace(new, id=document.twin, group=document.twin), twin=None)
-
-    def _one_page(self, new: Record, old: Record) -> bool:
-        if old.fingerprint == new.fingerprint:
-            return True
-        if old.signature.scheme not in self.methods.schemes:
-            old = self._signed_anew(old)
-        return old.signature.scheme == new.signature.scheme and self.judge(new, old).relation in ONE_PAGE
-
-    def _signed_anew(self, old: Record) -> Record:
-        """A record that another configuration signed, with its stored text signed as it is done now."""
-        found = cast("Engine", self.engine).read([old.id])
-        contents = [each.content for each in found.values()]
-        return replace(old, signature=self.methods.signatures(contents)[0]) if found else old
-
-    def _tick(self) -> int:
-        self._latest = max(self._latest + 1, self._clock())  # no two documents of one process are of one age
-        return self._latest
-
-    def _dated(self, document: Document, stored: Mapping[str, Record]) -> Document:
-        tick, old = self._tick(), stored.get(document.record.id)
-        first_seen = old.first_seen if old else tick
-        return replace(document, record=replace(document.record, first_seen=first_seen, last_seen=tick))
-
-    def _ties(self, documents: Sequence[Document]) -> list[Tie]:
-        """Judge each document against its stored candidates and against those before it in the batch."""
-        records = [each.record for each in documents]
-        limit = self.config.candidates
-        own = {each.id for each in records}
-        looked_up = self.engine.candidates([each.signature for each in records], limit=limit)
-        ties = []
-        for document, found, before in zip(documents, looked_up, earlier(records, limit), strict=True):
-            tie = Tie(document)
-            for other in [*(each for each in found if each.id not in own), *before]:
-                verdict = self.judge(document.record, other)
-                if self._joins(verdict):
-                    tie.others.append(other)
-                    tie.verdicts[other.id] = verdict
-            ties.append(tie)
-        return ties
-
-    def _joins(self, verdict: Verdict) -> bool:
-        return verdict.relation in self.config.join
-
-    def _regroup(
-        self, ties: Sequence[Tie], stored: Mapping[str, Record]
-    ) -> tuple[dict[str, str], dict[str, str]]:
-        """The group of each new document, and the moves of stored groups that they bring together.
-
-        Sets the state of each tie as if the documents had come one by one.
-        """
-        new = {tie.id: tie.document.record for tie in ties}
-        labels = self._labels(other for tie in ties for other in tie.others if other.id not in new)
-        ages = self._ages(labels) | self._left_behind([each for each in new if each in stored])
-        groups = Groups(ages | {("new", each.id): each.age for each in new.values()})
-        for tie in ties:
-            nodes = [("new", other.id) if other.id in new else labels[other.group] for other in tie.others]
-            tie.state = state_of(tie.document.record.signature, tie.id in stored, len(groups.roots(nodes)))
-            for node in nodes:
-                groups.join(("new", tie.id), node)
-        names = {each: groups.name(("new", each)) for each in new}
-        moves = {
-            label: groups.name((kind, label)) for kind, label in ages if groups.name((kind, label)) != label
-        }
-        return names, moves
-
-    def _labels(self, records: Iterable[Record]) -> dict[str, Node]:
-        """The node of the group that each record's label leads to now (redirects followed)."""
-        resolved = self.engine.resolve(sorted({each.group for each in records}))
-        return {label: ("group", group) for label, group in resolved.items()}
-
-    def _ages(self, labels: Mapping[str, Node]) -> dict[Node, Age]:
-        """The age of each group, which is that of the document that names it."""
-        naming = self.engine.get(sorted({name for _, name in labels.values()}))
-        return {node: naming[node[1]].age if node[1] in naming else (0, node[1]) for node in labels.values()}
-
-    def _left_behind(self, updated: Sequence[str]) -> dict[Node, Age]:
-        """What remains of a group when the document that names it is signed anew and may leave it."""
-        members, gone = self.engine.members(updated) if updated else {}, set(updated)
-        rest = {label: [each for each in found if each.id not in gone] for label, found in members.items()}
-        return {("group", label): found[0].age for label, found in rest.items() if found}
-
-    def _store(self, documents: Sequence[Document], moves: Mapping[str, str]) -> dict[str, str]:
-        """Write; returns the ids that were refused, with reasons."""
-        failures: dict[str, str] = {}
-        try:
-            if documents or moves:
-                self.engine.put(documents, moves=moves)
-        except EngineError as error:
-            if not error.failures or "" in error.failures:
-                raise
-            failures = error.failures
-            self._rename_headless(list(failures))
-        self._unsettled.update(each.record.id for each in documents if each.record.signature)
-        return failures
-
-    def _rename_headless(self, gone: Sequence[str]) -> None:
-        members = self.engine.members(gone)
-        moves = {label: found[0].id for label, found in members.items() if found and found[0].id != label}
-        if moves:
-            self.engine.put([], moves=moves)
-
-
-def _named(document: Document, group: str) -> Document:
-    return replace(document, record=replace(document.record, group=group))

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Page
-from dupgroups.batch import group_pages
 from dupgroups.config import Config, Method, Step, from_toml
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.evaluation.calibration import Scale, calibrate
@@ -20,6 +19,7 @@ from dupgroups.evaluation.labelled import Pair, truth
 from dupgroups.evaluation.toml import to_toml
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, Verdict
+from dupgroups.offline import group_pages
 from dupgroups.signing import sign
 from stories import chinese_story, story
 

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.batch import group_pages
 from dupgroups.evaluation.duplicates import NAMES, agreement, evaluate
 from dupgroups.evaluation.labelled import closure, truth
 from dupgroups.evaluation.measures.bcubed import bcubed
@@ -20,6 +19,7 @@ from dupgroups.evaluation.reports.differences import side_by_side
 from dupgroups.evaluation.reports.duplicates import html_report
 from dupgroups.evaluation.reports.plots import Series, histogram, line_plot
 from dupgroups.model import Content, Page, Verdict
+from dupgroups.offline import group_pages
 from stories import reprints, story
 
 DOCUMENTS = tuple("abcdefgh")

@@ -119,9 +119,9 @@ class _Run:
         """Group the documents and compare."""
         from rich.console import Console
 
-        from dupgroups.batch import group_pages
         from dupgroups.evaluation.duplicates import evaluate
         from dupgroups.evaluation.labelled import truth
+        from dupgroups.offline import group_pages
 
         console = Console(stderr=True, highlight=False, markup=False)
         lines = self._lines(teller(console))

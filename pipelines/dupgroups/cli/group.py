@@ -40,7 +40,7 @@ def group(
     """
     from rich.console import Console
 
-    from dupgroups.batch import group_pages
+    from dupgroups.offline import group_pages
 
     console = Console(stderr=True, highlight=False, markup=False)
     settings = chosen(config, extractor, signer, judge)

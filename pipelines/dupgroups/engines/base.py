@@ -26,7 +26,7 @@ WINDOW = 10_000  # how deep `offset + limit` may reach; a cursor goes deeper
 
 
 class Store(Protocol):
-    """What grouping needs: records by id, by key and by group, and writes that move groups."""
+    """What the flow needs: documents by id, records by key and by group, and writes that move groups."""
 
     @property
     def name(self) -> str:
@@ -34,6 +34,9 @@ class Store(Protocol):
 
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """The stored records of these ids; unknown ids are absent."""
+
+    def read(self, ids: Sequence[str]) -> dict[str, Document]:
+        """The stored documents of these ids, content and all; unknown ids are absent."""
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """For each signature the records that share a key with it, at most `limit`; [] for an empty one."""
@@ -68,10 +71,7 @@ class Store(Protocol):
 
 
 class Engine(Store, Protocol):
-    """A store that also keeps the content: it can be read through, searched with one hit a group, checked."""
-
-    def read(self, ids: Sequence[str]) -> dict[str, Document]:
-        """The stored documents of these ids, content and all; unknown ids are absent."""
+    """A store that can be read through, searched with one hit a group, and checked."""
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """All documents in the order of their ids, from behind the id `after`."""

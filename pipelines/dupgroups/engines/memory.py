@@ -22,11 +22,11 @@ from dupgroups.engines.common import (
 )
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
+from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.model import Check, Copy, Document, Facet, Hit, Query, Record, Results, Signature
 from dupgroups.text.snippets import snippet
 from dupgroups.text.words import query_words, search_words
 
-Key = tuple[str, str]  # scheme, key
 Rank = tuple[float, tuple[int, ...], int, str]
 
 
@@ -45,7 +45,7 @@ class MemoryEngine:
         if url is not None and (url.host or url.path or url.options):
             raise ConfigError("the memory engine has no place and no options: write memory://")
         self._documents: dict[str, Document] = {}
-        self._holders: defaultdict[Key, set[str]] = defaultdict(set)
+        self._keys = KeyIndex()
         self._members: defaultdict[str, set[str]] = defaultdict(set)
         self._redirects: dict[str, str] = {}
         self._words: dict[str, Words] = {}
@@ -61,14 +61,7 @@ class MemoryEngine:
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """See Engine.candidates."""
-        return [self._candidates(each, limit) for each in signatures]
-
-    def _candidates(self, signature: Signature, limit: int) -> list[Record]:
-        shared: Counter[str] = Counter()
-        for key in set(signature.keys):
-            shared.update(self._holders.get((signature.scheme, key), ()))
-        nearest = sorted(shared, key=lambda each: (-shared[each], each))
-        return [self._documents[each].record for each in nearest[:limit]]
+        return [self._keys.candidates(signature, limit=limit) for signature in signatures]
 
     def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Engine.members."""
@@ -108,14 +101,13 @@ class MemoryEngine:
         record = document.record
         self._documents[record.id] = document
         self._members[record.group].add(record.id)
-        for key in record.signature.keys:
-            self._holders[record.signature.scheme, key].add(record.id)
+        self._keys.put(record)
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""
         for document in [self._documents[each] for each in ids if each in self._documents]:
             record = replace(document.record, last_seen=last_seen)
-            self._documents[record.id] = replace(document, record=record)
+            self._store(replace(document, record=record))
 
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
@@ -123,8 +115,7 @@ class MemoryEngine:
             record = document.record
             self._words.pop(record.id, None)
             self._members[record.group].discard(record.id)
-            for key in record.signature.keys:
-                self._holders[record.signature.scheme, key].discard(record.id)
+            self._keys.delete(record.id)
 
     def refresh(self) -> None:
         """Nothing to do: nobody else writes here."""

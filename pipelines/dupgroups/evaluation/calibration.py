@@ -24,9 +24,10 @@ from itertools import chain
 from dupgroups.config import Config, Method, Step
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.evaluation.labelled import LABELS, Pair, Truth, pair, truth
-from dupgroups.evaluation.lookup import Lookup, Progress, signed
+from dupgroups.evaluation.lookup import Progress, others, signed
 from dupgroups.evaluation.measures.curves import Scores, best_threshold, threshold_for
 from dupgroups.evaluation.measures.pairwise import Confusion, confusion
+from dupgroups.grouping import KeyIndex
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Page, Record, Relation
 from dupgroups.registry import build
@@ -176,9 +177,9 @@ def _candidates(
     """By scheme: the pairs that an index would bring together, with their records."""
     found: defaultdict[str, dict[Pair, Records]] = defaultdict(dict)
     records = [each.record for each in documents.values()]
-    lookup = Lookup(records)
+    index = KeyIndex(records)
     for done, record in enumerate(records, start=1):
-        for other in lookup.candidates(record, limit):
+        for other in others(index, record, limit):
             found[record.signature.scheme][pair(record.id, other.id)] = (record, other)
         progress("judge", done, len(records))
     return found

@@ -28,7 +28,8 @@ from random import Random
 
 from dupgroups.config import Config
 from dupgroups.evaluation.labelled import Pair, pair
-from dupgroups.evaluation.lookup import Lookup, Progress, signed
+from dupgroups.evaluation.lookup import Progress, others, signed
+from dupgroups.grouping import KeyIndex
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Page, Record
 from dupgroups.signing import sign
@@ -179,7 +180,7 @@ def survive(
     methods = MethodSet(config)
     originals = signed(pages, methods, progress)
     comparable = {own: each for own, each in originals.items() if each.record.signature}
-    index = _Index(Lookup(each.record for each in originals.values()), methods, config)
+    index = _Index(KeyIndex(each.record for each in originals.values()), methods, config)
     ties = {own: index.tied(each.record) for own, each in comparable.items()}
     rows = list(_rows(comparable, index, ties, progress))
     pairs = frozenset(pair(own, other) for own, tied in ties.items() for other in tied)
@@ -190,14 +191,14 @@ def survive(
 class _Index:
     """The originals, as a crawl meets them."""
 
-    lookup: Lookup
+    index: KeyIndex
     methods: MethodSet
     config: Config
 
     def tied(self, record: Record) -> set[str]:
         """Ids of the originals that the record is joined with."""
         judge = self.methods.judge(record.signature.scheme)
-        found = self.lookup.candidates(record, self.config.candidates)
+        found = others(self.index, record, self.config.candidates)
         return {each.id for each in found if judge(record, each).relation in self.config.join}
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dupgroups.config import Config
-from dupgroups.evaluation.lookup import Lookup, Progress, signed
+from dupgroups.evaluation.lookup import Progress, others, signed
+from dupgroups.grouping import KeyIndex
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Page, Record
 
@@ -42,8 +43,8 @@ def look_up(
     """Compare every pair of these pages, and look each page up. No pages give zeros."""
     methods = MethodSet(config)
     records = [each.record for each in signed(pages, methods, progress).values() if each.record.signature]
-    lookup = Lookup(records)
-    met = [{each.id for each in lookup.candidates(record, config.candidates)} for record in records]
+    index = KeyIndex(records)
+    met = [{each.id for each in others(index, record, config.candidates)} for record in records]
     joined = found = 0
     for at, record in enumerate(records):
         for other in _joined(record, records[:at], methods, config):

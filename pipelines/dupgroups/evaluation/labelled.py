@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 
 from dupgroups.errors import InputError
-from dupgroups.grouping import Groups
+from dupgroups.grouping import Components
 from dupgroups.model import Relation
 
 Pair = tuple[str, str]  # ids in ascending order
@@ -125,7 +125,7 @@ def closure(documents: Iterable[str], pairs: Iterable[Pair]) -> dict[str, str]:
     {'a': 'a', 'b': 'a', 'c': 'a', 'd': 'd'}
     """
     ages = {own: (place, own) for place, own in enumerate(documents)}
-    groups = Groups(ages)
+    groups = Components(ages)
     for a, b in pairs:
         groups.join(a, b)
     return {own: groups.name(own) for own in ages}

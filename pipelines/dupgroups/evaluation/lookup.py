@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 
+from dupgroups.grouping import KeyIndex
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Document, Page, Record, Signature
+from dupgroups.model import Document, Page, Record
 from dupgroups.signing import sign
 
 Progress = Callable[[str, int, int | None], None]
@@ -23,26 +23,7 @@ def signed(pages: Iterable[Page], methods: MethodSet, progress: Progress) -> dic
     return found
 
 
-class Lookup:
-    """The records by their keys."""
-
-    def __init__(self, records: Iterable[Record]) -> None:
-        self._holders: defaultdict[tuple[str, str], list[Record]] = defaultdict(list)
-        for record in records:
-            for key in _keys(record.signature):
-                self._holders[key].append(record)
-
-    def candidates(self, record: Record, limit: int) -> list[Record]:
-        """At most `limit` others that share a key, those that share most first; [] for an empty signature."""
-        shared: Counter[str] = Counter()
-        found: dict[str, Record] = {}
-        for key in _keys(record.signature):
-            for other in self._holders.get(key, ()):
-                shared[other.id] += 1
-                found[other.id] = other
-        order = sorted(shared, key=lambda own: (-shared[own], own))
-        return [found[own] for own in order if own != record.id][:limit]
-
-
-def _keys(signature: Signature) -> Iterable[tuple[str, str]]:
-    return ((signature.scheme, key) for key in signature.keys)
+def others(index: KeyIndex, record: Record, limit: int) -> list[Record]:
+    """At most `limit` records beside this one that share a key with it, those that share most first."""
+    found = index.candidates(record.signature, limit=limit + 1)
+    return [other for other in found if other.id != record.id][:limit]

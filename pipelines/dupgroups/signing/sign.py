@@ -1,4 +1,4 @@
-"""Page -> Content -> Signature: what a page is by itself, before it meets what is stored."""
+"""A page becomes a document that stands alone: its id, its content, its signature. Pure."""
 
 from __future__ import annotations
 
@@ -10,25 +10,39 @@ from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Page, Record, Signature
 from dupgroups.text.urls import canonical, host_of
 
+UNSIGNED = Signature("")
+
 
 def sign(page: Page, methods: MethodSet) -> Document:
-    """Page -> Content -> Signature, as a document that stands alone. Pure."""
+    """The page as a signed document, alone in its group."""
     return sign_all([page], methods)[0]
 
 
 def sign_all(pages: Sequence[Page], methods: MethodSet) -> list[Document]:
     """The same for several pages, in their order: many texts are signed faster than one by one."""
-    contents = [methods.extract(page) for page in pages]
-    return list(map(_document, pages, contents, methods.signatures(contents)))
+    documents = [extract_document(page, methods) for page in pages]
+    return sign_contents(documents, [document.content for document in documents], methods)
 
 
-def _document(page: Page, content: Content, signature: Signature) -> Document:
-    own = _id(page, content)
+def extract_document(page: Page, methods: MethodSet) -> Document:
+    """The page as a document that is not signed yet: it has an empty signature of no scheme."""
+    content = methods.extract(page)
+    id_ = _id(page, content)
     fingerprint = _digest(f"{content.title}\0{content.text}")
     address = canonical(page.url)
     elsewhere = page.id is None and content.url is not None and address != content.url
     twin = _id(page, replace(content, url=address)) if elsewhere else None
-    return Document(Record(own, own, host_of(content.url), signature, fingerprint=fingerprint), content, twin)
+    return Document(Record(id_, id_, host_of(content.url), UNSIGNED, fingerprint=fingerprint), content, twin)
+
+
+def sign_contents(
+    documents: Sequence[Document], contents: Sequence[Content], methods: MethodSet
+) -> list[Document]:
+    """The documents with the signatures of these contents, which may be less than the documents hold."""
+    return [
+        replace(document, record=replace(document.record, signature=signature))
+        for document, signature in zip(documents, methods.signatures(contents), strict=True)
+    ]
 
 
 def _id(page: Page, content: Content) -> str:

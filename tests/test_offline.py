@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dupgroups import Deduper, Page, batch, open_engine
-from dupgroups.batch import BatchResult, group_pages
+from dupgroups import Deduper, Page, open_engine, processes
 from dupgroups.cli import app
 from dupgroups.errors import InputError
+from dupgroups.grouping import sorted_keys
+from dupgroups.offline import BatchResult, group_pages
 from stories import reprint, reprints, story
 
 PAGES = list(reprints(stories=8, copies=4).values())
@@ -54,7 +55,7 @@ def test_pairs_go_from_earlier_to_later_and_every_group_has_its_pairs() -> None:
 
 
 def test_a_story_of_more_copies_than_a_crowd_is_one_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "CROWD", 3)
+    monkeypatch.setattr(sorted_keys, "CROWD", 3)
     pages = [Page(id=str(copy), text=reprint(story("a"), copy)) for copy in range(12)]
     assert set(group_pages(pages, processes=1).groups.values()) == {"0"}
 
@@ -64,7 +65,7 @@ def test_the_result_does_not_depend_on_how_many_are_counted_at_a_time(
     meetings: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_once = group_pages(PAGES, processes=1)
-    monkeypatch.setattr(batch, "MEETINGS", meetings)
+    monkeypatch.setattr(sorted_keys, "MEETINGS", meetings)
     assert group_pages(PAGES, processes=1) == at_once
 
 
@@ -199,7 +200,7 @@ def test_no_file_of_the_command_is_written_over(tmp_path: Path) -> None:
 def test_ctrl_c_reaches_no_process_of_the_pool() -> None:
     """Each would print a traceback; the command alone ends them."""
     code = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
-    with batch._uninterrupted():
+    with processes._uninterrupted():
         inside = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     after = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (inside.stdout, after.stdout) == ("True\n", "False\n")

@@ -1,0 +1,12 @@
+"""Which documents belong together: pure functions over records, without a store."""
+
+from __future__ import annotations
+
+from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
+from dupgroups.grouping.components import Age, Components
+from dupgroups.grouping.key_index import KeyIndex
+from dupgroups.grouping.plan import Plan, plan
+from dupgroups.grouping.rule import Rule
+from dupgroups.grouping.view import View
+
+__all__ = ["Age", "Arrivals", "Components", "KeyIndex", "Plan", "Rule", "View", "plan", "sort_arrivals"]

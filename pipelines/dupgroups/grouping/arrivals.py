@@ -1,0 +1,62 @@
+"""Documents as they arrive: under which id each belongs, and which of them the store knows already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dupgroups.model import Document, Record
+
+SamePage = Callable[[Record, Record], bool]
+"""Whether a twin (AMP, print) and the stored record of its canonical page are one page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """The first documents of a batch, each of another id.
+
+    `documents`: all of them, in their order, under their ids. `unchanged`: the ids of those that the store
+    knows as they are. `later`: the rest of the batch, which begins with an id that came before.
+    """
+
+    documents: tuple[Document, ...]
+    unchanged: frozenset[str]
+    later: tuple[Document, ...] = ()
+
+    @property
+    def changed(self) -> list[Document]:
+        """The documents that have to be grouped and written."""
+        return [document for document in self.documents if document.record.id not in self.unchanged]
+
+
+def sort_arrivals(
+    documents: Sequence[Document], stored: Mapping[str, Record], same_page: SamePage
+) -> Arrivals:
+    """Sort a batch by what is stored under its ids and twins' ids; cut it where an id comes again.
+
+    A later document of one id has to meet the earlier one in the store, as if they had come one by one.
+    """
+    arrived: dict[str, Document] = {}
+    for document in documents:
+        document = _under_its_id(document, stored, same_page)
+        if document.record.id in arrived:
+            break
+        arrived[document.record.id] = document
+    unchanged = (id_ for id_, document in arrived.items() if _is_unchanged(document, stored.get(id_)))
+    return Arrivals(tuple(arrived.values()), frozenset(unchanged), tuple(documents[len(arrived) :]))
+
+
+def _under_its_id(document: Document, stored: Mapping[str, Record], same_page: SamePage) -> Document:
+    """The document under its own address when what it calls its canonical page is another story."""
+    record, old = document.record, stored.get(document.record.id)
+    if not document.twin or old is None or same_page(record, old):
+        return document
+    return replace(document, record=replace(record, id=document.twin, group=document.twin), twin=None)
+
+
+def _is_unchanged(document: Document, old: Record | None) -> bool:
+    """Whether the store knows this already. A twin adds nothing to the page that it is a twin of."""
+    record = document.record
+    if old is None or old.signature.scheme != record.signature.scheme:
+        return False
+    return bool(document.twin) or (old.fingerprint, old.signature) == (record.fingerprint, record.signature)

@@ -1,0 +1,83 @@
+"""From (scheme, key) to the records that hold it, kept up to date record by record.
+
+The memory engine, the writes that an index does not show yet, a batch and the evaluation look up candidates
+here. A pile of documents that is grouped at once sorts all its keys instead (`dupgroups.offline`): that needs
+no dictionary, and a slice of documents at a time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from dupgroups.model import Record, Signature
+
+
+class KeyIndex:
+    """Records by id and by the keys of their signatures; one record an id.
+
+    >>> index = KeyIndex()
+    >>> index.put(Record("a", "a", "", Signature("s", ("1", "2"))))
+    >>> index.put(Record("b", "b", "", Signature("s", ("2", "3"))))
+    >>> [record.id for record in index.candidates(Signature("s", ("2", "3")), limit=9)]
+    ['b', 'a']
+    """
+
+    def __init__(self, records: Iterable[Record] = ()) -> None:
+        self._records: dict[str, Record] = {}
+        self._holders: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        for record in records:
+            self.put(record)
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def __contains__(self, id_: str) -> bool:
+        return id_ in self._records
+
+    def get(self, id_: str) -> Record | None:
+        """The record of this id; None when it is not held."""
+        return self._records.get(id_)
+
+    def put(self, record: Record) -> None:
+        """Hold a record, in place of the former one of its id."""
+        former = self._records.get(record.id)
+        self._records[record.id] = record
+        if former is not None:
+            if former.signature == record.signature:
+                return
+            self._forget_keys(former)
+        for key in record.signature.keys:
+            self._holders[record.signature.scheme, key].add(record.id)
+
+    def delete(self, id_: str) -> None:
+        """Let go of a record; an unknown id is passed over."""
+        former = self._records.pop(id_, None)
+        if former is not None:
+            self._forget_keys(former)
+
+    def candidates(self, signature: Signature, *, limit: int) -> list[Record]:
+        """At most `limit` records of the same scheme that share a key: most shared keys first, then by id.
+
+        [] for an empty signature.
+        """
+        shared: Counter[str] = Counter()
+        for key in set(signature.keys):
+            shared.update(self._holders.get((signature.scheme, key), ()))
+        nearest = sorted(shared, key=lambda id_: (-shared[id_], id_))
+        return [self._records[id_] for id_ in nearest[:limit]]
+
+    def _forget_keys(self, record: Record) -> None:
+        for key in record.signature.keys:
+            holders = self._holders[record.signature.scheme, key]
+            holders.discard(record.id)
+            if not holders:
+                del self._holders[record.signature.scheme, key]
+
+
+def candidates_in_batch(records: Sequence[Record], *, limit: int) -> Iterator[list[Record]]:
+    """For each record the earlier ones of the batch that share a key, most shared keys first, then by id."""
+    index = KeyIndex()
+    for record in records:
+        yield index.candidates(record.signature, limit=limit)
+        index.put(record)

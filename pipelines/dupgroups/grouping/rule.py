@@ -1,0 +1,21 @@
+"""What makes two documents one group: how many candidates are judged, and which relations join."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dupgroups.model import Relation, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`join`: the relations that put two documents into one group, without direction (`contains` with
+    `contained`); `candidates`: how many records that share keys a document is compared with at most.
+    """
+
+    join: frozenset[Relation]
+    candidates: int
+
+    def joins(self, verdict: Verdict) -> bool:
+        """Whether a verdict puts its two documents into one group."""
+        return verdict.relation in self.join

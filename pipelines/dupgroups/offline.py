@@ -1,0 +1,180 @@
+"""Group a pile of pages at once, without an engine: sign, sort the keys, judge, plan, on all cores.
+
+The relations are those of the live flow: every document is compared with the earlier ones that share keys
+with it, those that share most first, and the same plan puts them into groups. The result is the same for any
+number of processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+from typing import TypeVar
+
+from dupgroups.config import Config
+from dupgroups.engines.memory import MemoryEngine
+from dupgroups.flow import Deduper
+from dupgroups.grouping import Rule, View, plan
+from dupgroups.grouping.sorted_keys import Candidates, SortedKeys
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Page, Record, Verdict
+from dupgroups.processes import Pool
+from dupgroups.signing import sign_all
+
+CHUNK = 64  # pages a process signs, or documents whose pairs it judges, at a time
+FEW = 256  # pages for which starting processes costs more than it gains
+
+Item = TypeVar("Item")
+
+Pair = tuple[str, str, Verdict]
+Progress = Callable[[str, int, int | None], None]
+"""Hears what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResult:
+    """`groups` maps each id to its group (named by its first member); `pairs` are all that were judged.
+
+    A pair is (a, b, how a stands to b) with `a` earlier than `b`, in the order of `b`, then of shared keys.
+    `repeated` are the ids that came again, as often as they did.
+    """
+
+    groups: dict[str, str]
+    pairs: list[Pair]
+    repeated: tuple[str, ...] = ()
+
+
+def group_pages(
+    pages: Iterable[Page],
+    config: Config | None = None,
+    *,
+    processes: int | None = None,
+    progress: Progress | None = None,
+) -> BatchResult:
+    """The groups of these pages. Of pages with one id the last counts, in the place of the first.
+
+    `processes` None takes all cores; 1 stays in this process. No pages give an empty result. Where templates
+    of hosts are learned live, pages are signed one after another, and held in memory until the end.
+    """
+    config, report = config or Config(), progress or _silent
+    pages = iter(pages)
+    head = list(islice(pages, FEW))
+    with Pool.of(1 if processes is None and len(head) < FEW else processes, MethodSet, config) as pool:
+        chunks = _chunks(chain(head, pages), CHUNK)
+        live = config.hosts and config.hosts.live
+        signed = _crawled(chunks, config, report) if live else _signed(pool.map(_sign, chunks), report)
+        records = list(signed.records.values())
+        work = (_Work.of(records, candidates) for candidates in _candidates(records, config.candidates))
+        pairs = list(_judged(pool.map(_judge, work), len(records), report))
+    return BatchResult(_groups(records, pairs, config), pairs, tuple(signed.repeated))
+
+
+def _groups(records: Sequence[Record], pairs: Sequence[Pair], config: Config) -> dict[str, str]:
+    """The group of each record, by id, as the live flow plans it."""
+    earlier: dict[str, list[Record]] = {}
+    by_id = {record.id: record for record in records}
+    verdicts = {}
+    for a, b, verdict in pairs:
+        earlier.setdefault(b, []).append(by_id[a])
+        verdicts[b, a] = verdict
+    view, rule = View(candidates=earlier), Rule(config.join, config.candidates)
+    planned = plan(records, view, lambda record, other: verdicts[record.id, other.id], rule)
+    return {record.id: record.group for record in planned.puts}
+
+
+# -- signing
+
+
+@dataclass(frozen=True, slots=True)
+class _Signed:
+    """The records by id, each as old as its place, and the ids that came again."""
+
+    records: dict[str, Record]
+    repeated: list[str]
+
+
+def _signed(chunks: Iterable[list[Record]], progress: Progress) -> _Signed:
+    records: dict[str, Record] = {}
+    repeated: list[str] = []
+    for chunk in chunks:
+        for record in chunk:
+            former = records.get(record.id)
+            if former:
+                repeated.append(record.id)
+            first_seen = former.first_seen if former else len(records)
+            records[record.id] = replace(record, first_seen=first_seen, last_seen=first_seen)
+        progress("sign", len(records) + len(repeated), None)
+    return _Signed(records, repeated)
+
+
+def _crawled(chunks: Iterable[list[Page]], config: Config, progress: Progress) -> _Signed:
+    """The records as a crawl of these pages leaves them, the oldest first; no file is written."""
+    engine, done = MemoryEngine(), 0
+    deduper = Deduper(engine, config)
+    ids: set[str] = set()
+    repeated: list[str] = []
+    for chunk in chunks:
+        for outcome in deduper.add_all(chunk):
+            if outcome.id in ids:
+                repeated.append(outcome.id)
+            ids.add(outcome.id)
+        done += len(chunk)
+        progress("sign", done, None)
+    records = sorted((document.record for document in engine.scan()), key=lambda record: record.age)
+    return _Signed({record.id: record for record in records}, repeated)
+
+
+def _sign(methods: MethodSet, pages: list[Page]) -> list[Record]:
+    return [document.record for document in sign_all(pages, methods)]
+
+
+# -- judging
+
+
+def _candidates(records: Sequence[Record], limit: int) -> Iterator[list[Candidates]]:
+    """The candidates of the documents that have any, for `CHUNK` documents at a time."""
+    keys = SortedKeys.of(records)
+    for first, last in keys.slices():
+        yield from _chunks(keys.candidates(first, last, limit), CHUNK)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Pairs of places with the records that stand there."""
+
+    records: dict[int, Record]
+    candidates: list[Candidates]
+
+    @classmethod
+    def of(cls, records: Sequence[Record], candidates: list[Candidates]) -> _Work:
+        """What a process needs to judge these candidates."""
+        places = {place for document, others in candidates for place in (document, *others)}
+        return cls({place: records[place] for place in places}, candidates)
+
+
+def _judge(methods: MethodSet, work: _Work) -> list[Pair]:
+    pairs = []
+    for document, others in work.candidates:
+        judge = methods.judge(work.records[document].signature.scheme)
+        for other in others:
+            a, b = work.records[other], work.records[document]
+            pairs.append((a.id, b.id, judge(a, b)))
+    return pairs
+
+
+def _judged(chunks: Iterable[list[Pair]], total: int, progress: Progress) -> Iterator[Pair]:
+    for done, chunk in enumerate(chunks, start=1):
+        yield from chunk
+        progress("judge", min(done * CHUNK, total), total)
+    progress("judge", total, total)
+
+
+def _silent(step: str, done: int, total: int | None) -> None:
+    """Say nothing."""
+
+
+def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    iterator = iter(items)
+    while chunk := list(islice(iterator, size)):
+        yield chunk

@@ -1,0 +1,8 @@
+"""Page -> Content -> Signature: what a page is by itself, before it meets what is stored."""
+
+from __future__ import annotations
+
+from dupgroups.signing.online_templates import OnlineTemplates
+from dupgroups.signing.sign import extract_document, sign, sign_all, sign_contents
+
+__all__ = ["OnlineTemplates", "extract_document", "sign", "sign_all", "sign_contents"]
