@@ -16,8 +16,8 @@ from pathlib import Path
 
 import opencc
 
-from dupgroups.evaluation.labelled_pages import LabelledPage, read_pack
 from dupgroups.text.decoding import decode
+from dupgroups_lab.labels.pages import LabelledPage, read_pack
 
 CHARSETS = {
     "zh": ("gb18030", "big5hkscs"),

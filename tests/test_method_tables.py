@@ -11,9 +11,9 @@ import pytest
 
 from dupgroups.config import scalar
 from dupgroups.content import EXTRACTORS
-from dupgroups.content.c45 import C45
 from dupgroups.signatures import SIGNERS
 from dupgroups.verdicts import JUDGES
+from dupgroups_lab.training.c45 import C45
 
 METHODS: set[type[Any]] = {*EXTRACTORS.values(), *SIGNERS.values(), *JUDGES.values(), C45}
 ELSEWHERE = "below"  # a default too long for a table

@@ -1,4 +1,4 @@
-"""The wheel holds the two import packages and their data, and nothing with a generic name."""
+"""The wheel holds the three import packages and their data, and nothing with a generic name."""
 
 from __future__ import annotations
 
@@ -23,12 +23,22 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 def test_top_level_names_are_exactly_ours(names: list[str]) -> None:
     tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {"dupgroups", "dupgroups_es"}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {
+        "dupgroups",
+        "dupgroups_es",
+        "dupgroups_lab",
+    }
 
 
 @pytest.mark.parametrize(
     "wanted",
-    ["dupgroups/py.typed", "dupgroups_es/py.typed", "dupgroups/web/templates/", "dupgroups/web/static/"],
+    [
+        "dupgroups/py.typed",
+        "dupgroups_es/py.typed",
+        "dupgroups_lab/py.typed",
+        "dupgroups/web/templates/",
+        "dupgroups/web/static/",
+    ],
 )
 def test_data_is_in(names: list[str], wanted: str) -> None:
     assert any(name.startswith(wanted) for name in names)

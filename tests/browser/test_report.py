@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.chromium import chromium
-from dupgroups.evaluation.extraction.run import Extracted, Time
-from dupgroups.evaluation.extraction.scores import BlockHits
-from dupgroups.evaluation.labelled_pages import Agreement, LabelledPage
-from dupgroups.evaluation.reports.extraction import html_report
+from dupgroups_lab.extraction.run import Extracted, Time
+from dupgroups_lab.extraction.scores import BlockHits
+from dupgroups_lab.labels.pages import LabelledPage
+from dupgroups_lab.measures.shingle_agreement import Agreement
+from dupgroups_lab.reports.extraction import html_report
 
 
 def extracted(pack: str) -> Extracted:

@@ -8,10 +8,12 @@ import sys
 import typer
 from rich.console import Console
 
+from dupgroups.cli.entry_points import Commands
 from dupgroups.errors import DupGroupsError
 
 app = typer.Typer(
     name="dup-groups",
+    cls=Commands,
     help="Group near-duplicate news stories and collapse them in search results.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,

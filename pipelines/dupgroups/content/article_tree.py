@@ -23,8 +23,8 @@ from importlib import resources
 
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
-from dupgroups.content.c45 import Node, Row
 from dupgroups.content.coreex import CoreEx
+from dupgroups.content.decision_tree import Node, Row
 from dupgroups.content.extract import extract
 from dupgroups.content.mss import MSS, maximum
 from dupgroups.links import LinkCounts, count_links

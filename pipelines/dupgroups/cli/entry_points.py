@@ -1,0 +1,68 @@
+"""Commands that installed packages bring, the lab among them, by the entry-point group `dupgroups.commands`.
+
+The name of an entry point is the name of the command, and it points to a `typer.Typer`: one with a single
+function is that command, one with several is a group of commands.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+GROUP = "dupgroups.commands"
+_COMPLETION = ("install_completion", "show_completion")  # options of a program, not of a command in it
+
+
+class Commands(TyperGroup):
+    """The commands that are registered here, and after them those of entry points, in alphabetical order.
+
+    An entry point is loaded when its command is run, and when all commands are listed. A registered command
+    wins over an entry point of its name. An entry point that cannot be loaded costs one warning on stderr and
+    its command; all other commands go on.
+    """
+
+    @cached_property
+    def _waiting(self) -> dict[str, EntryPoint]:
+        """By name, the entry points that are not loaded yet; of two with one name the first installed."""
+        points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
+        return {point.name: point for point in reversed(points) if point.name not in self.commands}
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of this name; None, after loading all for a hint, when there is none."""
+        if cmd_name not in self.commands:
+            self._load([cmd_name] if cmd_name in self._waiting else sorted(self._waiting))
+        return super().get_command(ctx, cmd_name)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of all commands."""
+        self._load(sorted(self._waiting))
+        return super().list_commands(ctx)
+
+    def _load(self, names: list[str]) -> None:
+        for name in names:
+            point = self._waiting.pop(name)
+            try:
+                self.commands[name] = _command(point)
+            except Exception as error:  # whatever a module raises that somebody else wrote
+                source = f" of {point.dist.name}" if point.dist else ""
+                typer.secho(
+                    f"dup-groups: the command {name!r}{source} cannot be loaded and is left out "
+                    f"({type(error).__name__}: {error}); update or uninstall the package",
+                    fg="yellow",
+                    err=True,
+                )
+
+
+def _command(point: EntryPoint) -> Any:
+    loaded = point.load()
+    if not isinstance(loaded, typer.Typer):
+        raise TypeError(f"{point.value} is not a typer.Typer")
+    command = get_command(loaded)
+    command.name = point.name
+    command.params = [option for option in command.params if option.name not in _COMPLETION]
+    return command

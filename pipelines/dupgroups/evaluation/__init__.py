@@ -1,1 +1,0 @@
-"""Measuring and training against labelled data."""

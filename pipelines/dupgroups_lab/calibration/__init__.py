@@ -1,0 +1,1 @@
+"""From labelled pairs to thresholds in a configuration."""

@@ -1,0 +1,29 @@
+"""The lab's commands; the entry points `dupgroups.commands` in pyproject.toml name them."""
+
+from dupgroups_lab.commands import (
+    articles,
+    calibrate,
+    evaluate,
+    evaluate_cedar,
+    evaluate_duplicates,
+    evaluate_edits,
+    evaluate_keys,
+    evaluate_period_string,
+    evaluate_weightings,
+    frequencies,
+    train,
+)
+
+__all__ = [
+    "articles",
+    "calibrate",
+    "evaluate",
+    "evaluate_cedar",
+    "evaluate_duplicates",
+    "evaluate_edits",
+    "evaluate_keys",
+    "evaluate_period_string",
+    "evaluate_weightings",
+    "frequencies",
+    "train",
+]

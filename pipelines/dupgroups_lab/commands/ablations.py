@@ -1,0 +1,146 @@
+"""What the commands that repeat the tables of papers have in common: options, labelled texts, tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli.documents import Field, JsonLines
+from dupgroups.cli.files import check_place, written
+from dupgroups.cli.progress import bars, teller
+from dupgroups.errors import InputError
+
+if TYPE_CHECKING:
+    from dupgroups.model import Page
+    from dupgroups_lab.labels.pairs import Truth
+    from dupgroups_lab.papers.exact import Told
+    from dupgroups_lab.papers.extracted import Texts
+
+
+Report = Annotated[
+    Path | None,
+    typer.Option("--report", help="The same as HTML, with plots.", metavar="OUT.html"),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """The texts of documents by extractor and id, their hosts ("" unknown), and what labels say of them."""
+
+    texts: dict[str, Texts]
+    hosts: Texts
+    truth: Truth
+    told: Told
+
+
+@contextmanager
+def labelled(
+    docs: Path,
+    labels: Path,
+    positive: str,
+    extractors: Sequence[str],
+    field: Field | None = None,
+    *,
+    report: Path | None,
+    references: bool = False,
+) -> Iterator[Labelled]:
+    """Read and extract under progress bars, which `told` moves on for what is measured meanwhile.
+
+    With `references` only documents with html are taken, and where all of these have a text too, it comes
+    last under the name "reference". Raises InputError for what cannot be read, labels that do not fit, and
+    a `report` that could not be written in the end.
+    """
+    from rich.console import Console
+
+    from dupgroups.text.urls import host_of
+    from dupgroups_lab.labels.pairs import check_labels, read_labels, truth
+    from dupgroups_lab.papers.extracted import extracted
+
+    if report:
+        check_place(report, docs, labels)  # not after hours
+    wanted = positive.split(",")
+    check_labels(wanted)
+    pairs = read_labels(labels)
+    console = Console(stderr=True, highlight=False, markup=False)
+    lines = JsonLines(docs, field, teller(console))
+    hosts: dict[str, str] = {}
+
+    def pages() -> Iterator[Page]:
+        for page in lines:
+            if page.html or not references:
+                hosts[str(page.id)] = host_of(page.url)
+                yield page
+
+    with bars(lines, console, ("reading", "measuring")) as progress:
+        texts: dict[str, Texts] = {
+            **extracted(pages(), extractors, lambda done: progress("sign", done, None))
+        }
+        if not hosts:
+            raise InputError(f"{docs}: no document has html, and extractors are what is compared here")
+        if references:
+            texts.update(_references(docs, hosts))
+        size, known = len(hosts), truth(hosts, pairs, positive=wanted)
+        yield Labelled(texts, hosts, known, lambda done, total: progress("judge", done * size, total * size))
+
+
+def _references(docs: Path, hosts: Texts) -> dict[str, Texts]:
+    """The texts of these documents as they are in the file, if all have one."""
+    from dupgroups_lab.papers.extracted import REFERENCE
+
+    with suppress(InputError):  # none has
+        pages = JsonLines(docs, "text", lambda sentence: None)
+        texts = {str(page.id): page.text or "" for page in pages if page.id in hosts}
+        if len(texts) == len(hosts):
+            return {REFERENCE: texts}
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Tabulated:
+    """A table of text. The first column names the rows, and its head the table."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a command has found: tables, and for the report plots, which are HTML."""
+
+    title: str
+    truth: Truth
+    tables: Sequence[Tabulated]
+    plots: Sequence[str]
+
+    def show(self, report: Path | None) -> None:
+        """Print the tables to standard output, and write them with the plots to a report."""
+        from rich.console import Console
+        from rich.table import Table
+
+        console = Console(highlight=False, markup=False)
+        console.print(f"{self.truth.extent}\n", soft_wrap=True)
+        for each in self.tables:
+            table = Table(*each.columns, box=None, pad_edge=False)
+            for row in each.rows:
+                table.add_row(*row)
+            console.print(table)
+            console.print()
+        if report:
+            with written(report, errors="xmlcharrefreplace") as file:
+                file.write(self._page())
+            console.print(f"Report: {report}", soft_wrap=True)
+
+    def _page(self) -> str:
+        from dupgroups_lab.reports.page import figures, html_page, plots
+
+        tables = [
+            figures(list(map(escape, each.columns)), [list(map(escape, row)) for row in each.rows])
+            for each in self.tables
+        ]
+        return html_page(self.title, [f"<p>{escape(self.truth.extent)}</p>", plots(self.plots), *tables])

@@ -1,0 +1,79 @@
+"""`dup-groups evaluate weightings`: the tables of Alonso, Fetterly and Manasse on documents of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli.documents import Docs, FieldOption, Labels, Positive
+from dupgroups_lab.commands.ablations import Report, Shown, Tabulated, labelled
+from dupgroups_lab.commands.evaluate import evaluate
+
+if TYPE_CHECKING:
+    from dupgroups_lab.papers.weightings import Row
+
+
+@evaluate.command("weightings")
+def weightings(
+    docs: Docs,
+    labels: Labels,
+    positive: Positive = "duplicate",
+    phrase: Annotated[int, typer.Option(min=1, max=32, help="Words of a phrase.")] = 7,
+    extractor: Annotated[
+        str, typer.Option(help="What extracts the articles of html; whole takes all text.", metavar="METHOD")
+    ] = "auto",
+    field: FieldOption = None,
+    report: Report = None,
+) -> None:
+    """Alonso, Fetterly, Manasse: antecedents of SpotSigs, phrase weightings, rare-phrase limits.
+
+    Prints the tables of Near Duplicate News Story Detection Revisited (AIRS 2013) for your documents: the
+    best F1 and MCC of each variant, beside the paper's F1. Similarities are exact, document frequencies are
+    those of the file, and every threshold is tried on these very documents. The paper's pairs were drawn
+    evenly over all similarities: the listed pairs are nearest to them. Examples:
+
+        dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv
+
+        dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv --extractor whole
+    """
+    from dupgroups_lab.papers.weightings import ablation
+
+    with labelled(
+        docs, labels, positive, [extractor], field.value if field else None, report=report
+    ) as given:
+        found = ablation(given.texts[extractor], given.truth, phrase, given.told)
+    tables = {
+        "antecedents of SpotSigs": found.antecedents,
+        "weighting of phrases, without those of more than 50 %": found.weightings,
+        "phrases of more documents than this dropped, weighting df2": found.common,
+    }
+    Shown(
+        f"The tables of Alonso et al. for {docs.name}",
+        given.truth,
+        [_table(title, rows) for title, rows in tables.items()],
+        [_plot(found.common)],
+    ).show(report)
+
+
+def _plot(rows: Sequence[Row]) -> str:
+    from dupgroups_lab.reports.plots import value_plot
+
+    lines = {
+        "all pairs": [row.reached.every.f1 for row in rows],
+        "listed pairs": [row.reached.listed.f1 for row in rows],
+    }
+    names = [row.name for row in rows]
+    return value_plot("Best F1 without common phrases", "share of documents", names, lines)
+
+
+def _table(title: str, rows: Sequence[Row]) -> Tabulated:
+    columns = (title, "paper's F1", "F1, all pairs", "at", "MCC", "F1, listed pairs", "at", "MCC")
+    return Tabulated(columns, [(row.name, *_cells(row)) for row in rows])
+
+
+def _cells(row: Row) -> list[str]:
+    published = f"{row.published:.4f}" if row.published else "-"
+    both = (row.reached.every, row.reached.listed)
+    return [published, *(f"{x:.4f}" for each in both for x in (each.f1, each.threshold, each.mcc))]

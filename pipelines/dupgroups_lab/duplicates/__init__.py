@@ -1,0 +1,1 @@
+"""How well methods find duplicates: on labelled pairs, on edited copies, through their keys."""

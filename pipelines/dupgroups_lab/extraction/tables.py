@@ -1,0 +1,64 @@
+"""Tables of extraction scores, for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from dupgroups_lab.extraction.run import Row
+from dupgroups_lab.extraction.scores import PUBLISHED, BlockScore
+from dupgroups_lab.measures.shingle_agreement import Score
+
+
+def print_rows(console: Console, extractor: str, rows: Sequence[Row]) -> None:
+    """Everything that was measured of one extractor, one line a row."""
+    columns = ("pages", "P", "R", "F1", "mean\nF1", "block\nP", "block\nR", "exact\npages")
+    times = ("pages\n/s", "parses", "own\nparses")
+    table = Table(title=extractor, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("", overflow="fold")
+    for column in (*columns, *times):
+        table.add_column(column, justify="right")
+    for row in rows:
+        table.add_row(row.name, *cells(row))
+    console.print(table)
+
+
+def cells(row: Row) -> list[str]:
+    """The figures as they are printed: pages, P, R, F1, mean F1, blocks in %, pages a second, parses, the
+    method's own parses."""
+    told, blocks = row.score, row.blocks
+    return [
+        str(told.pages),
+        *(f"{figure:.3f}" for figure in (told.precision, told.recall, told.f1, told.page_f1)),
+        *(percents((blocks.precision, blocks.recall, blocks.exact)) if blocks else "---"),
+        f"{row.time.rate:,.0f}",
+        f"{row.time.parses:.1f}",
+        f"{row.time.method_parses:.1f}",
+    ]
+
+
+def percents(shares: Sequence[float]) -> list[str]:
+    """Of shares from 0 to 1."""
+    return [f"{100 * share:.1f}" for share in shares]
+
+
+def print_scores(console: Console, title: str, scores: Mapping[str, Score]) -> None:
+    """One line a row."""
+    table = Table("pages of", "number", "P", "R", "F1", "mean F1", title=title)
+    for row, each in scores.items():
+        figures = (each.precision, each.recall, each.f1, each.page_f1)
+        table.add_row(row, str(each.pages), *(f"{figure:.3f}" for figure in figures))
+    console.print(table)
+
+
+def print_blocks(console: Console, method: str, found: BlockScore) -> None:
+    """Block precision and recall and document accuracy, in percent, beside CEDAR's for the same method."""
+    table = Table(
+        "", "block precision", "block recall", "pages without an error", title="blocks of articles, %"
+    )
+    table.add_row(method, *percents((found.precision, found.recall, found.exact)))
+    if method in PUBLISHED:
+        table.add_row("CEDAR", *(f"{figure:.1f}" for figure in PUBLISHED[method]))
+    console.print(table)

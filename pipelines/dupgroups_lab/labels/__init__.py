@@ -1,0 +1,1 @@
+"""Labelled data: pages with gold texts, pairs and clusters of documents."""

@@ -1,0 +1,69 @@
+"""Labelled pages: packs of html with gold texts and page types."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dupgroups.errors import InputError
+
+PAGES = "pages.jsonl.gz"
+"""The file of a pack."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledPage:
+    """A page with its gold text (None: only its type is known). `kind` is "article", "other" or ""."""
+
+    id: str
+    pack: str
+    site: str
+    url: str | None
+    language: str
+    kind: str
+    html: str
+    text: str | None
+
+
+def read_pack(folder: Path) -> Iterator[LabelledPage]:
+    """The pages of a pack: a folder with `pages.jsonl.gz` (id, site, url, lang, page_type, html, text).
+
+    Raises InputError for a folder that is none, and for a line that is no page.
+    """
+    path = folder / PAGES
+    at = 0
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                at += 1
+                yield _page(folder.resolve().name, json.loads(line))
+    except FileNotFoundError as error:
+        raise InputError(f"{folder} is no pack of labelled pages: it has no {PAGES}") from error
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from error
+    except KeyError as error:
+        raise InputError(f"{path}, line {at}, is no labelled page: it has no {error}") from error
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{path}, line {at}, is no labelled page: {error}") from error
+
+
+def _page(pack: str, row: Any) -> LabelledPage:
+    if not isinstance(row, dict):
+        raise TypeError("it is no object with fields")
+    if not isinstance(row["html"], str) or not isinstance(row["text"], str | None):
+        raise TypeError("its html or its text is no string")
+    return LabelledPage(
+        id=row["id"],
+        pack=pack,
+        site=row["site"],
+        url=row["url"],
+        language=row["lang"] or "",
+        kind=row["page_type"] or "",
+        html=row["html"],
+        text=row["text"] or None,
+    )

@@ -1,0 +1,296 @@
+"""The ablations of CEDAR on labelled documents: tables 1 to 3 and figures 3 to 5, by exact resemblance.
+
+Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (LREC 2008), section 5.
+
+- Table 1: resemblance of shingles by what extracts the article. Table 2: by filters on the whole page.
+- Figures 3 to 5: by least block, by share of the shingles dropped as too frequent, by size of a shingle.
+- Table 3: filters and threshold are chosen by the best F1 on one half of the stories, and measured on the
+  other half, pair-wise and by B-cubed over the closure. Documents of one story are in one half.
+
+"Heuristic", the paper's name for text without scripts and styles, is our extractor `whole`. What the paper
+calls the entire document has their text, too: the labelled pages at hand hold none, so it is left out.
+
+| setting | values | the paper |
+|---|---|---|
+| size   | 2 in tables, 3 times that in figures 3 and 4 | 2 and 6 words |
+| BLOCKS | least tokens of a block | 1 to 20 |
+| TOPS   | share of the distinct shingles that are dropped as too frequent | 0 to 10 % |
+| SIZES  | tokens of a shingle | 1 to 10 |
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, groupby
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.text.frequencies import Frequencies
+from dupgroups.text.hashing import Hashes, windows
+from dupgroups.text.sentences import tokens
+from dupgroups.text.sets import distinct
+from dupgroups_lab.labels.pairs import Truth, closure
+from dupgroups_lab.measures.bcubed import BCubed, bcubed
+from dupgroups_lab.measures.curves import best_threshold
+from dupgroups_lab.measures.pairwise import Confusion, confusion
+from dupgroups_lab.papers.exact import Reached, Similar, Told, Weighted, scores, similarities
+from dupgroups_lab.papers.extracted import REFERENCE, Texts
+
+WHOLE = "whole"
+BLOCKS = (0, 2, 4, 5, 6, 8, 9, 10, 12, 14, 16, 18, 20)
+TOPS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.075, 0.1)
+SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+
+TABLE_1: Mapping[str, float] = MappingProxyType(
+    {WHOLE: 0.91076, "maxent": 0.9999922, "crf": 0.9999933, REFERENCE: 0.9999935}
+)
+"""AU-ROC that the paper reports by what extracts (Heuristic, CE-SIMPLE, CE-BEST, reference standard)."""
+
+TABLE_2: Mapping[tuple[int, float], float | None] = MappingProxyType(
+    {(0, 0.0): 0.91076, (5, 0.0): None, (0, 0.075): 0.99500, (12, 0.05): 0.99994}
+)
+"""AU-ROC that the paper reports by least block and dropped share, of pages without scripts and styles."""
+
+TABLE_3: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {
+        "whole, frequency filter": (0.869, 0.890),
+        "whole, block filter": (0.889, 0.889),
+        "whole, both filters": (0.917, 0.917),
+        "crf": (0.985, 0.985),
+        "maxent": (0.985, 0.985),
+        REFERENCE: (0.985, 0.985),
+    }
+)
+"""F1 of pairs and of clusters that the paper reports on its evaluation half."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Shingles of `size` tokens of what `extractor` leaves, without blocks of fewer tokens than `block` and
+    without the most frequent shingles, a share `top` (0 to 1) of the distinct ones.
+    """
+
+    extractor: str
+    size: int
+    block: int = 0
+    top: float = 0.0
+
+    @property
+    def filters(self) -> str:
+        """The filters in words: least tokens of a block, and share of the shingles that is dropped."""
+        told = [f"block {self.block}"] * bool(self.block) + [f"top {self.top:.1%}"] * bool(self.top)
+        return ", ".join(told) or "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a setting reaches over all documents; `published` is the paper's AU-ROC."""
+
+    setting: Setting
+    published: float | None
+    reached: Reached
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What a system reaches on one half, with setting and threshold of the best F1 on the other one.
+
+    `threshold` is None where nothing was found there. `published`: the paper's F1 of pairs and of clusters.
+    """
+
+    name: str
+    setting: Setting
+    threshold: float | None
+    pairs: Confusion
+    clusters: BCubed
+    published: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One parameter, value by value: for each extractor what is reached, in the order of `values`."""
+
+    name: str
+    values: Sequence[str]
+    lines: Mapping[str, Sequence[Reached]]
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """The tables and figures of the paper."""
+
+    extractors: Sequence[Row]
+    filters: Sequence[Row]
+    systems: Sequence[Tuned]
+    figures: Sequence[Figure]
+
+
+def ablation(
+    texts: Mapping[str, Texts], truth: Truth, size: int = 2, told: Told = lambda done, total: None
+) -> Ablation:
+    """Measure on the documents of `truth`, of which `texts` has, for each extractor, every text by id.
+
+    The first extractor is to be `whole`; the figures show it beside the last one but the reference.
+    """
+    cut = {name: [Cut.of(each[own]) for own in truth.documents] for name, each in texts.items()}
+    plain = {name: Setting(name, size) for name in texts}
+    filters = [replace(plain[WHOLE], block=block, top=top) for block, top in TABLE_2]
+    shown = (WHOLE, *[name for name in texts if name not in (WHOLE, REFERENCE)][-1:])
+    grids = _grids([plain[name] for name in shown])
+    systems = _systems(plain)
+    settings = dict.fromkeys(
+        chain(plain.values(), filters, chain.from_iterable(line for grid in grids for line in grid.lines))
+    )
+    total = len(settings) + len(systems)
+    reached, tuned = {}, []
+    for done, (setting, sets) in enumerate(shingle_sets(cut, settings), start=1):
+        reached[setting] = Reached.of(sets, truth)
+        told(done, total)
+    known, other = (_Half.of(places, truth, cut) for places in halves(truth))
+    for done, (name, choices) in enumerate(systems.items(), start=len(settings) + 1):
+        tuned.append(_tuned(name, choices, known, other))
+        told(done, total)
+    return Ablation(
+        [Row(each, TABLE_1.get(name), reached[each]) for name, each in plain.items()],
+        [Row(each, TABLE_2[each.block, each.top], reached[each]) for each in filters],
+        tuned,
+        [grid.figure(reached) for grid in grids],
+    )
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A text in tokens: their hashes, and how many tokens the block of each has, both (n,)."""
+
+    hashes: Hashes
+    block: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, text: str) -> Cut:
+        """Each line of the text is a block."""
+        blocks = [tokens(each).hashes for each in text.split("\n")]
+        sizes = [len(each) for each in blocks]
+        return cls(np.concatenate(blocks), np.repeat(sizes, sizes))
+
+    def shingles(self, size: int, block: int = 0) -> Hashes:
+        """Distinct shingles of what blocks of at least `block` tokens hold, ascending."""
+        return distinct(windows(self.hashes[self.block >= block], size))
+
+
+def shingle_sets(
+    cut: Mapping[str, Sequence[Cut]], settings: Iterable[Setting]
+) -> Iterator[tuple[Setting, list[Weighted]]]:
+    """Each setting with the shingles of every document, each of weight 1.
+
+    Frequencies are those of these documents, counted once for settings in a row that only differ in `top`.
+    """
+    for plain, group in groupby(settings, key=lambda each: replace(each, top=0.0)):
+        alike = list(group)
+        sets = [each.shingles(plain.size, plain.block) for each in cut[plain.extractor]]
+        known = Frequencies.learn(sets) if any(each.top for each in alike) else None
+        for setting in alike:
+            kept = sets
+            if known and setting.top:
+                limit = known.top(setting.top)
+                kept = [each[known.of(each) < limit] for each in sets]
+            yield setting, [(each, np.ones(len(each))) for each in kept]
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """What a figure is made of: the settings of each line, in the order of `values`."""
+
+    name: str
+    values: Sequence[str]
+    lines: Sequence[Sequence[Setting]]
+
+    def figure(self, reached: Mapping[Setting, Reached]) -> Figure:
+        """The figure, when all is measured."""
+        return Figure(
+            self.name,
+            self.values,
+            {line[0].extractor: [reached[setting] for setting in line] for line in self.lines},
+        )
+
+
+def _grids(plain: Sequence[Setting]) -> list[_Grid]:
+    """Of figures 3 to 5, with a line for each of these settings."""
+    larger = [replace(each, size=3 * each.size) for each in plain]
+    with_size = f"shingles of {larger[0].size}"
+    return [
+        _Grid(
+            f"figure 3: least tokens of a block ({with_size})",
+            list(map(str, BLOCKS)),
+            [[replace(each, block=block) for block in BLOCKS] for each in larger],
+        ),
+        _Grid(
+            f"figure 4: share of shingles dropped ({with_size})",
+            [f"{top:.1%}" for top in TOPS],
+            [[replace(each, top=top) for top in TOPS] for each in larger],
+        ),
+        _Grid(
+            "figure 5: tokens of a shingle",
+            list(map(str, SIZES)),
+            [[replace(each, size=size) for size in SIZES] for each in plain],
+        ),
+    ]
+
+
+def _systems(plain: Mapping[str, Setting]) -> dict[str, list[Setting]]:
+    """The systems of table 3, each with the settings among which its tuning chooses."""
+    whole = plain[WHOLE]
+    return {
+        "whole, frequency filter": [replace(whole, top=top) for top in TOPS],
+        "whole, block filter": [replace(whole, block=block) for block in BLOCKS],
+        "whole, both filters": [
+            replace(whole, block=block, top=top) for block in BLOCKS[1:] for top in TOPS[1:]
+        ],
+        **{name: [each] for name, each in plain.items() if name != WHOLE},
+    }
+
+
+def halves(truth: Truth) -> tuple[list[int], list[int]]:
+    """The places of the documents of two halves, by a checksum of the first document of each story.
+
+    Pairs with a label between positive and non are of one story, too.
+    """
+    story = closure(truth.documents, sorted(truth.positive | truth.ignored))
+    half = [zlib.crc32(story[own].encode()) % 2 for own in truth.documents]
+    first, second = ([at for at, own in enumerate(half) if own == which] for which in (0, 1))
+    return first, second
+
+
+@dataclass(frozen=True, slots=True)
+class _Half:
+    """One half of the stories: what is known of its documents, and the tokens of these by extractor."""
+
+    truth: Truth
+    cut: Mapping[str, Sequence[Cut]]
+
+    @classmethod
+    def of(cls, places: Sequence[int], truth: Truth, cut: Mapping[str, Sequence[Cut]]) -> _Half:
+        """The documents at these places."""
+        restricted = truth.restricted(truth.documents[at] for at in places)
+        return cls(restricted, {name: [each[at] for at in places] for name, each in cut.items()})
+
+    def similar(self, settings: Iterable[Setting]) -> Iterator[tuple[Setting, Similar]]:
+        """How alike its documents are in each setting."""
+        return ((each, similarities(sets)) for each, sets in shingle_sets(self.cut, settings))
+
+
+def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> Tuned:
+    """Choose on the half that is known, measure on the other."""
+    best, setting, threshold = 0.0, choices[0], None
+    for each, similar in known.similar(choices):
+        curve = scores(similar, known.truth)[0].curve
+        if curve.f1.max(initial=0.0) > best:
+            best, setting, threshold = float(curve.f1.max()), each, best_threshold(curve)
+    documents = other.truth.documents
+    ((_, similar),) = other.similar([setting])
+    found = set() if threshold is None else similar.found(documents, threshold)
+    clusters = bcubed(closure(documents, sorted(found)), other.truth)
+    return Tuned(name, setting, threshold, confusion(found, other.truth), clusters, TABLE_3.get(name))

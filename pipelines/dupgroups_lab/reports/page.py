@@ -1,0 +1,84 @@
+"""What reports have in common: one HTML file that needs nothing else, and texts side by side in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from dupgroups_lab.reports.differences import side_by_side
+from dupgroups_lab.reports.plots import COLOURS
+
+SHOWN = 20  # errors of each kind
+_LONGEST = 20_000  # characters of a text that are compared
+_LIGHT = "#0b6bcb #c2410c #15803d #7e22ce #a16207 #0f766e #be185d #475569".split()
+_DARK = "#6cb6ff #ff9b6b #6fdd8b #c4a1ff #e6c34a #5fd6cb #ff8fc0 #a9b8cc".split()
+
+
+def _variables(colours: Sequence[str]) -> str:
+    return " ".join(f"--s{number}: {colour};" for number, colour in enumerate(colours))
+
+
+_SERIES = "\n".join(f".s{number} {{ --own: var(--s{number}); }}" for number in range(COLOURS))
+_STYLE = (
+    f"""
+:root {{ color-scheme: light dark; --line: #8884; {_variables(_LIGHT)} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {_variables(_DARK)} }} }}
+"""
+    + """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; } .wide { overflow-x: auto; margin: 1rem 0; }
+.figures td, .figures th { padding: .2rem .5rem; text-align: right; }
+.figures tbody { white-space: nowrap; } .figures th[scope=row] { text-align: left; }
+.figures tr { border-bottom: 1px solid var(--line); } small { opacity: .75; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem; }
+figure { margin: 0; } figcaption { font-weight: 600; }
+svg { width: 100%; font-size: 11px; fill: currentColor; }
+polyline { fill: none; stroke: var(--own); stroke-width: 2; } .grid { stroke: var(--line); }
+rect, text[class] { fill: var(--own); } text[class] { font-size: 13px; font-weight: 600; }
+.legend span { margin-right: 1rem; white-space: nowrap; } .legend i { background: var(--own); }
+.legend i { display: inline-block; width: .8em; height: .8em; margin-right: .3em; }
+details { border-top: 1px solid var(--line); padding: .4rem 0; } summary { cursor: pointer; }
+h1, summary, .diff td, .diff th { overflow-wrap: anywhere; }
+.diff { width: 100%; table-layout: fixed; } .diff td { vertical-align: top; padding: .15rem .6rem; }
+.same { opacity: .65; }
+del { background: #f8717155; text-decoration: none; } ins { background: #4ade8055; text-decoration: none; }
+"""
+    + _SERIES
+)
+
+
+def html_page(title: str, parts: Sequence[str]) -> str:
+    """The whole file; `title` is escaped, `parts` are HTML."""
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
+        f'content="width=device-width"><title>{escape(title)}</title><style>{_STYLE}</style></head><body>'
+        f"<h1>{escape(title)}</h1>{''.join(parts)}</body></html>\n"
+    )
+
+
+def figures(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of cells that are HTML; the first of a row is its head."""
+    heads = "".join(f'<th scope="col">{each}</th>' for each in header)
+    lines = "".join(
+        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{each}</td>" for each in others)}</tr>'
+        for first, *others in rows
+    )
+    return (
+        f'<div class="wide" tabindex="0"><table class="figures"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{lines}</tbody></table></div>"
+    )
+
+
+def plots(each: Sequence[str]) -> str:
+    """Plots in as many columns as there is room for."""
+    return f'<div class="plots">{"".join(each)}</div>'
+
+
+def comparison(summary: str, note: str, heads: Sequence[str], texts: tuple[str, str]) -> str:
+    """Two texts to be unfolded under `summary`; all but `heads`, which are HTML, is escaped."""
+    columns = "".join(f"<th>{head}</th>" for head in heads)
+    rows = side_by_side(*(text[:_LONGEST] for text in texts))
+    return (
+        f"<details><summary>{escape(summary)}</summary><p>{escape(note)}</p>"
+        f'<table class="diff"><thead><tr>{columns}</tr></thead><tbody>{rows}</tbody></table></details>'
+    )

@@ -1,0 +1,46 @@
+"""Training of the tree that tells articles from other pages, on pages labelled by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dupgroups.content.article_tree import ARTICLE, LINK_FEATURES, OTHER, PAGE_FEATURES, ArticleTree, features
+from dupgroups.content.blocks import divide
+from dupgroups.content.decision_tree import Row
+from dupgroups.errors import InputError
+from dupgroups_lab.labels.pages import LabelledPage, read_pack
+from dupgroups_lab.training.c45 import C45
+
+FEATURE_SETS = {"MSS, CoreEx": PAGE_FEATURES, "MSS, CoreEx, links": PAGE_FEATURES + LINK_FEATURES}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledCase:
+    """The features of a page with its site and its kind, "article" or "other"."""
+
+    site: str
+    kind: str
+    row: Row
+
+
+def read_typed(packs: Iterable[Path]) -> list[LabelledPage]:
+    """The pages of the packs with a known type. Raises InputError unless both are there."""
+    pages = [page for pack in packs for page in read_pack(pack) if page.kind in (ARTICLE, OTHER)]
+    if {page.kind for page in pages} != {ARTICLE, OTHER}:
+        raise InputError('these packs don\'t have both pages of type "article" and of type "other"')
+    return pages
+
+
+def case_of(page: LabelledPage) -> LabelledCase:
+    """The page as a case for the tree."""
+    return LabelledCase(page.site, page.kind, features(divide(page.html)))
+
+
+def train(
+    cases: Sequence[LabelledCase], names: Sequence[str] = FEATURE_SETS["MSS, CoreEx, links"]
+) -> ArticleTree:
+    """The tree over the features of these names."""
+    rows = [{name: case.row[name] for name in names} for case in cases]
+    return ArticleTree(C45()(rows, [case.kind for case in cases]))

@@ -1,0 +1,168 @@
+"""Thresholds from labelled pairs, and the configuration that holds them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups import Page
+from dupgroups.config import Config, Method, Step, from_toml
+from dupgroups.errors import ConfigError, InputError
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Record, Verdict
+from dupgroups.offline import group_pages
+from dupgroups.signing import sign
+from dupgroups_lab.calibration.config_file import to_toml
+from dupgroups_lab.calibration.thresholds import Scale, calibrate
+from dupgroups_lab.duplicates.evaluation import evaluate
+from dupgroups_lab.labels.pairs import Pair, truth
+from stories import chinese_story, story
+
+DUPLICATE = frozenset({"duplicate"})
+
+
+def mixture(kept: float, number: int) -> tuple[str, str]:
+    """Two texts of which that share of sentences stands in both."""
+    chance = random.Random(f"{kept} {number}")
+    pool = [
+        " ".join(story(f"{kept} {number} {place}", 24).split("\n")).replace(".", "") + "."
+        for place in range(60)
+    ]
+    common = round(30 * kept)
+    one, two = pool[:30], pool[:common] + pool[30 : 60 - common]
+    chance.shuffle(two)
+    return "\n".join(one), "\n".join(two)
+
+
+def made() -> tuple[list[Page], dict[Pair, str]]:
+    """English pairs that share more or less; those that share 70 % or more are labelled duplicate."""
+    pages, labels = [], {}
+    for kept in (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
+        for number in range(6):
+            name = f"{kept}/{number}"
+            pages += [
+                Page(text=text, id=f"{name}{end}")
+                for end, text in zip("ab", mixture(kept, number), strict=True)
+            ]
+            labels[(f"{name}a", f"{name}b")] = "duplicate" if kept >= 0.7 else "non"
+    return pages, labels
+
+
+def test_the_best_f1_is_found_and_holds_when_pages_are_grouped_with_it(tmp_path: Path) -> None:
+    pages, labels = made()
+    start = Config(methods={"*": Method(judge=Step("resemblance", {"threshold": 0.3, "near": 0.1}))})
+    found = calibrate(pages, labels, start)
+    (each,) = found.found
+    assert (each.methods, each.parameter, each.old, each.documents) == (("*",), "threshold", 0.3, 84)
+    assert each.before.f1 < each.after.f1 == 1
+    path = tmp_path / "new.toml"
+    path.write_text(to_toml(found.config), encoding="utf-8")
+    assert from_toml(path) == found.config
+    run = group_pages(pages, from_toml(path), processes=1)
+    assert evaluate(run.groups, run.pairs, truth(run.groups, labels)).pairs.confusion == each.after
+
+
+def test_a_wanted_precision_gives_the_best_recall_that_has_it() -> None:
+    pages, labels = made()
+    labels |= {("0.8/0a", "0.8/0b"): "non", ("0.3/0a", "0.3/0b"): "duplicate"}
+    best, sure = (calibrate(pages, labels, Config(), precision=each).found[0] for each in (None, 1.0))
+    assert sure.after.precision == 1 > best.after.precision
+    assert sure.new > best.new
+    assert 0 < sure.after.recall < best.after.recall
+
+
+def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
+    pages, labels = [], {}
+    for number in range(12):
+        text = chinese_story(str(number))
+        pages += [
+            Page(text=text, id=f"{number}a", language="zh"),
+            Page(text=text, id=f"{number}b", language="zh"),
+        ]
+        labels[(f"{number}a", f"{number}b")] = "duplicate"
+    english = [Page(text=story("s"), id="x"), Page(text=story("s"), id="y")]
+    found = calibrate([*pages, *english], {**labels, ("x", "y"): "duplicate"}, Config())
+    (each,) = found.found
+    assert "zh" in each.methods
+    assert set(found.config.methods) == set(each.methods)
+    assert MethodSet(found.config).signer("zh") == MethodSet().signer("zh")
+    (sentence,) = found.left
+    assert sentence.startswith("*: only 1 labelled pairs")
+
+
+def test_without_labels_of_these_documents_nothing_is_calibrated() -> None:
+    with pytest.raises(InputError, match="are these the ids"):
+        calibrate(made()[0], {("p", "q"): "duplicate"}, Config())
+
+
+def test_the_limit_is_where_the_judge_changes_its_mind() -> None:
+    methods, scale = MethodSet(), Scale(Step("resemblance"), DUPLICATE)
+    records = [sign(page, methods).record for page in made()[0]]
+    limits = []
+    for pair in zip(records[::12], records[1::12], strict=True):  # one of each share
+        limits.append(scale.limit(pair))
+        found = [each for each in scale.thresholds if scale.at(each)(*pair).relation == "duplicate"]
+        assert limits[-1] == max(found, default=0.0)
+        assert found == scale.thresholds[: len(found)]
+    assert limits[1:] == sorted(limits[1:])
+    assert len(set(limits)) > 4
+
+
+def test_every_judge_calls_its_threshold_in_its_own_way() -> None:
+    assert Scale(Step("resemblance"), DUPLICATE).parameter == "threshold"
+    assert Scale(Step("overlap_factors"), DUPLICATE).parameter == "alpha"
+    assert min(Scale(Step("overlap_factors"), DUPLICATE).thresholds) >= 0.5  # beta is never above alpha
+
+
+@dataclass(frozen=True)
+class Blunt:
+    """A judge without any threshold."""
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        return Verdict("different", 0.0, "Never.")
+
+
+def test_a_judge_without_a_threshold_is_refused() -> None:
+    with pytest.raises(ConfigError, match="no threshold"):
+        Scale(Step(f"{__name__}:Blunt"), DUPLICATE)
+
+
+# -- TOML
+
+names = st.text(min_size=1).filter(lambda text: text != "name" and text.isprintable())
+values = st.recursive(
+    st.booleans()
+    | st.integers(-(2**60), 2**60)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inside: st.lists(inside, max_size=3),
+    max_leaves=5,
+)
+steps = st.builds(Step, st.text(min_size=1), st.dictionaries(names, values, max_size=3))
+configs = st.builds(
+    Config,
+    engine=st.text(min_size=1),
+    methods=st.dictionaries(names, st.builds(Method, steps, st.none() | steps, steps), max_size=3),
+    join=st.sets(st.sampled_from(["duplicate", "near", "contains"])).map(frozenset),
+    candidates=st.integers(1, 1000),
+)
+
+
+@given(configs)
+def test_a_written_configuration_is_read_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, config: Config
+) -> None:
+    path = tmp_path_factory.mktemp("toml") / "some.toml"
+    path.write_bytes(to_toml(config).encode("utf-8"))
+    assert from_toml(path) == config
+
+
+def test_defaults_are_not_written_and_what_toml_lacks_is_refused() -> None:
+    assert to_toml(Config()) == ""
+    with pytest.raises(ConfigError, match="cannot be written"):
+        to_toml(Config(methods={"en": Method(signer=Step("minhash", {"size": None}))}))

@@ -1,0 +1,109 @@
+"""Edits of re-publication: each does what it says, the same every time, and copies are looked up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from dupgroups import Page
+from dupgroups.config import Config, Method, Step
+from dupgroups_lab.duplicates.edits import EDITS, Article, survive
+from stories import chinese_story, reprints, story
+
+ENGLISH = Article(tuple(story("one").split("\n")), "en", ("Ferry runs aground", "Mayor resigns"))
+CHINESE = Article(tuple(chinese_story("一").split("\n")), "zh", ("渡轮搁浅", "市长辞职"))
+ARTICLES = pytest.mark.parametrize("article", [ENGLISH, CHINESE], ids=["en", "zh"])
+
+
+def originals(stories: int = 6, copies: int = 1) -> list[Page]:
+    """Made stories of both languages, in turn."""
+    pages = reprints(stories, copies).values()
+    return [replace(each, language="zh" if "。" in (each.text or "") else "en") for each in pages]
+
+
+def edited(name: str, article: Article, seed: int = 0) -> list[str]:
+    found = EDITS[name](article, Random(seed))
+    assert found is not None
+    return list(found)
+
+
+@ARTICLES
+def test_whitespace_changes_blanks_only(article: Article) -> None:
+    found = "\n".join(edited("whitespace only", article))
+    assert found != "\n".join(article.paragraphs)
+    assert found.split() == " ".join(article.paragraphs).split()
+
+
+@ARTICLES
+def test_one_word_or_character_changes(article: Article) -> None:
+    cut = list if article.chinese else str.split
+    before, after = (
+        cut("\n".join(each)) for each in (article.paragraphs, edited("one word or character", article))
+    )
+    assert len(before) == len(after)
+    assert sum(one != two for one, two in zip(before, after, strict=True)) == 1
+
+
+@ARTICLES
+def test_lines_are_added_around_the_text(article: Article) -> None:
+    byline, first, *rest = edited("dateline and byline", article)
+    assert byline
+    assert first.endswith(article.paragraphs[0])
+    assert first != article.paragraphs[0]
+    assert tuple(rest) == article.paragraphs[1:]
+    assert tuple(edited("copyright line", article)[:-1]) == article.paragraphs
+    links = edited("related links", article)
+    assert tuple(links[:-3]) == article.paragraphs
+    assert set(links[-2:]) == set(article.headlines)
+
+
+def test_the_end_is_cut() -> None:
+    ten = Article(tuple("abcdefghij"), "en", ())
+    assert edited("last paragraph cut", ten) == list("abcdefghi")
+    assert edited("last fifth cut", ten) == list("abcdefgh")
+    assert edited("last fifth cut", Article(("a", "b", "c"), "en", ())) == ["a", "b"]
+
+
+@pytest.mark.parametrize("name", ["last paragraph cut", "last fifth cut"])
+def test_a_cut_that_leaves_less_than_half_is_no_copy(name: str) -> None:
+    assert EDITS[name](Article(("short", "much longer"), "en", ()), Random(0)) is None
+    assert edited(name, Article(("just as long", "just as long"), "en", ())) == ["just as long"]
+
+
+def test_what_cannot_be_edited_is_left_out() -> None:
+    poor = Article(("word",), "en", ())
+    impossible = {name for name, edit in EDITS.items() if edit(poor, Random(0)) is None}
+    assert impossible == {"one word or character", "related links", "last paragraph cut", "last fifth cut"}
+
+
+def test_copies_are_found_among_the_originals_of_both_languages() -> None:
+    pages = [*originals(), Page(text="Too short.", id="\ud800", language="en")]
+    found = survive(pages, Config())
+    assert [each.edit for each in found.rows] == [name for name in EDITS for _ in range(2)]
+    assert {(each.language, each.copies, each.found, each.strangers) for each in found.rows} == {
+        (language, 3, 3, 0) for language in ("en", "zh")
+    }
+    assert found.short == 1
+    assert not found.pairs
+    assert survive(pages, Config()) == found
+
+
+def test_joined_originals_are_told_and_are_no_strangers_to_copies() -> None:
+    found = survive(originals(stories=2, copies=2), Config())
+    assert found.pairs == {("s0/0", "s0/1"), ("s1/0", "s1/1")}
+    assert sum(each.strangers for each in found.rows) == 0
+
+
+def test_a_method_that_edits_break_scores_low() -> None:
+    """An exact judge finds a copy again only when nothing but blanks has changed."""
+    exact = Method(judge=Step("resemblance", {"threshold": 0.9999, "epsilon": 0.00001}))
+    rows = survive(originals(), Config(methods={"*": exact, "zh": exact})).rows
+    recall = {each.edit: each.recall for each in rows if each.language == "en"}
+    assert recall["whitespace only"] == 1
+    assert recall["last fifth cut"] == 0
+
+
+def test_no_pages_give_no_rows() -> None:
+    assert survive([], Config()).rows == ()

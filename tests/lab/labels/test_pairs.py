@@ -1,0 +1,73 @@
+"""Files of labels, and what they say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dupgroups.errors import InputError
+from dupgroups_lab.labels.pairs import read_clusters, read_labels, truth
+
+PAIRS = {("a", "b"): "duplicate", ("a", "c"): "containment", ("b", "c"): "near", ("c", "d"): "non"}
+
+
+def test_labels_are_read_whichever_document_comes_first(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_bytes('\ufeffa,label,b,note\nx,near,b,\n"q,1",non,a,text\n'.encode())
+    assert read_labels(path) == {("b", "x"): "near", ("a", "q,1"): "non"}
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("a,b\nx,y\n", "columns a, b, label"),
+        ("", "columns a, b, label"),
+        ("a,b,label\nx,y,same\n", "line 2: unknown label 'same'; known: duplicate"),
+        ("a,b,label\nx,y\n", "line 2: unknown label ''"),
+        ("a,b,label\nx,x,non\n", "line 2: a pair has two documents"),
+    ],
+)
+def test_what_is_no_file_of_labels_is_told(tmp_path: Path, text: str, what: str) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=what):
+        read_labels(path)
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read_clusters(tmp_path / "none.csv")
+
+
+def test_labels_between_are_ignored() -> None:
+    known = truth("abcde", PAIRS)
+    assert known.positive == {("a", "b")}
+    assert known.ignored == {("a", "c"), ("b", "c")}
+    assert known.hard == {("c", "d")}
+    assert known.clusters == {"a": "a", "b": "a", "c": "c", "d": "d", "e": "e"}
+
+
+def test_containment_may_be_wanted_too() -> None:
+    known = truth("abcde", PAIRS, positive=("duplicate", "containment"))
+    assert known.positive == {("a", "b"), ("a", "c")}
+    assert known.ignored == {("b", "c")}
+
+
+def test_labels_of_documents_that_are_not_there_are_left_out() -> None:
+    assert truth("abd", PAIRS).ignored == truth("abd", PAIRS).hard == frozenset()
+    with pytest.raises(InputError, match="no labelled pair of these documents is duplicate"):
+        truth("cde", PAIRS)
+
+
+def test_clusters_alone_are_labels(tmp_path: Path) -> None:
+    path = tmp_path / "clusters.csv"
+    path.write_text("id,cluster,family\na,1,1\nb,1,1\nc,2,1\nd,,\n", encoding="utf-8")
+    known = truth("abcd", None, read_clusters(path))
+    assert known.positive == {("a", "b")}
+    assert len(set(known.clusters.values())) == 3
+
+
+def test_an_unknown_label_is_refused_before_anything_else() -> None:
+    with pytest.raises(InputError, match="unknown label 'dup'"):
+        truth("ab", PAIRS, positive=("dup",))

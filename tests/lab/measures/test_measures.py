@@ -1,0 +1,186 @@
+"""The figures against brute force, worked examples and their laws."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups_lab.labels.pairs import Truth, closure, truth
+from dupgroups_lab.measures.bcubed import bcubed
+from dupgroups_lab.measures.bootstrap import intervals
+from dupgroups_lab.measures.curves import (
+    Scores,
+    area_under_roc,
+    best_threshold,
+    hanley_mcneil,
+    threshold_for,
+)
+from dupgroups_lab.measures.pairwise import Confusion, confusion
+from dupgroups_lab.measures.rand_index import adjusted_rand_index
+
+DOCUMENTS = tuple("abcdefg")
+PAIRS = list(combinations(DOCUMENTS, 2))
+labels = st.dictionaries(
+    st.sampled_from(PAIRS), st.sampled_from(["duplicate", "containment", "near", "non"])
+).map(lambda found: {**found, ("a", "b"): "duplicate"})
+partitions = st.lists(st.sampled_from("xyz"), min_size=7, max_size=7).map(
+    lambda parts: dict(zip(DOCUMENTS, parts, strict=True))
+)
+scores = st.lists(st.sampled_from([0, 0.2, 0.4, 0.5, 0.9, 1]), min_size=1, max_size=12)
+
+
+@given(labels, st.sets(st.sampled_from(PAIRS)))
+def test_every_pair_that_is_not_ignored_is_in_one_cell(
+    known: dict[tuple[str, str], str], found: set[tuple[str, str]]
+) -> None:
+    cells = {"tp": 0, "fp": 0, "fn": 0, "tn": 0}
+    for each in PAIRS:
+        label = known.get(each, "non")
+        if label in ("duplicate", "non"):
+            right = (each in found) == (label == "duplicate")
+            cells[("t" if right else "f") + ("p" if each in found else "n")] += 1
+    assert confusion(found, truth(DOCUMENTS, known)) == Confusion(**cells)
+
+
+def test_figures_of_a_worked_example() -> None:
+    told = Confusion(tp=6, fp=2, fn=3, tn=9)
+    assert (told.precision, told.recall) == (0.75, pytest.approx(2 / 3))
+    assert told.f1 == pytest.approx(2 * 0.75 * (2 / 3) / (0.75 + 2 / 3))
+    assert told.mcc == pytest.approx((6 * 9 - 2 * 3) / math.sqrt(8 * 9 * 11 * 12))
+
+
+def test_nothing_found_and_nothing_to_find_is_nought_and_no_error() -> None:
+    told = Confusion(0, 0, 0, 0)
+    assert (told.precision, told.recall, told.f1, told.mcc) == (0, 0, 0, 0)
+
+
+@given(st.tuples(*[st.integers(0, 50)] * 4))
+def test_mcc_is_the_correlation_of_found_and_positive(cells: tuple[int, int, int, int]) -> None:
+    tp, fp, fn, tn = cells
+    found = np.repeat([1, 1, 0, 0], cells)
+    positive = np.repeat([1, 0, 1, 0], cells)
+    if len(set(found)) == len(set(positive)) == 2:
+        assert Confusion(tp, fp, fn, tn).mcc == pytest.approx(np.corrcoef(found, positive)[0, 1])
+    else:
+        assert Confusion(tp, fp, fn, tn).mcc == 0
+
+
+@given(labels, partitions)
+def test_b_cubed_is_what_its_formula_says(
+    known: dict[tuple[str, str], str], groups: Mapping[str, str]
+) -> None:
+    told = truth(DOCUMENTS, known)
+    precision = recall = 0.0
+    for own in DOCUMENTS:
+        true = {each for each in DOCUMENTS if told.clusters[each] == told.clusters[own]}
+        group = {each for each in DOCUMENTS if groups[each] == groups[own]}
+        right = group & true
+        group -= {each for each in group - true if (min(own, each), max(own, each)) in told.ignored}
+        precision += len(right) / len(group) / len(DOCUMENTS)
+        recall += len(right) / len(true) / len(DOCUMENTS)
+    found = bcubed(groups, told)
+    assert (found.precision, found.recall) == (pytest.approx(precision), pytest.approx(recall))
+
+
+def test_b_cubed_of_the_example_of_its_authors() -> None:
+    """Amit and Baldwin: 5 + 2 + 5 documents; two answers that link-based scoring cannot tell apart."""
+    true = dict(zip("123456789ABC", "aaaaabbccccc", strict=True))
+    told = Truth(tuple(true), frozenset(), frozenset(), frozenset(), true)
+    small, large = true | dict.fromkeys("89ABC", "b"), true | dict.fromkeys("89ABC", "a")
+    assert bcubed(small, told).precision == pytest.approx(16 / 21)
+    assert bcubed(large, told).precision == pytest.approx(7 / 12)
+    assert bcubed(small, told).recall == bcubed(large, told).recall == 1
+
+
+@given(partitions, partitions)
+def test_the_rand_index_is_the_chance_corrected_agreement_of_pairs(
+    one: dict[str, str], two: dict[str, str]
+) -> None:
+    left = np.array([one[a] == one[b] for a, b in PAIRS], float)
+    right = np.array([two[a] == two[b] for a, b in PAIRS], float)
+    both, chance = (left * right).sum(), left.sum() * right.sum() / len(PAIRS)
+    most = (left.sum() + right.sum()) / 2
+    expected = 1.0 if most == chance else (both - chance) / (most - chance)
+    assert adjusted_rand_index(one, two) == pytest.approx(expected)
+    assert adjusted_rand_index(one, two) == adjusted_rand_index(two, one)
+    assert adjusted_rand_index(one, one) == 1
+
+
+@given(scores, scores, st.integers(0, 5))
+def test_the_area_is_the_chance_that_a_positive_pair_scores_higher(
+    positive: list[float], negative: list[float], more: int
+) -> None:
+    others = negative + [0.0] * more
+    wins = sum((p > n) + (p == n) / 2 for p in positive for n in others)
+    area = area_under_roc(Scores.of(positive, negative, more))
+    assert area == pytest.approx(wins / len(positive) / len(others))
+
+
+def test_without_one_kind_of_pair_there_is_no_area() -> None:
+    assert area_under_roc(Scores.of([], [0.5])) is None
+    assert area_under_roc(Scores.of([0.5], [])) is None
+
+
+def test_the_interval_of_hanley_and_mcneil_is_as_wide_as_samples_spread() -> None:
+    """Their Q1 and Q2 are exact for exponential scores: positive ones three times as high give 3/4."""
+    rng = np.random.default_rng(5)
+    areas = [
+        area_under_roc(Scores(1 + rng.exponential(3, 60), 1 + rng.exponential(1, 40))) for _ in range(2000)
+    ]
+    low, high = hanley_mcneil(0.75, 60, 40)
+    assert np.mean(areas) == pytest.approx(0.75, abs=0.005)
+    assert (high - low) / 2 / 1.959964 == pytest.approx(np.std(areas), rel=0.05)
+    assert hanley_mcneil(1.0, 5, 5) == (1.0, 1.0)
+    assert hanley_mcneil(0.5, 1, 1) == (0.0, 1.0)
+
+
+@given(scores, scores, st.integers(0, 3))
+def test_no_threshold_beats_the_best_one(positive: list[float], negative: list[float], more: int) -> None:
+    def f1(threshold: float) -> float:
+        tp, fp = (sum(each >= threshold for each in some) for some in (positive, negative))
+        return 2 * tp / (tp + fp + len(positive))
+
+    best = best_threshold(Scores.of(positive, negative, more).curve)
+    if best is None:
+        assert not any(positive)
+    else:
+        assert f1(best) == pytest.approx(max(f1(each) for each in {*positive, *negative} if each))
+
+
+@given(scores, scores, st.sampled_from([0.5, 0.8, 1.0]))
+def test_the_threshold_for_a_precision_has_the_best_recall(
+    positive: list[float], negative: list[float], wanted: float
+) -> None:
+    def found(threshold: float) -> tuple[int, int]:
+        tp, fp = (sum(each >= threshold for each in some) for some in (positive, negative))
+        return tp, fp
+
+    chosen = threshold_for(Scores.of(positive, negative).curve, wanted)
+    thresholds = {each for each in (*positive, *negative) if each}
+    enough = [tp for tp, fp in map(found, thresholds) if tp and tp / (tp + fp) >= wanted]
+    if chosen is None:
+        assert not enough
+    else:
+        tp, fp = found(chosen)
+        assert tp / (tp + fp) >= wanted
+        assert tp == max(enough)
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(7)
+    held = 0
+    for _ in range(40):
+        stories = np.column_stack((rng.random(200) < 0.3, np.ones(200))).astype(float)
+        ((low, high),) = intervals(stories, lambda counts: np.array([counts[0] / counts[1]]))
+        held += low <= 0.3 <= high
+    assert held >= 34
+
+
+def test_the_closure_names_a_cluster_by_its_first_document() -> None:
+    assert closure("abcd", [("b", "d")]) == {"a": "a", "b": "b", "c": "c", "d": "b"}

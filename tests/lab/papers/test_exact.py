@@ -1,0 +1,73 @@
+"""Exact similarities against brute force; scores and the best of all thresholds against the definitions."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups_lab.labels.pairs import Pair, Truth, closure
+from dupgroups_lab.measures.curves import Scores
+from dupgroups_lab.measures.pairwise import Confusion, confusion
+from dupgroups_lab.papers.exact import Best, Weighted, scores, similarities
+
+bags = st.lists(st.dictionaries(st.integers(0, 12), st.floats(0.01, 1e6), max_size=8), max_size=9)
+values = st.lists(st.sampled_from([0, 0.2, 0.4, 0.5, 0.9, 1]), max_size=12)
+
+
+def weighted(bag: dict[int, float]) -> Weighted:
+    return np.array(list(bag), np.uint64), np.array(list(bag.values()), np.float64)
+
+
+@given(bags)
+def test_similarities_are_those_of_brute_force(bags: list[dict[int, float]]) -> None:
+    truth = {}
+    for (i, a), (j, b) in combinations(enumerate(bags), 2):
+        if a.keys() & b.keys():
+            low, high = (
+                sum(pick(a.get(each, 0.0), b.get(each, 0.0)) for each in a.keys() | b.keys())
+                for pick in (min, max)
+            )
+            truth[i, j] = low / high
+    similar = similarities(list(map(weighted, bags)))
+    places = zip(similar.first.tolist(), similar.second.tolist(), strict=True)
+    found = dict(zip(places, similar.alike.tolist(), strict=True))
+    assert found == {own: pytest.approx(alike) for own, alike in truth.items()}
+
+
+@given(values, values, st.integers(0, 5))
+def test_the_best_is_that_of_every_threshold(positive: list[float], negative: list[float], more: int) -> None:
+    best = Best.of(Scores.of(positive, negative, more))
+    told = [(0.0, 0.0)]
+    for threshold in {each for each in (*positive, *negative) if each > 0}:
+        tp, fp = (sum(each >= threshold for each in side) for side in (positive, negative))
+        found = Confusion(tp, fp, len(positive) - tp, len(negative) + more - fp)
+        told.append((found.f1, found.mcc))
+    if len(told) > 1:
+        assert best.f1 == pytest.approx(max(f1 for f1, _ in told))
+        assert best.mcc == pytest.approx(max(mcc for _, mcc in told[1:]))
+    else:
+        assert best == Best(0.0, 0.0, 0.0)
+
+
+@given(bags, st.data())
+def test_scores_are_those_of_the_pairs_that_are_found(
+    bags: list[dict[int, float]], data: st.DataObject
+) -> None:
+    ids = tuple(f"d{9 - at}" for at in range(len(bags)))  # their order is not that of their places
+    positive, ignored, hard = set[Pair](), set[Pair](), set[Pair]()
+    for own in combinations(sorted(ids), 2):
+        data.draw(st.sampled_from([positive, ignored, hard, set()])).add(own)
+    truth = Truth(ids, frozenset(positive), frozenset(ignored), frozenset(hard), closure(ids, positive))
+    similar = similarities(list(map(weighted, bags)))
+    every, listed = scores(similar, truth)
+    for at, threshold in enumerate(every.curve.thresholds.tolist()):
+        told = confusion(similar.found(ids, threshold), truth)
+        curve = every.curve
+        assert (told.tp, told.fp) == (curve.tp[at], curve.fp[at])
+        assert (told.fn, told.tn) == (curve.positives - curve.tp[at], curve.negatives - curve.fp[at])
+    assert (len(listed.positive), len(listed.negative), listed.more) == (len(positive), len(hard), 0)
+    assert (listed.negative > 0).sum() == len(hard & similar.found(ids, 1e-12))
