@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from dupgroups.corpus.template_learner import TemplateLearner as TemplateCounts
 from dupgroups.model import Document
 from dupgroups.recipes import Recipes
-from dupgroups.text.template_counts import TemplateCounts
 
 
 class LiveTemplates:

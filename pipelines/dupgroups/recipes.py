@@ -13,13 +13,13 @@ from types import MappingProxyType
 
 from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.content import extract
+from dupgroups.corpus.templates import Templates
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Page, Signature
 from dupgroups.registry import build
 from dupgroups.signatures import SIGNERS, Signer
 from dupgroups.signatures.base import sign_all
 from dupgroups.signatures.without_template import WithoutTemplate
-from dupgroups.text.templates import Templates
 from dupgroups.verdicts import JUDGES, Judge
 
 _HAN = Method(Step("auto"), Step("minhash", {"size": 4, "key_size": 10}), Step("resemblance"))

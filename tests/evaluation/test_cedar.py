@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
+from dupgroups.codecs.set_codec import pack_sample
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import InputError
 from dupgroups.evaluation.labelled import pair, truth
 from dupgroups.evaluation.papers.cedar import Cut, Setting, ablation, halves, shingle_sets
 from dupgroups.model import Content
 from dupgroups.signatures.shingling import Shingling
-from dupgroups.text.frequencies import Frequencies
-from dupgroups.text.sets import distinct
-from dupgroups.text.stored_sets import pack_sample
+from dupgroups.sketches.sets import distinct
 from stories import running_text
 
 words = st.lists(st.sampled_from("a b c dd 三 四 。 \n".split(" ")), max_size=40).map(" ".join)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.bags import Bags, bags
 from dupgroups.content.blocks import Block, Blocks, fold, tokens
+from dupgroups.content.hashed_bag_of_words import Bags, bags
 from dupgroups.content.lexicon import name_parts, short_words
 
 Numbers = NDArray[np.float32]

@@ -21,9 +21,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dupgroups.content.bags import Bags, bags
 from dupgroups.content.blocks import Blocks, tokens
 from dupgroups.content.features import Floats
+from dupgroups.content.hashed_bag_of_words import Bags, bags
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ class Signer(Protocol):
 
 
 @runtime_checkable
-class ManySigner(Signer, Protocol):
+class BatchSigner(Signer, Protocol):
     """A signer that is faster with many texts at once."""
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
@@ -30,7 +30,7 @@ class ManySigner(Signer, Protocol):
 
 def sign_all(signer: Signer, contents: Sequence[Content]) -> list[Signature]:
     """The signatures of these texts, in their order, as fast as the signer can."""
-    if isinstance(signer, ManySigner):
+    if isinstance(signer, BatchSigner):
         return signer.many(contents)
     return [signer(each) for each in contents]
 

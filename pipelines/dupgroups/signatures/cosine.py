@@ -24,15 +24,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.codecs.vector_codec import pack
+from dupgroups.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
-from dupgroups.text.frequencies import Frequencies, news_words, terms
-from dupgroups.text.hashing import Hashes, mix
-from dupgroups.text.keys import key_strings
-from dupgroups.text.min_values import numbered_supershingles
-from dupgroups.text.sets import firsts
-from dupgroups.text.vectors import pack
+from dupgroups.sketches.hashing import Hashes, mix
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.min_values import numbered_supershingles
+from dupgroups.sketches.sets import firsts
 
 MOST_KEYS = 30
 _EACH = 3  # words drawn for a key

@@ -19,7 +19,7 @@ import numpy as np
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
-from dupgroups.text.keys import key_strings
+from dupgroups.sketches.keys import key_strings
 from dupgroups.text.sentences import tokens
 
 

@@ -26,12 +26,12 @@ from functools import cached_property
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
-from dupgroups.text.hashing import windows
-from dupgroups.text.keys import key_strings
-from dupgroups.text.min_values import min_values, numbered_supershingles
-from dupgroups.text.projections import project, widen
+from dupgroups.sketches.hashing import windows
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.min_values import min_values, numbered_supershingles
+from dupgroups.sketches.projections import project, widen
+from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
-from dupgroups.text.sets import distinct
 
 MOST_KEYS = 30
 

@@ -27,13 +27,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
-from dupgroups.text.frequencies import Frequencies, news_words, terms
-from dupgroups.text.hashing import Hashes, mix
-from dupgroups.text.keys import key_strings
-from dupgroups.text.sets import distinct
+from dupgroups.sketches.hashing import Hashes, mix
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.sets import distinct
 
 
 @dataclass(frozen=True)

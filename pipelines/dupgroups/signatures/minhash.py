@@ -5,9 +5,9 @@ share of shingles they have in common, and equals the chance that the smallest h
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
 
 Two choices are ours, measured in docs/signatures.md. Shingles are taken from anchored sentences only (see
-`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Figures are
-kept with the words around them (see `dupgroups.text.figures`), because the daily reports of one series differ
-in little else.
+`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Numerals are
+kept with the words around them (see `dupgroups.text.numerals`), because the daily reports of one series
+differ in little else.
 
 | field      | default | meaning |
 |------------|---------|---|
@@ -17,7 +17,7 @@ in little else.
 | recall     | 0.99    | chance that it is found |
 | sketch     | "bitmap" | kept of the words: a bitmap, or minima ("one_permutation", "k_permutation") |
 | bits       | 1512    | of the sketch: more make the estimates better |
-| figures    | 48      | figures kept, three bytes each |
+| figures    | 48      | numerals kept, three bytes each |
 | least      | 20      | distinct shingles below which a text is too short: a notice is no story |
 """
 
@@ -32,17 +32,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.codecs.sketch_codec import KINDS, Kind, pack
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
-from dupgroups.text.bitmaps import MULTIPLE
-from dupgroups.text.figures import bounded_figures
-from dupgroups.text.hashing import Hashes
-from dupgroups.text.keys import key_strings
+from dupgroups.sketches.b_bit_minwise import bounded_minima
+from dupgroups.sketches.bitmaps import MULTIPLE
+from dupgroups.sketches.hashing import Hashes
+from dupgroups.sketches.keys import key_strings
+from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
-from dupgroups.text.sketches import bounded_minima
-from dupgroups.text.stored_sketches import KINDS, Kind, pack
 
 MOST_KEYS = 30
 KEY_LENGTH = 5  # characters of 6 bits: a million documents bring less than one candidate by chance
@@ -51,7 +51,7 @@ AT_ONCE = 1 << 16  # characters signed together: what is worked on stays in the 
 
 @dataclass(frozen=True)
 class MinHash:
-    """Signs with MinHash keys, a sketch of the words and the figures; the table above explains the fields."""
+    """Signs with MinHash keys, a sketch of the words and the numerals; the fields are those of the table."""
 
     size: int = 3
     key_size: int = 6
@@ -104,7 +104,7 @@ class MinHash:
         short = bounded_shingles(found, self.size)
         sizes, words = pack(self.sketch, *short, self.bits)
         long = _filled(bounded_shingles(found, self.key_size), short)
-        parts = zip(sizes, self._keys(*long), words, bounded_figures(found, self.figures), strict=True)
+        parts = zip(sizes, self._keys(*long), words, bounded_numerals(found, self.figures), strict=True)
         return [
             Signature(self.scheme, keys, own + numbers) if size >= self.least else Signature(self.scheme)
             for size, keys, own, numbers in parts

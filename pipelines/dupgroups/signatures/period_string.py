@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
-from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.keys import key_strings
+from dupgroups.sketches.b_bit_minwise import minima
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.keys import key_strings
 from dupgroups.text.sentences import SINGLE, characters
-from dupgroups.text.sketches import minima
 
 _PERIOD = ord("。")
 _CHOSEN = ([0, 1, 2], [0, 1, 3], [0, 2, 3])

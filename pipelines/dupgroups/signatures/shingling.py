@@ -33,16 +33,16 @@ from typing import Literal
 
 import numpy as np
 
+from dupgroups.codecs.set_codec import pack_minima, pack_sample
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
-from dupgroups.text.frequencies import Frequencies
-from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.keys import key_strings
-from dupgroups.text.min_values import min_values, numbered_supershingles, supershingles
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.min_values import min_values, numbered_supershingles, supershingles
+from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import Tokens, tokens
-from dupgroups.text.sets import distinct
-from dupgroups.text.stored_sets import pack_minima, pack_sample
 
 MOST_KEYS = 30
 

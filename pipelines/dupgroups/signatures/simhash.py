@@ -42,15 +42,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
-from dupgroups.text.frequencies import Frequencies, news_words, terms
-from dupgroups.text.hashing import Hashes, mix
-from dupgroups.text.keys import key_strings
-from dupgroups.text.projections import project, widen
+from dupgroups.sketches.hashing import Hashes, mix
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.projections import project, widen
+from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
-from dupgroups.text.sets import distinct
 from dupgroups.text.shingles import shingles
 
 BITS = 64

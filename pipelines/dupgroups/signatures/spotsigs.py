@@ -30,17 +30,17 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.codecs.set_codec import members, pack_sample
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.min_values import min_values, numbered_supershingles
+from dupgroups.sketches.sets import among, distinct, numbered
+from dupgroups.sketches.similarity_join import similar_pairs
 from dupgroups.text.function_words import STOPWORDS
-from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.keys import key_strings
-from dupgroups.text.min_values import min_values, numbered_supershingles
 from dupgroups.text.sentences import tokens
-from dupgroups.text.set_joins import similar_pairs
-from dupgroups.text.sets import among, distinct, numbered
-from dupgroups.text.stored_sets import members, pack_sample
 
 MOST_KEYS = 30
 

@@ -34,17 +34,17 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.codecs.weight_codec import pack_elements, pack_samples
+from dupgroups.corpus.frequencies import Frequencies, news_words
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
-from dupgroups.text.consistent_sampling import samples
-from dupgroups.text.frequencies import Frequencies, news_words
-from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.keys import key_strings
-from dupgroups.text.min_values import numbered_supershingles
+from dupgroups.sketches.consistent_sampling import samples
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.min_values import numbered_supershingles
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import running
-from dupgroups.text.stored_weights import pack_elements, pack_samples
 
 MOST_KEYS = 30
 

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from pathlib import Path
 
+from dupgroups.text.news_words import pages_and_words
 from dupgroups.text.words import HAN, simplified
 
 _SAMPLE = 3_000  # characters of words beyond ASCII that are looked at
@@ -80,11 +80,9 @@ def _script(letter: str) -> str | int:
 
 @cache
 def _frequent() -> frozenset[str]:
-    """Kana, hangul, and Han characters of `news_words.txt` (simplified; lines of a count and its words)."""
+    """Kana, hangul, and the most frequent Han characters of the news (simplified)."""
     counted: Counter[str] = Counter()
-    _, *lines = Path(__file__).with_name("news_words.txt").read_text(encoding="utf-8").splitlines()
-    for line in lines:
-        count, _, words = line.partition(" ")
+    for pages, words in pages_and_words()[1]:
         for char in "".join(_HAN_RUN.findall(words)):
-            counted[char] += int(count)
+            counted[char] += pages
     return frozenset(char for char, _ in counted.most_common(_HAN_COUNT)).union(_HANGUL, map(chr, _KANA))

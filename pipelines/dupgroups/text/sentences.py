@@ -17,7 +17,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.text.hashing import Hashes, span_hashes
+from dupgroups.sketches.hashing import Hashes, span_hashes
 
 PLANE = 0x10000
 WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE = (1 << bit for bit in range(7))
@@ -42,14 +42,14 @@ class Tokens:
     """The tokens of one or more texts in order: words, or single characters of scripts without blanks.
 
     `hashes` (uint64), `sentence` (number of the sentence it stands in, ascending, of no two texts the same),
-    `anchored` (a full stop ends its sentence) and `figure` (it holds a digit), all of shape (tokens,).
+    `anchored` (a full stop ends its sentence) and `has_digit`, all of shape (tokens,).
     Text i has the tokens from `bounds[i]` to `bounds[i + 1]`, shape (texts + 1,).
     """
 
     hashes: Hashes
     sentence: NDArray[np.intp]
     anchored: NDArray[np.bool_]
-    figure: NDArray[np.bool_]
+    has_digit: NDArray[np.bool_]
     bounds: NDArray[np.intp]
 
     def __len__(self) -> int:
@@ -62,7 +62,7 @@ class Tokens:
             self.hashes.take(at),
             self.sentence.take(at),
             self.anchored.take(at),
-            self.figure.take(at),
+            self.has_digit.take(at),
             at.searchsorted(self.bounds),
         )
 
@@ -75,21 +75,21 @@ def tokens(*texts: str) -> Tokens:
     >>> found = tokens("Menu  News. It rained 3.5 cm\\nMore")
     >>> found.sentence.tolist()
     [0, 0, 1, 1, 1, 1, 1, 2]
-    >>> found.anchored.astype(int).tolist(), found.figure.astype(int).tolist()
+    >>> found.anchored.astype(int).tolist(), found.has_digit.astype(int).tolist()
     ([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0])
     """
     codes, kinds = characters(_BETWEEN.join([*texts, ""]))
     starts, ends = token_spans(kinds)
     bounds, stops = _sentence_ends(kinds)
     sentence = bounds.searchsorted(starts)
-    figure = np.zeros(len(starts), np.bool_)
-    figure[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
+    has_digit = np.zeros(len(starts), np.bool_)
+    has_digit[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
     lengths = [0, *(len(each) + len(_BETWEEN) for each in texts)]
     return Tokens(
         span_hashes(codes, starts, ends),
         sentence,
         stops.take(sentence),
-        figure,
+        has_digit,
         starts.searchsorted(np.cumsum(lengths)),
     )
 

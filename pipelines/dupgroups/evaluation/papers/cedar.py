@@ -29,16 +29,16 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.evaluation.labelled import Truth, closure
 from dupgroups.evaluation.measures.bcubed import BCubed, bcubed
 from dupgroups.evaluation.measures.curves import best_threshold
 from dupgroups.evaluation.measures.pairwise import Confusion, confusion
 from dupgroups.evaluation.papers.exact import Reached, Similar, Told, Weighted, scores, similarities
 from dupgroups.evaluation.papers.extracted import REFERENCE, Texts
-from dupgroups.text.frequencies import Frequencies
-from dupgroups.text.hashing import Hashes, windows
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
-from dupgroups.text.sets import distinct
 
 WHOLE = "whole"
 BLOCKS = (0, 2, 4, 5, 6, 8, 9, 10, 12, 14, 16, 18, 20)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from dupgroups.evaluation.labelled import Pair, Truth, pair
 from dupgroups.evaluation.measures.curves import Curve, Floats, Scores, Z, area_under_roc, hanley_mcneil
 from dupgroups.evaluation.measures.pairwise import pairs_of
-from dupgroups.text.sets import firsts
+from dupgroups.sketches.sets import firsts
 
 Features = NDArray[np.unsignedinteger]
 Weighted = tuple[Features, Floats]  # distinct features and their weights, both (n,)
