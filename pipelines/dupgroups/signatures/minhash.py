@@ -23,7 +23,6 @@ differ in little else.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,7 +34,7 @@ from numpy.typing import NDArray
 from dupgroups.codecs.sketch_codec import KINDS, Kind, pack
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
+from dupgroups.signatures.base import SchemeOfFields, keys_needed
 from dupgroups.sketches.b_bit_minwise import bounded_minima
 from dupgroups.sketches.bitmaps import MULTIPLE
 from dupgroups.sketches.hashing import Hashes
@@ -44,14 +43,16 @@ from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
 
-MOST_KEYS = 30
 KEY_LENGTH = 5  # characters of 6 bits: a million documents bring less than one candidate by chance
 AT_ONCE = 1 << 16  # characters signed together: what is worked on stays in the processor's cache
 
 
 @dataclass(frozen=True)
-class MinHash:
+class MinHash(SchemeOfFields):
     """Signs with MinHash keys, a sketch of the words and the numerals; the fields are those of the table."""
+
+    NAME = "minhash"
+    VERSION = 2
 
     size: int = 3
     key_size: int = 6
@@ -75,21 +76,12 @@ class MinHash:
             raise ConfigError("figures is between 0 and 255")
         if self.least < 1:
             raise ConfigError("least is at least 1")
-        if self.keys > MOST_KEYS:
-            raise ConfigError(
-                f"{self.keys} keys would be needed to find pairs of similarity {self.similarity} with recall "
-                f"{self.recall}, more than {MOST_KEYS}: raise the similarity or lower the recall"
-            )
-
-    @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("minhash", 2, self)
+        keys_needed(self.similarity, self.recall)  # raises ConfigError for too many
 
     @cached_property
     def keys(self) -> int:
-        """Keys of a document: a pair shares none of n with chance (1 - similarity)^n."""
-        return math.ceil(math.log(1 - self.recall) / math.log(1 - self.similarity))
+        """Keys of a document."""
+        return keys_needed(self.similarity, self.recall)
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles give an empty signature."""
