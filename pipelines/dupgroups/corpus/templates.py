@@ -30,13 +30,14 @@ from dupgroups.codecs import npz
 from dupgroups.errors import ConfigError
 from dupgroups.sketches.hashing import span_hashes, windows
 from dupgroups.sketches.sets import among
+from dupgroups.text.scripts import FULL_STOPS
 from dupgroups.text.sentences import characters, token_spans
 
 Runs = NDArray[np.uint32]  # half a hash each: with 10,000 runs a text run is taken for one once in 400,000
 Arrays = dict[str, NDArray[Any]]
 NO_RUNS: Runs = np.zeros(0, np.uint32)
 
-_STOPS = ".!?\u3002\uff01\uff1f\u0964\u0965\u061f\u06d4"
+_STOPS = f".！？{FULL_STOPS}"  # of text as it is written: full-width signs are not folded yet
 _STOP = re.compile(rf"[{_STOPS}](?!\w)")
 _CLOSED = re.compile(rf"(?:^|[{_STOPS}\n])\W*$")
 _LOOK_BACK = 20  # characters in which what a sentence ended with is looked for
