@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from dupgroups import Config, Deduper, Page
 from dupgroups.backfill import Backfill
 from dupgroups.config import Hosts
+from dupgroups.corpus.template_learner import TemplateLearner
 from dupgroups.engines import Engine, open_engine
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.errors import EngineError
 from dupgroups.model import Document
 from dupgroups.offline import group_pages
-from dupgroups.text.template_counts import TemplateCounts
 from stories import running_text
 
 HOSTS = [f"site{number}.example" for number in range(4)]
@@ -206,8 +206,8 @@ def test_a_dry_run_and_a_pile_leave_the_file_alone(tmp_path: Path) -> None:
 
 
 def test_many_hosts_are_forgotten_and_learned_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    counts = TemplateCounts(memory=12_000)
-    monkeypatch.setattr(TemplateCounts, "open", lambda path: counts)
+    counts = TemplateLearner(memory=12_000)
+    monkeypatch.setattr(TemplateLearner, "open", lambda path: counts)
     pages = [page(host, story) for story in range(6) for host in HOSTS]
     random.Random(0).shuffle(pages)
     engine = MemoryEngine()

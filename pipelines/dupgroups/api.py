@@ -20,7 +20,7 @@ from dupgroups.model import Content, Page, Verdict
 from dupgroups.offline import group_pages
 from dupgroups.signing import sign
 
-Documentish = Page | Mapping[str, Any] | bytes | str
+DocumentLike = Page | Mapping[str, Any] | bytes | str
 
 _TAG = re.compile(r"<(?:!doctype|html|head|body|meta|div|p|article|title|script)\b", re.IGNORECASE)
 _FIELDS = tuple(each.name for each in fields(Page))
@@ -49,7 +49,7 @@ def article_score(html: bytes | str, url: str | None = None, method: str = "auto
     return score_page(Page(url=url, html=html), method)
 
 
-def compare(a: Documentish, b: Documentish, config: Config | None = None) -> Verdict:
+def compare(a: DocumentLike, b: DocumentLike, config: Config | None = None) -> Verdict:
     """How document `a` stands to document `b`: relation, score (0 to 1), and the reason in a sentence.
 
     Two documents that are signed in different ways (an English and a Chinese one) are `different`; one with
@@ -63,7 +63,7 @@ def compare(a: Documentish, b: Documentish, config: Config | None = None) -> Ver
 
 
 def group(
-    documents: Iterable[Documentish] | Mapping[str, Documentish],
+    documents: Iterable[DocumentLike] | Mapping[str, DocumentLike],
     config: Config | None = None,
     *,
     processes: int | None = 1,
@@ -78,7 +78,7 @@ def group(
     return group_pages(pages, config, processes=processes).groups
 
 
-def as_page(document: Documentish) -> Page:
+def as_page(document: DocumentLike) -> Page:
     """Anything that stands for a document as a Page. Raises InputError for what does not.
 
     A number that a mapping has for an id becomes a string; every other field has to be one (html: or bytes).
@@ -105,7 +105,7 @@ def _checked(page: Page) -> Page:
     return page
 
 
-def _named(document: Documentish, name: str) -> Page:
+def _named(document: DocumentLike, name: str) -> Page:
     try:
         page = as_page(document)
     except InputError as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.content import extract
+from dupgroups.corpus.templates import Templates
 from dupgroups.errors import ConfigError
 from dupgroups.method_choice import complete, names_judge
 from dupgroups.model import Content, Page, Signature
@@ -15,7 +16,6 @@ from dupgroups.registry import build
 from dupgroups.signatures import SIGNERS, Signer
 from dupgroups.signatures.base import sign_all
 from dupgroups.signatures.without_template import WithoutTemplate
-from dupgroups.text.templates import Templates
 from dupgroups.verdicts import JUDGES, Judge
 
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from content.pages import STORY, STORY_ZH, news_page
-from dupgroups.content.bags import bucket
 from dupgroups.content.blocks import divide
 from dupgroups.content.crf import CRF, Chain, above, shipped, viterbi
 from dupgroups.content.crf_features import bag, numbers
+from dupgroups.content.hashed_bag_of_words import bucket
 
 weights = st.integers(-6, 6).map(float)
 chains = st.lists(weights, max_size=9)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from content.pages import STORY, STORY_ZH, news_page
-from dupgroups.content.bags import BUCKETS, bags, bucket
 from dupgroups.content.blocks import divide
+from dupgroups.content.hashed_bag_of_words import BUCKETS, bags, bucket
 from dupgroups.content.maxent import MaxEnt, Words, shipped
 
 

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.codecs.vector_codec import cosine
+from dupgroups.corpus.frequencies import Frequencies, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature
 from dupgroups.signatures.cosine import Cosine, _drawn
-from dupgroups.text.frequencies import Frequencies, terms
-from dupgroups.text.hashing import mix
-from dupgroups.text.vectors import cosine
+from dupgroups.sketches.hashing import mix
 from dupgroups.verdicts.cosine import CosineSimilarity
 from stories import reprint, running_chinese, running_text
 

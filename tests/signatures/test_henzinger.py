@@ -13,8 +13,8 @@ import pytest
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature
 from dupgroups.signatures.henzinger import Henzinger
-from dupgroups.text.hashing import mix
-from dupgroups.text.projections import distance, project, widen
+from dupgroups.sketches.hashing import mix
+from dupgroups.sketches.projections import distance, project, widen
 from dupgroups.text.sentences import tokens
 from dupgroups.verdicts.henzinger import HenzingerRule
 from stories import running_chinese, running_text

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record
 from dupgroups.signatures.imatch import IMatch
-from dupgroups.text.frequencies import Frequencies, news_words, terms
 from dupgroups.verdicts.fingerprints import Fingerprints
 
 WORDS = [f"w{at}" for at in range(60)]

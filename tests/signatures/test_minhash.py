@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from dupgroups.codecs.sketch_codec import Kind
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record
 from dupgroups.signatures import minhash
 from dupgroups.signatures.minhash import MinHash
-from dupgroups.text.stored_sketches import Kind
 from dupgroups.verdicts.resemblance import Resemblance
 from stories import chinese_story, story
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.codecs.set_codec import shared
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record
 from dupgroups.signatures.shingling import Shingling
-from dupgroups.text.frequencies import Frequencies
-from dupgroups.text.stored_sets import shared
 from dupgroups.verdicts.jaccard import Jaccard
 from stories import chinese_story, reprint, story
 

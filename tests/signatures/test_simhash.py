@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from simhash import Simhash
 
+from dupgroups.corpus.frequencies import Frequencies, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content
 from dupgroups.signatures.simhash import BITS, SimHash, block_keys, block_masks, simhash, slides
-from dupgroups.text.frequencies import Frequencies, terms
-from dupgroups.text.hashing import mix
-from dupgroups.text.projections import distance, project
+from dupgroups.sketches.hashing import mix
+from dupgroups.sketches.projections import distance, project
 from stories import chinese_story, story
 
 weights = st.dictionaries(

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.codecs.set_codec import shared
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature
 from dupgroups.signatures.spotsigs import ANTECEDENTS, SpotSigs, pairs
+from dupgroups.sketches.similarity_join import candidate_pairs, similar_pairs
 from dupgroups.text.function_words import STOPWORDS
-from dupgroups.text.set_joins import candidate_pairs, similar_pairs
-from dupgroups.text.stored_sets import shared
 from dupgroups.verdicts.jaccard import Jaccard
 from stories import running_chinese, running_text
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.codecs.weight_codec import shared
+from dupgroups.corpus.frequencies import Frequencies, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature
 from dupgroups.signatures.weighted_phrases import WEIGHTINGS, WeightedPhrases
-from dupgroups.text.frequencies import Frequencies, terms
-from dupgroups.text.hashing import Hashes, windows
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.sets import resemblance
 from dupgroups.text.sentences import tokens
-from dupgroups.text.sets import resemblance
-from dupgroups.text.stored_weights import shared
 from dupgroups.verdicts.weighted_jaccard import WeightedJaccard
 from stories import reprint, running_chinese, running_text
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.text.hashing import mix, span_hashes, windows
+from dupgroups.sketches.hashing import mix, span_hashes, windows
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import running, shingles
 

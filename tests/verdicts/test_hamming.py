@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Signature
-from dupgroups.text.projections import distance
+from dupgroups.sketches.projections import distance
 from dupgroups.verdicts.hamming import Hamming
 
 

@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from dupgroups.content.blocks import Blocks, tokens, unspaced
+from dupgroups.content.blocks import Blocks, block_words, unspaced
 from dupgroups.content.features import Floats
 from dupgroups.links import link_target
 from dupgroups.text.urls import canonical
@@ -56,7 +56,7 @@ def article_probability(
 
 def _size(text: str) -> int:
     """Tokens, counted by blanks where those set words apart."""
-    return len(tokens(text)) if unspaced(text) else text.count(" ") + 1
+    return len(block_words(text)) if unspaced(text) else text.count(" ") + 1
 
 
 def _shape(url: str | None) -> float:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
 from dupgroups.content.bounds import MAX_NODES, bounded, utf8
+from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
 
 try:
     from selectolax.lexbor import LexborHTMLParser as Tree
@@ -21,7 +22,7 @@ except ImportError:  # a platform without a wheel of it
 
 _new = tuple.__new__
 _NOT_SHOWN = re.compile(r"display\s*:\s*none")
-_UNSPACED = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
 _EAST = re.compile(f"[{_UNSPACED}]")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 _WORD = re.compile(r"\w+")  # the same where none of those are, in less time
@@ -125,19 +126,19 @@ def unspaced(text: str) -> bool:
     return not text.isascii() and _EAST.search(text) is not None
 
 
-def tokens(text: str) -> list[str]:
+def block_words(text: str) -> list[str]:
     """Words, and single characters of the scripts that write none apart (Han, kana); punctuation is left out.
 
-    >>> tokens("don't 你好 x-1")
+    >>> block_words("don't 你好 x-1")
     ['don', 't', '你', '好', 'x', '1']
     """
     return _TOKEN.findall(text) if unspaced(text) else _WORD.findall(text)
 
 
-def fold(text: str) -> str:
+def letters_and_digits(text: str) -> str:
     """Letters and digits only, in lower case: two texts that read alike fold to the same.
 
-    >>> fold("“It's over” – 3:0")
+    >>> letters_and_digits("“It's over” – 3:0")
     'itsover30'
     """
     return _NO_LETTER.sub("", text.lower())

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from html import unescape
 
 from dupgroups.content.blocks import Block, Blocks
+from dupgroups.text.scripts import HAN, character_class
 
 _BEFORE, _INTO, _BEHIND = 8, 3, 3  # blocks before the text, at each of its ends, and behind it
 _LONGEST = 120  # characters of a block that is a byline
@@ -66,7 +67,7 @@ _FAMILY = (
     "华華柯耿柳辛章舒屈符车車岳柴裴阳陽欧歐连連涂单單艾解向苗宫宮盛骆駱戚邢祁聂聶楚池霍季褚娄婁项項路窦竇左梅管"
 )
 _FAMILIES = "欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
-_HAN = r"\u3400-\u9fff"
+_HAN = character_class(HAN)
 _NAME_ZH = rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
 _END_ZH = (  # who took the picture is not the author
     rf"(?!\W*[摄攝])(?=$|[^{_HAN}\w：:，。“”]|[报報][道導]|[综綜]合|通[讯訊][员員]|[实實][习習]|[编編][译譯辑輯])"
@@ -189,7 +190,7 @@ def _belongs(word: str, before: Sequence[str]) -> bool:
         return False
     # "JANE DOE Associated Press", "Jane Doe CNN": what is written in another case is another thing
     return (
-        _fold(word) not in _NO_NAMES and len({each.isupper() for each in (word, *before) if _cased(each)}) < 2
+        _bare(word) not in _NO_NAMES and len({each.isupper() for each in (word, *before) if _cased(each)}) < 2
     )
 
 
@@ -200,8 +201,8 @@ def _cased(word: str) -> bool:
 
 def _ends(word: str) -> bool:
     """Whether a byline, not a sentence, may go on with this word behind a name."""
-    return _fold(word) != "staff" and (not word[0].islower() or _fold(word) in _NO_NAMES | _ONWARD)
+    return _bare(word) != "staff" and (not word[0].islower() or _bare(word) in _NO_NAMES | _ONWARD)
 
 
-def _fold(word: str) -> str:
+def _bare(word: str) -> str:
     return word.lower().strip(".:;")

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from dupgroups.content.blocks import Block, Blocks, tokens
+from dupgroups.content.blocks import Block, Blocks, block_words
 
 TEXT = "#text"  # the tag, so to say, of text that stands directly in a node
 
@@ -116,7 +116,7 @@ def _words(block: Block) -> int:
     """Words out of links, by their share of the characters."""
     if block.linked >= len(block.text):
         return 0
-    return round(len(tokens(block.text)) * (1 - block.linked / len(block.text)))
+    return round(len(block_words(block.text)) * (1 - block.linked / len(block.text)))
 
 
 def _highest(page: Blocks, counts: Sequence[Count]) -> int:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.bags import Bags, bags
-from dupgroups.content.blocks import Block, Blocks, fold, tokens
+from dupgroups.content.blocks import Block, Blocks, block_words, letters_and_digits
+from dupgroups.content.hashed_bag_of_words import Bags, bags
 from dupgroups.content.lexicon import name_parts, short_words
 
 Numbers = NDArray[np.float32]
@@ -86,7 +86,7 @@ def numbers(page: Blocks, title: str) -> Numbers:
 
 def _counts(block: Block) -> tuple[float, ...]:
     text = block.text
-    size, words = len(text), len(tokens(text))
+    size, words = len(text), len(block_words(text))
     linked, ends, commas = min(block.linked / size, 1.0), len(_ENDS.findall(text)), len(_COMMAS.findall(text))
     return (
         words,
@@ -188,8 +188,10 @@ def _kin(page: Blocks, c: _Counts) -> _Vector:
 
 def _headline(page: Blocks, title: str) -> _Vector:
     """The block relative to the first that repeats the headline: whether it is one, is after it, how far."""
-    wanted = fold(title)
-    is_title = np.array([bool(wanted) and fold(block.text[:400]) == wanted for block in page.blocks])
+    wanted = letters_and_digits(title)
+    is_title = np.array(
+        [bool(wanted) and letters_and_digits(block.text[:400]) == wanted for block in page.blocks]
+    )
     order = np.arange(len(is_title))
     if not is_title.any():
         return np.zeros((len(order), 4))

@@ -17,7 +17,8 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.blocks import Blocks, fold
+from dupgroups.content.blocks import Blocks, letters_and_digits
+from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, HANGUL, KANA
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -218,14 +219,16 @@ def _place(page: Blocks, m: Measures, rows: Floats) -> None:
 
 def _headline(page: Blocks, title: str, m: Measures, rows: Floats) -> None:
     """The block relative to the one that repeats the headline."""
-    wanted = fold(title)
+    wanted = letters_and_digits(title)
     signs = m.size - m.counts[[LOWER, UPPER, DIGIT, EAST]].sum(0)  # about what folding takes away
     alike = (
         (m.size >= max(len(title) * 3 // 4, 4))
         & (m.size <= len(title) * 4 // 3 + 1)
         & (np.abs(m.size - signs - len(wanted)) <= m.counts[OTHER] + 3)
     )
-    where = [at for at in np.flatnonzero(alike).tolist() if fold(page.blocks[at].text) == wanted]
+    where = [
+        at for at in np.flatnonzero(alike).tolist() if letters_and_digits(page.blocks[at].text) == wanted
+    ]
     if not where:
         return
     headings = [at for at in where if page.boxes[page.blocks[at].box].tag in ("h1", "h2")]
@@ -322,7 +325,7 @@ def _table() -> NDArray[np.uint8]:
                 table[code] = kind
                 break
     table[[32, 0xA0, 0x3000]] = SPACE
-    for first, last in ((0x3040, 0x30FF), (0x3400, 0x9FFF), (0xAC00, 0xD7A3), (0xF900, 0xFAFF)):
+    for first, last in (KANA, HAN, HANGUL, HAN_COMPATIBILITY):
         table[first : last + 1] = EAST
     for kind, chars in _SIGNS.items():
         table[[ord(char) for char in chars]] = kind

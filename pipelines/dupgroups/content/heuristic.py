@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dupgroups.content.blocks import Blocks, tokens
+from dupgroups.content.blocks import Blocks, block_words
 
 
 @dataclass(frozen=True)
@@ -29,4 +29,6 @@ class Heuristic:
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks that are long enough."""
-        return [index for index, block in enumerate(page.blocks) if len(tokens(block.text)) >= self.min_block]
+        return [
+            index for index, block in enumerate(page.blocks) if len(block_words(block.text)) >= self.min_block
+        ]

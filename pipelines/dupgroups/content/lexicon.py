@@ -18,11 +18,12 @@ import numpy as np
 
 from dupgroups.content.blocks import Block, Blocks
 from dupgroups.content.features import Floats, Ints
+from dupgroups.text.scripts import HAN, HANGUL, KANA, character_class
 
 LEXICAL = 10  # numbers of a block
 _NAME_PART = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}")
 _LOWER_PART = re.compile(r"[a-z]{3,}")  # the same where nothing is upper case, in less time
-_EAST = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_EAST = re.compile(f"[{character_class(KANA, HAN, HANGUL)}]")  # as its weights were trained
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+|[©|@»›•#]")
 _TEXT_OF = itemgetter(0)  # of a block

@@ -21,9 +21,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dupgroups.content.bags import Bags, bags
-from dupgroups.content.blocks import Blocks, tokens
+from dupgroups.content.blocks import Blocks, block_words
 from dupgroups.content.features import Floats
+from dupgroups.content.hashed_bag_of_words import Bags, bags
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Words:
 
 def words(page: Blocks) -> Bags:
     """The words of each block, in lower case, each once."""
-    return bags([dict.fromkeys(tokens(block.text.lower())) for block in page.blocks])
+    return bags([dict.fromkeys(block_words(block.text.lower())) for block in page.blocks])
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from dupgroups.content.blocks import Blocks, fold
+from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.content.credits import author, image
 
 _DATE_NAMES = (  # in order of trust: when it was published, then when it was changed
@@ -109,7 +109,7 @@ def _title(page: Blocks, named: dict[str, str]) -> str:
 
 def _holds(title: str, heading: str) -> bool:
     """Whether `heading` is a good part of `title`: not the site's name, which is an h1 on many pages."""
-    folded, part = fold(title), fold(heading)
+    folded, part = letters_and_digits(title), letters_and_digits(heading)
     return bool(part) and part in folded and (folded.startswith(part) or 2 * len(part) > len(folded))
 
 
@@ -118,7 +118,7 @@ def _without_site(title: str, site: str) -> str:
     parts = [each for each in separator.split(title) if each]
     if len(parts) < 2:
         return title
-    if site and fold(parts[-1]) == fold(site):
+    if site and letters_and_digits(parts[-1]) == letters_and_digits(site):
         parts = parts[:-1]
         return title[: title.rfind(parts[-1]) + len(parts[-1])] if len(parts) > 1 else parts[0]
     return max(parts, key=len)

@@ -12,9 +12,9 @@ it looks unlike running text; the article is the run of segments with the greate
 | `c_link` | 0.5 | c3: the share of characters inside links above which a segment counts against |
 
 Sizes and colours are those that tags, attributes, inline styles and the simple rules of `style` elements give
-(`looks.py`): the authors had a browser. The most common ones are those of the segments that are not mostly
-links; the slides don't say, and of all text menus have the most. 0 for both leaves them unread, which saves a
-second parse.
+(`computed_style.py`): the authors had a browser. The most common ones are those of the segments that are not
+mostly links; the slides don't say, and of all text menus have the most. 0 for both leaves them unread, which
+saves a second parse.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from dupgroups.content.blocks import Block, Blocks
-from dupgroups.content.looks import looks
+from dupgroups.content.computed_style import block_styles
 
 
 class Run(NamedTuple):
@@ -73,10 +73,10 @@ class MSS:
         """Whether enough of each block is set like most of the page: p_size >= c1 and p_color >= c2."""
         if not self.c_size and not self.c_color:
             return [True] * len(page.blocks)
-        seen = looks(page.html)
+        seen = block_styles(page.html)
         told = [not self._linked(block) for block in page.blocks]
-        sizes = _shares([look.sizes for look in seen], told)
-        colors = _shares([look.colors for look in seen], told)
+        sizes = _shares([style.sizes for style in seen], told)
+        colors = _shares([style.colors for style in seen], told)
         return [
             size >= self.c_size and color >= self.c_color for size, color in zip(sizes, colors, strict=True)
         ]

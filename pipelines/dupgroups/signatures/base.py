@@ -1,12 +1,18 @@
-"""What every signer is."""
+"""What every signer is, and what signers share."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, Protocol, runtime_checkable
+from functools import cached_property
+from typing import ClassVar, Protocol, runtime_checkable
 
+from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
+
+MOST_KEYS = 30
+"""Keys of a signature at most: an engine stores them all, and every look-up asks for them all."""
 
 
 class Signer(Protocol):
@@ -21,7 +27,7 @@ class Signer(Protocol):
 
 
 @runtime_checkable
-class ManySigner(Signer, Protocol):
+class BatchSigner(Signer, Protocol):
     """A signer that is faster with many texts at once."""
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
@@ -30,19 +36,40 @@ class ManySigner(Signer, Protocol):
 
 def sign_all(signer: Signer, contents: Sequence[Content]) -> list[Signature]:
     """The signatures of these texts, in their order, as fast as the signer can."""
-    if isinstance(signer, ManySigner):
+    if isinstance(signer, BatchSigner):
         return signer.many(contents)
     return [signer(each) for each in contents]
 
 
-def scheme(name: str, version: int, signer: Any) -> str:
-    """The scheme of a dataclass: its name, its version and the fields that differ from their defaults.
+class SchemeOfFields:
+    """Base of signers that are dataclasses: the scheme is made of name, version and fields.
 
-    The version changes whenever equal parameters give other signatures than before.
+    `VERSION` changes whenever equal parameters give other signatures than before.
     """
-    given = [
-        f"{each.name}={value}"
-        for each in fields(signer)
-        if (value := getattr(signer, each.name)) != each.default
-    ]
-    return " ".join([f"{name}.{version}", *given])
+
+    NAME: ClassVar[str]
+    VERSION: ClassVar[int] = 1
+
+    @cached_property
+    def scheme(self) -> str:
+        """Name, version and the fields that differ from their defaults: "minhash.2 size=4 key_size=10"."""
+        given = [
+            f"{field.name}={value}"
+            for field in fields(self)  # type: ignore[arg-type]  # every subclass is a dataclass
+            if (value := getattr(self, field.name)) != field.default
+        ]
+        return " ".join([f"{self.NAME}.{self.VERSION}", *given])
+
+
+def keys_needed(similarity: float, recall: float) -> int:
+    """Keys with which a pair of this similarity is found with the chance `recall`, both between 0 and 1.
+
+    A pair shares none of n keys with chance (1 - similarity)^n. Raises ConfigError for more than `MOST_KEYS`.
+    """
+    keys = math.ceil(math.log(1 - recall) / math.log(1 - similarity))
+    if keys > MOST_KEYS:
+        raise ConfigError(
+            f"{keys} keys would be needed to find pairs of similarity {similarity} with recall {recall}, "
+            f"more than {MOST_KEYS}: raise the similarity or lower the recall"
+        )
+    return keys

@@ -19,28 +19,28 @@ for all texts, so that texts with like weights draw the same words.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.codecs.vector_codec import pack
+from dupgroups.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
-from dupgroups.text.frequencies import Frequencies, news_words, terms
-from dupgroups.text.hashing import Hashes, mix
-from dupgroups.text.keys import key_strings
-from dupgroups.text.min_values import numbered_supershingles
-from dupgroups.text.sets import firsts
-from dupgroups.text.vectors import pack
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.sketches.hashing import Hashes, mix
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.min_values import numbered_supershingles
+from dupgroups.sketches.sets import firsts
 
-MOST_KEYS = 30
 _EACH = 3  # words drawn for a key
 
 
 @dataclass(frozen=True)
-class Cosine:
+class Cosine(SchemeOfFields):
     """Signs with the heaviest words and their weights; the table above explains the fields."""
+
+    NAME = "cosine"
 
     terms: int = 128
     draws: int = 90
@@ -54,11 +54,6 @@ class Cosine:
             raise ConfigError(f"draws is between {_EACH} and {_EACH * MOST_KEYS}")
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
-
-    @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("cosine", 1, self)
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct words with a weight give an empty signature."""

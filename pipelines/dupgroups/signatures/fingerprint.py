@@ -11,32 +11,28 @@ characters make no difference; a single other word does.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
-from dupgroups.text.keys import key_strings
+from dupgroups.signatures.base import SchemeOfFields
+from dupgroups.sketches.keys import key_strings
 from dupgroups.text.sentences import tokens
 
 
 @dataclass(frozen=True)
-class Fingerprint:
+class Fingerprint(SchemeOfFields):
     """Signs with one digest of eight bytes, which is body and key."""
+
+    NAME = "fingerprint"
 
     least: int = 8
 
     def __post_init__(self) -> None:
         if self.least < 1:
             raise ConfigError("least is at least 1")
-
-    @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("fingerprint", 1, self)
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` words give an empty signature."""

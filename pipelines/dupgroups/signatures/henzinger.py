@@ -21,24 +21,23 @@ These settings find pages that differ in their frames only. For edited news, `si
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
-from dupgroups.text.hashing import windows
-from dupgroups.text.keys import key_strings
-from dupgroups.text.min_values import min_values, numbered_supershingles
-from dupgroups.text.projections import project, widen
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.sketches.hashing import windows
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.min_values import min_values, numbered_supershingles
+from dupgroups.sketches.projections import project, widen
+from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
-from dupgroups.text.sets import distinct
-
-MOST_KEYS = 30
 
 
 @dataclass(frozen=True)
-class Henzinger:
+class Henzinger(SchemeOfFields):
     """Signs with supershingles (keys) and these before a projection (body); the table above explains."""
+
+    NAME = "henzinger"
 
     size: int = 8
     minima: int = 84
@@ -55,11 +54,6 @@ class Henzinger:
             raise ConfigError("bits is a multiple of 64 from 64 to 4096")
         if self.least < 1:
             raise ConfigError("least is at least 1")
-
-    @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("henzinger", 1, self)
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles give an empty signature."""

@@ -22,23 +22,24 @@ decides: measured on news, a narrow one in the middle finds twice as many copies
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
-from dupgroups.text.frequencies import Frequencies, news_words, terms
-from dupgroups.text.hashing import Hashes, mix
-from dupgroups.text.keys import key_strings
-from dupgroups.text.sets import distinct
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.sketches.hashing import Hashes, mix
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.sets import distinct
 
 
 @dataclass(frozen=True)
-class IMatch:
+class IMatch(SchemeOfFields):
     """Signs with fingerprints of a window of words; the table above explains the fields."""
+
+    NAME = "imatch"
 
     low: float = 0.4
     high: float = 0.6
@@ -50,19 +51,14 @@ class IMatch:
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.high <= 1:
             raise ConfigError("low is at least 0, high above low and at most 1")
-        if not 0 <= self.lexicons <= 29:
-            raise ConfigError("lexicons is between 0 and 29")
+        if not 0 <= self.lexicons < MOST_KEYS:  # the whole lexicon makes a key, too
+            raise ConfigError(f"lexicons is between 0 and {MOST_KEYS - 1}")
         if not 0 < self.dropped < 1:
             raise ConfigError("dropped is a share, above 0 and below 1")
         if self.least < 1:
             raise ConfigError("least is at least 1")
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
-
-    @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("imatch", 1, self)
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` words inside the window give an empty signature."""

@@ -5,9 +5,9 @@ share of shingles they have in common, and equals the chance that the smallest h
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
 
 Two choices are ours, measured in docs/signatures.md. Shingles are taken from anchored sentences only (see
-`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Figures are
-kept with the words around them (see `dupgroups.text.figures`), because the daily reports of one series differ
-in little else.
+`dupgroups.text.sentences`), which leaves out what extraction lets through of menus and links. Numerals are
+kept with the words around them (see `dupgroups.text.numerals`), because the daily reports of one series
+differ in little else.
 
 | field      | default | meaning |
 |------------|---------|---|
@@ -17,13 +17,12 @@ in little else.
 | recall     | 0.99    | chance that it is found |
 | sketch     | "bitmap" | kept of the words: a bitmap, or minima ("one_permutation", "k_permutation") |
 | bits       | 1512    | of the sketch: more make the estimates better |
-| figures    | 48      | figures kept, three bytes each |
+| figures    | 48      | numerals kept, three bytes each |
 | least      | 20      | distinct shingles below which a text is too short: a notice is no story |
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,26 +31,28 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.codecs.sketch_codec import KINDS, Kind, pack
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
-from dupgroups.text.bitmaps import MULTIPLE
-from dupgroups.text.figures import bounded_figures
-from dupgroups.text.hashing import Hashes
-from dupgroups.text.keys import key_strings
+from dupgroups.signatures.base import SchemeOfFields, keys_needed
+from dupgroups.sketches.b_bit_minwise import bounded_minima
+from dupgroups.sketches.bitmaps import MULTIPLE
+from dupgroups.sketches.hashing import Hashes
+from dupgroups.sketches.keys import key_strings
+from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
-from dupgroups.text.sketches import bounded_minima
-from dupgroups.text.stored_sketches import KINDS, Kind, pack
 
-MOST_KEYS = 30
 KEY_LENGTH = 5  # characters of 6 bits: a million documents bring less than one candidate by chance
 AT_ONCE = 1 << 16  # characters signed together: what is worked on stays in the processor's cache
 
 
 @dataclass(frozen=True)
-class MinHash:
-    """Signs with MinHash keys, a sketch of the words and the figures; the table above explains the fields."""
+class MinHash(SchemeOfFields):
+    """Signs with MinHash keys, a sketch of the words and the numerals; the fields are those of the table."""
+
+    NAME = "minhash"
+    VERSION = 2
 
     size: int = 3
     key_size: int = 6
@@ -75,21 +76,12 @@ class MinHash:
             raise ConfigError("figures is between 0 and 255")
         if self.least < 1:
             raise ConfigError("least is at least 1")
-        if self.keys > MOST_KEYS:
-            raise ConfigError(
-                f"{self.keys} keys would be needed to find pairs of similarity {self.similarity} with recall "
-                f"{self.recall}, more than {MOST_KEYS}: raise the similarity or lower the recall"
-            )
-
-    @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("minhash", 2, self)
+        keys_needed(self.similarity, self.recall)  # raises ConfigError for too many
 
     @cached_property
     def keys(self) -> int:
-        """Keys of a document: a pair shares none of n with chance (1 - similarity)^n."""
-        return math.ceil(math.log(1 - self.recall) / math.log(1 - self.similarity))
+        """Keys of a document."""
+        return keys_needed(self.similarity, self.recall)
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles give an empty signature."""
@@ -104,7 +96,7 @@ class MinHash:
         short = bounded_shingles(found, self.size)
         sizes, words = pack(self.sketch, *short, self.bits)
         long = _filled(bounded_shingles(found, self.key_size), short)
-        parts = zip(sizes, self._keys(*long), words, bounded_figures(found, self.figures), strict=True)
+        parts = zip(sizes, self._keys(*long), words, bounded_numerals(found, self.figures), strict=True)
         return [
             Signature(self.scheme, keys, own + numbers) if size >= self.least else Signature(self.scheme)
             for size, keys, own, numbers in parts

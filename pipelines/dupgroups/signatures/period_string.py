@@ -20,26 +20,27 @@ candidates. Traditional characters are folded to simplified ones.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
-from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.keys import key_strings
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.sketches.b_bit_minwise import minima
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.keys import key_strings
 from dupgroups.text.sentences import SINGLE, characters
-from dupgroups.text.sketches import minima
 
 _PERIOD = ord("。")
 _CHOSEN = ([0, 1, 2], [0, 1, 3], [0, 2, 3])
 
 
 @dataclass(frozen=True)
-class PeriodString:
+class PeriodString(SchemeOfFields):
     """Signs with the feature string; the table above explains the fields."""
+
+    NAME = "period_string"
 
     keys: int = 30
     least: int = 4
@@ -48,15 +49,10 @@ class PeriodString:
     def __post_init__(self) -> None:
         if self.least < 4:
             raise ConfigError("least is at least 4: shorter strings would have no key")
-        if not 1 <= self.keys <= 30:
-            raise ConfigError("keys is between 1 and 30")
+        if not 1 <= self.keys <= MOST_KEYS:
+            raise ConfigError(f"keys is between 1 and {MOST_KEYS}")
         if self.longest < self.least:
             raise ConfigError("longest is at least as large as least")
-
-    @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("period_string", 1, self)
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` feature characters give an empty signature."""

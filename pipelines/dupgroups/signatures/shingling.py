@@ -33,23 +33,23 @@ from typing import Literal
 
 import numpy as np
 
+from dupgroups.codecs.set_codec import pack_minima, pack_sample
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
-from dupgroups.text.frequencies import Frequencies
-from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.keys import key_strings
-from dupgroups.text.min_values import min_values, numbered_supershingles, supershingles
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.min_values import min_values, numbered_supershingles, supershingles
+from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import Tokens, tokens
-from dupgroups.text.sets import distinct
-from dupgroups.text.stored_sets import pack_minima, pack_sample
-
-MOST_KEYS = 30
 
 
 @dataclass(frozen=True)
-class Shingling:
+class Shingling(SchemeOfFields):
     """Signs with a set of shingles, sketched; the table above explains the fields."""
+
+    NAME = "shingling"
 
     size: int = 2
     sketch: Literal["modulo", "minima"] = "modulo"
@@ -75,11 +75,6 @@ class Shingling:
             raise ConfigError("block_min_tokens is at least 0, most_documents 1; top is from 0 to below 1")
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
-
-    @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("shingling", 1, self)
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles to keep give an empty signature."""

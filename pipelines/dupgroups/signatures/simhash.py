@@ -42,26 +42,27 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
-from dupgroups.text.frequencies import Frequencies, news_words, terms
-from dupgroups.text.hashing import Hashes, mix
-from dupgroups.text.keys import key_strings
-from dupgroups.text.projections import project, widen
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.sketches.hashing import Hashes, mix
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.projections import project, widen
+from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
-from dupgroups.text.sets import distinct
 from dupgroups.text.shingles import shingles
 
 BITS = 64
-MOST_KEYS = 30
 _SLIDE = 4
-_is_kept = re.compile(r"[\w\u4e00-\u9fcc]+").findall
+_is_kept = re.compile(r"\w+").findall  # the package names Han characters, too, which are among these
 
 
 @dataclass(frozen=True)
-class SimHash:
+class SimHash(SchemeOfFields):
     """Signs with a 64-bit SimHash (the body, big endian) and its permuted blocks (the keys)."""
+
+    NAME = "simhash"
 
     features: Literal["shingles", "words", "slides"] = "shingles"
     size: int = 2
@@ -85,11 +86,6 @@ class SimHash:
             raise ConfigError("least is at least 1")
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
-
-    @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("simhash", 1, self)
 
     @cached_property
     def _masks(self) -> Hashes:

@@ -30,19 +30,17 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.codecs.set_codec import members, pack_sample
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.min_values import min_values, numbered_supershingles
+from dupgroups.sketches.sets import among, distinct, numbered
+from dupgroups.sketches.similarity_join import similar_pairs
 from dupgroups.text.function_words import STOPWORDS
-from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.keys import key_strings
-from dupgroups.text.min_values import min_values, numbered_supershingles
 from dupgroups.text.sentences import tokens
-from dupgroups.text.set_joins import similar_pairs
-from dupgroups.text.sets import among, distinct, numbered
-from dupgroups.text.stored_sets import members, pack_sample
-
-MOST_KEYS = 30
 
 ANTECEDENTS: Mapping[str, float] = MappingProxyType(
     {
@@ -65,8 +63,10 @@ CHINESE = "的 了 是 在 和 有 不 这 为 与 对 将 一"
 
 
 @dataclass(frozen=True)
-class SpotSigs:
+class SpotSigs(SchemeOfFields):
     """Signs with the bag of spots; the table above explains the fields."""
+
+    NAME = "spotsigs"
 
     antecedents: str = f"{BEST} {CHINESE}"
     spot_distance: int = 1
@@ -84,11 +84,6 @@ class SpotSigs:
             raise ConfigError(f"minima is between 2 and {2 * MOST_KEYS}")
         if self.least < 1:
             raise ConfigError("least is at least 1")
-
-    @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("spotsigs", 1, self)
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` spots give an empty signature."""

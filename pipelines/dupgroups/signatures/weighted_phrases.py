@@ -25,7 +25,6 @@ are the keys, too. In scripts without blanks a word is a character.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,19 +33,17 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.codecs.weight_codec import pack_elements, pack_samples
+from dupgroups.corpus.frequencies import Frequencies, news_words
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
-from dupgroups.text.consistent_sampling import samples
-from dupgroups.text.frequencies import Frequencies, news_words
-from dupgroups.text.hashing import Hashes, windows
-from dupgroups.text.keys import key_strings
-from dupgroups.text.min_values import numbered_supershingles
+from dupgroups.signatures.base import SchemeOfFields, keys_needed
+from dupgroups.sketches.consistent_sampling import samples
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.min_values import numbered_supershingles
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import running
-from dupgroups.text.stored_weights import pack_elements, pack_samples
-
-MOST_KEYS = 30
 
 Weights = NDArray[np.float64]
 Weighting = Callable[[Weights, float], Weights]
@@ -70,8 +67,10 @@ WEIGHTINGS: Mapping[str, Weighting] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class WeightedPhrases:
+class WeightedPhrases(SchemeOfFields):
     """Signs with samples of weighted phrases; the table above explains the fields."""
+
+    NAME = "weighted_phrases"
 
     size: int = 7
     weighting: str = "df2"
@@ -96,11 +95,7 @@ class WeightedPhrases:
             raise ConfigError("low is at least 0, high above low and at most 1")
         if not 0 < self.similarity < 1 or not 0 < self.recall < 1:
             raise ConfigError("similarity and recall are between 0 and 1")
-        if self.keys > MOST_KEYS:
-            raise ConfigError(
-                f"{self.keys} keys would be needed to find pairs of similarity {self.similarity} with recall "
-                f"{self.recall}, more than {MOST_KEYS}: raise the similarity or lower the recall"
-            )
+        keys_needed(self.similarity, self.recall)  # raises ConfigError for too many
         if not 0 <= self.samples <= 4096:
             raise ConfigError("samples is between 0 and 4096")
         if self.least < 1:
@@ -109,14 +104,9 @@ class WeightedPhrases:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
 
     @cached_property
-    def scheme(self) -> str:
-        """Name, version and unusual parameters."""
-        return scheme("weighted_phrases", 1, self)
-
-    @cached_property
     def keys(self) -> int:
-        """Keys of a document: a pair shares none of n with chance (1 - similarity)^n."""
-        return math.ceil(math.log(1 - self.recall) / math.log(1 - self.similarity))
+        """Keys of a document."""
+        return keys_needed(self.similarity, self.recall)
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` phrases with a weight give an empty signature."""

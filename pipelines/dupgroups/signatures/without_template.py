@@ -1,4 +1,4 @@
-"""Any signer, over the text without the template of its host (see `dupgroups.text.templates`)."""
+"""Any signer, over the text without the template of its host (see `dupgroups.corpus.templates`)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from dupgroups.corpus.templates import Templates
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import Signer, sign_all
-from dupgroups.text.templates import Templates
 from dupgroups.text.urls import host_of
 
 

@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from dupgroups.config import Config
+from dupgroups.corpus.template_learner import TemplateLearner
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document
 from dupgroups.signing.sign import sign_contents
-from dupgroups.text.template_counts import TemplateCounts
 
 
 class OnlineTemplates:
@@ -26,7 +26,7 @@ class OnlineTemplates:
     def __init__(self, file: str, methods: MethodSet) -> None:
         self._file = Path(file)
         self._methods = methods
-        self._counts = TemplateCounts.open(self._file)
+        self._counts = TemplateLearner.open(self._file)
 
     @classmethod
     def of(cls, config: Config, methods: MethodSet) -> OnlineTemplates | None:

@@ -1,1 +1,1 @@
-"""The ground floor: words, shingles, URLs, charsets, languages. Pure functions, no imports from above."""
+"""Language and text: characters, words, sentences, shingles, charsets, languages, URLs. Pure functions."""

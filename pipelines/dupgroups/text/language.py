@@ -6,11 +6,13 @@ import re
 
 from resiliparse.parse.lang import detect_fast, supported_langs
 
+from dupgroups.text.scripts import HAN, HAN_BEYOND, HAN_COMPATIBILITY, HANGUL, KANA, character_class
+
 _SAMPLE = 4000
 _LONG_ENOUGH = 300
-_KANA = re.compile(r"[\u3041-\u30ff]+")
-_HANGUL = re.compile(r"[\uac00-\ud7a3]+")
-_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+_KANA = re.compile(f"[{character_class(KANA)}]+")
+_HANGUL = re.compile(f"[{character_class(HANGUL)}]+")
+_HAN = re.compile(f"[{character_class(HAN, HAN_COMPATIBILITY, HAN_BEYOND)}]+")
 _LETTER = re.compile(r"[^\W\d_]+")
 _KNOWN = frozenset(supported_langs())
 

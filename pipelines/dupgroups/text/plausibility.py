@@ -12,21 +12,29 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from pathlib import Path
 
-from dupgroups.text.words import HAN, simplified
+from dupgroups.text.news_words import pages_and_words
+from dupgroups.text.scripts import (
+    HAN,
+    HAN_BEYOND,
+    HAN_COMPATIBILITY,
+    HAN_OF_JIEBA,
+    HANGUL,
+    KANA,
+    character_class,
+)
+from dupgroups.text.words import simplified
 
 _SAMPLE = 3_000  # characters of words beyond ASCII that are looked at
 _DOUBT = 8  # letters in its favour that every text begins with: a few prove nothing
 _HAN_COUNT = 800  # of these are four of five Han characters of the news
-_HANGUL = (
+_FREQUENT_HANGUL = (
     "이다는에의을를가은로고하지한도기사인으자아서대어부시나정리해들스라일수보전원장그주상관국제경구오조성비동"
     "만있것면여게과신연등미안우중방소공화선적세할말위생년월없당청"
 )
-_KANA = range(0x3041, 0x3100)
 _RUN = re.compile(r"[^\x00-\x7f][A-Za-z\x80-\U0010ffff]*")
-_EAST = re.compile("[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff]")
-_HAN_RUN = re.compile(f"[{HAN}]+")
+_EAST = re.compile(f"[{character_class(KANA, HAN, HANGUL, HAN_COMPATIBILITY, HAN_BEYOND)}]")
+_HAN_RUN = re.compile(f"[{character_class(HAN_OF_JIEBA)}]+")
 # ASCII signs, quotes, dashes, blanks and full-width signs: what may stand between two words
 _BETWEEN = re.compile("[\\x00-@[-`{-\x7f\xa0\xab\xad\xb7\xbb\u02bc\u2000-\u206f\u3000-\u303f\uff01-\uff60]+")
 _SIGN_INSIDE = re.compile(r"(?<=[^\W\d_])[\xa1-\xbf×÷ƒˆ˜€\u2200-\u25ff](?=[^\W\d_])")
@@ -80,11 +88,10 @@ def _script(letter: str) -> str | int:
 
 @cache
 def _frequent() -> frozenset[str]:
-    """Kana, hangul, and Han characters of `news_words.txt` (simplified; lines of a count and its words)."""
+    """Kana, hangul, and the most frequent Han characters of the news (simplified)."""
     counted: Counter[str] = Counter()
-    _, *lines = Path(__file__).with_name("news_words.txt").read_text(encoding="utf-8").splitlines()
-    for line in lines:
-        count, _, words = line.partition(" ")
+    for pages, words in pages_and_words()[1]:
         for char in "".join(_HAN_RUN.findall(words)):
-            counted[char] += int(count)
-    return frozenset(char for char, _ in counted.most_common(_HAN_COUNT)).union(_HANGUL, map(chr, _KANA))
+            counted[char] += pages
+    kana = map(chr, range(KANA[0], KANA[1] + 1))
+    return frozenset(char for char, _ in counted.most_common(_HAN_COUNT)).union(_FREQUENT_HANGUL, kana)

@@ -17,24 +17,24 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.text.hashing import Hashes, span_hashes
+from dupgroups.sketches.hashing import Hashes, span_hashes
+from dupgroups.text.scripts import (
+    FULL_STOPS,
+    HAN,
+    HAN_BEYOND,
+    HAN_COMPATIBILITY,
+    KANA,
+    KANA_EXTENSIONS,
+    KHMER,
+    MYANMAR,
+    THAI_AND_LAO,
+)
 
 PLANE = 0x10000
 WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE = (1 << bit for bit in range(7))
 _BETWEEN = "\n\0"  # two texts: no letter follows the line end, so that it ends every sentence
-_ASTRAL_HAN = (0x20000, 0x3FFFF)
-# scripts written without blanks: each character is a token
-_UNSPACED = (
-    (0x0E00, 0x0EFF),  # Thai, Lao
-    (0x1000, 0x109F),  # Myanmar
-    (0x1780, 0x17FF),  # Khmer
-    (0x3040, 0x30FF),  # kana
-    (0x31F0, 0x31FF),
-    (0x3400, 0x4DBF),  # Han
-    (0x4E00, 0x9FFF),
-    (0xF900, 0xFAFF),
-)
-_STOPS = "。!?।॥؟۔"  # end a sentence wherever they stand, unlike the point of "3.5" or "U.S.A"
+# written without blanks: every letter is a token. Hangul sets words apart, so its words are tokens
+_UNSPACED = (THAI_AND_LAO, MYANMAR, KHMER, KANA, KANA_EXTENSIONS, HAN, HAN_COMPATIBILITY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class Tokens:
     """The tokens of one or more texts in order: words, or single characters of scripts without blanks.
 
     `hashes` (uint64), `sentence` (number of the sentence it stands in, ascending, of no two texts the same),
-    `anchored` (a full stop ends its sentence) and `figure` (it holds a digit), all of shape (tokens,).
+    `anchored` (a full stop ends its sentence) and `has_digit`, all of shape (tokens,).
     Text i has the tokens from `bounds[i]` to `bounds[i + 1]`, shape (texts + 1,).
     """
 
     hashes: Hashes
     sentence: NDArray[np.intp]
     anchored: NDArray[np.bool_]
-    figure: NDArray[np.bool_]
+    has_digit: NDArray[np.bool_]
     bounds: NDArray[np.intp]
 
     def __len__(self) -> int:
@@ -62,7 +62,7 @@ class Tokens:
             self.hashes.take(at),
             self.sentence.take(at),
             self.anchored.take(at),
-            self.figure.take(at),
+            self.has_digit.take(at),
             at.searchsorted(self.bounds),
         )
 
@@ -75,21 +75,21 @@ def tokens(*texts: str) -> Tokens:
     >>> found = tokens("Menu  News. It rained 3.5 cm\\nMore")
     >>> found.sentence.tolist()
     [0, 0, 1, 1, 1, 1, 1, 2]
-    >>> found.anchored.astype(int).tolist(), found.figure.astype(int).tolist()
+    >>> found.anchored.astype(int).tolist(), found.has_digit.astype(int).tolist()
     ([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0])
     """
     codes, kinds = characters(_BETWEEN.join([*texts, ""]))
     starts, ends = token_spans(kinds)
     bounds, stops = _sentence_ends(kinds)
     sentence = bounds.searchsorted(starts)
-    figure = np.zeros(len(starts), np.bool_)
-    figure[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
+    has_digit = np.zeros(len(starts), np.bool_)
+    has_digit[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
     lengths = [0, *(len(each) + len(_BETWEEN) for each in texts)]
     return Tokens(
         span_hashes(codes, starts, ends),
         sentence,
         stops.take(sentence),
-        figure,
+        has_digit,
         starts.searchsorted(np.cumsum(lengths)),
     )
 
@@ -108,7 +108,7 @@ def _with_astral(raw: NDArray[np.uint32]) -> tuple[Hashes, NDArray[np.uint8]]:
     fold, kind = _tables()
     inside = np.minimum(raw, PLANE - 1)
     high = raw >= PLANE
-    han = (raw >= _ASTRAL_HAN[0]) & (raw <= _ASTRAL_HAN[1])
+    han = (raw >= HAN_BEYOND[0]) & (raw <= HAN_BEYOND[1])
     codes = np.where(high, raw.astype(np.uint64), fold[inside])
     # what is neither Han nor in the tables (emoji, historic scripts) separates words
     return codes, np.where(high, np.where(han, SINGLE, 0), kind[inside]).astype(np.uint8)
@@ -139,18 +139,19 @@ def _sentence_ends(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[
 @cache
 def _tables() -> tuple[Hashes, NDArray[np.uint8]]:
     """What each character of the basic plane becomes, and what it is."""
-    folded = [_fold(chr(code)) for code in range(PLANE)]
+    folded = [_folded(chr(code)) for code in range(PLANE)]
     kind = np.array([_kind(each) for each in folded], np.uint8)
     small = np.array([chr(code).islower() for code in range(PLANE)])
     kind[small] |= LOWER
     codes = np.array([ord(each) for each in folded], np.uint64)
-    for first, last in _UNSPACED[5:]:
+    for first, last in (HAN, HAN_COMPATIBILITY):
         han = "".join(chr(code) for code in range(first, last + 1))
         codes[first : last + 1] = [ord(each) for each in _simplified(han)]
     return codes, kind
 
 
-def _fold(character: str) -> str:
+def _folded(character: str) -> str:
+    """Lower case and NFKC where that is one character, unlike the `fold` of `words`, which may be longer."""
     folded = unicodedata.normalize("NFKC", character).lower()
     return folded if len(folded) == 1 and ord(folded) < PLANE else character
 
@@ -169,7 +170,7 @@ def _kind(character: str) -> int:
     code = ord(character)
     if character in "\n\r\v\f\x85\u2028\u2029":
         return LINE
-    if character in _STOPS:
+    if character in FULL_STOPS:
         return MARK
     if character == ".":
         return POINT

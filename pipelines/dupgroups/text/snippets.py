@@ -8,14 +8,15 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
-from dupgroups.text.words import HAN, fold, simplified
+from dupgroups.text.scripts import HAN_OF_JIEBA, character_class
+from dupgroups.text.words import fold, simplified
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: they cannot be mistaken for text or markup
 _MARKS = str.maketrans("", "", OPEN + CLOSE)
 _MATCHES = 2_000  # matches that are looked at for the best place
 _LEAD = 40  # characters of context before the first match
 
-_is_han = re.compile(f"[{HAN}]").search
+_is_han = re.compile(f"[{character_class(HAN_OF_JIEBA)}]").search
 
 
 def snippet(text: str, words: Sequence[str], width: int = 200) -> str:

@@ -15,16 +15,18 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
+from dupgroups.text.scripts import HAN_NOT_OF_JIEBA, HAN_OF_JIEBA, character_class
+
 LONGEST = 100  # characters of a word that are kept: Lucene's whitespace tokenizer splits words above 255
 QUERY_WORDS = 64  # distinct words of a query that count: clusters refuse queries of more than 1,024 clauses
 
-HAN = "\u4e00-\u9fd5"  # what jieba cuts; rarer Han characters stand alone, as words of one character
-_RARE_HAN = "\u3400-\u4dbf\u9fd6-\u9fff\U00020000-\U0003ffff"
+# what jieba cuts; rarer Han characters stand alone, as words of one character
+_HAN, _RARE_HAN = character_class(HAN_OF_JIEBA), character_class(*HAN_NOT_OF_JIEBA)
 _MARKS = range(0x300, 0x12000)  # the blocks that hold the combining marks of living scripts
 
-_has_han = re.compile(f"[{HAN}{_RARE_HAN}]").search
-_is_cut_by_jieba = re.compile(f"[{HAN}]").match
-_parts = re.compile(f"[{HAN}]+|[{_RARE_HAN}]|[^{HAN}{_RARE_HAN}]+").findall
+_has_han = re.compile(f"[{_HAN}{_RARE_HAN}]").search
+_is_cut_by_jieba = re.compile(f"[{_HAN}]").match
+_parts = re.compile(f"[{_HAN}]+|[{_RARE_HAN}]|[^{_HAN}{_RARE_HAN}]+").findall
 
 
 def search_words(text: str) -> list[str]:

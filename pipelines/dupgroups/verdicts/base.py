@@ -7,7 +7,7 @@ from typing import ClassVar, Protocol
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.text.sets import containment, resemblance
+from dupgroups.sketches.sets import containment, resemblance
 
 
 class Judge(Protocol):

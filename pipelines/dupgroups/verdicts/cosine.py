@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dupgroups.codecs.vector_codec import cosine
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.text.vectors import cosine
 from dupgroups.verdicts.base import graded, too_short
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.text.projections import distance
+from dupgroups.sketches.projections import distance
 from dupgroups.verdicts.base import graded, too_short
 
 

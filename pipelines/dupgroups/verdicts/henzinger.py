@@ -17,7 +17,7 @@ import numpy as np
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.text.projections import distance
+from dupgroups.sketches.projections import distance
 from dupgroups.verdicts.base import graded, too_short
 
 _OF = 384  # the bits that the threshold is given for

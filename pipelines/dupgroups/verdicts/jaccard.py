@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dupgroups.text import stored_sets
+from dupgroups.codecs import set_codec
 from dupgroups.verdicts.base import ShareJudge
 
 
@@ -36,4 +36,4 @@ class Jaccard(ShareJudge):
 
     def shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
         """See ShareJudge."""
-        return stored_sets.shared(a, b)
+        return set_codec.shared(a, b)

@@ -28,13 +28,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from dupgroups.codecs.sketch_codec import unpack
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.text.bitmaps import Bitmap
-from dupgroups.text.figures import agreement
-from dupgroups.text.sets import containment, resemblance
-from dupgroups.text.sketches import Sketch
-from dupgroups.text.stored_sketches import unpack
+from dupgroups.sketches.b_bit_minwise import Sketch
+from dupgroups.sketches.bitmaps import Bitmap
+from dupgroups.sketches.sets import containment, resemblance
+from dupgroups.text.numerals import agreement
 from dupgroups.verdicts.base import too_short
 
 
@@ -67,7 +67,7 @@ class Resemblance:
         short = too_short(a, b)
         if short:
             return short
-        (words_a, figures_a), (words_b, figures_b) = _parts(a), _parts(b)
+        (words_a, numerals_a), (words_b, numerals_b) = _parts(a), _parts(b)
         both = _shared(words_a, words_b)
         alike = resemblance(both, words_a.size, words_b.size)
         covered = containment(both, min(words_a.size, words_b.size))
@@ -77,7 +77,7 @@ class Resemblance:
             f"{alike:.0%} of their phrases are common to both, {covered:.0%} of those of the shorter text"
         )
         if score >= 0.25:
-            common, same = agreement(figures_a, figures_b)
+            common, same = agreement(numerals_a, numerals_b)
             if common - same > max(self.slack, (1 - self.figures) * common):
                 unlike = f"but {common - same} of {common} figures in the same words differ"
                 return Verdict("near", 0.25 * alike * same / common, f"{reason}, {unlike}.")
@@ -110,7 +110,7 @@ def _shared(a: Bitmap | Sketch, b: Bitmap | Sketch) -> float:
 
 
 def _parts(record: Record) -> tuple[Bitmap | Sketch, bytes]:
-    """The words and the figures of a record. Raises ConfigError for a body that is not of this kind."""
+    """The words and the numerals of a record. Raises ConfigError for a body that is not of this kind."""
     try:
         words, numbers = unpack(record.signature.body)
         if len(numbers) % 3 == 0:

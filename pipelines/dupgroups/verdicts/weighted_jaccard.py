@@ -16,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from dupgroups.text import stored_weights
+from dupgroups.codecs import weight_codec
 from dupgroups.verdicts.base import ShareJudge
 
 
@@ -33,4 +33,4 @@ class WeightedJaccard(ShareJudge):
 
     def shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
         """See ShareJudge."""
-        return stored_weights.shared(a, b)
+        return weight_codec.shared(a, b)

@@ -18,9 +18,9 @@ from dupgroups.errors import InputError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dupgroups.corpus.frequencies import Frequencies
+    from dupgroups.corpus.templates import Templates
     from dupgroups.model import Content
-    from dupgroups.text.frequencies import Frequencies
-    from dupgroups.text.templates import Templates
 
 MEMORY = 1_000_000_000  # bytes that the runs of all hosts may take
 
@@ -71,7 +71,7 @@ def frequencies(
     """
     from rich.console import Console
 
-    from dupgroups.text.templates import Templates
+    from dupgroups.corpus.templates import Templates
 
     found: Frequencies | Templates
     if (documents is None) == (engine is None):
@@ -91,7 +91,7 @@ def frequencies(
 
 
 def _counted(contents: Iterable[Content], phrase: int, least: int, most: int) -> tuple[Frequencies, str]:
-    from dupgroups.text.frequencies import Frequencies, terms_and_phrases
+    from dupgroups.corpus.frequencies import Frequencies, terms_and_phrases
     from dupgroups.web.wording import counted
 
     found = Frequencies.learn((terms_and_phrases(each.text, phrase) for each in contents), least, most)
@@ -101,10 +101,10 @@ def _counted(contents: Iterable[Content], phrase: int, least: int, most: int) ->
 
 
 def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templates, str]:
-    from dupgroups.text.template_counts import TemplateCounts, learned
+    from dupgroups.corpus.template_learner import TemplateLearner, learned
     from dupgroups.text.urls import host_of
 
-    counts = TemplateCounts(settings, MEMORY)
+    counts = TemplateLearner(settings, MEMORY)
     found = learned(((host_of(each.url), each.text) for each in contents), counts)
     runs = sum(map(len, found.hosts.values()))
     lost = f"; {counts.forgotten:,} hosts were forgotten for want of memory" if counts.forgotten else ""

@@ -29,10 +29,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.text.frequencies import Frequencies
-from dupgroups.text.hashing import Hashes, windows
+from dupgroups.corpus.frequencies import Frequencies
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
-from dupgroups.text.sets import distinct
 from dupgroups_lab.labels.pairs import Truth, closure
 from dupgroups_lab.measures.bcubed import BCubed, bcubed
 from dupgroups_lab.measures.curves import best_threshold

@@ -14,11 +14,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from dupgroups.codecs.set_codec import members
+from dupgroups.corpus.frequencies import Frequencies, terms_and_phrases
 from dupgroups.model import Content
 from dupgroups.signatures.spotsigs import ANTECEDENTS, CHINESE, SpotSigs
 from dupgroups.signatures.weighted_phrases import WeightedPhrases
-from dupgroups.text.frequencies import Frequencies, terms_and_phrases
-from dupgroups.text.stored_sets import members
 from dupgroups_lab.labels.pairs import Truth
 from dupgroups_lab.papers.exact import Reached, Told, Weighted
 

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.bags import BUCKETS, Bags
 from dupgroups.content.crf import Chain, Ints, above
 from dupgroups.content.crf_features import Numbers, bag, numbers
+from dupgroups.content.hashed_bag_of_words import BUCKETS, Bags
 from dupgroups_lab.training.bags import joined, on_many_sites
 from dupgroups_lab.training.lbfgs import Vector, minimise
 from dupgroups_lab.training.network import Example

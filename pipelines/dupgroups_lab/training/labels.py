@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from dupgroups.content.blocks import Blocks, fold, tokens
+from dupgroups.content.blocks import Blocks
+from dupgroups.content.blocks import block_words as tokens
+from dupgroups.content.blocks import letters_and_digits as fold
 from dupgroups.content.features import Floats
 from dupgroups.content.lexicon import Lexicon, name_parts, short_words
 

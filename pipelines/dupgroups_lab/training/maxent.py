@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dupgroups.content.bags import BUCKETS
+from dupgroups.content.hashed_bag_of_words import BUCKETS
 from dupgroups.content.maxent import Words, words
 from dupgroups_lab.training.bags import joined, on_many_sites
 from dupgroups_lab.training.lbfgs import Vector, minimise

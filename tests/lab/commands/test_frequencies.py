@@ -13,10 +13,10 @@ from dupgroups import Config, Deduper, Page
 from dupgroups.backfill import Backfill
 from dupgroups.cli import app
 from dupgroups.config import Hosts, Method, Step
+from dupgroups.corpus.frequencies import Frequencies, terms, terms_and_phrases
+from dupgroups.corpus.templates import Templates
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.text.frequencies import Frequencies, terms, terms_and_phrases
-from dupgroups.text.templates import Templates
 from stories import running_text
 
 TEXTS = [running_text("a"), running_text("a"), running_text("b", 30), running_text("c")]
@@ -60,7 +60,7 @@ def test_words_and_phrases_are_counted(docs: Path, tmp_path: Path) -> None:
 def test_in_bounded_memory_it_tells_what_it_forgot(
     docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dupgroups.text.frequencies._BATCH", 500)
+    monkeypatch.setattr("dupgroups.corpus.frequencies._BATCH", 500)
     told = run(docs, "--out", tmp_path / "few.npz", "--most", 300)
     known = Frequencies.open(tmp_path / "few.npz")
     assert known.error > 0

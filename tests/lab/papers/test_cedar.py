@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
+from dupgroups.codecs.set_codec import pack_sample
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import InputError
 from dupgroups.model import Content
 from dupgroups.signatures.shingling import Shingling
-from dupgroups.text.frequencies import Frequencies
-from dupgroups.text.sets import distinct
-from dupgroups.text.stored_sets import pack_sample
+from dupgroups.sketches.sets import distinct
 from dupgroups_lab.labels.pairs import pair, truth
 from dupgroups_lab.papers.cedar import Cut, Setting, ablation, halves, shingle_sets
 from stories import running_text

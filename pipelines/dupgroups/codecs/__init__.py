@@ -1,0 +1,1 @@
+"""The bytes that are stored: bodies of signatures, one file for each kind, and arrays in files."""

@@ -1,0 +1,177 @@
+"""What the pages of one host have in common, its template, is left out of a text before it is signed.
+
+After Gibson, Punera and Tomkins: The Volume and Evolution of Web Page Templates (WWW 2005), the text-based
+algorithm: a window of text that several pages of a site hold belongs to the site's template. The windows here
+are runs of tokens (words; characters of scripts without blanks), across sentences, since a menu has none; a
+token goes when any run that covers it is known. `dupgroups.corpus.template_learner` learns them.
+
+| field  | default | meaning |
+|--------|---------|---|
+| run    | 10      | tokens of a run: shorter ones are phrases of the language, longer ones miss short menus |
+| common | 4       | pages of a host that hold a run before it is template: a reprint or two is none |
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.codecs import npz
+from dupgroups.errors import ConfigError
+from dupgroups.sketches.hashing import span_hashes, windows
+from dupgroups.sketches.sets import among
+from dupgroups.text.scripts import FULL_STOPS
+from dupgroups.text.sentences import characters, token_spans
+
+Runs = NDArray[np.uint32]  # half a hash each: with 10,000 runs a text run is taken for one once in 400,000
+Arrays = dict[str, NDArray[Any]]
+NO_RUNS: Runs = np.zeros(0, np.uint32)
+
+_STOPS = f".！？{FULL_STOPS}"  # of text as it is written: full-width signs are not folded yet
+_STOP = re.compile(rf"[{_STOPS}](?!\w)")
+_CLOSED = re.compile(rf"(?:^|[{_STOPS}\n])\W*$")
+_LOOK_BACK = 20  # characters in which what a sentence ended with is looked for
+
+
+@dataclass(frozen=True, eq=False)
+class Templates:
+    """The template of each host: the hashes of its runs (uint32, ascending, distinct)."""
+
+    hosts: Mapping[str, Runs] = field(default_factory=dict)
+    run: int = 10
+    common: int = 4
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.run <= 32 or not 2 <= self.common <= 128:
+            raise ConfigError("templates: a run has 2 to 32 tokens and is common to 2 to 128 pages")
+
+    def strip(self, host: str, text: str) -> str:
+        """The text without the template of its host; as it is when nothing is known of the host."""
+        return without(text, self.hosts.get(host, NO_RUNS), self.run)
+
+    @cached_property
+    def version(self) -> str:
+        """Twelve hex digits: equal for equal templates, everywhere."""
+        digest = blake2b(f"{self.run} {self.common}".encode(), digest_size=6)
+        for host, runs in sorted(self.hosts.items()):
+            digest.update(f"\n{host} {len(runs)}\n".encode())
+            digest.update(runs.astype("<u4").tobytes())
+        return digest.hexdigest()
+
+    def save(self, path: Path) -> None:
+        """Write to a file that `open` reads, whatever its name, in place of one that is there at once."""
+        npz.save(path, self.arrays())
+
+    def arrays(self) -> Arrays:
+        """What a file of templates holds."""
+        return {
+            "run": np.array(self.run),
+            "common": np.array(self.common),
+            "hosts": packed(list(self.hosts)),
+            "sizes": np.array([len(runs) for runs in self.hosts.values()], np.int64),
+            "runs": np.concatenate([NO_RUNS, *self.hosts.values()]),
+        }
+
+    @classmethod
+    def open(cls, path: str | Path) -> Templates:
+        """What is stored in a file. Raises ConfigError when it cannot be read."""
+        return cls.of(stored(path))
+
+    @classmethod
+    def of(cls, arrays: Arrays) -> Templates:
+        """The reverse of `arrays`."""
+        names, runs = unpacked(arrays["hosts"]), cut(arrays["runs"], arrays["sizes"])
+        return cls(dict(zip(names, runs, strict=True)), int(arrays["run"]), int(arrays["common"]))
+
+
+def runs_of(text: str, size: int) -> Runs:
+    """The hash of each run of `size` tokens, in order; shape (max(0, tokens - size + 1),)."""
+    codes, kinds = characters(text)
+    return _runs(span_hashes(codes, *token_spans(kinds)), size)
+
+
+def without(text: str, template: Runs, size: int) -> str:
+    """The text less every token that a run of the template covers; what is left keeps order and paragraphs.
+
+    Where a gap opens, a sentence that the template ended keeps its full stop. No word is ever added.
+
+    >>> menu = "Home News Sport Weather Contact"
+    >>> without(f"{menu} It rained.\\nMore: {menu}. It snowed.", np.sort(runs_of(menu, 5)), 5)
+    ' It rained.\\nMore: . It snowed.'
+    """
+    if not len(template):
+        return text
+    codes, kinds = characters(text)
+    starts, ends = token_spans(kinds)
+    known = among(_runs(span_hashes(codes, starts, ends), size), template)
+    if not known.any():
+        return text
+    edges = np.flatnonzero(np.diff(_covered(known, size), prepend=False, append=False))
+    places = np.append(starts, len(text))[edges].tolist()
+    return "".join(_kept(text, [0, *places, len(text)]))
+
+
+def stored(path: str | Path) -> Arrays:
+    """The arrays of a file of templates. Raises ConfigError when it cannot be read."""
+
+    def checked(arrays: Arrays) -> Arrays:
+        Templates.of(arrays)
+        return arrays
+
+    return npz.read(path, "templates", checked)
+
+
+def packed(names: object) -> NDArray[np.uint8]:
+    """Lists of strings as bytes: an array of strings would be as wide as the longest."""
+    return np.frombuffer(json.dumps(names).encode(), np.uint8)
+
+
+def unpacked(names: NDArray[np.uint8]) -> Any:
+    """The reverse of `packed`."""
+    return json.loads(names.tobytes())
+
+
+def cut(values: NDArray[Any], sizes: NDArray[np.int64]) -> list[NDArray[Any]]:
+    """An array in parts of these sizes."""
+    if sizes.sum() != len(values):
+        raise ValueError("its parts do not fit together")
+    return np.split(values, np.cumsum(sizes)[:-1]) if len(sizes) else []
+
+
+def _runs(tokens: NDArray[np.uint64], size: int) -> Runs:
+    return (windows(tokens, size) >> np.uint64(32)).astype(np.uint32)
+
+
+def _covered(known: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
+    """Which tokens a known run covers, for each run whether it is known."""
+    change = np.zeros(len(known) + size, np.int64)
+    change[: len(known)] += known
+    change[size:] -= known
+    covered: NDArray[np.bool_] = np.cumsum(change)[:-1] > 0
+    return covered
+
+
+def _kept(text: str, bounds: list[int]) -> Iterator[str]:
+    """The parts of a text of which, between these bounds, every second one goes."""
+    for at, (start, end) in enumerate(pairwise(bounds)):
+        if at % 2 == 0:
+            yield text[start:end]
+        else:
+            yield _seam(text[bounds[at - 1] : start], text[start:end])
+
+
+def _seam(before: str, gap: str) -> str:
+    """What stays of a gap: the full stop of a sentence that began before it, and a line end."""
+    line, newline, _ = gap.partition("\n")
+    stop = None if _CLOSED.search(before[-_LOOK_BACK:]) else _STOP.search(line)
+    return (stop[0] if stop else "") + (newline or " ")

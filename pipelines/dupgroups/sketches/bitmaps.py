@@ -1,0 +1,154 @@
+"""Bitmaps of sets: each element sets one bit, and the bits of two sets tell how much they share.
+
+Whang, Vander-Zanden, Taylor: A Linear-Time Probabilistic Counting Algorithm for Database Applications (TODS
+1990). Estan, Varghese, Fisk: Bitmap Algorithms for Counting Active Flows on High Speed Links (IMC 2003): in a
+multiresolution bitmap a small part of all elements is kept with many bits, the rest with few.
+
+Here a quarter of the elements, by their hashes, has m bits (`fine`), and the others share 3 m / 4 (`coarse`).
+Of a set too large for that only a quarter, a sixteenth, ... of its elements is kept in this way: its level is
+1, 2, ... Two sets of one level compare part by part. The fine part of a set has the scale of all that the
+next level keeps, so that sets of neighbouring levels compare, too.
+
+What two sets share follows by maximum likelihood, their sizes a and b being known. If they share s, a bit of
+a part with scale M is 0 in the first with chance exp(-a / M), in the second with exp(-b / M), and in both
+with exp(-(a + b - s) / M): s alone is unknown, and the likelihood of the four kinds of bits has one maximum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.sketches.hashing import Hashes
+from dupgroups.sketches.sets import distinct_counts
+
+MULTIPLE = 56  # of which the number of bits is one
+LOAD = 2  # elements for each bit at most, before a quarter of them has to do
+_EXACT = 1e-6  # of the smaller set: steps below end the search
+_HALF = np.uint64(32)
+
+
+@dataclass(frozen=True, slots=True)
+class Bitmap:
+    """A set by its size and its bits, packed: `fine` (m,) and `coarse` (3 m / 4,), one behind the other."""
+
+    size: int
+    packed: bytes
+
+    @property
+    def level(self) -> int:
+        """Of the elements one in 4^level is kept."""
+        level, room = 0, LOAD * 8 * self._fine
+        while self.size > room << 2 * level:
+            level += 1
+        return level
+
+    def shared(self, other: Bitmap) -> float:
+        """Estimate of how many elements two sets share, 0 to the smaller size. Symmetric; all for equal sets.
+
+        0 where one set is much larger than the other, by two levels. Raises ValueError for bitmaps of unlike
+        lengths.
+        """
+        if len(self.packed) != len(other.packed):
+            lengths = f"{8 * len(self.packed)} and {8 * len(other.packed)}"
+            raise ValueError(f"bitmaps of {lengths} bits do not compare")
+        small, large = sorted((self, other), key=lambda each: (each.size, each.packed))
+        one, two = small.packed, large.packed
+        if small.size == large.size and one == two:
+            return float(small.size)
+        level, m = small.level, small._fine
+        pairs = []  # of bits at one scale, with that scale
+        if level == large.level:
+            pairs.append((8 * m << 2 * level + 2, one[:m], two[:m]))
+            pairs.append((8 * m << 2 * level, one[m:], two[m:]))
+        elif level + 1 == large.level:
+            pairs.append((8 * m << 2 * level + 2, one[:m], large._whole()))
+        parts = [_Part.of(*each, small.size, large.size) for each in pairs]
+        return _likeliest(small.size, parts) if parts and small.size else 0.0
+
+    @property
+    def _fine(self) -> int:
+        """Bytes of the fine part."""
+        return 4 * len(self.packed) // 7
+
+    def _whole(self) -> bytes:
+        """All elements that are kept, at the scale of the coarse ones."""
+        fine = np.unpackbits(np.frombuffer(self.packed[: self._fine], np.uint8))
+        return np.packbits(fine.reshape(-1, 4).any(axis=1)).tobytes() + self.packed[self._fine :]
+
+
+def bitmaps(
+    hashes: Hashes, bounds: NDArray[np.intp], bits: int
+) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """The bitmaps of several sets, set i being `hashes[bounds[i]:bounds[i + 1]]`, repeated ones repeated.
+
+    Sizes (sets,) and packed bits (sets, bits / 8).
+    """
+    sizes, lengths, m = distinct_counts(hashes, bounds), bounds[1:] - bounds[:-1], 4 * bits // 7
+    scale = (m << 2 * _levels(sizes, m) + 2).astype(np.uint64)
+    # the bit is the high part of the hash, so that every level keeps what the next one keeps
+    places = ((hashes >> _HALF) * scale.repeat(lengths) >> _HALF).view(np.int64)
+    places = np.where(places < m, places, (places >> 2) + m - m // 4)
+    rows = np.zeros(len(sizes) * bits, np.bool_)
+    rows[(places + np.arange(0, len(rows), bits).repeat(lengths))[places < bits]] = True
+    return sizes, np.packbits(rows.reshape(-1, bits), axis=1)
+
+
+def _levels(sizes: NDArray[np.intp], m: int) -> NDArray[np.intp]:
+    """How often a quarter of the elements has to do."""
+    return np.left_shift(LOAD * m, 2 * np.arange(12)).searchsorted(sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Bits of two sets at one scale: the chances that one is 0 in the first and in the second, and how many
+    are 1 in both, in the first alone, in the second alone, in neither."""
+
+    scale: int
+    zero_a: float
+    zero_b: float
+    both: int
+    first: int
+    second: int
+    neither: int
+
+    @classmethod
+    def of(cls, scale: int, one: bytes, two: bytes, a: int, b: int) -> _Part:
+        """The part of sets of `a` and `b` elements."""
+        bits_a, bits_b = int.from_bytes(one, "big"), int.from_bytes(two, "big")
+        both = (bits_a & bits_b).bit_count()
+        first, second = bits_a.bit_count() - both, bits_b.bit_count() - both
+        neither = 8 * len(one) - both - first - second
+        return cls(scale, math.exp(-a / scale), math.exp(-b / scale), both, first, second, neither)
+
+    def slopes(self, shared: float) -> tuple[float, float]:
+        """First and second derivative of the logarithm of the likelihood by what the sets share."""
+        a, b, scale = self.zero_a, self.zero_b, self.scale
+        q = a * b * math.exp(shared / scale)
+        both = self.both / (1 - a - b + q)
+        first = self.first / (b - q) if self.first else 0.0
+        second = self.second / (a - q) if self.second else 0.0
+        slope = self.neither + q * (both - first - second)
+        bend = (1 - a - b) * both / (1 - a - b + q) - b * first / (b - q) - a * second / (a - q)
+        return slope / scale, q * bend / scale**2
+
+
+def _likeliest(most: int, parts: Sequence[_Part]) -> float:
+    """What the two sets share, 0 to `most`, the smaller size: by Newton's method, kept between bounds."""
+    low, high = 0.0, float(most)
+    found, step = most / 2, float(most)
+    while abs(step) > _EXACT * most:
+        slope = bend = 0.0
+        for part in parts:
+            rise, turn = part.slopes(found)
+            slope, bend = slope + rise, bend + turn
+        low, high = (found, high) if slope > 0 else (low, found)
+        step = -slope / bend if bend < 0 else high - low
+        if not low < found + step < high:
+            step = (low + high) / 2 - found
+        found += step
+    return found

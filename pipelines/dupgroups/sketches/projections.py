@@ -1,0 +1,44 @@
+"""Random projections of weighted features onto bits.
+
+Charikar: Similarity Estimation Techniques from Rounding Algorithms (STOC 2002), section 3: of a vector and a
+random direction only the side is kept, and two vectors at an angle t differ in one such bit with chance
+t / pi. Each bit of a feature's hash is its component (+1 or -1) in one direction.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.sketches.hashing import Hashes, mix
+
+_AT_ONCE = 16_384  # features unpacked at a time, so that memory stays small
+
+
+def project(digests: NDArray[np.uint8], weights: NDArray[np.float64] | None = None) -> bytes:
+    """One bit for each bit of the digests: 1 where more than half of the weight has a 1.
+
+    `digests` have shape (features, bytes), `weights` (features,), None for 1 each. No features give zeros.
+    """
+    ones = np.zeros(8 * digests.shape[1])
+    for start in range(0, len(digests), _AT_ONCE):
+        bits = np.unpackbits(digests[start : start + _AT_ONCE], axis=1)
+        if weights is None:
+            ones += bits.sum(axis=0, dtype=np.uint32)
+        else:
+            ones += weights[start : start + _AT_ONCE] @ bits
+    total = len(digests) if weights is None else weights.sum()
+    return np.packbits(2 * ones > total).tobytes()
+
+
+def widen(hashes: Hashes, words: int) -> NDArray[np.uint8]:
+    """Digests of `8 * words` bytes, shape (hashes, 8 * words): independent mixes of each hash."""
+    seeds = mix(np.arange(1, words + 1, dtype=np.uint64))
+    return mix(hashes[:, None] ^ seeds).astype(">u8").view(np.uint8).reshape(len(hashes), 8 * words)
+
+
+def distance(a: bytes, b: bytes) -> int:
+    """Hamming distance: how many bits differ. Raises ValueError for unlike lengths."""
+    if len(a) != len(b):
+        raise ValueError(f"{8 * len(a)} bits cannot be compared with {8 * len(b)}")
+    return (int.from_bytes(a, "big") ^ int.from_bytes(b, "big")).bit_count()

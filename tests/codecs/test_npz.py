@@ -1,0 +1,38 @@
+"""Files of arrays: whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dupgroups.codecs import npz
+from dupgroups.errors import ConfigError
+
+
+class Broken:
+    """What numpy cannot write."""
+
+    def __array__(self, *_: object, **__: object) -> np.ndarray:
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("compressed", [True, False])
+def test_a_write_that_fails_keeps_the_file_that_was_there(tmp_path: Path, compressed: bool) -> None:
+    path = tmp_path / "words.npz"
+    npz.save(path, {"a": np.arange(3)}, compressed=compressed)
+    with pytest.raises(OSError, match="No space"):
+        npz.save(path, {"a": np.arange(4), "b": Broken()}, compressed=compressed)
+    assert npz.read(path, "words", lambda of: of["a"].tolist()) == [0, 1, 2]
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_what_is_wrong_with_a_file_is_told_and_never_how_to_load_it_unsafely(tmp_path: Path) -> None:
+    path = tmp_path / "junk"
+    path.write_bytes(b"\xf0junk")
+    with pytest.raises(ConfigError, match=r"words: cannot read '.*junk': it is no file of them") as told:
+        npz.read(path, "words", dict)
+    assert "pickle" not in str(told.value)
+    with pytest.raises(ConfigError, match=r"No such file or directory$"):
+        npz.read(tmp_path / "none", "words", dict)

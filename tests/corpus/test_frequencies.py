@@ -1,0 +1,117 @@
+"""Document frequencies: counted as a dictionary counts them, kept in a file, told apart by version."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.corpus import frequencies
+from dupgroups.corpus.frequencies import Frequencies, terms, terms_and_phrases
+from dupgroups.errors import ConfigError
+from dupgroups.sketches.hashing import windows
+from dupgroups.text.sentences import tokens
+
+corpora = st.lists(st.lists(st.integers(0, 30), max_size=20), max_size=12)
+
+
+def learn(corpus: list[list[int]], least: int = 1) -> Frequencies:
+    return Frequencies.learn((np.array(each, np.uint64) for each in corpus), least)
+
+
+@given(corpora, st.integers(1, 3), st.sampled_from([1, 7, 1 << 22]))
+def test_counts_are_those_of_a_dictionary(corpus: list[list[int]], least: int, batch: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frequencies, "_BATCH", batch)
+        known = learn(corpus, least)
+    truth = Counter(each for document in corpus for each in set(document))
+    asked = np.arange(40, dtype=np.uint64)
+    assert known.documents == len(corpus)
+    expected = [count if (count := truth[each]) >= least else 0 for each in range(40)]
+    assert known.of(asked).tolist() == expected
+    assert known.idf(asked).tolist() == pytest.approx(
+        [log((len(corpus) + 1) / (each + 1)) for each in expected]
+    )
+
+
+@given(corpora, st.integers(1, 40), st.integers(1, 30))
+def test_in_bounded_memory_no_count_is_too_low_by_more_than_it_says(
+    corpus: list[list[int]], most: int, batch: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frequencies, "_BATCH", batch)
+        known = Frequencies.learn((np.array(each, np.uint64) for each in corpus), most=most)
+    truth = Counter(each for document in corpus for each in set(document))
+    counts = known.of(np.arange(31, dtype=np.uint64)).tolist()
+    assert all(truth[each] - known.error <= counts[each] <= truth[each] for each in range(31))
+    assert len(known.features) <= most + batch + 20  # what is held, and what one document more can bring
+    if len(truth) <= most:
+        assert known.error == 0
+
+
+def test_what_many_documents_share_survives_when_most_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line stands on every tenth page; the rest of each page stands nowhere else."""
+    monkeypatch.setattr(frequencies, "_BATCH", 1000)
+    pages = (
+        np.array([*range(100 * at, 100 * at + 50), *([99, 98] if at % 10 == 0 else [])], np.uint64)
+        for at in range(1, 2001)
+    )
+    known = Frequencies.learn(pages, least=20, most=200)
+    assert known.features.tolist() == [98, 99]
+    assert known.error < 150
+    assert (200 - known.error <= known.counts).all()
+
+
+def test_words_and_phrases_stand_side_by_side() -> None:
+    text = "one two three two"
+    found = terms_and_phrases(text, 3)
+    assert found.tolist() == [*terms(text).tolist(), *windows(tokens(text).hashes, 3).tolist()]
+    known = Frequencies.learn([found, terms_and_phrases("two three one", 3)])
+    assert known.of(found).tolist() == [2, 2, 2, 2, 1, 1]
+
+
+def test_rarity_goes_from_everywhere_to_nowhere() -> None:
+    known = learn([[1, 2], [1], [1]])
+    rarity = known.rarity(np.array([1, 2, 3], np.uint64)).tolist()
+    assert rarity == pytest.approx([0.0, 0.5, 1.0])
+    assert learn([]).rarity(np.array([1], np.uint64)).tolist() == [1.0]
+
+
+@given(corpora, st.floats(0, 0.999))
+def test_the_top_is_at_most_the_share(corpus: list[list[int]], share: float) -> None:
+    known = learn(corpus)
+    above = int((known.counts >= known.top(share)).sum())
+    assert above <= share * len(known.features)
+    if above < len(known.features):  # and the next lower limit would be too much
+        lower = known.counts[known.counts < known.top(share)].max()
+        assert (known.counts >= lower).sum() > int(share * len(known.features))
+
+
+def test_a_file_gives_back_what_was_saved(tmp_path: Path) -> None:
+    known = replace(learn([[1, 2], [2, 3]]), error=3)
+    known.save(tmp_path / "words")
+    again = Frequencies.open(str(tmp_path / "words"))
+    assert again.version == str(again) == known.version
+    assert again.of(np.array([2, 9], np.uint64)).tolist() == [2, 0]
+    assert again.error == 3
+    assert Frequencies.open(known) is known
+
+
+def test_versions_tell_frequencies_apart() -> None:
+    corpora = [[], [[]], [[1]], [[2]], [[1], [1]], [[1], []]]
+    assert len({learn(each).version for each in corpora}) == len(corpora)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no zip", b"PK\x03\x04 broken"])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "words.npz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ConfigError, match=r"frequencies: cannot read '.*words\.npz'"):
+        Frequencies.open(path)

@@ -1,0 +1,198 @@
+"""Templates of hosts: what goes is what the pages share, what stays keeps its order, memory is bounded."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.corpus import template_learner
+from dupgroups.corpus.template_learner import PAGES, TemplateLearner, learned
+from dupgroups.corpus.templates import Templates, runs_of, without
+from dupgroups.errors import ConfigError
+from dupgroups.text.sentences import tokens
+from stories import story
+
+MENU = "Home News Sport Weather Travel Food Letters Archive Jobs Contact About Us"
+FOOT = "所有权利保留未经书面许可不得转载引用或镜像本站内容"
+
+texts = st.lists(
+    st.sampled_from([*"abcdefg", "中", "国", ".", "。", "\n", ", ", "3.5", "C"]), max_size=60
+).map(" ".join)
+
+
+def page(number: int) -> str:
+    return f"{MENU}\n{story(str(number), 60)}\n{FOOT}"
+
+
+def counted(pages: int, counts: TemplateLearner | None = None) -> TemplateLearner:
+    counts = counts or TemplateLearner()
+    for number in range(pages):
+        counts.count("a.example", str(number), page(number))
+    return counts
+
+
+def covered(text: str, template: set[int], size: int) -> list[bool]:
+    """Brute force: whether any known run covers a token."""
+    runs = runs_of(text, size).tolist()
+    return [
+        any(runs[start] in template for start in range(max(0, at - size + 1), min(at + 1, len(runs))))
+        for at in range(len(tokens(text)))
+    ]
+
+
+@given(texts, st.data(), st.integers(2, 5))
+def test_exactly_the_covered_tokens_go(text: str, data: st.DataObject, size: int) -> None:
+    runs = runs_of(text, size)
+    known = data.draw(st.lists(st.sampled_from(runs.tolist()), max_size=4)) if len(runs) else []
+    left = tokens(without(text, np.unique(np.array(known, np.uint32)), size)).hashes
+    kept = ~np.array(covered(text, set(known), size), np.bool_)
+    assert left.tolist() == tokens(text).hashes[kept].tolist()
+
+
+def test_sentences_and_paragraphs_stay_apart() -> None:
+    template = np.unique(runs_of("one two three four", 4))
+    assert without("It rained, one two three four. It snowed.", template, 4) == "It rained, . It snowed."
+    assert without("It rained. One two three four. It snowed.", template, 4) == "It rained.  It snowed."
+    assert without("It rained one two\nthree four It snowed.", template, 4) == "It rained \nIt snowed."
+
+
+def test_of_an_unknown_host_nothing_goes() -> None:
+    known = counted(4).templates
+    assert known.strip("b.example", page(0)) == page(0)
+    assert known.strip("", page(0)) == page(0)
+    assert known.strip("a.example", page(9)).strip() == story("9", 60)
+
+
+def test_a_host_is_known_from_the_fourth_page() -> None:
+    assert counted(3).templates.hosts == {}
+    assert counted(4).templates.hosts.keys() == {"a.example"}
+
+
+def test_a_page_counts_once_and_a_page_without_a_host_never() -> None:
+    counts = TemplateLearner()
+    for _ in range(9):
+        counts.count("a.example", "one", page(1))
+        counts.count("", "two", page(1))
+    assert counts.templates.hosts == {}
+
+
+def test_a_story_printed_three_times_is_no_template() -> None:
+    counts = TemplateLearner()
+    for number in range(20):
+        counts.count("a.example", str(number), page(number % 7))
+    counts.finish()
+    assert counts.templates.strip("a.example", page(6)).count(story("6", 60)) == 1
+
+
+@pytest.mark.parametrize("pages", [4, 8, 64, PAGES])
+def test_while_it_learns_it_knows_what_the_same_pages_teach_at_once(pages: int) -> None:
+    known = learned((("a.example", page(number)) for number in range(pages)), TemplateLearner())
+    assert counted(pages).templates.version == known.version
+    assert counted(pages + 3).templates.version == known.version, "between two steps nothing changes"
+
+
+def test_pages_are_due_when_the_template_changes_and_only_then() -> None:
+    counts, due = TemplateLearner(), []
+    for number in range(PAGES + 20):
+        counts.count("a.example", str(number), page(number) + (" " + MENU[::-1] if number > 10 else ""))
+        if ids := counts.due("a.example"):
+            assert ids == [str(each) for each in range(number + 1)]
+            assert counts.due("a.example") == ids, "until it is said that they were signed"
+            due.append(number + 1)
+            counts.signed("a.example")
+    assert due == [4, 16]  # at 8, 32, 64 and 128 pages nothing new was learned
+
+
+def test_many_hosts_and_long_pages_stay_within_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(template_learner, "RUNS", 500)
+    counts = TemplateLearner(memory=200_000)
+    for number in range(600):
+        counts.count(f"host{number % 150}", str(number), f"{MENU}\n{story(str(number), 150)}")
+        assert counts._size == sum(each.size for each in counts._hosts.values()) <= 200_000
+        assert all(len(each.runs) <= 500 for each in counts._hosts.values())
+    assert counts.forgotten > 0
+
+
+def test_what_all_pages_share_survives_when_the_rarest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(template_learner, "RUNS", 150)
+    known = counted(40).templates
+    assert known.strip("a.example", page(99)).strip() == story("99", 60)
+
+
+def test_of_a_host_learned_to_the_end_only_the_template_is_held() -> None:
+    counts = counted(PAGES)
+    counts.signed("a.example")
+    assert counts._size < 3_000
+    assert counts.due("a.example") == []
+
+
+@pytest.mark.parametrize("stop", [0, 3, 4, 5, 40, PAGES])
+def test_learning_goes_on_from_the_file_as_if_it_had_not_stopped(stop: int, tmp_path: Path) -> None:
+    path = tmp_path / "hosts.npz"
+    counted(stop).save(path)
+    again = TemplateLearner.open(path)
+    for number in range(stop, PAGES):
+        again.count("a.example", str(number), page(number))
+    assert again.templates.version == counted(PAGES).templates.version
+    assert again._size == sum(each.size for each in again._hosts.values())
+    assert again.due("a.example") == counted(PAGES).due("a.example")
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_file_of_templates_begins_what_goes_on(tmp_path: Path) -> None:
+    """A host that was learned before is known from its first page, another one is learned."""
+    path = tmp_path / "hosts.npz"
+    replace(counted(9).templates, run=8).save(path)
+    assert Templates.open(path).version == replace(counted(9).templates, run=8).version
+    counts = TemplateLearner.open(path)
+    assert counts.run == 8
+    counts.count("a.example", "new", page(0))
+    assert counts.due("a.example") == []
+    assert len(counts.templates.hosts["a.example"])
+
+
+def test_versions_tell_templates_apart() -> None:
+    runs = np.arange(3, dtype=np.uint32)
+    made = [
+        Templates(),
+        Templates(run=9),
+        Templates(common=5),
+        Templates({"a": runs}),
+        Templates({"b": runs}),
+        Templates({"a": runs[:2]}),
+        Templates({"a": runs[:2], "b": runs[2:]}),
+    ]
+    assert len({each.version for each in made}) == len(made)
+    assert Templates({"a": runs, "b": runs}).version == Templates({"b": runs, "a": runs}).version
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no zip", b"PK\x03\x04 broken"])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "hosts.npz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ConfigError, match=r"templates: cannot read '.*hosts\.npz'"):
+        Templates.open(path)
+    np.savez(tmp_path / "other.npz", documents=np.int64(3))
+    with pytest.raises(ConfigError, match="cannot read"):
+        Templates.open(tmp_path / "other.npz")
+
+
+@pytest.mark.parametrize("values", [{"run": 1}, {"run": 33}, {"common": 1}, {"common": 129}])
+def test_senseless_parameters_are_refused(values: dict[str, int]) -> None:
+    with pytest.raises(ConfigError, match="a run has 2 to 32 tokens"):
+        Templates(**values)
+
+
+def test_the_order_of_hosts_makes_no_difference() -> None:
+    pages = [(f"host{number % 3}", page(number)) for number in range(30)]
+    by_host = sorted(pages, key=lambda each: each[0])
+    random.Random(1).shuffle(pages)
+    one, two = (learned(iter(each), TemplateLearner()) for each in (pages, by_host))
+    assert one.version == two.version
