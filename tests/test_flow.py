@@ -18,6 +18,7 @@ from dupgroups import Config, Deduper, Page, flow, open_engine
 from dupgroups.config import Method, Step
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
+from dupgroups.flow import Settled
 from dupgroups.model import Document, Record, Signature
 from stories import chinese_story, reprints, story
 
@@ -218,8 +219,8 @@ class Faulty:
 
 
 def test_a_refused_document_fails_alone_and_names_no_group(engine: Engine) -> None:
-    def put(documents: Sequence[Document], *, moves: Any = None) -> None:
-        engine.put([each for each in documents if each.record.id != "bad"], moves=moves)
+    def put(documents: Sequence[Document], **rest: Any) -> None:
+        engine.put([each for each in documents if each.record.id != "bad"], **rest)
         if any(each.record.id == "bad" for each in documents):
             raise EngineError("one was refused", failures={"bad": "no room"})
 
@@ -239,8 +240,9 @@ def test_settle_finds_the_twin_that_was_invisible(engine: Engine) -> None:
     first.add(Page(text=story("a"), id="1"))
     assert second.add(Page(text=story("a"), id="2")).state == "new"
     second.engine = engine
-    assert second.settle() == 1
-    assert second.settle() == 0
+    everything = list(engine.get(["1", "2"]).values())
+    assert second.settle([everything]) == Settled(documents=2, groups=1)
+    assert second.settle([list(engine.get(["1", "2"]).values())]) == Settled(documents=2)
     engine.refresh()
     assert groups(engine) == {"1": "1", "2": "1"}
 
@@ -255,7 +257,7 @@ def test_settle_finishes_a_merge_that_left_a_member_behind(engine: Engine) -> No
     assert deduper.add(Page(text="\n".join([one, two, three, four, five]), id="bridge")).state == "merged"
     [stored] = engine.get(["straggler"]).values()
     engine.put([Document(replace(stored, group="b"), straggler.content)])
-    deduper.settle()
+    deduper.settle([list(engine.get(["straggler"]).values())])
     engine.refresh()
     assert set(groups(engine).values()) == {"a"}
 
@@ -285,7 +287,7 @@ def test_the_engine_is_the_given_one_then_the_configured_one_then_that_of_the_en
 def test_adding_nothing_is_nothing() -> None:
     deduper = Deduper(open_engine("memory://"))
     assert deduper.add_all([]) == []
-    assert deduper.settle() == 0
+    assert deduper.settle() == Settled()
 
 
 def test_of_two_that_leave_a_group_together_neither_takes_the_rest_along(engine: Engine) -> None:

@@ -14,6 +14,9 @@ from dupgroups.model import Content, Copy, Document, Query
 
 _LIMIT = 1000  # hits on one page
 
+OVERTAKEN = "others write the same documents faster than this can be grouped: try again later"
+"""What a ConflictError says that is raised in the end."""
+
 
 def site_of(document: Document) -> str:
     """The site under which a document is shown, counted and filtered: its own name, else its host."""
@@ -72,9 +75,10 @@ def _are(values: Sequence[Any], kinds: Sequence[type | tuple[type, ...]]) -> boo
     return len(values) == len(kinds) and all(map(isinstance, values, kinds))
 
 
-def heads_of(documents: Iterable[Document]) -> set[str]:
-    """Ids of the documents that name their own group."""
-    return {each.record.id for each in documents if each.record.id == each.record.group}
+def heads_of(documents: Iterable[Document], labels: Mapping[str, str] | None = None) -> set[str]:
+    """Ids of the documents that name their own group, as written or by their new label."""
+    written = {document.record.id for document in documents if document.record.id == document.record.group}
+    return written | {id_ for id_, group in (labels or {}).items() if id_ == group}
 
 
 def final_moves(
