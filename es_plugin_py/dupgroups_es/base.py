@@ -140,5 +140,5 @@ class ClusterEngine(RecordStore):
 def _after(query: Query, words: Sequence[str]) -> list[object] | None:
     if query.cursor is None:
         return None
-    kinds: list[type | tuple[type, ...]] = [int, int, str]
-    return from_cursor(query.cursor, [(int, float), *kinds] if words else kinds)
+    kinds = (int, int, str)
+    return from_cursor(query.cursor, (float, *kinds) if words else kinds)
