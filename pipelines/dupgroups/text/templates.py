@@ -38,7 +38,7 @@ NO_RUNS: Runs = np.zeros(0, np.uint32)
 
 _STOPS = ".!?\u3002\uff01\uff1f\u0964\u0965\u061f\u06d4"
 _STOP = re.compile(rf"[{_STOPS}](?!\w)")
-_CLOSED = re.compile(rf"(?:^|[{_STOPS}\n])\W*$")
+_CLOSED = re.compile(rf"(?:^|[{_STOPS}\n])[^\w{_STOPS}\n]*$")
 _LOOK_BACK = 20  # characters in which what a sentence ended with is looked for
 
 
