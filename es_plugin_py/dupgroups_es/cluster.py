@@ -159,16 +159,24 @@ class Cluster:
 
     # -- writing
 
-    def bulk(self, actions: Sequence[Action], *, absent: bool = False) -> dict[str, str]:
+    def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
         """Write; returns the ids that were refused, with reasons. To delete what is not there is no failure.
 
-        `absent`: nor is it to update what is not there. Raises EngineError when nothing can be written at
-        all: no answer, or a block on the index.
+        Raises EngineError when nothing can be written at all: no answer, or a block on the index.
         """
+        return {id_: str(error) for id_, error in self._refused(actions).items()}
+
+    def update(self, actions: Sequence[Action]) -> tuple[dict[str, str], set[str]]:
+        """As `bulk`, for updates: the ids that were refused, with reasons, and those of missing documents."""
+        refused = self._refused(actions)
+        missing = {id_ for id_, error in refused.items() if error.absent}
+        return {id_: str(error) for id_, error in refused.items() if id_ not in missing}, missing
+
+    def _refused(self, actions: Sequence[Action]) -> dict[str, RefusedError]:
         refused: dict[str, RefusedError] = {}
-        for chunk in _chunks([(each, each.lines()) for each in actions]):
+        for chunk in _chunks([(action, action.lines()) for action in actions]):
             refused |= self._bulk(chunk)
-        return {id_: str(error) for id_, error in refused.items() if not (absent and error.absent)}
+        return refused
 
     def _bulk(self, pending: list[tuple[Action, bytes]]) -> dict[str, RefusedError]:
         failures: dict[str, RefusedError] = {}

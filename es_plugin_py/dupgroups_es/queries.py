@@ -74,15 +74,18 @@ def leading_to(groups: Sequence[str]) -> list[Body]:
     return [{"size": WINDOW, "sort": ["_doc"], "query": {"terms": {"to": list(each)}}} for each in chunks]
 
 
-def group_copies(group: str, size: int) -> Body:
-    """The oldest members of one group, and how many there are."""
-    return {
+def group_copies(
+    group: str, size: int, fields: Sequence[str] = COPY, after: Sequence[Any] | None = None
+) -> Body:
+    """The oldest members of one group from behind the sort values `after`, and how many there are."""
+    body: Body = {
         "size": size,
         "track_total_hits": True,
-        "_source": COPY,
+        "_source": fields,
         "sort": OLDEST_FIRST,
         "query": {"term": {"dup_group": group}},
     }
+    return body if after is None else {**body, "search_after": list(after)}
 
 
 def without_group() -> Body:

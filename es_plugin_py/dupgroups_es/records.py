@@ -122,6 +122,17 @@ class RecordStore:
                 return
             after = hits[-1]["_id"]
 
+    def _oldest(self, group: str, fields: Sequence[str], size: int) -> Iterator[Answer]:
+        """The members of a group as the index shows them, oldest first, in pages of this size."""
+        after = None
+        while True:
+            body = queries.group_copies(group, size, fields, after)
+            hits = self.cluster.search(self.index, body)["hits"]["hits"]
+            yield from hits
+            if len(hits) < size:
+                return
+            after = hits[-1]["sort"]
+
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
         self._prepare()
@@ -182,12 +193,13 @@ class RecordStore:
             raise EngineError(f"{self.name} refused to note where groups went: {reason}")
 
     def _relabel(self, records: Sequence[Record]) -> dict[str, str]:
-        failures = self.cluster.bulk(
-            [Action("update", self.index, each.id, group_source(each.id, each.group)) for each in records],
-            absent=True,
+        failures, missing = self.cluster.update(
+            [Action("update", self.index, each.id, group_source(each.id, each.group)) for each in records]
         )
         for record in records:
-            if record.id not in failures:
+            if record.id in missing:  # another process deleted it in the meantime
+                self._overlay.delete(record.id)
+            elif record.id not in failures:
                 self._overlay.put(record)
         return failures
 
@@ -203,7 +215,9 @@ class RecordStore:
         self._prepare()
         actions = [Action("update", self.index, each, {"dup_last_seen": last_seen}) for each in ids]
         with self._lock:
-            failures = self.cluster.bulk(actions, absent=True)
+            failures, missing = self.cluster.update(actions)
+            for each in missing:
+                self._overlay.delete(each)
             for each in ids:
                 record = self._overlay.get(each)
                 if record is not None and each not in failures:

@@ -40,7 +40,7 @@ def lookup(kind: str, name: str, table: Mapping[str, Any]) -> Any:
     if name in table:
         return table[name]
     raise ConfigError(
-        f"unknown {kind} {name!r}{_hint(name, table)}; choose one of: {', '.join(sorted(table))}"
+        f"unknown {kind} {name!r}{hint(name, table)}; choose one of: {', '.join(sorted(table))}"
     )
 
 
@@ -68,6 +68,7 @@ def _misfit(cls: Any, params: Mapping[str, Any]) -> str:
     return ""
 
 
-def _hint(name: str, names: Iterable[str]) -> str:
+def hint(name: str, names: Iterable[str]) -> str:
+    """The one of these names that was probably meant, as " (did you mean 'x'?)"; "" when none is like it."""
     close = difflib.get_close_matches(name, list(names), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""

@@ -192,7 +192,7 @@ class MemoryEngine:
             stories=len({each.record.group for each in documents}),
             documents=len(documents),
             facets=_facets(documents, query),
-            cursor=to_cursor(page[-1][0]) if more and page and query.mode != "collapse" else None,
+            cursor=_cursor(*page[-1]) if more and page and query.mode != "collapse" else None,
         )
 
     def _scores(self, words: Sequence[str]) -> dict[str, float]:
@@ -253,9 +253,17 @@ def _saturated(frequency: int, length: float) -> float:
 
 def _rank(score: float, document: Document) -> Rank:
     """Best, then newest first; the id decides between equals."""
-    # dates sort backwards: each character is negated, and a longer date comes before its own beginning
-    date = (*(-ord(each) for each in document.content.date or ""), 1)
-    return (score, date, -document.record.last_seen, document.record.id)
+    return (score, _falling(document.content.date or ""), -document.record.last_seen, document.record.id)
+
+
+def _falling(date: str) -> tuple[int, ...]:
+    """Sorts dates backwards: each character is negated, and a longer date comes before its own beginning."""
+    return (*(-ord(character) for character in date), 1)
+
+
+def _cursor(rank: Rank, document: Document) -> str:
+    score, _, seen, id_ = rank
+    return to_cursor((score, document.content.date or "", seen, id_))
 
 
 def _passes(document: Document, query: Query) -> bool:
@@ -279,8 +287,8 @@ def _page(
 ) -> tuple[Sequence[tuple[Rank, Document]], bool]:
     """The hits of one page, and whether there are more behind them."""
     if query.cursor is not None:
-        score, date, seen, id_ = from_cursor(query.cursor, ((int, float), list, int, str))
-        ranked = [each for each in ranked if each[0] > (score, tuple(date), seen, id_)]
+        score, date, seen, id_ = from_cursor(query.cursor, (float, str, int, str))
+        ranked = [each for each in ranked if each[0] > (score, _falling(date), seen, id_)]
     end = query.offset + query.limit
     return ranked[query.offset : end], len(ranked) > end
 
