@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from dupgroups.model import Content, Signature
 
@@ -18,6 +18,12 @@ class Signer(Protocol):
 
     def __call__(self, content: Content) -> Signature:
         """The signature; one without keys (it matches nothing) for a text with too few features."""
+
+
+class JudgedSigner(Signer, Protocol):
+    """A signer that names the judges that read the bodies of its signatures; the first is its default."""
+
+    judges: ClassVar[tuple[str, ...]]
 
 
 @runtime_checkable

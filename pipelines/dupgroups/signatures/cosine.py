@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,8 @@ _EACH = 3  # words drawn for a key
 @dataclass(frozen=True)
 class Cosine:
     """Signs with the heaviest words and their weights; the table above explains the fields."""
+
+    judges: ClassVar[tuple[str, ...]] = ("cosine",)
 
     terms: int = 128
     draws: int = 90

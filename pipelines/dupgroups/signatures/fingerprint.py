@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,6 +27,8 @@ from dupgroups.text.sentences import tokens
 @dataclass(frozen=True)
 class Fingerprint:
     """Signs with one digest of eight bytes, which is body and key."""
+
+    judges: ClassVar[tuple[str, ...]] = ("fingerprints",)
 
     least: int = 8
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
@@ -39,6 +40,8 @@ MOST_KEYS = 30
 @dataclass(frozen=True)
 class Henzinger:
     """Signs with supershingles (keys) and these before a projection (body); the table above explains."""
+
+    judges: ClassVar[tuple[str, ...]] = ("henzinger",)
 
     size: int = 8
     minima: int = 84

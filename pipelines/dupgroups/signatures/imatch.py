@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,8 @@ from dupgroups.text.sets import distinct
 @dataclass(frozen=True)
 class IMatch:
     """Signs with fingerprints of a window of words; the table above explains the fields."""
+
+    judges: ClassVar[tuple[str, ...]] = ("fingerprints",)
 
     low: float = 0.4
     high: float = 0.6

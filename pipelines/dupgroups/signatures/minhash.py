@@ -28,6 +28,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,8 @@ AT_ONCE = 1 << 16  # characters signed together: what is worked on stays in the 
 @dataclass(frozen=True)
 class MinHash:
     """Signs with MinHash keys, a sketch of the words and the figures; the table above explains the fields."""
+
+    judges: ClassVar[tuple[str, ...]] = ("resemblance",)
 
     size: int = 3
     key_size: int = 6
@@ -89,7 +92,7 @@ class MinHash:
     @cached_property
     def keys(self) -> int:
         """Keys of a document: a pair shares none of n with chance (1 - similarity)^n."""
-        return math.ceil(math.log(1 - self.recall) / math.log(1 - self.similarity))
+        return math.ceil(math.log1p(-self.recall) / math.log1p(-self.similarity))
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles give an empty signature."""

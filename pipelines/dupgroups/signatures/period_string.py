@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,8 @@ _CHOSEN = ([0, 1, 2], [0, 1, 3], [0, 2, 3])
 @dataclass(frozen=True)
 class PeriodString:
     """Signs with the feature string; the table above explains the fields."""
+
+    judges: ClassVar[tuple[str, ...]] = ("overlap_factors",)
 
     keys: int = 30
     least: int = 4

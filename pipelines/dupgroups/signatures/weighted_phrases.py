@@ -30,6 +30,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,6 +73,8 @@ WEIGHTINGS: Mapping[str, Weighting] = MappingProxyType(
 @dataclass(frozen=True)
 class WeightedPhrases:
     """Signs with samples of weighted phrases; the table above explains the fields."""
+
+    judges: ClassVar[tuple[str, ...]] = ("weighted_jaccard",)
 
     size: int = 7
     weighting: str = "df2"
@@ -116,7 +119,7 @@ class WeightedPhrases:
     @cached_property
     def keys(self) -> int:
         """Keys of a document: a pair shares none of n with chance (1 - similarity)^n."""
-        return math.ceil(math.log(1 - self.recall) / math.log(1 - self.similarity))
+        return math.ceil(math.log1p(-self.recall) / math.log1p(-self.similarity))
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` phrases with a weight give an empty signature."""
