@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupgroups.config import Step
@@ -61,6 +61,7 @@ def use(kind: str, method: Any) -> None:
         assert isinstance(method(TEXT), Signature)
 
 
+@settings(max_examples=40, deadline=None)  # for each of some sixty parameters
 @pytest.mark.parametrize(("kind", "name", "parameter"), PARAMETERS)
 @given(value=values)
 def test_any_value_builds_a_method_that_works_or_is_refused(
@@ -74,6 +75,7 @@ def test_any_value_builds_a_method_that_works_or_is_refused(
         use(kind, method)
 
 
+@settings(max_examples=40, deadline=None)
 @pytest.mark.parametrize("name", sorted(SIGNERS))
 @given(value=numbers)
 def test_a_judge_works_with_every_number_that_it_takes(name: str, value: float) -> None:
