@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,8 @@ from dupgroups.config import Method, Step
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
 from dupgroups.flow import Settled
-from dupgroups.model import Document, Record, Signature
+from dupgroups.model import Document, Record, Relation, Signature
+from dupgroups.offline import group_pages
 from stories import chinese_story, reprints, story
 
 PAGES = reprints()
@@ -85,10 +87,24 @@ def test_two_groups_that_meet_keep_the_older_name(engine: Engine) -> None:
 
 def test_excerpts_join_where_the_configuration_says_so() -> None:
     whole, part = story("a", 300), "\n".join(story("a", 300).split("\n")[:2])
-    for join, groups_ in ((["duplicate"], 2), (["duplicate", "contains", "contained"], 1)):
+    for join, groups_ in ((["duplicate"], 2), (["duplicate", "contains"], 1)):
         deduper = Deduper("memory://", Config(join=frozenset(join)))
         outcomes = deduper.add_all([Page(text=whole, id="whole"), Page(text=part, id="part")])
         assert len({each.group for each in outcomes}) == groups_
+
+
+@pytest.mark.parametrize("direction", ["contains", "contained"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_joining_has_no_direction(direction: Relation, order: int) -> None:
+    whole, part = story("a", 300), "\n".join(story("a", 300).split("\n")[:2])
+    pages = [Page(text=whole, id="whole"), Page(text=part, id="part")][::order]
+    config = Config(join=frozenset({"duplicate", direction}))
+    assert config.join == {"duplicate", "contains", "contained"}
+    with closing(Deduper("memory://", config)) as deduper:
+        for page in pages:
+            deduper.add(page)
+        assert len(set(groups(deduper.engine).values())) == 1
+    assert len(set(group_pages(pages, config, processes=1).groups.values())) == 1
 
 
 def test_the_same_page_again_is_an_update(engine: Engine) -> None:
