@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.evaluate import evaluate
+from dupgroups.cli.files import check_place, written
 from dupgroups.cli.train import train
 
 Packs = Annotated[
@@ -26,10 +27,13 @@ def train_articles(
 ) -> None:
     """Train the C4.5 tree that tells articles from other pages, and print it."""
     from dupgroups.evaluation import articles
+    from dupgroups.evaluation.labelled_pages import PAGES
 
+    check_place(out, *(pack / PAGES for pack in packs))
     cases = [articles.case_of(page) for page in articles.read_typed(packs)]
     root = articles.train(cases).root
-    out.write_text(json.dumps(root.to_json(), indent=1) + "\n", encoding="utf-8")
+    with written(out) as file:
+        file.write(json.dumps(root.to_json(), indent=1) + "\n")
     typer.echo(root)
     typer.echo(f"{out}: a tree from {len(cases)} pages of {len({case.site for case in cases})} sites")
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.files import check_place, reported
 
 train = typer.Typer(help="Train a method on labelled data.", no_args_is_help=True)
 app.add_typer(train, name="train")
@@ -33,12 +34,14 @@ def extraction(
 
     from dupgroups.evaluation.extraction.scores import validated
     from dupgroups.evaluation.extraction.tables import print_blocks, print_scores
+    from dupgroups.evaluation.labelled_pages import PAGES
     from dupgroups.evaluation.training.methods import TRAINERS
     from dupgroups.evaluation.training.network import is_article, read_examples
     from dupgroups.registry import lookup
 
     trainer = lookup("extractor that learns", method, TRAINERS)
     console, target = Console(), out or Path(f"{method}.npz")
+    check_place(target, *(pack / PAGES for pack in packs))  # not after hours
     with console.status("reading and aligning pages"):
         examples = list(read_examples(packs))
     if folds:
@@ -49,7 +52,9 @@ def extraction(
         print_blocks(console, method, blocks)
     used = [each for each in examples if is_article(each)]
     with console.status("training on everything"):
-        trainer(used).save(target)
+        trained = trainer(used)
+    with reported(target):
+        trained.save(target)
     console.print(
         f"{target}: weights from {len(used)} articles of {len({each.page.site for each in used})} sites"
     )

@@ -24,6 +24,7 @@ import numpy as np
 from dupgroups.content.bags import Bags, bags
 from dupgroups.content.blocks import Blocks, tokens
 from dupgroups.content.features import Floats
+from dupgroups.text import npz
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,7 @@ class Words:
 
     def save(self, path: Path) -> None:
         """Write to an .npz file, in half precision."""
-        with path.open("wb") as file:
-            np.savez_compressed(
-                file, allow_pickle=False, weights=self.weights.astype(np.float16), level=np.array(self.level)
-            )
+        npz.save(path, {"weights": self.weights.astype(np.float16), "level": np.array(self.level)})
 
     @classmethod
     def load(cls, path: Path) -> Words:
