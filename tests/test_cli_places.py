@@ -91,7 +91,7 @@ def refused(command: str, place: str | Path, because: str) -> None:
 @pytest.mark.parametrize(("command", "read"), [(key, read) for key in READ for read in READ[key]])
 def test_no_command_writes_over_what_it_reads(folder: Path, command: str, read: str) -> None:
     before = contents(folder)
-    os.symlink(folder / read, folder / "link")
+    (folder / "link").symlink_to(folder / read)
     refused(command, read, "written over what the command reads or writes")
     refused(command, folder / "pack" / ".." / read, "written over what the command reads or writes")
     refused(command, "link", "written over what the command reads or writes")

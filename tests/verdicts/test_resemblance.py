@@ -13,6 +13,7 @@ from dupgroups.model import Content, Page, Record, Relation, Signature
 from dupgroups.signatures.minhash import MinHash
 from dupgroups.verdicts.resemblance import Resemblance
 from stories import HAN, chinese_story, story
+from verdicts.records import check_too_short
 
 ENGLISH, CHINESE = story("harbour", 400), chinese_story("港口", 24)
 
@@ -142,3 +143,34 @@ def test_relations_are_the_five_that_a_judge_may_give() -> None:
     known: set[Relation] = {"duplicate", "contains", "contained", "near", "different"}
     texts = [ENGLISH, ENGLISH[: len(ENGLISH) // 3], ENGLISH[: len(ENGLISH) // 10], story("b", 300), CHINESE]
     assert {compare(one, two).relation for one in texts for two in texts} <= known
+
+
+def test_texts_without_features_are_too_short() -> None:
+    check_too_short(Resemblance(), Record("a", "a", "", MinHash()(Content(ENGLISH))))
+
+
+def test_the_score_of_an_excerpt_follows_what_is_covered() -> None:
+    verdict = Resemblance()._relation(0.3, 0.8, 100.0, 30.0, 0.0)
+    assert verdict == ("contains", pytest.approx(0.25 + 0.2499 * 0.8))
+    assert Resemblance()._relation(0.3, 0.8, 30.0, 100.0, 0.0) == ("contained", verdict[1])
+    assert Resemblance()._relation(0.2, 0.8, 100.0, 24.0, 0.0) == ("near", verdict[1])  # too small a part
+    assert Resemblance()._relation(0.2, 0.8, 100.0, 25.0, 0.0)[0] == "contains"
+    assert Resemblance()._relation(0.3, 0.75, 100.0, 30.0, 0.0)[0] == "contains"
+    assert Resemblance()._relation(0.3, 0.75, 100.0, 30.0, 0.05) == ("near", pytest.approx(0.075 / 0.52))
+    assert Resemblance()._relation(0.3, 0.8, 100.0, 100.0, 0.0) == ("near", pytest.approx(0.075 / 0.47))
+    assert Resemblance(containment=1.0)._relation(0.3, 1.0, 100.0, 30.0, 0.05)[0] == "contains"
+
+
+@pytest.mark.parametrize(
+    ("alike", "more", "relation", "score"),
+    [
+        (1.0, 0.0, "duplicate", 1.0),
+        (0.47, 0.0, "duplicate", 0.5),
+        (0.47, 0.05, "near", 0.25 * 0.47 / 0.52),
+        (0.6, 0.05, "duplicate", 0.5 + 0.5 * 0.08 / 0.48),
+        (0.2, 0.0, "near", 0.05 / 0.47),
+        (0.19, 0.0, "different", 0.25 * 0.19 / 0.47),
+    ],
+)
+def test_the_score_of_what_is_alike(alike: float, more: float, relation: Relation, score: float) -> None:
+    assert Resemblance()._relation(alike, 0.5, 100.0, 100.0, more) == (relation, pytest.approx(score))
