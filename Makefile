@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: help setup demo serve test test-quick lint types layers wheel bench bench-signatures servers server clean
+.PHONY: help setup demo serve test test-quick mutants lint types layers wheel bench bench-signatures servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers 
 
 test-quick: setup  ## the tests that need no server, no browser and no training, under a minute
 	$(BIN)/python -m pytest -n auto -m "not server and not browser and not slow"
+
+mutants: setup  ## change the rooms that decide, one expression at a time: which changes do tests notice?
+	@$(BIN)/python -m mutation $(ROOMS)
 
 lint: setup  ## ruff
 	$(BIN)/ruff check .

@@ -24,7 +24,7 @@ source_paths = ["src"]
 only_mutate = {sources}
 pytest_add_cli_args = ["-m", "not {markers}", "-p", "no:cacheprovider"]
 pytest_add_cli_args_test_selection = {tests}
-timeout_constant = 30.0
+timeout_constant = 10.0
 track_dependencies = false
 use_git_change_detection = false
 
