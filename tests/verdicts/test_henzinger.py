@@ -27,6 +27,7 @@ def parts(supershingles: tuple[int, ...], ones: int) -> Record:
         ((1, 2, 3, 9), 0, "duplicate", 0.75),
         ((1, 2, 3, 4), 29, "duplicate", 0.5),  # 355 bits agree
         ((1, 2, 3, 4), 30, "near", 0.5 * 354 / 355),
+        ((1, 2, 9, 9), 30, "near", 0.5 * 354 / 355),  # just enough supershingles
         ((1, 9, 9, 9), 0, "near", 0.25),
         ((1, 9, 9, 9), 30, "different", 0.25),
         ((9, 9, 9, 9), 384, "different", 0.0),
@@ -73,3 +74,8 @@ def test_wrong_parameters_are_refused(parameters: dict[str, Any], sentence: str)
 def test_the_bounds_themselves_are_allowed() -> None:
     assert HenzingerRule(supershingles=1, bits=192)
     assert HenzingerRule(supershingles=255, bits=384)
+
+
+def test_supershingles_agree_in_all_of_their_bits() -> None:
+    one, two = parts((1 << 63, 5), 0), parts(((1 << 63) + 1, 5), 0)
+    assert judged(HenzingerRule(), one, two).relation == "near"

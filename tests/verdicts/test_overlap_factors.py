@@ -108,3 +108,27 @@ def test_on_one_host_alpha_is_raised_to_1_at_most() -> None:
 
 def test_texts_without_features_are_too_short() -> None:
     check_too_short(OverlapFactors(), record("a", "了的说人"))
+
+
+def test_a_broken_character_is_compared_as_any_other() -> None:
+    body = "\ud800的说人".encode("utf-16-le", "surrogatepass")
+    broken = Record("a", "a", "", Signature("period_string.1", ("key",), body))
+    assert judged(OverlapFactors(), broken, broken).relation == "duplicate"
+
+
+def test_what_rounding_adds_to_alpha_is_not_asked_for() -> None:
+    same = record("a", "了的说人", "a")
+    assert OverlapFactors(alpha=0.8, epsilon=0.2 + 5e-10)(same, same).score == 1
+
+
+@pytest.mark.parametrize(
+    ("judge", "two", "relation", "score"),
+    [
+        (OverlapFactors(), "了的上日", "near", 0.5 * 0.5 / 0.8),  # half of the shorter one is near
+        (OverlapFactors(), "了年上日", "different", 0.0),  # a quarter is not looked at
+        (OverlapFactors(beta=0.3), "了年上日", "different", 0.5 * 0.25 / 0.8),  # unless beta is as low
+    ],
+)
+def test_little_in_common(judge: OverlapFactors, two: str, relation: Relation, score: float) -> None:
+    verdict = judged(judge, record("a", "了的说人"), record("b", two))
+    assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
