@@ -9,7 +9,7 @@ from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.model import Check, Copy, Document, Query, Results
+from dupgroups.model import Check, Copy, Document, Query, Results, Seen
 from dupgroups.text.words import query_words
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Cluster
@@ -55,11 +55,13 @@ class ClusterEngine(RecordStore):
         ((_, answer),) = found.items()
         self._lacking = missing_fields(answer["mappings"], CONTENT_FIELDS)
 
-    def _store(self, documents: Sequence[Document]) -> dict[str, str]:
+    def _store(
+        self, documents: Sequence[Document], seen: Seen | None
+    ) -> tuple[dict[str, str], frozenset[str]]:
         if documents and self._lacking:  # who only searches needs no right to change the mapping
             self.cluster.add_fields(self.index, self._lacking)
             self._lacking = {}
-        return super()._store(documents)
+        return super()._store(documents, seen)
 
     def _store_action(self, document: Document) -> Action:
         # Should the alias vanish, the server must not make an index of that name with a mapping of its own.

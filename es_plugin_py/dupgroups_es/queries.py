@@ -58,9 +58,22 @@ def page_by_id(query: Body, fields: Sequence[str] | bool, after: str | None, siz
         "track_total_hits": False,
         "_source": fields,
         "sort": [{"dup_id": "asc"}],
+        "seq_no_primary_term": True,
         "query": query,
     }
     return body if after is None else {**body, "search_after": [after]}
+
+
+def written(after: int, until: int, size: int) -> Body:
+    """The documents whose last operation has a number in this range, to be asked of one shard."""
+    return {
+        "size": size,
+        "track_total_hits": False,
+        "_source": False,
+        "seq_no_primary_term": True,
+        "sort": [{"_seq_no": "asc"}],
+        "query": {"range": {"_seq_no": {"gt": after, "lte": until}}},
+    }
 
 
 def of_groups(groups: Sequence[str]) -> Body:

@@ -293,6 +293,7 @@ class Deduper:
         document held together comes apart.
         """
         with self._lock:
+            self.engine.refresh()  # the groups have to be seen as they are
             self._regroup(list(self.engine.get(ids).values()), without=True)
             self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
 
