@@ -251,11 +251,11 @@ class Deduper:
             self._rename_headless(ids)
 
     def close(self) -> None:
-        """Settle what is open, keep what was learned of hosts, and close the engine."""
+        """Settle what is open, keep what was learned of hosts, and close the engine: whatever of it fails."""
         try:
             self.settle()
-            self.save_templates()
         finally:
+            self.save_templates()
             self.engine.close()
 
     def save_templates(self) -> None:
