@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import FrozenInstanceError, fields
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.grouping import Plan, Rule, View, plan
+from dupgroups.grouping import Plan, Rule, View, plan, sort_arrivals
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.model import Outcome, Record, Relation, Verdict
 from grouping.values import RULE, PairJudge, ids, record
 
 NOBODY = PairJudge.of()
+
+
+def refuse(a: Record, b: Record) -> bool:
+    raise AssertionError("nothing is asked")
 
 
 def planned(
@@ -403,3 +408,13 @@ def test_within_a_batch_the_limit_keeps_the_nearest() -> None:
     assert ids(nearest) == ["c", "a"]
     made = plan(batch, View(candidates={"x": nearest}), PairJudge.of("xa", "xb", "xc"), RULE)
     assert list(made.outcomes["x"].verdicts) == ["c", "a"]
+
+
+@pytest.mark.parametrize(
+    "value", [View(), plan([], View(), NOBODY, RULE), RULE, sort_arrivals([], {}, refuse)]
+)
+def test_views_plans_rules_and_arrivals_cannot_be_changed(value: object) -> None:
+    for field in fields(value):  # type: ignore[arg-type]
+        with pytest.raises(FrozenInstanceError):
+            setattr(value, field.name, ())
+    assert not hasattr(value, "__dict__")
