@@ -84,7 +84,15 @@ def of_groups(groups: Sequence[str]) -> Body:
 def leading_to(groups: Sequence[str]) -> list[Body]:
     """Look-ups, to be scrolled, for the redirects that end at groups; [] for none."""
     chunks = [groups[at : at + PAGE] for at in range(0, len(groups), PAGE)]
-    return [{"size": WINDOW, "sort": ["_doc"], "query": {"terms": {"to": list(each)}}} for each in chunks]
+    return [
+        {
+            "size": WINDOW,
+            "sort": ["_doc"],
+            "seq_no_primary_term": True,
+            "query": {"terms": {"to": list(chunk)}},
+        }
+        for chunk in chunks
+    ]
 
 
 def group_copies(

@@ -205,12 +205,15 @@ class RecordStore:
     def _move(self, moves: Mapping[str, str], heads: set[str]) -> dict[str, str]:
         redirects = self._redirects_from({*moves, *moves.values(), *heads})
         final = final_moves(moves, heads, redirects.get)
-        noted = {former: final[loser] for former, loser in self._leading_to(sorted(final))} | final
-        ended = [Action("delete", self.redirects_index, each) for each in heads if each in redirects]
-        added = [
-            Action("index", self.redirects_index, each, {"to": noted[each]}) for each in set(noted) - heads
+        ended = [Action("delete", self.redirects_index, name) for name in heads if name in redirects]
+        losers = final.keys() - heads
+        added = [Action("index", self.redirects_index, name, {"to": final[name]}) for name in losers]
+        turned = [
+            replace(action, source={"to": final[former_end]})
+            for action, former_end in self._leading_to(sorted(final))
+            if action.id not in final and action.id not in heads
         ]
-        self._write(ended + added)
+        self._write([*ended, *added, *turned])
         failures: dict[str, str] = {}
         for _ in range(RELABELLED if final else 0):
             self.refresh()
@@ -221,17 +224,23 @@ class RecordStore:
                 break
         return failures
 
-    def _leading_to(self, groups: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """The redirects that end at these groups. They go on with the members, also if a group comes back."""
+    def _leading_to(self, groups: Sequence[str]) -> Iterator[tuple[Action, str]]:
+        """What writes the redirects that end at these groups, as they were read, and where each ends.
+
+        They go on with the members, also if the group at their end comes back.
+        """
         if groups:
             self.cluster.refresh(self.redirects_index)
         for body in queries.leading_to(groups):
             for hits in self.cluster.scroll(self.redirects_index, body):
-                yield from ((hit["_id"], hit["_source"]["to"]) for hit in hits)
+                for hit in hits:
+                    version = (hit["_seq_no"], hit["_primary_term"])
+                    action = Action("index", self.redirects_index, hit["_id"], version=version)
+                    yield action, hit["_source"]["to"]
 
     def _write(self, actions: Sequence[Action]) -> None:
-        """Write what must not be left half done."""
-        failures = self.cluster.bulk(actions)
+        """Write what must not be left half done; a redirect that somebody else changed stays as it is now."""
+        failures = self.cluster.write(actions).failures
         if failures:
             reason = next(iter(failures.values()))
             raise EngineError(f"{self.name} refused to note where groups went: {reason}")
@@ -248,7 +257,8 @@ class RecordStore:
 
     def _label_action(self, record: Record) -> Action:
         source = group_source(record.id, record.group)
-        return Action("update", self.index, record.id, source, version=_version(record.version))
+        version = _version(record.version)
+        return Action("update", self.index, record.id, source, version=version, always=True)
 
     def _label(self, labels: Mapping[str, str], seen: Seen | None) -> dict[str, str]:
         """Who else wrote one of them meanwhile has to settle it: that is left as it is."""

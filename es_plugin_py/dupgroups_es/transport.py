@@ -89,9 +89,10 @@ class RefusedError(Exception):
 class Action:
     """One line of a bulk request; `operation` is index, update (of the given fields) or delete.
 
-    With `alias` the server refuses to make an index when there is no alias of that name. With `create` it
-    refuses to write over a document, with `version` (its sequence number and primary term) over another
-    version of it.
+    `alias`: the server refuses to make an index when there is no alias of that name. `create`: it refuses to
+    write over a document. `version` (sequence number, primary term): it refuses to write over another
+    version. `always`: an update that changes nothing counts as an operation too, so that other processes see
+    it.
     """
 
     operation: str
@@ -101,6 +102,7 @@ class Action:
     alias: bool = False
     create: bool = False
     version: tuple[int, int] | None = None
+    always: bool = False
 
     @property
     def conditional(self) -> bool:
@@ -117,7 +119,8 @@ class Action:
         if self.operation == "update":
             if self.version is None:
                 place["retry_on_conflict"] = 3
-            return to_lines([{"update": place}, {"doc": self.source}])
+            options = {"detect_noop": False} if self.always else {}
+            return to_lines([{"update": place}, {"doc": self.source, **options}])
         operation = "create" if self.create else self.operation
         return to_lines([{operation: {**place, "require_alias": self.alias}}, self.source])
 

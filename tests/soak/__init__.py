@@ -1,0 +1,1 @@
+"""Random writers that die at random writes, on a real server: `make soak`."""
