@@ -241,6 +241,13 @@ def test_a_twin_of_another_scheme_is_another_story(engine: Engine) -> None:
     assert len({record.signature.scheme for record in engine.get([main.id, amp.id]).values()}) == 2
 
 
+def test_a_twin_of_the_same_words_is_one_page_even_when_they_are_too_few_to_compare(engine: Engine) -> None:
+    adding = deduper(engine)
+    main = adding.add(Page(url=FRONT, html=html("The quay is closed.", FRONT)))
+    amp = adding.add(Page(url="https://amp.example.org/a", html=html("The quay is closed.", FRONT)))
+    assert (main.state, amp.state, amp.id) == ("too_short", "unchanged", main.id)
+
+
 def test_twins_that_end_up_under_one_id_are_never_joined_to_themselves(engine: Engine) -> None:
     """Each calls a front page canonical that is another story, so that each comes under its address."""
     adding = deduper(engine)
