@@ -1,11 +1,12 @@
 # `make demo` shows what dup-groups does, `make test` proves it. Both set up .venv by themselves.
 PYTHON ?= python3
+LOWEST_PYTHON ?= python3.10
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: help setup demo serve test test-quick lint types layers wheel bench bench-signatures servers server clean
+.PHONY: help setup demo serve test test-quick test-lowest mutants lint types layers wheel bench bench-signatures servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +31,16 @@ test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers 
 
 test-quick: setup  ## the tests that need no server, no browser and no training, under a minute
 	$(BIN)/python -m pytest -n auto -m "not server and not browser and not slow"
+
+test-lowest:  ## the quick tests with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10
+	$(LOWEST_PYTHON) -m venv --clear .venv-lowest
+	.venv-lowest/bin/python -m pip install --quiet uv
+	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python \
+		--resolution lowest-direct --editable '.[dev]'
+	.venv-lowest/bin/python -m pytest -n 2 -q -m "not server and not browser and not slow"
+
+mutants: setup  ## change the rooms that decide, one expression at a time: which changes do tests notice?
+	@$(BIN)/python -m mutation $(ROOMS)
 
 lint: setup  ## ruff
 	$(BIN)/ruff check .
@@ -60,4 +71,4 @@ server: setup  ## run one server by hand: make server NAME=opensearch-3
 	@$(BIN)/python -m servers $(NAME)
 
 clean:  ## remove what was made here
-	rm -rf $(VENV) demo build dist test-output .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-lowest demo build dist test-output .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

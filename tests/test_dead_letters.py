@@ -155,11 +155,11 @@ class Refusing(MemoryEngine):
         super().__init__(EngineURL.parse("memory://"))
         self.refused, self.away = refused, away
 
-    def put(self, documents, *, moves=None):
+    def put(self, documents, **rest):
         if self.away:
             raise EngineError("cannot be reached", failures={"": "refused"}, temporary=True)
         bad = {each.record.id: "no room" for each in documents if each.record.id in self.refused}
-        super().put([each for each in documents if each.record.id not in bad], moves=moves)
+        super().put([each for each in documents if each.record.id not in bad], **rest)
         if bad:
             raise EngineError("some were refused", failures=bad)
 

@@ -6,6 +6,7 @@ import itertools
 import random
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,9 @@ from dupgroups import Config, Deduper, Page, flow, open_engine
 from dupgroups.config import Method, Step
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
-from dupgroups.model import Document, Record, Signature
+from dupgroups.flow import Settled
+from dupgroups.model import Document, Record, Relation, Signature
+from dupgroups.offline import group_pages
 from stories import chinese_story, reprints, story
 
 PAGES = reprints()
@@ -84,10 +87,24 @@ def test_two_groups_that_meet_keep_the_older_name(engine: Engine) -> None:
 
 def test_excerpts_join_where_the_configuration_says_so() -> None:
     whole, part = story("a", 300), "\n".join(story("a", 300).split("\n")[:2])
-    for join, groups_ in ((["duplicate"], 2), (["duplicate", "contains", "contained"], 1)):
+    for join, groups_ in ((["duplicate"], 2), (["duplicate", "contains"], 1)):
         deduper = Deduper("memory://", Config(join=frozenset(join)))
         outcomes = deduper.add_all([Page(text=whole, id="whole"), Page(text=part, id="part")])
         assert len({each.group for each in outcomes}) == groups_
+
+
+@pytest.mark.parametrize("direction", ["contains", "contained"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_joining_has_no_direction(direction: Relation, order: int) -> None:
+    whole, part = story("a", 300), "\n".join(story("a", 300).split("\n")[:2])
+    pages = [Page(text=whole, id="whole"), Page(text=part, id="part")][::order]
+    config = Config(join=frozenset({"duplicate", direction}))
+    assert config.join == {"duplicate", "contains", "contained"}
+    with closing(Deduper("memory://", config)) as deduper:
+        for page in pages:
+            deduper.add(page)
+        assert len(set(groups(deduper.engine).values())) == 1
+    assert len(set(group_pages(pages, config, processes=1).groups.values())) == 1
 
 
 def test_the_same_page_again_is_an_update(engine: Engine) -> None:
@@ -218,8 +235,8 @@ class Faulty:
 
 
 def test_a_refused_document_fails_alone_and_names_no_group(engine: Engine) -> None:
-    def put(documents: Sequence[Document], *, moves: Any = None) -> None:
-        engine.put([each for each in documents if each.record.id != "bad"], moves=moves)
+    def put(documents: Sequence[Document], **rest: Any) -> None:
+        engine.put([each for each in documents if each.record.id != "bad"], **rest)
         if any(each.record.id == "bad" for each in documents):
             raise EngineError("one was refused", failures={"bad": "no room"})
 
@@ -239,8 +256,9 @@ def test_settle_finds_the_twin_that_was_invisible(engine: Engine) -> None:
     first.add(Page(text=story("a"), id="1"))
     assert second.add(Page(text=story("a"), id="2")).state == "new"
     second.engine = engine
-    assert second.settle() == 1
-    assert second.settle() == 0
+    everything = list(engine.get(["1", "2"]).values())
+    assert second.settle([everything]) == Settled(documents=2, groups=1)
+    assert second.settle([list(engine.get(["1", "2"]).values())]) == Settled(documents=2)
     engine.refresh()
     assert groups(engine) == {"1": "1", "2": "1"}
 
@@ -255,7 +273,7 @@ def test_settle_finishes_a_merge_that_left_a_member_behind(engine: Engine) -> No
     assert deduper.add(Page(text="\n".join([one, two, three, four, five]), id="bridge")).state == "merged"
     [stored] = engine.get(["straggler"]).values()
     engine.put([Document(replace(stored, group="b"), straggler.content)])
-    deduper.settle()
+    deduper.settle([list(engine.get(["straggler"]).values())])
     engine.refresh()
     assert set(groups(engine).values()) == {"a"}
 
@@ -285,7 +303,7 @@ def test_the_engine_is_the_given_one_then_the_configured_one_then_that_of_the_en
 def test_adding_nothing_is_nothing() -> None:
     deduper = Deduper(open_engine("memory://"))
     assert deduper.add_all([]) == []
-    assert deduper.settle() == 0
+    assert deduper.settle() == Settled()
 
 
 def test_of_two_that_leave_a_group_together_neither_takes_the_rest_along(engine: Engine) -> None:

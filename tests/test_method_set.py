@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import pytest
 
 from dupgroups.config import Config, Method, Step
@@ -9,7 +12,9 @@ from dupgroups.default_methods import DEFAULT_METHODS
 from dupgroups.errors import ConfigError
 from dupgroups.method_choice import everywhere
 from dupgroups.method_set import MethodSet
+from dupgroups.model import Content, Signature
 from dupgroups.verdicts.hamming import Hamming
+from dupgroups.verdicts.jaccard import Jaccard
 from dupgroups.verdicts.resemblance import Resemblance
 
 
@@ -67,6 +72,36 @@ def test_a_signer_brings_the_judge_that_reads_it() -> None:
 def test_a_judge_that_cannot_read_the_signer_is_refused() -> None:
     with pytest.raises(ConfigError, match="choose 'hamming'"):
         MethodSet(Config(methods={"en": Method(signer=Step("simhash"), judge=Step("jaccard"))}))
+
+
+@dataclass(frozen=True)
+class Silent:
+    """A stranger's signer that does not say which judge reads it."""
+
+    scheme: str = "silent.1"
+
+    def __call__(self, content: Content) -> Signature:
+        return Signature(self.scheme, (content.text,), b"")
+
+
+@dataclass(frozen=True)
+class Speaking(Silent):
+    """The same, with its judge."""
+
+    judges: ClassVar[tuple[str, ...]] = ("jaccard",)
+
+
+@pytest.mark.parametrize("judge", [None, Step("auto")])
+def test_a_strangers_signer_without_a_judge_is_refused_when_it_is_built(judge: Step | None) -> None:
+    method = Method(signer=Step(f"{__name__}:Silent"), judge=judge)
+    with pytest.raises(ConfigError, match=r"Silent' does not say .* give the method a judge"):
+        MethodSet(Config(methods={"en": method}))
+
+
+@pytest.mark.parametrize(("signer", "judge"), [("Silent", Step("jaccard")), ("Speaking", None)])
+def test_a_strangers_signer_with_a_judge_is_built(signer: str, judge: Step | None) -> None:
+    method = Method(signer=Step(f"{__name__}:{signer}"), judge=judge)
+    assert MethodSet(Config(methods={"en": method})).judge("silent.1") == Jaccard()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

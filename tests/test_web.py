@@ -11,7 +11,7 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import get_args
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 import pytest
 from hypothesis import given
@@ -20,14 +20,32 @@ from hypothesis import strategies as st
 from browser.serving import Site, serving
 from browser.stories import HOSTILE_TITLE, PICTURE, document, many, stories
 from dupgroups.engines import open_engine
+from dupgroups.engines.common import check_query, to_cursor
 from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.paging import pages
 from dupgroups.errors import InputError
 from dupgroups.model import Copy, Hit, Query, Results, SearchMode
-from dupgroups.web.paging import pages
-from dupgroups.web.parameters import from_parameters, group_url, kept, search_url
+from dupgroups.web.parameters import from_parameters, group_url, kept, page_url, search_url
 from dupgroups.web.render import day, highlighted, host_of, render, web_address
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+FORGED = [  # values that a cursor of no engine holds
+    *(
+        [1, "\ud800", 1, ""],
+        [1, "", 10**30, ""],
+        [-(10**30), "", 1, ""],
+        [1e999, "", 1, ""],
+        [1, [[]], 1, ""],
+    ),
+    *(
+        [float("nan"), "", 1, ""],
+        [1, ["a"], 1, ""],
+        [1, "", True, ""],
+        [[[]]] * 4,
+        [1, "", 1, None],
+        {"a": 1},
+    ),
+]
 HOSTILE = (
     st.lists(
         st.sampled_from(
@@ -221,10 +239,34 @@ def test_the_next_links_lead_through_every_story_once(mode: str) -> None:
     assert len(set(shown)) == 25
 
 
+def shown(query: Query, results: Results) -> str:
+    return render("search.html", query=query, results=results)
+
+
+LIMITED = st.builds(
+    Query,
+    mode=st.sampled_from(get_args(SearchMode)),
+    limit=st.integers(1, 100),
+    offset=st.integers(0, 9_900),
+)
+
+
+@given(LIMITED, st.integers(0, 30_000), st.booleans())
+def test_every_page_that_is_offered_is_answered(query: Query, stories: int, exact: bool) -> None:
+    left = max(0, stories - query.offset)
+    hits = (Hit("g", Copy("g", "t", None, "s", None, "en"), 1),) * min(query.limit, left)
+    cursor = None if query.mode == "collapse" else "x"
+    around = pages(query, Results(hits, stories=stories, documents=stories, exact=exact, cursor=cursor))
+    for offered in filter(None, (around.first, around.previous, around.next)):
+        check_query(offered)
+        assert from_parameters(dict(parse_qsl(page_url(offered)[2:]))) == offered
+
+
 def test_the_previous_link_leads_back() -> None:
     results = Results((), stories=100, documents=100)
-    assert pages(Query(text="a", offset=20), results).previous == "/?q=a&offset=10"
-    assert pages(Query(offset=5), results).previous == "/"
+    assert pages(Query(text="a", offset=20), results).previous == Query(text="a", offset=10)
+    assert pages(Query(offset=5), results).previous == Query()
+    assert 'href="/?q=a&amp;offset=10" rel="prev"' in shown(Query(text="a", offset=20), results)
     assert pages(Query(), results).previous is None
 
 
@@ -235,13 +277,14 @@ def test_pages_end_at_the_window_and_say_where_to_go_on() -> None:
     around = pages(query, results)
     assert around.next is None
     assert around.at_window
-    assert "/?q=a&amp;mode=head" in render("search.html", query=query, results=results)
+    assert "/?q=a&amp;mode=head" in shown(query, results)
 
 
 def test_an_estimate_does_not_end_the_pages() -> None:
     hits = tuple(Hit("g", Copy("g", "t", None, "s", None, "en"), 1) for _ in range(10))
     too_low = Results(hits, stories=9, documents=50, exact=False)
-    assert pages(Query(), too_low).next == "/?offset=10"
+    assert pages(Query(), too_low).next == Query(offset=10)
+    assert 'href="/?offset=10" rel="next"' in shown(Query(), too_low)
     assert pages(Query(), replace(too_low, exact=True)).next is None
 
 
@@ -327,7 +370,8 @@ def test_only_known_hosts_are_answered() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/?mode=best", "/?offset=-1", "/?offset=x", "/?limit=1e3", "/?limit=1000", "/?offset=10000",
+    [*(f"/?mode={mode}&cursor={quote(to_cursor(values))}" for mode in ("head", "all") for values in FORGED),
+     "/?mode=best", "/?offset=-1", "/?offset=x", "/?limit=1e3", "/?limit=1000", "/?offset=10000",
      "/?cursor=zzz&mode=head",
      "/?offset=%D9%A3", "/?offset=" + "9" * 5000, "/?cursor=x", "/?q=" + "a" * 501],
 )  # fmt: skip
@@ -367,6 +411,15 @@ class Broken(MemoryEngine):
 
     def search(self, query: Query) -> Results:
         raise ZeroDivisionError("secret detail")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/groups/a1", "/api/search", "/api/groups/a1", "/healthz", "/static/style.css"]
+)
+def test_another_method_is_answered_with_those_that_are_allowed(site: Site, path: str) -> None:
+    answer = site.get(path, method="DELETE")
+    assert answer.status == 405
+    assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD"}
 
 
 def test_a_bug_shows_no_details() -> None:
@@ -414,6 +467,18 @@ def test_the_api_gives_what_the_page_shows(site: Site) -> None:
     assert answer["query"]["text"] == "ferry"
     told = {(each["author"], each["image"]) for each in (hit["shown"], *hit["copies"])}
     assert told == {("", None), ("Jo Brandt, 李明", PICTURE)}
+
+
+def test_the_api_names_the_parameters_that_it_takes(site: Site) -> None:
+    answer = site.get("/api/search?q=ferry&langauge=en")
+    assert answer.status == 400
+    known = "q, mode, limit, offset, copies, language, site, author, cursor"
+    sentence = f"unknown parameter 'langauge' (did you mean 'language'?); known: {known}"
+    assert answer.json == {"error": sentence}
+    assert site.get("/api/search?" + urlencode(dict.fromkeys(known.split(", "), ""))).status == 200
+    assert "unknown parameter 'text'" in site.get("/api/search?text=ferry").json["error"]
+    assert site.get("/api/groups/a1?q=ferry").json == {"error": "unknown parameter 'q'; there are none here"}
+    assert site.get("/?q=ferry&utm_source=x").status == 200
 
 
 def test_the_api_pages_by_cursor(site: Site) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.model import Check, Copy, Document, Query, Results
+from dupgroups.model import Check, Copy, Document, Query, Results, Seen
 from dupgroups.text.words import query_words
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Cluster
@@ -54,11 +55,13 @@ class ClusterEngine(RecordStore):
         ((_, answer),) = found.items()
         self._lacking = missing_fields(answer["mappings"], CONTENT_FIELDS)
 
-    def _store(self, documents: Sequence[Document]) -> dict[str, str]:
+    def _store(
+        self, documents: Sequence[Document], seen: Seen | None
+    ) -> tuple[dict[str, str], frozenset[str]]:
         if documents and self._lacking:  # who only searches needs no right to change the mapping
             self.cluster.add_fields(self.index, self._lacking)
             self._lacking = {}
-        return super()._store(documents)
+        return super()._store(documents, seen)
 
     def _store_action(self, document: Document) -> Action:
         # Should the alias vanish, the server must not make an index of that name with a mapping of its own.
@@ -106,9 +109,16 @@ class ClusterEngine(RecordStore):
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
-        members = [each.id for each in self.members([group])[group][:limit]]
-        found = self.cluster.mget(self.index, members, queries.COPY)
-        return [hit_copy(found[each]) for each in members if each in found]
+        self._prepare()
+        with self._lock:
+            listed = self._oldest(group, queries.COPY, min(limit, queries.PAGE))
+            current = (hit for hit in listed if hit["_id"] not in self._overlay)
+            hits = {(*hit["sort"],): hit for hit in islice(current, limit)}
+            held = {record.age: record.id for record in self._overlay.members(group)}
+        shown = sorted(hits | held)[:limit]
+        written = self.cluster.mget(self.index, [held[age] for age in shown if age in held], queries.COPY)
+        found = [hits.get(age) or written.get(held[age]) for age in shown]
+        return [hit_copy(hit) for hit in found if hit]
 
     # -- the index
 
@@ -140,5 +150,5 @@ class ClusterEngine(RecordStore):
 def _after(query: Query, words: Sequence[str]) -> list[object] | None:
     if query.cursor is None:
         return None
-    kinds: list[type | tuple[type, ...]] = [int, int, str]
-    return from_cursor(query.cursor, [(int, float), *kinds] if words else kinds)
+    kinds = (int, int, str)
+    return from_cursor(query.cursor, (float, *kinds) if words else kinds)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from dupgroups.errors import EngineError
+from dupgroups_es.positions import OwnWrites, Position, Shard
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, NoAnswerError, RefusedError, to_json, to_lines
 
@@ -22,11 +24,22 @@ BULK_ITEMS = 1000
 SCROLL = "10m"
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a bulk did not do: `failures` are the ids that were refused, with reasons; `missing` the ids of
+    documents that are not there; `overtaken` the ids of documents that somebody else wrote meanwhile."""
+
+    failures: dict[str, str]
+    missing: frozenset[str]
+    overtaken: frozenset[str]
+
+
 class Cluster:
     """A client with patience. `name` stands in messages and holds no secret."""
 
     def __init__(self, client: Client, name: str, patience: Patience) -> None:
         self.name = name
+        self.own_writes = OwnWrites()
         self._client = client
         self._patience = patience
 
@@ -81,12 +94,36 @@ class Cluster:
 
     # -- reading
 
-    def search(self, name: str, body: Body) -> Answer:
-        """One search that fails rather than leaving a shard out."""
+    def search(self, name: str, body: Body, *, shard: int | None = None) -> Answer:
+        """One search, of all shards or of one, that fails rather than leaving a shard out."""
+        params = {} if shard is None else {"preference": f"_shards:{shard}"}
         answer: Answer = self.send(
-            "POST", f"/{quote(name, safe='')}/_search", body, allow_partial_search_results="false"
+            "POST",
+            f"/{quote(name, safe='')}/_search",
+            body,
+            missing=False,
+            allow_partial_search_results="false",
+            **params,
         )
         return answer
+
+    def positions(self, name: str) -> dict[Shard, Position]:
+        """How far each shard behind a name has been written."""
+        answer = self.send(
+            "GET",
+            f"/{quote(name, safe='')}/_stats/docs",
+            level="shards",
+            filter_path="indices.*.uuid,indices.*.shards.*.seq_no,indices.*.shards.*.routing.primary",
+        )
+        return {
+            Shard(name, index["uuid"], int(number)): Position(
+                copy["seq_no"]["max_seq_no"], copy["seq_no"]["global_checkpoint"]
+            )
+            for index in answer.get("indices", {}).values()
+            for number, copies in index.get("shards", {}).items()
+            for copy in copies
+            if copy["routing"]["primary"] and "seq_no" in copy
+        }
 
     def msearch(self, name: str, bodies: Sequence[Body], *, ranked: bool = False) -> list[Answer]:
         """Many searches in few calls; their answers in order. [] for none, without a call.
@@ -159,16 +196,26 @@ class Cluster:
 
     # -- writing
 
-    def bulk(self, actions: Sequence[Action], *, absent: bool = False) -> dict[str, str]:
+    def bulk(self, actions: Sequence[Action]) -> dict[str, str]:
         """Write; returns the ids that were refused, with reasons. To delete what is not there is no failure.
 
-        `absent`: nor is it to update what is not there. Raises EngineError when nothing can be written at
-        all: no answer, or a block on the index.
+        Raises EngineError when nothing can be written at all: no answer, or a block on the index.
         """
+        return {id_: str(error) for id_, error in self._refused(actions).items()}
+
+    def write(self, actions: Sequence[Action]) -> Written:
+        """As `bulk`; documents that are not there, and versions that are not current, are told apart."""
+        refused = self._refused(actions)
+        missing = frozenset(id_ for id_, error in refused.items() if error.absent)
+        overtaken = frozenset(id_ for id_, error in refused.items() if error.conflict)
+        others = refused.keys() - missing - overtaken
+        return Written({id_: str(refused[id_]) for id_ in refused if id_ in others}, missing, overtaken)
+
+    def _refused(self, actions: Sequence[Action]) -> dict[str, RefusedError]:
         refused: dict[str, RefusedError] = {}
-        for chunk in _chunks([(each, each.lines()) for each in actions]):
+        for chunk in _chunks([(action, action.lines()) for action in actions]):
             refused |= self._bulk(chunk)
-        return {id_: str(error) for id_, error in refused.items() if not (absent and error.absent)}
+        return refused
 
     def _bulk(self, pending: list[tuple[Action, bytes]]) -> dict[str, RefusedError]:
         failures: dict[str, RefusedError] = {}
@@ -184,7 +231,12 @@ class Cluster:
                 if pause is None:
                     raise self._silence(error) from None
             else:
-                later = {id_ for id_, error in refused.items() if error.temporary and pause is not None}
+                conditional = {action.id for action, _ in pending if action.conditional}
+                later = {
+                    id_
+                    for id_, error in refused.items()
+                    if error.temporary and pause is not None and not (error.conflict and id_ in conditional)
+                }
                 failures |= {id_: error for id_, error in refused.items() if id_ not in later}
                 pending = [each for each in pending if each[0].id in later]
                 if not pending:
@@ -195,16 +247,16 @@ class Cluster:
     def _bulk_once(self, pending: Sequence[tuple[Action, bytes]]) -> dict[str, RefusedError]:
         """Send the lines; returns the refused ids."""
         answer = self._client.send("POST", "/_bulk", {}, b"".join(lines for _, lines in pending), lines=True)
-        if not answer["errors"]:
-            return {}
         refused: dict[str, RefusedError] = {}
-        for item in answer["items"]:
-            (each,) = item.values()
-            if "error" in each:
-                error = RefusedError.from_answer(each["status"], each["error"])
-                if error.blocked:
-                    raise error
-                refused[each["_id"]] = error
+        for (action, _), item in zip(pending, answer["items"], strict=True):
+            (done,) = item.values()
+            if "error" not in done:
+                self.own_writes.note(action, done)
+                continue
+            error = RefusedError.from_answer(done["status"], done["error"])
+            if error.blocked:
+                raise error
+            refused[done["_id"]] = error
         return refused
 
     def _split(self, pending: list[tuple[Action, bytes]], error: RefusedError) -> dict[str, RefusedError]:

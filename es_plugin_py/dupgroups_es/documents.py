@@ -78,6 +78,7 @@ def hit_record(hit: Hit) -> Record:
         first_seen=source["dup_first_seen"],
         last_seen=source["dup_last_seen"],
         fingerprint=source["dup_fingerprint"],
+        version=(hit["_seq_no"], hit["_primary_term"]) if "_seq_no" in hit else None,
     )
 
 

@@ -86,6 +86,18 @@ def redirects_body() -> Body:
     }
 
 
+def marks_body() -> Body:
+    """The small index of how far each shard is settled: `_id` names the shard. Hidden, like the redirects."""
+    return {
+        "settings": {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-1", "hidden": True}},
+        "mappings": {
+            "dynamic": "strict",
+            "_meta": {META: {"version": VERSION}},
+            "properties": {"settled": {"type": "long", "index": False}},
+        },
+    }
+
+
 def version_of(mapping: Mapping[str, Any]) -> int | None:
     """The version of dup-groups' index that a mapping belongs to; None for a foreign one."""
     meta = mapping.get("_meta", {}).get(META)

@@ -36,27 +36,17 @@ class Options:
                 raise ConfigError(f"unknown option {name!r} in the engine's URL; known: {', '.join(known)}")
         given = url.options
         return cls(
-            shards=int(_number("shards", given.get("shards", "1"), 1, 1024)),
+            shards=url.count("shards", 1, 1, 1024),
             refresh_interval=_interval(given.get("refresh_interval", "1s")),
-            retries=int(_number("retries", given.get("retries", "4"), 0, 100)),
-            timeout=_number("timeout", given.get("timeout", "30"), 0.1, 3600),
+            retries=url.count("retries", 4, 0, 100),
+            timeout=url.number("timeout", 30, 0.1, 3600),
             ca=_file(given.get("ca")),
             verify=_flag("verify", given.get("verify", "true")),
         )
 
 
-def _number(name: str, text: str, least: float, most: float) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not least <= value <= most:
-        raise ConfigError(f"{name}={text} in the engine's URL: give a number from {least:g} to {most:g}")
-    return value
-
-
 def _interval(text: str) -> str:
-    if not re.fullmatch(r"-1|\d+(ms|s|m)", text):
+    if not re.fullmatch(r"-1|[0-9]+(ms|s|m)", text):
         raise ConfigError(f"refresh_interval={text} in the engine's URL: write 1s, 500ms or -1")
     return text
 

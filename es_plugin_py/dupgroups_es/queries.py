@@ -58,9 +58,22 @@ def page_by_id(query: Body, fields: Sequence[str] | bool, after: str | None, siz
         "track_total_hits": False,
         "_source": fields,
         "sort": [{"dup_id": "asc"}],
+        "seq_no_primary_term": True,
         "query": query,
     }
     return body if after is None else {**body, "search_after": [after]}
+
+
+def written(after: int, until: int, size: int) -> Body:
+    """The documents whose last operation has a number in this range, to be asked of one shard."""
+    return {
+        "size": size,
+        "track_total_hits": False,
+        "_source": False,
+        "seq_no_primary_term": True,
+        "sort": [{"_seq_no": "asc"}],
+        "query": {"range": {"_seq_no": {"gt": after, "lte": until}}},
+    }
 
 
 def of_groups(groups: Sequence[str]) -> Body:
@@ -74,15 +87,18 @@ def leading_to(groups: Sequence[str]) -> list[Body]:
     return [{"size": WINDOW, "sort": ["_doc"], "query": {"terms": {"to": list(each)}}} for each in chunks]
 
 
-def group_copies(group: str, size: int) -> Body:
-    """The oldest members of one group, and how many there are."""
-    return {
+def group_copies(
+    group: str, size: int, fields: Sequence[str] = COPY, after: Sequence[Any] | None = None
+) -> Body:
+    """The oldest members of one group from behind the sort values `after`, and how many there are."""
+    body: Body = {
         "size": size,
         "track_total_hits": True,
-        "_source": COPY,
+        "_source": fields,
         "sort": OLDEST_FIRST,
         "query": {"term": {"dup_group": group}},
     }
+    return body if after is None else {**body, "search_after": list(after)}
 
 
 def without_group() -> Body:

@@ -10,19 +10,24 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
-from dupgroups.engines.common import final_moves, heads_of, refusal, storable
-from dupgroups.errors import EngineError
-from dupgroups.model import Document, Record, Signature
+from dupgroups.engines.base import Backlog
+from dupgroups.engines.common import OVERTAKEN, final_moves, heads_of, refusal, storable
+from dupgroups.errors import ConflictError, EngineError
+from dupgroups.model import Document, Record, Seen, Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import Source, group_source, hit_record, id_refusal, is_record
 from dupgroups_es.mapping import redirects_body
 from dupgroups_es.overlay import Overlay
+from dupgroups_es.positions import Version
+from dupgroups_es.settling import BATCH, Mark, Settling
 from dupgroups_es.transport import Action
 
 HELD = 5_000  # own writes held over the index; with more of them it is refreshed
+RELABELLED = 5  # times that members of a group are read again because others write them
 
 
 class RecordStore:
@@ -35,6 +40,8 @@ class RecordStore:
         self._overlay = Overlay()
         self._lock = threading.RLock()
         self._prepared = False
+        self._writes = 0
+        self._settling = Settling(cluster, index, redirects)
 
     @property
     def name(self) -> str:
@@ -52,6 +59,7 @@ class RecordStore:
                 self._prepare_index()
                 if not self.cluster.index(self.redirects):
                     self.cluster.create_index(self.redirects, redirects_body())
+                self._settling.prepare()
                 self._prepared = True
 
     def _prepare_index(self) -> None:
@@ -122,6 +130,17 @@ class RecordStore:
                 return
             after = hits[-1]["_id"]
 
+    def _oldest(self, group: str, fields: Sequence[str], size: int) -> Iterator[Answer]:
+        """The members of a group as the index shows them, oldest first, in pages of this size."""
+        after = None
+        while True:
+            body = queries.group_copies(group, size, fields, after)
+            hits = self.cluster.search(self.index, body)["hits"]["hits"]
+            yield from hits
+            if len(hits) < size:
+                return
+            after = hits[-1]["sort"]
+
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
         self._prepare()
@@ -140,18 +159,48 @@ class RecordStore:
 
     # -- writing
 
-    def put(self, documents: Sequence[Document], *, moves: Mapping[str, str] | None = None) -> None:
-        """See Engine.put. Redirects come first, then the members that move, then the documents."""
+    def version(self) -> object:
+        """See Store.version: how often this object has written; others are told by versions of documents."""
+        return self._writes
+
+    def put(
+        self,
+        documents: Sequence[Document],
+        *,
+        moves: Mapping[str, str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        seen: Seen | None = None,
+    ) -> None:
+        """See Store.put. Redirects come first, then members that move, single labels, documents."""
         self._prepare()
         failures = {each.record.id: reason for each in documents if (reason := _refusal(each))}
         good = [storable(each) for each in documents if each.record.id not in failures]
-        with self._lock:
-            failures |= self._move(moves or {}, heads_of(good))
-            failures |= self._store(good)
+        with self._writing(seen, [document.record.id for document in documents]):
+            failures |= self._move(moves or {}, heads_of(good, labels))
+            failures |= self._label(labels or {}, seen)
+            refused, overtaken = self._store(good, seen)
+            failures |= refused
+            if failures:
+                self.cluster.own_writes.miscounted()
             if len(self._overlay) > HELD:
                 self.refresh()
+        if overtaken:
+            raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=overtaken, failures=failures)
         if failures:
             raise EngineError(f"{self.name} refused {len(failures)} documents", failures=failures)
+
+    @contextmanager
+    def _writing(self, seen: Seen | None, ids: Sequence[str]) -> Iterator[None]:
+        """One write at a time; what breaks off half-way is left to the next settling."""
+        with self._lock:
+            if seen and seen.store != self._writes:
+                raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=ids)
+            self._writes += 1
+            try:
+                yield
+            except BaseException:
+                self.cluster.own_writes.miscounted()
+                raise
 
     def _move(self, moves: Mapping[str, str], heads: set[str]) -> dict[str, str]:
         redirects = self._redirects_from({*moves, *moves.values(), *heads})
@@ -160,11 +209,15 @@ class RecordStore:
         ended = [Action("delete", self.redirects, each) for each in heads if each in redirects]
         added = [Action("index", self.redirects, each, {"to": noted[each]}) for each in set(noted) - heads]
         self._write(ended + added)
-        if not final:
-            return {}
-        self.refresh()
-        moved = [replace(each, group=final[each.group]) for each in self._members(sorted(final))]
-        return self._relabel(moved)
+        failures: dict[str, str] = {}
+        for _ in range(RELABELLED if final else 0):
+            self.refresh()
+            moved = [replace(record, group=final[record.group]) for record in self._members(sorted(final))]
+            refused, overtaken = self._relabel(moved)
+            failures |= refused
+            if not overtaken:  # else somebody else wrote some of them: they may have left the group
+                break
+        return failures
 
     def _leading_to(self, groups: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The redirects that end at these groups. They go on with the members, also if a group comes back."""
@@ -181,33 +234,74 @@ class RecordStore:
             reason = next(iter(failures.values()))
             raise EngineError(f"{self.name} refused to note where groups went: {reason}")
 
-    def _relabel(self, records: Sequence[Record]) -> dict[str, str]:
-        failures = self.cluster.bulk(
-            [Action("update", self.index, each.id, group_source(each.id, each.group)) for each in records],
-            absent=True,
-        )
+    def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
+        """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
+        written = self.cluster.write([self._label_action(record) for record in records])
         for record in records:
-            if record.id not in failures:
-                self._overlay.put(record)
-        return failures
+            if record.id in written.missing:  # another process deleted it in the meantime
+                self._overlay.delete(record.id)
+            elif record.id not in written.failures and record.id not in written.overtaken:
+                self._hold(record)
+        return written.failures, written.overtaken
 
-    def _store(self, documents: Sequence[Document]) -> dict[str, str]:
-        failures = self.cluster.bulk([self._store_action(each) for each in documents])
+    def _label_action(self, record: Record) -> Action:
+        source = group_source(record.id, record.group)
+        return Action("update", self.index, record.id, source, version=_version(record.version))
+
+    def _label(self, labels: Mapping[str, str], seen: Seen | None) -> dict[str, str]:
+        """Who else wrote one of them meanwhile has to settle it: that is left as it is."""
+        stored = self.get(list(labels)) if labels else {}
+        versions = seen.records if seen else {}
+        records = [
+            replace(record, group=labels[id_], version=versions.get(id_, record.version))
+            for id_, record in stored.items()
+        ]
+        return self._relabel(records)[0]
+
+    def _store(
+        self, documents: Sequence[Document], seen: Seen | None
+    ) -> tuple[dict[str, str], frozenset[str]]:
+        """Write documents; failures, and the ids that somebody else wrote meanwhile."""
+        written = self.cluster.write([self._seen_action(document, seen) for document in documents])
+        overtaken = written.overtaken
+        if overtaken:  # by this very write, if only its answer was lost
+            found = self.get(sorted(overtaken))
+            overtaken -= {
+                document.record.id
+                for document in documents
+                if found.get(document.record.id) == document.record
+            }
         for document in documents:
-            if document.record.id not in failures:
-                self._overlay.put(document.record)
-        return failures
+            id_ = document.record.id
+            if id_ not in written.failures and id_ not in overtaken and id_ not in written.missing:
+                self._hold(document.record)
+        gone = dict.fromkeys(written.missing, "it was deleted meanwhile: add it again")
+        return {**written.failures, **gone}, overtaken
+
+    def _seen_action(self, document: Document, seen: Seen | None) -> Action:
+        action = self._store_action(document)
+        if seen is None:
+            return action
+        version = _version(seen.records.get(document.record.id))
+        return replace(action, version=version, create=version is None and action.operation == "index")
+
+    def _hold(self, record: Record) -> None:
+        version = self.cluster.own_writes.version(self.index, record.id)
+        self._overlay.put(replace(record, version=version))
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""
         self._prepare()
         actions = [Action("update", self.index, each, {"dup_last_seen": last_seen}) for each in ids]
         with self._lock:
-            failures = self.cluster.bulk(actions, absent=True)
-            for each in ids:
-                record = self._overlay.get(each)
-                if record is not None and each not in failures:
-                    self._overlay.put(replace(record, last_seen=last_seen))
+            written = self.cluster.write(actions)
+            for id_ in written.missing:
+                self._overlay.delete(id_)
+            for id_ in ids:
+                record = self._overlay.get(id_)
+                if record is not None and id_ not in written.failures:
+                    self._hold(replace(record, last_seen=last_seen))
+        failures = written.failures | dict.fromkeys(written.overtaken, "others write it all the time")
         if failures:
             raise EngineError(f"{self.name} refused {len(failures)} updates", failures=failures)
 
@@ -217,6 +311,37 @@ class RecordStore:
         with self._lock:
             self.cluster.refresh(self.index)
             self._overlay = Overlay()
+
+    # -- what others wrote
+
+    def backlog(self) -> Backlog:
+        """See Store.backlog: what others wrote since everything was settled, and moves left half done."""
+        self._prepare()
+        with self._lock:
+            mark = self._settling.now()
+            if mark.is_alone:
+                return Backlog((), mark)
+            self.cluster.refresh(self.redirects)
+            self.refresh()
+            return Backlog(self._unsettled(mark), mark)
+
+    def _unsettled(self, mark: Mark) -> Iterator[list[Record]]:
+        for name, ids in self._settling.written_since(mark):
+            if name == self.index:
+                yield list(self.get(ids).values())
+            else:  # members that still have the label of a group that was merged away
+                records = [record for members in self.members(ids).values() for record in members]
+                yield from (records[start : start + BATCH] for start in range(0, len(records), BATCH))
+
+    def settled(self, backlog: Backlog) -> None:
+        """See Store.settled."""
+        assert isinstance(backlog.mark, Mark)
+        with self._lock:
+            self._settling.finish(backlog.mark)
+
+
+def _version(version: object) -> Version | None:
+    return version if isinstance(version, tuple) else None
 
 
 def _refusal(document: Document) -> str:

@@ -75,6 +75,11 @@ class RefusedError(Exception):
         return self.kind == "document_missing_exception"
 
     @property
+    def conflict(self) -> bool:
+        """Somebody else wrote the document meanwhile."""
+        return self.kind == "version_conflict_engine_exception"
+
+    @property
     def temporary(self) -> bool:
         """The same request may be taken later."""
         return self.status in TEMPORARY and not self.blocked
@@ -84,7 +89,9 @@ class RefusedError(Exception):
 class Action:
     """One line of a bulk request; `operation` is index, update (of the given fields) or delete.
 
-    With `alias` the server refuses to make an index when there is no alias of that name.
+    With `alias` the server refuses to make an index when there is no alias of that name. With `create` it
+    refuses to write over a document, with `version` (its sequence number and primary term) over another
+    version of it.
     """
 
     operation: str
@@ -92,15 +99,27 @@ class Action:
     id: str
     source: Mapping[str, Any] | None = None
     alias: bool = False
+    create: bool = False
+    version: tuple[int, int] | None = None
+
+    @property
+    def conditional(self) -> bool:
+        """Whether it rests on what was seen."""
+        return self.create or self.version is not None
 
     def lines(self) -> bytes:
         """As newline-delimited JSON."""
         place: dict[str, Any] = {"_index": self.index, "_id": self.id}
         if self.operation == "delete":
             return to_lines([{"delete": place}])
+        if self.version is not None:
+            place |= {"if_seq_no": self.version[0], "if_primary_term": self.version[1]}
         if self.operation == "update":
-            return to_lines([{"update": {**place, "retry_on_conflict": 3}}, {"doc": self.source}])
-        return to_lines([{self.operation: {**place, "require_alias": self.alias}}, self.source])
+            if self.version is None:
+                place["retry_on_conflict"] = 3
+            return to_lines([{"update": place}, {"doc": self.source}])
+        operation = "create" if self.create else self.operation
+        return to_lines([{operation: {**place, "require_alias": self.alias}}, self.source])
 
 
 def silence(error: BaseException) -> str:

@@ -122,7 +122,7 @@ class Backfill:
                     report.failures[outcome.id] = outcome.reason
                 sample.add(outcome)
             progress(len(batch))
-        report.merged = deduper.settle()
+        report.merged = deduper.settle().groups
         if not self.dry_run:
             deduper.save_templates()
         if self._trial:

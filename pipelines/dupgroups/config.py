@@ -18,6 +18,7 @@ else:
     import tomli as tomllib
 
 _JOINING: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
+_EITHER_WAY: frozenset[Relation] = frozenset({"contains", "contained"})  # one relation, seen from both sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def scalar(text: str) -> Any:
     """The number, truth value or list that `text` writes (as JSON does); any other text is itself."""
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
 
 
@@ -105,8 +106,9 @@ class Config:
     `engine` None leaves the choice to DUPGROUPS_ENGINE, then to `dupgroups.engines.DEFAULT_ENGINE`.
     `methods` maps a language code to its method, "*" stands for every other language; what is not named keeps
     the default (`dupgroups.default_methods`). `join` names the relations that put two documents into one
-    group. `candidates` bounds how many stored documents one look-up compares (the ones that share most).
-    `hosts` None signs the text whole, whatever the pages of a host have in common.
+    group; joining has no direction, so `contains` and `contained` each bring the other. `candidates` bounds
+    how many stored documents one look-up compares (the ones that share most). `hosts` None signs the text
+    whole, whatever the pages of a host have in common.
     """
 
     engine: str | None = None
@@ -118,9 +120,7 @@ class Config:
     def __post_init__(self) -> None:
         if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
             raise ConfigError("engine: give a URL such as sqlite:///news.db")
-        unknown = sorted(each for each in self.join if each not in _JOINING)
-        if unknown:
-            raise ConfigError(f"join: {', '.join(unknown)} cannot join a group; known: {', '.join(_JOINING)}")
+        object.__setattr__(self, "join", _undirected(self.join))
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
             raise ConfigError(f"candidates: {self.candidates!r} is not a whole number from 1 to 1000")
 
@@ -157,6 +157,18 @@ def _methods(value: Any) -> dict[str, Method]:
     if not isinstance(value, Mapping):
         raise ConfigError("methods: give a table with a language code, or *, for each method")
     return {str(language): _method(str(language), each) for language, each in value.items()}
+
+
+def _undirected(join: Iterable[Relation]) -> frozenset[Relation]:
+    """The relations that join whichever of two documents comes first: an excerpt before the whole, or after.
+
+    Raises ConfigError for what cannot join.
+    """
+    unknown = sorted(str(relation) for relation in join if relation not in _JOINING)
+    if unknown:
+        raise ConfigError(f"join: {', '.join(unknown)} cannot join a group; known: {', '.join(_JOINING)}")
+    relations = frozenset(join)
+    return relations | _EITHER_WAY if relations & _EITHER_WAY else relations
 
 
 def _relations(value: Any) -> frozenset[Relation]:

@@ -1,11 +1,10 @@
 """The method of each language that a configuration does not name.
 
-The default is `auto`, `minhash` and `resemblance`: of all signers here, `minhash` finds most copies with the
-fewest false ones on the labelled sets, and a look-up needs few keys (docs/signatures.md); `auto` extracts
-best on pages of hosts that it has not seen (docs/extraction.md). What differs between languages is only the
-length of a shingle. It is counted in words where blanks stand between words, in characters where none do: a
-word of Chinese or Japanese has about two characters, and a syllable of Thai, Lao, Khmer or Burmese takes
-several letters, so these need twice as many characters to say as much.
+The default is `auto`, `minhash` and `resemblance`; docs/extraction.md and docs/signatures.md have the figures
+and the reasons. What differs between languages is only the length of a shingle. It is counted in words where
+blanks stand between words, in characters where none do: a word of Chinese or Japanese has about two
+characters, and a syllable of Thai, Lao, Khmer or Burmese takes several letters, so these need twice as many
+characters to say as much.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 
 class DupGroupsError(Exception):
@@ -40,3 +40,17 @@ class EngineError(DupGroupsError):
         super().__init__(message)
         self.failures = dict(failures or {})
         self.temporary = temporary
+
+
+class ConflictError(EngineError):
+    """Somebody else wrote meanwhile what the call rests on: look again, and make another plan.
+
+    `ids` are the documents that were not stored for that reason; everything else of the call was written, or
+    nothing at all where the store writes in transactions: then `ids` holds every document of the call.
+    """
+
+    def __init__(
+        self, message: str, *, ids: Collection[str], failures: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(message, failures=failures, temporary=True)
+        self.ids = frozenset(ids)

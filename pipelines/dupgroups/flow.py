@@ -1,33 +1,51 @@
 """The whole flow: sign pages, look at what the store has, plan, write.
 
 `grouping.plan` decides; this module only carries out. Between the look and the write nothing else of this
-process is written; what other processes write meanwhile is found by `settle`.
+process is written. When another process has changed what a plan rests on, the store refuses to write it, and
+it is made again; what the store could not show yet is found by `settle`.
 """
 
 from __future__ import annotations
 
 import logging
+import random
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from dupgroups.config import Config
 from dupgroups.engines import Store, open_engine
-from dupgroups.errors import EngineError
-from dupgroups.grouping import Rule, View, plan, sort_arrivals
-from dupgroups.look import look, look_again, look_at_headless
+from dupgroups.errors import ConflictError, EngineError
+from dupgroups.grouping import Plan, Rule, View, plan, sort_arrivals
+from dupgroups.look import Observer
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Outcome, Page, Record, Verdict
 from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
 
-UNSETTLED = 5_000  # ids kept for the next settle; with more of them it comes at once
-FELLOWS = 1_000  # members of their groups that are grouped anew with documents of another signature
-SETTLED = 200  # documents that are looked at together when settling
+UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
+TRIES = 20  # plans for one batch that others overtake, before it counts as failed
+PAUSE = 0.02  # seconds before the second one; the pauses grow, and are drawn by chance
 
 ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What settling did: `documents` looked at again, `groups` that went into others, `regrouped` documents
+    that went to another group alone.
+    """
+
+    documents: int = 0
+    groups: int = 0
+    regrouped: int = 0
+
+    def __add__(self, other: Settled) -> Settled:
+        return Settled(
+            self.documents + other.documents, self.groups + other.groups, self.regrouped + other.regrouped
+        )
 
 
 def now() -> int:
@@ -50,10 +68,11 @@ class Deduper:
         self.rule = Rule(self.config.join, self.config.candidates)
         engine = engine or self.config.engine
         self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
+        self._observer = Observer(self.engine, self.rule, self.methods.schemes)
         self.templates = OnlineTemplates.of(self.config, self.methods)
         self._clock = clock
         self._latest = 0
-        self._unsettled: set[str] = set()
+        self._unsettled = 0
         self._lock = threading.RLock()
 
     # -- adding
@@ -91,15 +110,24 @@ class Deduper:
 
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""
-        outcomes: list[Outcome] = []
-        ahead = tuple(documents)
+        outcomes: dict[int, Outcome] = {}
+        pending = dict(enumerate(documents))
+        tries = _tries()
+        last = next(tries)
         with self._lock:
-            while ahead:
-                added, ahead = self._add(ahead)
-                outcomes += added
-            if len(self._unsettled) > UNSETTLED:
+            while pending:
+                arrived, found, overtaken = self._add(list(pending.values()), last)
+                for place, document in zip(list(pending), arrived, strict=False):
+                    pending[place] = document
+                    if document.record.id not in overtaken:
+                        outcomes[place] = found[document.record.id]
+                        del pending[place]
+                if overtaken:
+                    last = next(tries)
+            self._unsettled += len(outcomes)
+            if self._unsettled > UNSETTLED:
                 self._try_to_settle()
-        return outcomes
+        return [outcomes[place] for place in range(len(documents))]
 
     def _signed(self, pages: Sequence[Page | Document]) -> list[Document]:
         signed = iter(sign_all([page for page in pages if isinstance(page, Page)], self.methods))
@@ -112,16 +140,19 @@ class Deduper:
         signed = self.templates.sign(list(old.values()))
         self.replace([new for new in signed if new.record != old[new.record.id].record])
 
-    def _add(self, documents: Sequence[Document]) -> tuple[list[Outcome], tuple[Document, ...]]:
-        """Outcomes of the first documents, each of another id, and the documents that are left."""
+    def _add(
+        self, documents: Sequence[Document], last: bool
+    ) -> tuple[tuple[Document, ...], dict[str, Outcome], frozenset[str]]:
+        """The first documents, each of another id; their outcomes; the ids that others wrote meanwhile."""
+        version = self.engine.version()
         twins = [document.twin for document in documents if document.twin]
         stored = self.engine.get([*(document.record.id for document in documents), *twins])
         arrivals = sort_arrivals(documents, stored, self._is_same_page)
         changed = self._dated(arrivals.changed, stored)
-        view = look(self.engine, [document.record for document in changed], stored, self.rule)
+        view = self._observer.arriving([document.record for document in changed], stored, version)
         unchanged = {id_: stored[id_] for id_ in arrivals.unchanged}
-        outcomes = self._carry_out(changed, replace(view, unchanged=unchanged))
-        return [outcomes[document.record.id] for document in arrivals.documents], arrivals.later
+        outcomes, overtaken = self._write(self._plan(replace(view, unchanged=unchanged)), changed, last)
+        return arrivals.documents, outcomes, overtaken
 
     def _is_same_page(self, new: Record, old: Record) -> bool:
         if old.fingerprint == new.fingerprint:
@@ -153,41 +184,62 @@ class Deduper:
         """How `a` stands to `b`, by the judge that goes with their signatures."""
         return self.methods.judge(a.signature.scheme)(a, b)
 
-    def _carry_out(self, documents: Sequence[Document], view: View) -> dict[str, Outcome]:
-        """Plan and write; the outcome of each document of the view, by id. What is refused has failed."""
-        planned = plan([document.record for document in documents], view, self.judge, self.rule)
+    def _plan(self, view: View) -> Plan:
+        return plan(view, self.judge, self.rule)
+
+    def _write(
+        self, planned: Plan, documents: Sequence[Document], last: bool
+    ) -> tuple[dict[str, Outcome], frozenset[str]]:
+        """Carry a plan out; outcomes by id, and the ids of documents that others wrote meanwhile.
+
+        What the store refuses has failed, and so has what is overtaken in the last try.
+        """
+        by_id = {document.record.id: document for document in documents}
+        puts = [replace(by_id[record.id], record=record) for record in planned.puts]
+        failures: dict[str, str] = {}
+        overtaken: frozenset[str] = frozenset()
         if planned.touches:
             self.engine.touch(planned.touches, self._tick())  # first: when it fails, nothing is stored yet
-        puts = [
-            replace(document, record=record) for document, record in zip(documents, planned.puts, strict=True)
-        ]
-        failures = self._put(puts, planned.moves)
-        refused = {
-            id_: replace(planned.outcomes[id_], state="failed", reason=reason)
-            for id_, reason in failures.items()
-            if id_ in planned.outcomes  # a member of a group that moves may be refused as well
-        }
-        return {**planned.outcomes, **refused}
-
-    def _put(self, documents: Sequence[Document], moves: Mapping[str, str]) -> dict[str, str]:
-        """Write; returns the ids that were refused, with reasons."""
-        failures: dict[str, str] = {}
         try:
-            if documents or moves:
-                self.engine.put(documents, moves=moves)
+            self._put(puts, planned)
+        except ConflictError as error:
+            failures = {**error.failures, **(dict.fromkeys(error.ids, str(error)) if last else {})}
+            overtaken = error.ids - set(failures)
         except EngineError as error:
             if not error.failures or "" in error.failures:
                 raise
-            failures = dict(error.failures)
-            self._rename_headless(list(failures))
-        self._unsettled.update(document.record.id for document in documents if document.record.signature)
-        return failures
+            failures = error.failures
+        if failures:
+            self._regroup_named(sorted(failures))
+        outcomes = {
+            id_: replace(outcome, state="failed", reason=failures[id_]) if id_ in failures else outcome
+            for id_, outcome in planned.outcomes.items()
+            if id_ not in overtaken
+        }
+        return outcomes, overtaken
 
-    def _rename_headless(self, gone: Sequence[str]) -> None:
-        """Groups whose naming document is gone are named by the next oldest."""
-        moves = plan([], look_at_headless(self.engine, gone), self.judge, self.rule).moves
-        if moves:
-            self.engine.put([], moves=moves)
+    def _put(self, documents: Sequence[Document], planned: Plan) -> None:
+        if documents or planned.moves or planned.labels:
+            self.engine.put(documents, moves=planned.moves, labels=planned.labels, seen=planned.seen)
+
+    def _regroup_named(self, names: Sequence[str]) -> None:
+        """Groups that are named by documents that were refused get the names of their oldest members."""
+        members = self.engine.members(names)
+        self._regroup([record for records in members.values() for record in records])
+
+    def _regroup(self, records: Sequence[Record], *, without: bool = False) -> Plan:
+        """Put the groups of stored records together anew: with them, or without."""
+        look = self._observer.without if without else self._observer.regrouping
+        for last in _tries():
+            planned = self._plan(look(records, version=self.engine.version()))
+            try:
+                self._put([], planned)
+                break
+            except ConflictError:
+                if last:
+                    raise
+            records = list(self.engine.get([record.id for record in records]).values())
+        return planned
 
     # -- what is stored already
 
@@ -196,46 +248,36 @@ class Deduper:
 
         The groups that they were in are put together anew, so that nothing stays tied by an old signature.
         """
-        ids = [document.record.id for document in documents]
+        outcomes: dict[str, Outcome] = {}
+        pending = {document.record.id: document for document in documents}
         with self._lock:
-            others = self.engine.read(self._fellows(ids)).values()
-            whole = sorted([*documents, *others], key=lambda document: document.record.age)
-            stored = {document.record.id: document.record for document in whole}
-            view = look(self.engine, list(stored.values()), stored, self.rule)
-            outcomes = self._carry_out(whole, view)
-        return [outcomes[id_] for id_ in ids]
+            for last in _tries():
+                version, stored = self.engine.version(), self.engine.get(list(pending))
+                records = [document.record for document in pending.values()]
+                view = self._observer.arriving(records, stored, version)
+                found, overtaken = self._write(self._plan(view), list(pending.values()), last)
+                outcomes |= found
+                pending = {id_: pending[id_] for id_ in overtaken}
+                if not pending:
+                    break
+        return [outcomes[document.record.id] for document in documents]
 
-    def _fellows(self, ids: Sequence[str]) -> list[str]:
-        """The other members of the groups of these documents, except those of unknown schemes.
-
-        At most `FELLOWS` of them: the rest of a huge group stays together as it is.
-        """
-        groups = self.engine.resolve(sorted({record.group for record in self.engine.get(ids).values()}))
-        members = self.engine.members(sorted(set(groups.values()))) if groups else {}
-        given, schemes = set(ids), self.methods.schemes
-        fellows = (record for records in members.values() for record in records if record.id not in given)
-        return [record.id for record in fellows if record.signature.scheme in schemes][:FELLOWS]
-
-    def settle(self) -> int:
-        """Look again at what was added since the last time; returns how many groups were merged.
+    def settle(self, everything: Iterable[Sequence[Record]] | None = None) -> Settled:
+        """Look again at what other processes wrote since the last time, or at `everything` that is given.
 
         Finds the twins that were invisible when a document was written, because another process wrote at the
-        same time or the index had not refreshed, and finishes a merge that was left half done.
+        same time or the index had not refreshed, and what the death of a process left half done: the groups
+        are those of the stored documents afterwards, whatever happened before.
         """
         with self._lock:
-            self.engine.refresh()
-            merged = 0
-            while self._unsettled:
-                ids = sorted(self._unsettled)[:SETTLED]
-                merged += self._settle(list(self.engine.get(ids).values()))
-                self._unsettled.difference_update(ids)
-            return merged
-
-    def _settle(self, records: Sequence[Record]) -> int:
-        moves = plan(records, look_again(self.engine, records, self.rule), self.judge, self.rule).moves
-        if moves:
-            self.engine.put([], moves=moves)
-        return len(moves)
+            settled = Settled()
+            backlog = self.engine.backlog()
+            for records in backlog.records if everything is None else everything:
+                planned = self._regroup(records)
+                settled += Settled(len(records), len(planned.moves), len(planned.labels))
+            self.engine.settled(backlog)
+            self._unsettled = 0
+            return settled
 
     def _try_to_settle(self) -> None:
         """What was added is stored, whether or not it can be looked at again now."""
@@ -245,10 +287,15 @@ class Deduper:
             log.warning("Twins that other processes wrote are looked for later: %s", error)
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Forget documents. A group that loses the member that names it is named by the next oldest."""
+        """Forget documents; unknown ids are passed over. The groups that they leave are put together anew.
+
+        A group that loses the member that names it is named by the next oldest; one that only a deleted
+        document held together comes apart.
+        """
         with self._lock:
-            self.engine.delete(ids)
-            self._rename_headless(ids)
+            self.engine.refresh()  # the groups have to be seen as they are
+            self._regroup(list(self.engine.get(ids).values()), without=True)
+            self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
 
     def close(self) -> None:
         """Settle what is open, keep what was learned of hosts, and close the engine: whatever of it fails."""
@@ -266,3 +313,10 @@ class Deduper:
             self.templates.save()
         except OSError as error:
             log.error("What was learned of the hosts cannot be kept: %s", error)
+
+
+def _tries() -> Iterator[bool]:
+    """One value for each plan that may be made of a batch: whether it is the last. Waits in between."""
+    for number in range(TRIES):
+        yield number == TRIES - 1
+        time.sleep(random.uniform(0, PAUSE * (number + 1)))  # noqa: S311

@@ -84,7 +84,7 @@ class Intake:
         Logs a warning, and leaves it to the next settle, when the engine cannot do it now.
         """
         try:
-            self.merged += self._deduper.settle()
+            self.merged += self._deduper.settle().groups
         except Exception as error:
             log.warning("Groups could not be settled now (%s); the next settle looks again", error)
 

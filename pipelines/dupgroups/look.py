@@ -3,62 +3,117 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from dupgroups.engines.base import Store
 from dupgroups.grouping import Age, Rule, View
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.model import Record
+from dupgroups.model import Record, Seen
+
+FELLOWS = 1_000  # members of the groups that are put together anew; the rest of a huge group stays as it is
 
 
-def look(store: Store, records: Sequence[Record], stored: Mapping[str, Record], rule: Rule) -> View:
-    """The view for records that are about to be written; `stored` holds what the store has under their ids.
-
-    That is not a candidate of another one: it will be gone.
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Looks at a store. `schemes`: the signatures that can be judged; documents of others stay where they
+    are.
     """
-    ids = {record.id for record in records}
-    earlier = candidates_in_batch(records, limit=rule.candidates)
-    candidates = {
-        record.id: [*(other for other in others if other.id not in ids), *before]
-        for record, others, before in zip(records, _candidates(store, records, rule), earlier, strict=True)
-    }
-    labels = {other.group for others in candidates.values() for other in others if other.id not in ids}
-    groups = _groups(store, labels)
-    losing = [record.id for record in records if record.id in stored]
-    left_behind = _left_behind(store, losing, gone=ids)
-    return View(stored=stored, candidates=candidates, groups=groups, left_behind=left_behind)
+
+    store: Store
+    rule: Rule
+    schemes: Collection[str]
+
+    def arriving(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
+        """The view for records that are about to be written; `stored` is what the store has under their ids.
+
+        The groups of documents that are signed otherwise now are put together anew.
+        """
+        known = [stored[record.id] for record in records if record.id in stored]
+        signatures = {record.id: record.signature for record in records}
+        leaving = [record for record in known if record.signature != signatures[record.id]]
+        return self._view(records, known, leaving, gone=(), version=version)
+
+    def regrouping(self, records: Sequence[Record], *, version: object) -> View:
+        """The view for putting the groups of these stored records together anew."""
+        return self._view((), records, records, gone=(), version=version)
+
+    def without(self, records: Sequence[Record], *, version: object) -> View:
+        """The view for the groups of these stored records once the records are gone."""
+        return self._view((), records, records, gone=[record.id for record in records], version=version)
+
+    def _view(
+        self,
+        arriving: Sequence[Record],
+        known: Sequence[Record],
+        leaving: Sequence[Record],
+        *,
+        gone: Collection[str],
+        version: object,
+    ) -> View:
+        """`known`: what is stored of the documents in question. `leaving`: those that may leave their
+        groups.
+        """
+        resolved = self.store.resolve(sorted({record.group for record in known}))
+        members = self._members({*resolved, *resolved.values()})
+        open_groups = {label for record in leaving for label in (record.group, resolved[record.group])}
+        present = {record.id for record in arriving} | set(gone)
+        regrouped = self._fellows((members[label] for label in sorted(open_groups)), present)
+        records = [*regrouped, *arriving]
+        ids = {record.id for record in records} | set(gone)
+        candidates = self._candidates(records, ids)
+        labels = {other.group for others in candidates.values() for other in others if other.id not in ids}
+        groups, headless = self._groups(labels)
+        stored = {record.id: record for record in (*known, *regrouped)}
+        return View(
+            records=records,
+            regrouped=frozenset(record.id for record in regrouped),
+            stored=stored,
+            candidates=candidates,
+            groups=groups,
+            former={id_: resolved.get(record.group, record.group) for id_, record in stored.items()},
+            left_behind=_oldest_outside([*members.items(), *headless.items()], resolved, ids),
+            seen=Seen(version, {record.id: _version(stored.get(record.id)) for record in records}),
+        )
+
+    def _fellows(self, groups: Iterable[Sequence[Record]], present: Collection[str]) -> list[Record]:
+        """The members that can be judged, the oldest first, but for those that are in the batch already."""
+        fellows = {record.id: record for members in groups for record in members if record.id not in present}
+        judged = (record for record in fellows.values() if record.signature.scheme in self.schemes)
+        return sorted(judged, key=lambda record: record.age)[:FELLOWS]
+
+    def _candidates(self, records: Sequence[Record], ids: Collection[str]) -> dict[str, list[Record]]:
+        """Stored ones, without what is stored under the ids of the batch, then earlier ones of the batch."""
+        limit = self.rule.candidates
+        looked_up = self.store.candidates([record.signature for record in records], limit=limit)
+        earlier = candidates_in_batch(records, limit=limit)
+        return {
+            record.id: [*(other for other in others if other.id not in ids), *before]
+            for record, others, before in zip(records, looked_up, earlier, strict=True)
+        }
+
+    def _groups(self, labels: Collection[str]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
+        """For each label the age of its group now; and the members of the groups that nobody names."""
+        resolved = self.store.resolve(sorted(labels))
+        naming = self.store.get(sorted(set(resolved.values())))
+        ages = {label: naming[name].age if name in naming else (0, name) for label, name in resolved.items()}
+        return ages, self._members(set(resolved.values()) - set(naming))
+
+    def _members(self, groups: Collection[str]) -> dict[str, list[Record]]:
+        return self.store.members(sorted(groups)) if groups else {}
 
 
-def look_again(store: Store, records: Sequence[Record], rule: Rule) -> View:
-    """The view for stored records, as the store has them, that may have missed a twin: they stay."""
-    candidates = {
-        record.id: [other for other in others if other.id != record.id]
-        for record, others in zip(records, _candidates(store, records, rule), strict=True)
-    }
-    labels = {other.group for others in candidates.values() for other in others}
-    groups = _groups(store, labels | {record.group for record in records})
-    return View(candidates=candidates, groups=groups, staying=frozenset(record.id for record in records))
+def _oldest_outside(
+    members: Iterable[tuple[str, Sequence[Record]]], resolved: Mapping[str, str], ids: Collection[str]
+) -> dict[str, Age]:
+    """For each group that has members beside `ids` the age of the oldest of them."""
+    oldest: dict[str, Age] = {}
+    for label, records in members:
+        ages = [record.age for record in records if record.id not in ids]
+        name = resolved.get(label, label)
+        if ages:
+            oldest[name] = min(ages[0], oldest.get(name, ages[0]))
+    return oldest
 
 
-def look_at_headless(store: Store, gone: Sequence[str]) -> View:
-    """The view for groups that have lost the documents `gone`, which may have named them."""
-    return View(left_behind=_left_behind(store, gone, gone=set(gone)))
-
-
-def _candidates(store: Store, records: Sequence[Record], rule: Rule) -> list[list[Record]]:
-    return store.candidates([record.signature for record in records], limit=rule.candidates)
-
-
-def _groups(store: Store, labels: Iterable[str]) -> dict[str, Age]:
-    """For each label the age of the document that names its group now: unknown ones are the oldest."""
-    resolved = store.resolve(sorted(set(labels)))
-    naming = store.get(sorted(set(resolved.values())))
-    return {label: naming[name].age if name in naming else (0, name) for label, name in resolved.items()}
-
-
-def _left_behind(store: Store, names: Sequence[str], *, gone: Collection[str]) -> dict[str, Age]:
-    """Of the groups of these names, what is left without the documents that are `gone`."""
-    members = store.members(names) if names else {}
-    left = {
-        name: [record for record in records if record.id not in gone] for name, records in members.items()
-    }
-    return {name: records[0].age for name, records in left.items() if records}
+def _version(record: Record | None) -> object:
+    return record.version if record else None

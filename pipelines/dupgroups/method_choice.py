@@ -4,28 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from types import MappingProxyType
 
 from dupgroups.config import Config, Method, Step
 from dupgroups.default_methods import DEFAULT_METHODS
 from dupgroups.errors import ConfigError
+from dupgroups.registry import find
+from dupgroups.signatures import SIGNERS
 from dupgroups.verdicts import JUDGES
-
-JUDGE_OF: Mapping[str, str] = MappingProxyType(
-    {
-        "cosine": "cosine",
-        "fingerprint": "fingerprints",
-        "henzinger": "henzinger",
-        "imatch": "fingerprints",
-        "minhash": "resemblance",
-        "period_string": "overlap_factors",
-        "shingling": "jaccard",
-        "simhash": "hamming",
-        "spotsigs": "jaccard",
-        "weighted_phrases": "weighted_jaccard",
-    }
-)
-"""The judge that reads the bodies of each signer."""
 
 AUTO = "auto"
 """As a signer or a judge: the default of the language. (The extractor `auto` is a method, not this.)"""
@@ -48,7 +33,8 @@ def complete(given: Mapping[str, Method]) -> dict[str, Method]:
     """The methods of all languages that are given or have a default, with no part left None.
 
     Each part is what is given for the language, else, for a language without a default, what is given for
-    "*", else the default. Raises ConfigError for a judge that cannot read the signatures of its signer.
+    "*", else the default; the default judge of a signer is the first of its `judges`. Raises ConfigError for
+    an unknown signer, for a judge that cannot read what its signer writes, and for a signer without a judge.
     """
     return {language: _complete(language, given) for language in (*DEFAULT_METHODS, *given)}
 
@@ -69,21 +55,30 @@ def _complete(language: str, given: Mapping[str, Method]) -> Method:
     if signer is None or _is_auto(signer):
         signer = default.signer
     assert signer is not None  # the defaults are whole
-    return Method(
-        extractor or default.extractor,
-        signer,
-        _fitting(signer, None if _is_auto(judge) else judge) or default.judge,
-    )
+    judge = _fitting(signer, None if _is_auto(judge) else judge)
+    return Method(extractor or default.extractor, signer, judge)
 
 
-def _fitting(signer: Step, judge: Step | None) -> Step | None:
-    """The judge of the signer, if it is known. Raises ConfigError for one that cannot read its bodies."""
-    reads = JUDGE_OF.get(signer.name)
-    if judge and reads and judge.name in JUDGES and judge.name != reads:
+def _fitting(signer: Step, judge: Step | None) -> Step:
+    """The judge that is given, else the signer's first. Raises ConfigError where neither reads its bodies."""
+    readers = _judges_of(signer)
+    if judge is None and not readers:
         raise ConfigError(
-            f"judge {judge.name!r} does not read what signer {signer.name!r} writes: choose {reads!r}"
+            f"signer {signer.name!r} does not say which judge reads its signatures: give the method a judge "
+            "too, or its class `judges`, a tuple of names"
         )
-    return judge or (Step(reads) if reads else None)
+    if judge and readers and judge.name in JUDGES and judge.name not in readers:
+        raise ConfigError(
+            f"judge {judge.name!r} does not read what signer {signer.name!r} writes: "
+            f"choose {' or '.join(map(repr, readers))}"
+        )
+    return judge or Step(readers[0])
+
+
+def _judges_of(signer: Step) -> tuple[str, ...]:
+    """What the class of a signer declares as `judges`; () when it declares nothing."""
+    declared = getattr(find("signer", signer.name, SIGNERS), "judges", ())
+    return (declared,) if isinstance(declared, str) else tuple(declared)
 
 
 def _is_auto(step: Step | None) -> bool:

@@ -83,7 +83,8 @@ class Record:
     """What grouping knows of a stored document: all but its words.
 
     `first_seen` and `last_seen` are microseconds since 1970; the oldest member (`first_seen`, then `id`)
-    names its group. `fingerprint` changes exactly when title or text change.
+    names its group. `fingerprint` changes exactly when title or text change. `version` is the one that the
+    store read, where it has versions of single documents; None elsewhere, and for what was not read from it.
     """
 
     id: str
@@ -93,11 +94,25 @@ class Record:
     first_seen: int = 0
     last_seen: int = 0
     fingerprint: str = ""
+    version: object = field(default=None, compare=False)
 
     @property
     def age(self) -> tuple[int, str]:
         """Sort key: smaller is older."""
         return (self.first_seen, self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The versions of what a plan rests on: `store` of the store as a whole, `records` of single documents,
+    by id.
+
+    Versions are compared, never read. None stands for a document that was not there, and for all of them
+    where the store has no versions of single documents.
+    """
+
+    store: object
+    records: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)

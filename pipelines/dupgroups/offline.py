@@ -89,8 +89,8 @@ def _groups(records: Sequence[Record], pairs: Sequence[Pair], config: Config) ->
     for a, b, verdict in pairs:
         earlier.setdefault(b, []).append(by_id[a])
         verdicts[b, a] = verdict
-    view, rule = View(candidates=earlier), Rule(config.join, config.candidates)
-    planned = plan(records, view, lambda record, other: verdicts[record.id, other.id], rule)
+    view, rule = View(records=records, candidates=earlier), Rule(config.join, config.candidates)
+    planned = plan(view, lambda record, other: verdicts[record.id, other.id], rule)
     return {record.id: record.group for record in planned.puts}
 
 

@@ -10,29 +10,38 @@ from typing import Any
 
 from dupgroups.config import Step
 from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.parameter_types import misfit
 
 
 def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
     """The object that `step` names, built with its parameters.
 
     `kind` is the word for error messages ("extractor"). Raises ConfigError for a name that is neither in the
-    table nor "module:Class", for an unknown parameter, for a value that the class refuses, and for a class
-    whose objects cannot be called.
+    table nor "module:Class", for an unknown parameter, for a value that is not of the field's type or that
+    the class refuses, and for a class whose objects cannot be called.
     """
-    cls = load(step.name) if ":" in step.name else lookup(kind, step.name, table)
+    cls = find(kind, step.name, table)
+    wrong = misfit(cls, step.params)
+    if wrong:
+        raise ConfigError(f"{kind} {step.name!r}: {wrong}")
     try:
         built = cls(**step.params)
     except TypeError as error:
         given = ", ".join(f"{name}={value!r}" for name, value in step.params.items())
         reason = (
-            _misfit(cls, step.params) or f"a value of the wrong kind in {given or 'its defaults'} ({error})"
+            _unbound(cls, step.params) or f"a value of the wrong kind in {given or 'its defaults'} ({error})"
         )
         raise ConfigError(f"{kind} {step.name!r}: {reason}") from error
-    except ValueError as error:
+    except (ValueError, ArithmeticError, LookupError) as error:
         raise ConfigError(f"{kind} {step.name!r}: {error}") from error
     if not callable(built):
-        raise ConfigError(f"{kind} {step.name!r} is none: it must make an object that can be called")
+        raise ConfigError(f"{kind} {step.name!r} does not build a callable")
     return built
+
+
+def find(kind: str, name: str, table: Mapping[str, Any]) -> Any:
+    """The class of a method: a row of the table, or what "module:Class" names. Raises ConfigError."""
+    return load(name) if ":" in name else lookup(kind, name, table)
 
 
 def lookup(kind: str, name: str, table: Mapping[str, Any]) -> Any:
@@ -40,7 +49,7 @@ def lookup(kind: str, name: str, table: Mapping[str, Any]) -> Any:
     if name in table:
         return table[name]
     raise ConfigError(
-        f"unknown {kind} {name!r}{_hint(name, table)}; choose one of: {', '.join(sorted(table))}"
+        f"unknown {kind} {name!r}{hint(name, table)}; choose one of: {', '.join(sorted(table))}"
     )
 
 
@@ -55,7 +64,7 @@ def load(path: str) -> Any:
         raise ConfigError(f"cannot load {path!r}: {error}") from error
 
 
-def _misfit(cls: Any, params: Mapping[str, Any]) -> str:
+def _unbound(cls: Any, params: Mapping[str, Any]) -> str:
     """Which parameters the class does not take or lacks, and all it has; "" where it takes these."""
     try:
         signature = inspect.signature(cls)
@@ -68,6 +77,7 @@ def _misfit(cls: Any, params: Mapping[str, Any]) -> str:
     return ""
 
 
-def _hint(name: str, names: Iterable[str]) -> str:
+def hint(name: str, names: Iterable[str]) -> str:
+    """The one of these names that was probably meant, as " (did you mean 'x'?)"; "" when none is like it."""
     close = difflib.get_close_matches(name, list(names), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""

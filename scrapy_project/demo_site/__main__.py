@@ -7,6 +7,8 @@ import time
 from pathlib import Path
 
 from demo_site import FIRST_PORT, seeds, serve
+from dupgroups.cli.files import check_place, written
+from dupgroups.errors import InputError
 
 
 def main() -> None:
@@ -15,11 +17,17 @@ def main() -> None:
     parser.add_argument("--seeds", type=Path, metavar="FILE", help="write the start pages of a crawl to FILE")
     parser.add_argument("--port", type=int, default=FIRST_PORT, help="port of the first site (%(default)s)")
     options = parser.parse_args()
+    if options.seeds:
+        try:
+            check_place(options.seeds)
+        except InputError as error:
+            parser.error(str(error))
     with serve(options.port) as sites:
         for site in sites:
             print(f"{site.url}/  {site.name}", flush=True)
         if options.seeds:
-            options.seeds.write_text(seeds(sites), encoding="utf-8")
+            with written(options.seeds) as file:
+                file.write(seeds(sites))
         print("Stop with Ctrl-C.", flush=True)
         _wait()
 

@@ -32,7 +32,10 @@ console = Console(highlight=False)
 
 def main() -> None:
     """Crawl, then print states, groups, two searches, and how to go on. Exit 1 when a group is wrong."""
-    FOLDER.mkdir(exist_ok=True)
+    try:
+        FOLDER.mkdir(exist_ok=True)
+    except OSError as error:
+        sys.exit(f"the folder {FOLDER} cannot be made: {error.strerror or error}")
     before = groups(documents())
     started = time.monotonic()
     with serve(FIRST_PORT) as sites:

@@ -40,10 +40,10 @@ class Site:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def get(self, path: str, headers: Mapping[str, str] | None = None) -> Answer:
+    def get(self, path: str, headers: Mapping[str, str] | None = None, *, method: str = "GET") -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            connection.request("GET", path, headers=dict(headers or {}))
+            connection.request(method, path, headers=dict(headers or {}))
             answer = connection.getresponse()
             return Answer(answer.status, dict(answer.getheaders()), answer.read().decode())
         finally:

@@ -29,6 +29,7 @@ def greet(name: str) -> None:
     typer.echo(f"Good morning, {name}")
 """,
     "stranger_broken": "import a_module_that_nobody_has",
+    "stranger_talkative": "raise RuntimeError('one\\ntwo')",
     "stranger_number": "app = 7",
     "stranger_empty": "import typer\napp = typer.Typer()",
 }
@@ -89,6 +90,7 @@ def test_a_strangers_command_runs_and_is_listed(install, run) -> None:
     ("module", "what"),
     [
         ("stranger_broken", "ModuleNotFoundError: No module named 'a_module_that_nobody_has'"),
+        ("stranger_talkative", "(RuntimeError: one two)"),
         ("stranger_number", "TypeError: stranger_number:app is not a typer.Typer"),
         ("stranger_empty", "RuntimeError: "),
         ("stranger_missing", "ModuleNotFoundError: "),

@@ -23,9 +23,11 @@ from typer.testing import CliRunner
 from browser.stories import document, stories
 from dupgroups.cli import app
 from dupgroups.cli.console import main
-from dupgroups.cli.search import plain
+from dupgroups.cli.search import _onward, plain
 from dupgroups.engines import open_engine
+from dupgroups.engines.common import check_query
 from dupgroups.errors import InputError
+from dupgroups.model import Copy, Hit, Query, Results
 
 # loopback is never asked through a proxy
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
@@ -115,6 +117,24 @@ def test_the_next_page_is_named(run: Run, news: str) -> None:
     assert cursor
     _, rest, _ = run("search", "", "--engine", news, "--mode", "head", "--cursor", cursor[1])
     assert len(re.findall(r"^ +\d+ ", rest, re.M)) == 4
+
+
+@pytest.mark.parametrize(("limit", "stories"), [(1000, 20_000), (10, 20_000), (7, 20_000), (10, 10_001)])
+def test_a_page_that_would_be_refused_is_never_offered(limit: int, stories: int) -> None:
+    hits = (Hit("g", Copy("g", "t", None, "s", None, "en"), 1),) * limit
+    query = Query(limit=limit)
+    while found := re.fullmatch(
+        r"Next page: --offset (\d+)", _onward(query, Results(hits, stories, stories))
+    ):
+        query = Query(limit=limit, offset=int(found[1]))
+        check_query(query)
+    assert "--mode head" in _onward(query, Results(hits, stories, stories))
+    assert query.offset + 2 * limit > 10_000
+
+
+def test_an_estimate_that_is_too_low_does_not_end_the_pages() -> None:
+    hits = (Hit("g", Copy("g", "t", None, "s", None, "en"), 1),) * 10
+    assert _onward(Query(), Results(hits, 9, 50, exact=False)) == "Next page: --offset 10"
 
 
 def test_json_is_one_document_with_everything(run: Run, news: str) -> None:

@@ -59,3 +59,12 @@ def front_page() -> str:
     )
     return f"""<html lang="en"><head><title>City news | The Lindhaven Courier</title></head>
     <body><h1>City news</h1><div class="teasers">{teasers}</div><footer>© 2024</footer></body></html>"""
+
+
+def numbered_front(number: int) -> str:
+    """One of many section fronts, each with its `number`."""
+    teasers = "".join(
+        f'<li><a href="/video/{n}/">Council delays vote on item {n + number} again</a></li>'
+        for n in range(30)
+    )
+    return f"<html><title>Front {number}</title><body><ul>{teasers}</ul><p>Weather: rain.</p></body>"

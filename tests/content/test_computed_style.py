@@ -43,6 +43,17 @@ def style_of(html: str) -> BlockStyle:
         ("<style>h1 { font-size: 14px }</style><h1>x", 14),
         ("<style>@media print { p { font-size: 9px } } p{font-size:14px}</style><p>x", 14),
         ("<style media=print>p { font-size: 9px }</style><p>x", 16),
+        ("<div title=İİ><style>p { font-size: 14px }</style><p>x", 14),
+        ("<div title=ȺİK><STYLE TYPE='text/css'>p { font-size: 14px }</Style><p>x", 14),
+        ("<style id=install media=print>p { font-size: 9px }</style><p>x", 16),
+        ("<style media=print title=screen>p { font-size: 9px }</style><p>x", 16),
+        ("<style media = 'small-screen'>p { font-size: 9px }</style><p>x", 16),
+        ("<style media='not screen'>p { font-size: 9px }</style><p>x", 16),
+        ("<style data-media=print>p { font-size: 14px }</style><p>x", 14),
+        ("<style title='a media=print'>p { font-size: 14px }</style><p>x", 14),
+        ("<style media='print, Screen and (min-width: 9px)'>p { font-size: 14px }</style><p>x", 14),
+        ('<style media="ONLY ALL">p { font-size: 14px }</style><p>x', 14),
+        ("<style media=''>p { font-size: 14px }</style><p>x", 14),
         ("<style>p:hover, p > b, [x] { font-size: 9px }</style><p>x", 16),
         ("<style>/* p { font-size: 9px } */ @import 'x'; .a { font-size: 14px }</style><p class='b a'>x", 14),
         (
@@ -102,6 +113,11 @@ def test_both_parsers_give_the_same_styles(monkeypatch: pytest.MonkeyPatch) -> N
     seen = block_styles(html)
     monkeypatch.setattr(blocks, "Tree", LxmlTree)
     assert block_styles(html) == seen
+
+
+@pytest.mark.parametrize("tag", ["<\u017ftyle>", "<styles>", "<style", "<!style>", "<svg-style>"])
+def test_what_only_looks_like_a_sheet_is_not_read(tag: str) -> None:
+    assert StyleSheets.of(f"{tag}p {{ color: red }}</style>").rules == {}
 
 
 def test_hostile_sheets_end() -> None:

@@ -115,3 +115,23 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | No
         path.write_bytes(content)
     with pytest.raises(ConfigError, match=r"frequencies: cannot read '.*words\.npz'"):
         Frequencies.open(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("features", np.zeros(2, np.uint64)),
+        ("features", np.zeros(1, np.uint64)),
+        ("features", np.array([1.0, 2.0])),
+        ("counts", np.array([[1, 2]], np.uint32)),
+        ("documents", np.array([1, 2])),
+    ],
+)
+def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: str, array: np.ndarray) -> None:
+    path = tmp_path / "words.npz"
+    learn([[1, 2], [2]]).save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    np.savez(path, **{**arrays, name: array})
+    with pytest.raises(ConfigError, match="frequencies: cannot read"):
+        Frequencies.open(path)

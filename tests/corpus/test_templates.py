@@ -184,6 +184,38 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | No
         Templates.open(tmp_path / "other.npz")
 
 
+DAMAGE = [
+    *(("run", np.array("x")), ("run", np.array([1, 2])), ("common", np.array(2.5e9)), ("common", None)),
+    *(("hosts", np.zeros(3, np.uint8)), ("hosts", np.frombuffer(b"{}", np.uint8)), ("hosts", np.zeros(3))),
+    *(("hosts", np.frombuffer(b"[1]", np.uint8)), ("hosts", np.frombuffer(b"[" * 9_999, np.uint8))),
+    *(("sizes", np.array([-1])), ("sizes", np.array([2**63, 1], np.uint64)), ("sizes", np.array(1))),
+    *(("sizes", np.array([1.5])), ("runs", np.zeros(4, np.uint32)), ("runs", np.zeros((2, 2), np.uint32))),
+    *(("runs", np.zeros(3)), ("runs", None)),
+]
+DAMAGED_COUNTS = [
+    *(("pages", np.zeros(3, np.int64)), ("pages", np.array([[129, 0]])), ("pages", np.array([[1, 2]]))),
+    *(("pages", np.array([[-1, -1]])), ("pages", np.array(["x"])), ("pages", np.zeros((1, 3), np.int64))),
+    *(("ids", None), ("ids", np.frombuffer(b"[[1]]", np.uint8)), ("ids", np.frombuffer(b"[1]", np.uint8))),
+    *(("counted", None), ("counted_sizes", np.array([5])), ("counted_sizes", None), ("counts", None)),
+    *(("counts", np.zeros(2, np.uint32)), ("counts", np.zeros(2, np.uint8)), ("counted", np.zeros(9))),
+]
+
+
+@pytest.mark.parametrize(("name", "array"), [*DAMAGE, *DAMAGED_COUNTS])
+def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: str, array: np.ndarray | None) -> None:
+    path = tmp_path / "hosts.npz"
+    counted(9).save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    arrays.pop(name)
+    np.savez(path, **arrays, **({} if array is None else {name: array}))
+    with pytest.raises(ConfigError, match=r"templates: cannot read '.*hosts\.npz'"):
+        TemplateLearner.open(path)
+    if name in ("run", "common", "hosts", "sizes", "runs"):
+        with pytest.raises(ConfigError, match="cannot read"):
+            Templates.open(path)
+
+
 @pytest.mark.parametrize("values", [{"run": 1}, {"run": 33}, {"common": 1}, {"common": 129}])
 def test_senseless_parameters_are_refused(values: dict[str, int]) -> None:
     with pytest.raises(ConfigError, match="a run has 2 to 32 tokens"):

@@ -354,6 +354,9 @@ def test_a_page_of_nothing_still_counts(newsroom: Engine) -> None:
         Query(mode="head", cursor="WzFd"),
         Query(mode="all", cursor=""),
         Query(mode="all", cursor="é"),
+        Query(site="\udcff"),
+        Query(author="\udcff"),
+        Query(language="\udcff"),
     ],
     ids=repr,
 )

@@ -112,11 +112,14 @@ def _diagnosis(path: Path) -> str:
 
 @pytest.mark.parametrize(
     "url",
-    ["sqlite://", "sqlite:///", "sqlite://news.db", "sqlite:///x.db?timout=3", "sqlite:///x.db?timeout=soon"],
-)
+    ["sqlite://", "sqlite:///", "sqlite://news.db", "sqlite:///x.db?timout=3",
+     *(f"sqlite:///x.db?timeout={text}" for text in ("soon", "nan", "-1", "0", "inf", "-inf", "1e300", ""))],
+)  # fmt: skip
 def test_a_url_that_makes_no_sense(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ConfigError, match=r"three slashes|known: timeout|number of seconds"):
+    with pytest.raises(
+        ConfigError, match=r"three slashes|known: timeout|timeout=.*: give a number from 0.001 to 86400"
+    ):
         open_engine(url)
     assert list(tmp_path.iterdir()) == []
 

@@ -10,6 +10,7 @@ import pytest
 
 from dupgroups import Deduper
 from dupgroups.engines import open_engine
+from dupgroups.engines.common import to_cursor
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
@@ -129,6 +130,18 @@ def test_cursors_reach_every_document_whether_it_has_a_date_or_not(engine_url: s
 
 
 @servers(ALL)
+def test_a_forged_cursor_of_the_right_kinds_pages_on(engine_url: str, opened: Opened) -> None:
+    engine = opened(engine_url)
+    engine.put([document("a", text="ferry"), document("b", text="ferry", date="2026-01-01")])
+    engine.refresh()
+    for number in (0, -1, 2**63 - 1, -(2**63)):
+        for id_ in ("", "a", "\0", "x" * 2_000):
+            engine.search(Query(mode="all", cursor=to_cursor([number, number, id_])))
+            for score in (number, 1.5, -1e308, 1e308):
+                engine.search(Query("ferry", mode="all", cursor=to_cursor([score, number, number, id_])))
+
+
+@servers(ALL)
 def test_twins_meet_in_one_process_before_any_refresh(engine_url: str, opened: Opened) -> None:
     deduper = Deduper(opened(f"{engine_url}?refresh_interval=30s"))
     pages = reprints(stories=2, copies=3)
@@ -188,6 +201,30 @@ def test_what_was_rewritten_since_the_refresh_is_seen_as_it_is_now(engine_url: s
     (found,) = engine.candidates([signature("k")], limit=5)
     assert [each.id for each in found] == ["d1", "d3", "d4", "d5", "d6"]
     assert found[0].fingerprint == "new"
+
+
+@servers(ONE_OF_EACH)
+def test_copies_are_those_that_the_reference_lists_whatever_the_index_shows_yet(
+    engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "PAGE", 7)
+    engine, reference = opened(f"{engine_url}?refresh_interval=30s"), MemoryEngine()
+    rng = random.Random(3)
+    for store in (engine, reference):
+        store.put([document(f"d{place:02}", "g", seen=place // 3, title="old") for place in range(40)])
+        store.refresh()
+    for title in ("new", "newer"):
+        changed = [
+            document(f"d{n:02}", rng.choice("gh"), seen=rng.randrange(20), title=title)
+            for n in rng.sample(range(50), 20)
+        ]
+        gone = [f"d{n:02}" for n in rng.sample(range(50), 6)]
+        for store in (engine, reference):
+            store.put(changed)
+            store.delete(gone)
+        for group in "gh":
+            for limit in (0, 1, 5, 7, 8, 14, 30, 100):
+                assert engine.copies(group, limit=limit) == reference.copies(group, limit=limit)
 
 
 @servers(ONE_OF_EACH)

@@ -21,8 +21,11 @@ from dupgroups_es.base import ClusterEngine
 from engines.documents import document, signature
 from es_plugin.clusters import ALL, ONE_OF_EACH, address, ask, servers
 from es_plugin.proxy import (
+    Answer,
     Fault,
+    Forward,
     Proxy,
+    Request,
     busy,
     cut,
     item_refused,
@@ -85,6 +88,50 @@ def test_trouble_that_stays_ends_after_bounded_tries(
     assert caught.value.temporary
     assert caught.value.failures == {}
     assert len(between.seen) == 3
+
+
+@servers(ONE_OF_EACH)
+def test_a_document_that_vanishes_while_its_group_moves_stays_away(
+    engine_url: str, between: Proxy, opened: Opened
+) -> None:
+    engine = opened(through(between, engine_url, "refresh_interval=30s"))
+    engine.put([document("a"), document("b", keys=["k"], seen=2), document("c", "b", keys=["k"], seen=3)])
+    index = EngineURL.parse(engine_url, {}).path
+
+    def deleting(request: Request, forward: Forward) -> Answer:
+        if b'"update"' in request.body:
+            ask(engine_url, "DELETE", f"/{index}/_doc/c")
+            between.always = None
+        return forward(request)
+
+    between.always = deleting
+    engine.put([], moves={"b": "a"})
+    assert between.always is None
+    assert [record.id for record in engine.members(["a"])["a"]] == ["a", "b"]
+    assert [record.id for record in engine.candidates([signature("k")], limit=9)[0]] == ["b"]
+    assert [copy.id for copy in engine.copies("a")] == ["a", "b"]
+
+
+@servers(ONE_OF_EACH)
+def test_a_document_that_another_process_deleted_is_not_touched_back(engine_url: str, opened: Opened) -> None:
+    engine, other = opened(f"{engine_url}?refresh_interval=30s"), opened(engine_url)
+    engine.put([document("a", keys=["k"])])
+    other.delete(["a"])
+    engine.touch(["a", "nobody"], 7)
+    assert engine.members(["a"]) == {"a": []}
+    assert engine.candidates([signature("k")], limit=9) == [[]]
+
+
+@servers(ONE_OF_EACH)
+def test_copies_read_only_what_they_show(engine_url: str, between: Proxy, opened: Opened) -> None:
+    engine = opened(through(between, engine_url))
+    engine.put([document(f"d{n:04}", "d0000", seen=n, body=b"x" * 1000) for n in range(1500)])
+    engine.refresh()
+    between.seen.clear()
+    assert [copy.id for copy in engine.copies("d0000", limit=100)] == [f"d{n:04}" for n in range(100)]
+    [request] = between.seen
+    assert b'"size":100' in request.body.replace(b" ", b"")
+    assert b"dup_signature" not in request.body
 
 
 @servers(ONE_OF_EACH)

@@ -63,7 +63,7 @@ class Troubled(MemoryEngine):
         self.batches: list[int] = []
         self.closed = False
 
-    def put(self, documents, *, moves=None):
+    def put(self, documents, **rest):
         time.sleep(self.slow)
         ids = {each.record.id for each in documents}
         if self.away:
@@ -71,7 +71,7 @@ class Troubled(MemoryEngine):
             raise EngineError("the server is away", failures={"": "connection refused"}, temporary=True)
         if ids & self.poison:
             raise EngineError("the whole call was refused", failures={"": "bad request"})
-        super().put([each for each in documents if each.record.id not in self.refused], moves=moves)
+        super().put([each for each in documents if each.record.id not in self.refused], **rest)
         self.batches.append(len(documents))
         if ids & self.refused:
             raise EngineError(
@@ -230,7 +230,7 @@ def test_groups_are_settled_during_the_crawl(tmp_path):
     settled = []
 
     class Watched(Troubled):
-        def refresh(self):
+        def settled(self, backlog):
             settled.append(len(self.batches))
 
     engine = Watched()

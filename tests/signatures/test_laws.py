@@ -6,33 +6,31 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import fields
 from hashlib import blake2b
+from itertools import combinations
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
-from hypothesis import given
+from dupgroups.text.frequencies import Frequencies
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from dupgroups.config import Step
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature, Verdict
+from dupgroups.registry import build
 from dupgroups.signatures import SIGNERS, Signer
 from dupgroups.signatures.base import sign_all
 from dupgroups.verdicts import JUDGES, Judge
 from stories import reprint, running_chinese, running_text, story
 
-PAIRS = [
-    ("cosine", "cosine"),
-    ("fingerprint", "fingerprints"),
-    ("henzinger", "henzinger"),
-    ("imatch", "fingerprints"),
-    ("minhash", "resemblance"),
-    ("period_string", "overlap_factors"),
-    ("shingling", "jaccard"),
-    ("simhash", "hamming"),
-    ("spotsigs", "jaccard"),
-    ("weighted_phrases", "weighted_jaccard"),
-]
-BRITTLE = {"fingerprint", "henzinger", "imatch", "simhash"}  # a line more or less can be too much for these
+PAIRS = [(name, judge) for name, kind in sorted(SIGNERS.items()) for judge in kind.judges]
+REPRINTED = {"henzinger": 0.9, "imatch": 0.9, "simhash": 0.6}
+"""The share of reprints that these signers find; all others find every one."""
+EXACT = {"fingerprint"}  # finds no reprint at all, only the same words
 OPPOSITE = {"contains": "contained", "contained": "contains"}
 TEXTS = [
     "",
@@ -63,13 +61,15 @@ NEWS = (
 RUN = """
 import json, sys
 from dupgroups.model import Content
-from dupgroups.signatures import SIGNERS
-texts = json.load(sys.stdin)
-made = [SIGNERS[name]()(Content(text)) for name in sorted(SIGNERS) for text in texts]
+from dupgroups.registry import load
+classes, texts = json.load(sys.stdin)
+made = [load(path)()(Content(text)) for path in classes for text in texts]
 print(json.dumps([[each.scheme, each.keys, each.body.hex()] for each in made]))
 """
 
+SENTENCES = [*running_chinese("zh", 30).split("\n"), *running_text("en", 30).split("\n")]
 texts = st.one_of(
+    st.lists(st.sampled_from(SENTENCES), max_size=30).map("\n".join),
     st.text(max_size=300),
     st.text(alphabet="中文字。的了 我你他\n", max_size=300),
     st.lists(st.sampled_from(["the", "12", "rain", "fell.", "in", "Ashvale", "7"]), max_size=120).map(
@@ -82,8 +82,7 @@ def record(name: str, signature: Signature, host: str = "") -> Record:
     return Record(name, name, host, signature)
 
 
-def test_every_row_of_the_tables_is_tried_here() -> None:
-    assert {signer for signer, _ in PAIRS} == set(SIGNERS)
+def test_every_judge_is_tried_here() -> None:
     assert {judge for _, judge in PAIRS} == set(JUDGES)
 
 
@@ -106,6 +105,8 @@ def check(judge: Judge, a: Record, b: Record) -> Verdict:
 
 
 @given(one=texts, two=texts)
+@example(one=running_chinese("zh"), two=running_chinese("zh", 12))  # every signer can sign these
+@example(one=running_chinese("zh"), two=running_chinese("anders"))
 @pytest.mark.parametrize("names", PAIRS, ids="+".join)
 def test_any_two_texts_keep_the_laws(names: tuple[str, str], one: str, two: str) -> None:
     signer, judge = SIGNERS[names[0]](), JUDGES[names[1]]()
@@ -119,7 +120,8 @@ def test_any_two_texts_keep_the_laws(names: tuple[str, str], one: str, two: str)
         assert (same.relation, same.score) == ("duplicate", 1.0)
 
 
-@given(st.lists(texts, max_size=12))
+@given(st.lists(texts, max_size=8))
+@example(TEXTS)
 @pytest.mark.parametrize("name", sorted(SIGNERS))
 def test_many_texts_at_once_sign_as_one_by_one(name: str, several: list[str]) -> None:
     signer = SIGNERS[name]()
@@ -127,13 +129,31 @@ def test_many_texts_at_once_sign_as_one_by_one(name: str, several: list[str]) ->
     assert sign_all(signer, contents) == [signer(each) for each in contents]
 
 
-def test_made_copies_are_copies_and_other_stories_are_not(method: tuple[Signer, Judge]) -> None:
+def relation(method: tuple[Signer, Judge], one: str, two: str) -> str:
     signer, judge = method
-    signed = [record(str(at), signer(Content(text)), f"site{at}") for at, text in enumerate(TEXTS[6:])]
-    copies = [check(judge, signed[0], each).relation for each in signed[1:3]]
-    assert copies == ["duplicate", "duplicate"] or signer.scheme.partition(".")[0] in BRITTLE
-    assert check(judge, signed[0], signed[3]).relation == "different"
-    assert not set(signed[0].signature.keys) & set(signed[3].signature.keys)
+    first, second = (record(text, signer(Content(text)), host) for text, host in ((one, "a"), (two, "b")))
+    return check(judge, first, second).relation
+
+
+def test_other_line_breaks_and_blanks_make_no_other_text(method: tuple[Signer, Judge]) -> None:
+    for text in map(running_chinese, "abcdef"):
+        assert relation(method, text, text.replace("\n", " \n\n  ")) == "duplicate"
+
+
+def test_reprints_are_found(method: tuple[Signer, Judge], request: pytest.FixtureRequest) -> None:
+    name = request.node.callspec.params["method"][0]
+    pairs = [(text, reprint(text, edit)) for text in map(running_chinese, "abcdefghij") for edit in range(3)]
+    share = sum(relation(method, *pair) == "duplicate" for pair in pairs) / len(pairs)
+    assert share == 0 if name in EXACT else share >= REPRINTED.get(name, 1)
+
+
+def test_other_stories_are_different_and_share_no_key(method: tuple[Signer, Judge]) -> None:
+    signer, _ = method
+    signed = [signer(Content(running_chinese(name))) for name in "abcdef"]
+    assert all(signed)
+    assert not any(set(one.keys) & set(two.keys) for one, two in combinations(signed, 2))
+    for one, two in combinations("abcdef", 2):
+        assert relation(method, running_chinese(one), running_chinese(two)) == "different"
 
 
 def test_an_empty_text_matches_nothing_not_even_itself(method: tuple[Signer, Judge]) -> None:
@@ -143,29 +163,56 @@ def test_an_empty_text_matches_nothing_not_even_itself(method: tuple[Signer, Jud
     assert check(judge, record("a", empty), record("b", empty)).score == 0.0
 
 
+OTHER_TEXTS = ["the", "df"]  # words, and the name of a weighting
+
+
+def others(hint: Any, default: Any) -> list[Any]:
+    """Values of the field's type that are not its default; a class may refuse some."""
+    if get_origin(hint) is Literal:
+        return [choice for choice in get_args(hint) if choice != default]
+    if isinstance(default, bool):
+        return [not default]
+    if isinstance(default, int | float):
+        near = (
+            default * 2,
+            default // 3,
+            default + 1,
+            default - 1,
+            default + 64,
+            default * 0.9,
+            default + 0.01,
+        )
+        return [value for value in dict.fromkeys(near) if value != default]
+    return [Frequencies.learn([])] if default is None else OTHER_TEXTS
+
+
 @pytest.mark.parametrize("name", sorted(SIGNERS))
-def test_the_scheme_tells_parameters_apart(name: str) -> None:
-    kind = SIGNERS[name]
-    assert kind().scheme == kind().scheme
-    changed = {f"{each.name}": each.default + 8 for each in fields(kind) if isinstance(each.default, int)}  # type: ignore[arg-type]
-    schemes = {kind(**{key: value}).scheme for key, value in changed.items() if _takes(kind, key, value)}
-    assert kind().scheme not in schemes
-    assert len(schemes) >= min(2, len(changed))
+def test_the_scheme_tells_every_parameter_apart(name: str) -> None:
+    hints = get_type_hints(SIGNERS[name])
+    plain = SIGNERS[name]().scheme
+    for field in fields(SIGNERS[name]):  # type: ignore[arg-type]
+        steps = [Step(name, {field.name: value}) for value in others(hints[field.name], field.default)]
+        schemes = [scheme for step in steps for scheme in scheme_of(step)]
+        assert schemes, f"no other value of {field.name} was accepted"
+        assert len({plain, *schemes}) == len(schemes) + 1, field.name
 
 
-def _takes(kind: type[Signer], key: str, value: int) -> bool:
-    try:
-        kind(**{key: value})
-    except ConfigError:
-        return False
-    return True
+def scheme_of(step: Step) -> Iterator[str]:
+    with suppress(ConfigError):
+        yield build("signer", step, SIGNERS).scheme
 
 
 @pytest.mark.parametrize("seed", ["0", "1"])
 def test_signatures_are_the_same_in_every_process(seed: str) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+    classes = [f"{kind.__module__}:{kind.__qualname__}" for _, kind in sorted(SIGNERS.items())]
     done = subprocess.run(
-        [sys.executable, "-c", RUN], input=json.dumps(TEXTS), capture_output=True, text=True, env=environment
+        [sys.executable, "-c", RUN],
+        input=json.dumps([classes, TEXTS]),
+        capture_output=True,
+        text=True,
+        env=environment,
+        check=True,
     )
     made = [SIGNERS[name]()(Content(text)) for name in sorted(SIGNERS) for text in TEXTS]
     assert json.loads(done.stdout) == [[each.scheme, list(each.keys), each.body.hex()] for each in made]
@@ -175,4 +222,7 @@ def test_signatures_are_the_same_in_every_process(seed: str) -> None:
 def test_signatures_are_the_same_on_every_python_and_in_every_release(name: str) -> None:
     """Stored signatures live on these bytes: other ones here need another version in the scheme."""
     made = [SIGNERS[name]()(Content(text)) for text in (*TEXTS, running_text("a"), NEWS)]
-    assert blake2b(repr(made).encode(), digest_size=8).hexdigest() == GOLDEN[name]
+    digest = blake2b(repr(made).encode(), digest_size=8).hexdigest()
+    if name not in GOLDEN:
+        pytest.skip(f"{name} is in no release yet: with the first one, put {digest!r} into GOLDEN")
+    assert digest == GOLDEN[name]

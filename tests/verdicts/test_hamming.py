@@ -10,6 +10,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Signature
 from dupgroups.sketches.projections import distance
 from dupgroups.verdicts.hamming import Hamming
+from verdicts.records import check_too_short, refused
 
 
 def record(value: int, size: int = 8) -> Record:
@@ -51,5 +52,13 @@ def test_bit_strings_of_unlike_lengths_are_a_wrong_configuration() -> None:
 
 @pytest.mark.parametrize("wrong", [{"distance": -1}, {"distance": 9}])
 def test_wrong_parameters_are_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(ConfigError):
-        Hamming(**wrong)
+    refused(lambda: Hamming(**wrong), "distance is at least 0, and near at least distance")
+
+
+def test_the_bounds_themselves_are_allowed() -> None:
+    assert Hamming(distance=0, near=0)(record(5), record(5)).score == 1
+    assert Hamming(distance=99, near=99)(record(0), record((1 << 64) - 1)).relation == "duplicate"
+
+
+def test_texts_without_features_are_too_short() -> None:
+    check_too_short(Hamming(), record(1))

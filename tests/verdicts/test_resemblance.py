@@ -11,8 +11,10 @@ from dupgroups import compare
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Page, Record, Relation, Signature
 from dupgroups.signatures.minhash import MinHash
+from dupgroups.verdicts import resemblance as module
 from dupgroups.verdicts.resemblance import Resemblance
 from stories import HAN, chinese_story, story
+from verdicts.records import check_too_short, judged, refused
 
 ENGLISH, CHINESE = story("harbour", 400), chinese_story("港口", 24)
 
@@ -122,20 +124,65 @@ def test_a_body_without_figures_is_read() -> None:
     assert Resemblance()(one, one).relation == "duplicate"
 
 
+THRESHOLDS = "near is above 0 and at most the threshold; threshold + epsilon is below 1"
+
+
 @pytest.mark.parametrize(
-    "parameters",
+    ("parameters", "sentence"),
     [
-        {"threshold": 1.0},
-        {"threshold": 0.1},
-        {"containment": 1.5},
-        {"epsilon": 0.7},
-        {"figures": -1.0},
-        {"slack": -1},
+        ({"threshold": 1.0}, THRESHOLDS),
+        ({"threshold": 0.1}, THRESHOLDS),
+        ({"threshold": 0.95}, THRESHOLDS),
+        ({"epsilon": 0.0}, THRESHOLDS),
+        ({"near": 0.0}, THRESHOLDS),
+        ({"containment": 1.5}, "containment is between 0 and 1"),
+        ({"epsilon": 0.7}, THRESHOLDS),
+        ({"figures": -1.0}, "figures is between 0 and 1"),
+        ({"slack": -1}, "slack is at least 0"),
     ],
 )
-def test_wrong_parameters_are_refused(parameters: dict[str, Any]) -> None:
-    with pytest.raises(ConfigError):
-        Resemblance(**parameters)
+def test_wrong_parameters_are_refused(parameters: dict[str, Any], sentence: str) -> None:
+    refused(lambda: Resemblance(**parameters), sentence)
+
+
+def test_the_bounds_themselves_are_allowed() -> None:
+    assert Resemblance(near=0.47, slack=0, figures=0, proportion=0, containment=0)
+    assert Resemblance(near=0.01, slack=9, figures=1, proportion=1, containment=1)
+
+
+def test_sketches_of_two_kinds_or_lengths_are_refused() -> None:
+    kinds: list[MinHash] = [MinHash(), MinHash(sketch="one_permutation"), MinHash(bits=1568)]
+    bitmap, minima, longer = (Record("a", "a", "", signer(Content(ENGLISH))) for signer in kinds)
+    for pair in ((bitmap, minima), (minima, bitmap)):
+        refused(lambda pair=pair: Resemblance()(*pair), "a bitmap and minima do not compare")  # type: ignore[misc]
+    assert judged(Resemblance(), minima, minima).relation == "duplicate"
+    refused(lambda: Resemblance()(bitmap, longer), "bitmaps of 1512 and 1568 bits do not compare")
+
+
+@pytest.mark.parametrize(
+    ("alike", "common", "same", "relation", "score"),
+    [
+        (0.8, 20, 18, "duplicate", 0.5 + 0.5 * 0.33 / 0.53),  # two may always differ
+        (0.8, 20, 17, "near", 0.25 * 0.8 * 17 / 20),
+        (0.8, 40, 37, "duplicate", 0.5 + 0.5 * 0.33 / 0.53),  # 3 of 40 are less than a tenth
+        (0.8, 40, 35, "near", 0.25 * 0.8 * 35 / 40),
+        (0.4, 20, 0, "near", 0.25 * 0.4 / 0.47),  # figures are not asked of what is no copy
+    ],
+)
+def test_how_many_figures_may_differ(
+    monkeypatch: pytest.MonkeyPatch, alike: float, common: int, same: int, relation: Relation, score: float
+) -> None:
+    monkeypatch.setattr(module, "resemblance", lambda *sizes: alike)
+    monkeypatch.setattr(module, "containment", lambda *sizes: 0.6)
+    monkeypatch.setattr(module, "agreement", lambda *figures: (common, same))
+    one = Record("a", "a", "", MinHash()(Content(ENGLISH)))
+    verdict = Resemblance()(one, one)
+    assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
+    unlike = f", but {common - same} of {common} figures in the same words differ" if score < 0.5 else ""
+    unlike = unlike if alike == 0.8 else ""
+    assert verdict.reason == (
+        f"{alike:.0%} of their phrases are common to both, 60% of those of the shorter text{unlike}."
+    )
 
 
 def test_relations_are_the_five_that_a_judge_may_give() -> None:
@@ -144,33 +191,35 @@ def test_relations_are_the_five_that_a_judge_may_give() -> None:
     assert {compare(one, two).relation for one in texts for two in texts} <= known
 
 
+def test_texts_without_features_are_too_short() -> None:
+    check_too_short(Resemblance(), Record("a", "a", "", MinHash()(Content(ENGLISH))))
+
+
+def test_the_score_of_an_excerpt_follows_what_is_covered() -> None:
+    verdict = Resemblance()._relation(0.3, 0.8, 100.0, 30.0, 0.0)
+    assert verdict == ("contains", pytest.approx(0.25 + 0.2499 * 0.8))
+    assert Resemblance()._relation(0.3, 0.8, 30.0, 100.0, 0.0) == ("contained", verdict[1])
+    assert Resemblance()._relation(0.2, 0.8, 100.0, 24.0, 0.0) == ("near", verdict[1])  # too small a part
+    assert Resemblance()._relation(0.2, 0.8, 100.0, 25.0, 0.0)[0] == "contains"
+    assert Resemblance()._relation(0.3, 0.75, 100.0, 30.0, 0.0)[0] == "contains"
+    assert Resemblance()._relation(0.3, 0.75, 100.0, 30.0, 0.05) == ("near", pytest.approx(0.075 / 0.52))
+    assert Resemblance()._relation(0.3, 0.8, 100.0, 100.0, 0.0) == ("near", pytest.approx(0.075 / 0.47))
+    assert Resemblance(containment=1.0)._relation(0.3, 1.0, 100.0, 30.0, 0.05)[0] == "contains"
+
+
 @pytest.mark.parametrize(
-    ("alike", "covered", "sizes", "more", "relation", "score"),
+    ("alike", "more", "relation", "score"),
     [
-        (1.0, 1.0, (100, 100), 0.0, "duplicate", 1.0),
-        (0.47, 1.0, (100, 47), 0.0, "duplicate", 0.5),
-        (0.735, 0.9, (100, 100), 0.0, "duplicate", 0.75),
-        (0.47, 0.6, (100, 100), 0.05, "near", 0.25 * 0.47 / 0.52),
-        (0.46, 0.6, (100, 100), 0.0, "near", 0.25 * 0.46 / 0.47),
-        (0.2, 0.3, (100, 100), 0.0, "near", 0.25 * 0.2 / 0.47),
-        (0.19, 0.3, (100, 100), 0.0, "different", 0.25 * 0.19 / 0.47),
-        (0.4, 1.0, (100, 40), 0.0, "contains", 0.4999),
-        (0.4, 1.0, (40, 100), 0.0, "contained", 0.4999),
-        (0.3, 0.75, (100, 40), 0.0, "contains", 0.25 + 0.2499 * 0.75),
-        (0.3, 0.75, (100, 40), 0.05, "near", 0.25 * 0.3 / 0.52),  # more is asked for on one host
-        (0.3, 0.8, (100, 40), 0.05, "contains", 0.25 + 0.2499 * 0.8),
-        (0.3, 0.74, (100, 40), 0.0, "near", 0.25 * 0.3 / 0.47),
-        (0.25, 1.0, (100, 25), 0.0, "contains", 0.4999),
-        (0.24, 1.0, (100, 24), 0.0, "near", 0.4999),  # a quotation, and ranked as what is covered
-        (0.05, 1.0, (100, 5), 0.0, "near", 0.4999),
-        (0.45, 0.9, (100, 100), 0.0, "near", 0.25 * 0.45 / 0.47),  # of one size neither contains the other
+        (1.0, 0.0, "duplicate", 1.0),
+        (0.47, 0.0, "duplicate", 0.5),
+        (0.47, 0.05, "near", 0.25 * 0.47 / 0.52),
+        (0.6, 0.05, "duplicate", 0.5 + 0.5 * 0.08 / 0.48),
+        (0.2, 0.0, "near", 0.05 / 0.47),
+        (0.19, 0.0, "different", 0.25 * 0.19 / 0.47),
     ],
 )
-def test_relation_and_score_by_the_words_alone(
-    alike: float, covered: float, sizes: tuple[int, int], more: float, relation: Relation, score: float
-) -> None:
-    verdict = Resemblance()._relation(alike, covered, *sizes, more)
-    assert verdict == (relation, pytest.approx(score))
+def test_the_score_of_what_is_alike(alike: float, more: float, relation: Relation, score: float) -> None:
+    assert Resemblance()._relation(alike, 0.5, 100.0, 100.0, more) == (relation, pytest.approx(score))
 
 
 @pytest.mark.parametrize("original", [ENGLISH, CHINESE], ids=["en", "zh"])

@@ -49,10 +49,11 @@ class Commands(TyperGroup):
             try:
                 self.commands[name] = _command(point)
             except Exception as error:  # whatever a module raises that somebody else wrote
+                reason = " ".join(f"{type(error).__name__}: {error}".split())
                 source = f" of {point.dist.name}" if point.dist else ""
                 typer.secho(
                     f"dup-groups: the command {name!r}{source} cannot be loaded and is left out "
-                    f"({type(error).__name__}: {error}); update or uninstall the package",
+                    f"({reason}); update or uninstall the package",
                     fg="yellow",
                     err=True,
                 )

@@ -9,9 +9,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryFile
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from dupgroups.errors import InputError
+
+if TYPE_CHECKING:
+    from dupgroups.config import Config
+    from dupgroups.engines import EngineURL
 
 
 @contextmanager
@@ -34,17 +38,33 @@ def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
         raise _refusal(path, error) from error
 
 
+@contextmanager
+def reported(path: Path) -> Iterator[None]:
+    """Turn the OSError of a block that writes `path` by itself into an InputError that names it."""
+    try:
+        yield
+    except OSError as error:
+        raise _refusal(path, error) from error
+
+
+def check_apart(path: Path, *others: Path | None) -> None:
+    """Raise InputError if a file that is to be written is one of `others`, by whatever name or link."""
+    for other in others:
+        if other and _same(path, other):
+            raise InputError(f"{path} would be written over what the command reads or writes: name another")
+
+
 def check_place(path: Path, *others: Path | None) -> None:
     """Raise what `written` would raise in the end, before the work is done that would be lost.
 
     `others` are the files that the command reads and those that it writes besides: none may be `path`.
     """
-    for other in others:
-        if other and path.resolve() == other.resolve():
-            raise InputError(f"{path} would be written over what the command reads or writes: name another")
+    check_apart(path, *others)
     try:
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if path.exists() and not path.is_file():
             raise InputError(f"{path} is no plain file, and would be replaced by one: name another")
         with TemporaryFile(dir=path.parent):
@@ -53,10 +73,43 @@ def check_place(path: Path, *others: Path | None) -> None:
         raise _refusal(path, error) from error
 
 
+def files_of(config: Config) -> list[Path]:
+    """The files that a configuration names: templates of hosts, and frequencies or the like of its methods.
+
+    Any text that a method is given counts, for a method may read any file.
+    """
+    steps = [
+        step for method in config.methods.values() for step in (method.extractor, method.signer, method.judge)
+    ]
+    given = [value for step in steps if step for value in step.params.values()]
+    files = [Path(value) for value in given if isinstance(value, str)]
+    return [*files, Path(config.hosts.templates)] if config.hosts else files
+
+
+def files_of_engine(url: str | None) -> list[Path]:
+    """The files of the store that `open_engine` opens; [] for one on a server. Raises ConfigError."""
+    from dupgroups.engines import engine_url
+
+    parsed = engine_url(url)
+    file = Path(parsed.path)
+    return [file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))] if _is_file(parsed) else []
+
+
 def write_csv(path: Path, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
     """Write a whole CSV file or none."""
     with written(path) as file:
         csv.writer(file, lineterminator="\n").writerows([header, *rows])
+
+
+def _is_file(url: EngineURL) -> bool:
+    return url.host is None and bool(Path(url.path).name)
+
+
+def _same(one: Path, two: Path) -> bool:
+    try:
+        return one.resolve() == two.resolve() or one.samefile(two)
+    except (OSError, ValueError):  # one of them is not there
+        return False
 
 
 def _refusal(path: Path, error: OSError) -> InputError:

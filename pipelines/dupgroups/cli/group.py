@@ -9,7 +9,7 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.documents import FieldOption, JsonLines
-from dupgroups.cli.files import check_place, write_csv
+from dupgroups.cli.files import check_place, files_of, write_csv
 from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
 from dupgroups.cli.progress import bars, teller
 from dupgroups.web.wording import counted
@@ -45,9 +45,10 @@ def group(
 
     console = Console(stderr=True, highlight=False, markup=False)
     settings = chosen(config, extractor, signer, judge)
-    check_place(out, documents, pairs)
+    read = (documents, config, *files_of(settings))
+    check_place(out, pairs, *read)
     if pairs:
-        check_place(pairs, documents)
+        check_place(pairs, *read)
     lines = JsonLines(documents, field.value if field else None, teller(console))
     with bars(lines, console) as progress:
         found = group_pages(lines, settings, processes=processes, progress=progress)

@@ -101,13 +101,11 @@ def _tables() -> dict[str, dict[str, type[Any]]]:
 
 
 def _listed() -> str:
-    from dupgroups.method_choice import JUDGE_OF
-
     lines = []
     for kind, table in _tables().items():
         lines.append(f"{kind}s" + (" (and the judge that reads them)" if kind == "signer" else ""))
         for name, cls in sorted(table.items()):
-            judge = f" ({JUDGE_OF[name]})" if kind == "signer" else ""
+            judge = f" ({', '.join(cls.judges)})" if kind == "signer" else ""
             lines.append(f"  {name}{judge}: {_headline(cls)}")
             lines += [f"      {parameters}" for parameters in [_parameters(cls)] if parameters]
     return "\n".join(lines)

@@ -11,6 +11,7 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import EngineOption
+from dupgroups.cli.files import check_apart, files_of, files_of_engine
 
 if TYPE_CHECKING:
     from dupgroups.dead_letters import DeadLetter
@@ -48,6 +49,7 @@ def replay(
     from dupgroups.flow import Deduper
 
     settings = from_toml(config) if config else Config()
+    check_apart(file, config, *files_of(settings), *files_of_engine(engine or settings.engine))
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
         counts = replay_file(file, deduper)
     Console(highlight=False).print(_report(file, counts), markup=False, soft_wrap=True)

@@ -100,15 +100,20 @@ def _print(query: Query, results: Results, copies: bool) -> None:
         for line in _hit(place, hit, copies):
             console.print(line, soft_wrap=True)
     if onward := _onward(query, results):
-        console.print(f"\nNext page: {onward}", style="dim", soft_wrap=True)
+        console.print(f"\n{onward}", style="dim", soft_wrap=True)
 
 
 def _onward(query: Query, results: Results) -> str:
-    """The option that shows the next page; "" on the last one."""
-    if query.mode != "collapse":
-        return f"--cursor {results.cursor}" if results.cursor else ""
-    end = query.offset + query.limit
-    return f"--offset {end}" if len(results.hits) == query.limit and results.stories > end else ""
+    """How to see the next page; "" on the last one."""
+    from dupgroups.engines.paging import pages
+
+    around = pages(query, results)
+    if around.at_window:
+        return "Pages end here: narrow the search, or use --mode head, which goes on to the last story"
+    if around.next is None:
+        return ""
+    cursor, offset = around.next.cursor, around.next.offset
+    return f"Next page: --cursor {cursor}" if cursor else f"Next page: --offset {offset}"
 
 
 def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:

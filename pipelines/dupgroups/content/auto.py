@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dupgroups.codecs import npz
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, fill, measure
 from dupgroups.content.lexicon import Lexicons
@@ -86,8 +87,7 @@ class Network:
         arrays |= {
             key: np.array(json.dumps(getattr(self, key), ensure_ascii=False).encode()) for key in _LEXICONS
         }
-        with path.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **arrays)
+        npz.save(path, arrays)
 
     @classmethod
     def load(cls, path: Path) -> Network:

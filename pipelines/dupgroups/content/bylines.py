@@ -37,10 +37,11 @@ _ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autor|aut
 _CLASS = re.compile(r"author|byline|writer|journalist|reporter", re.IGNORECASE)
 _NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|card", re.IGNORECASE)
 _RELATION = '="author"'  # of rel or itemprop
-# from there on: the text of the element, perhaps in elements of its own
-_ELEMENT = re.compile(r'="author"[^<>]*>(?:\s*<[^<>/]+>){0,3}\s*([^\s<>][^<>]{2,100})<')
+_BRACKET = re.compile("[<>]")
+# from the end of that tag on: the text of the element, perhaps in elements of its own
+_ELEMENT = re.compile(r">(?:\s*<[^<>/]+>){0,3}\s*([^\s<>][^<>]{2,100})<")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
-_JOINT = re.compile(r"\s*(,|\s(?:and|&|und|et|y|e|en|og|och|ve|и)\s)\s*", re.IGNORECASE)
+_JOINT = re.compile(r"(,|\s(?:and|&|und|et|y|e|en|og|och|ve|и)\s)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[|•·(\[\d@/]|\s[-–—]+\s|\s[-–—]|[-–—]\s")
 _GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember", where a page forgot a blank
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
@@ -66,14 +67,18 @@ _FAMILY = (
     "闫閻阎雷段龙龍黎史陶贺賀毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴莫孔温溫赖賴洪樊康施牛祝兰蘭殷俞游翁詹莊庄阮凌倪焦"
     "华華柯耿柳辛章舒屈符车車岳柴裴阳陽欧歐连連涂单單艾解向苗宫宮盛骆駱戚邢祁聂聶楚池霍季褚娄婁项項路窦竇左梅管"
 )
-_FAMILIES = "欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
+_FAMILIES = "司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
+_BOTH = "欧阳|歐陽"  # whose first character is a family name as well
 _HAN = character_class(HAN)
-_NAME_ZH = rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
+_NAME_ZH = (  # each text in one way only: names follow each other, and two ways each are exponentially many
+    rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|(?:{_BOTH})[{_HAN}]{{0,2}}"
+    rf"|(?!{_BOTH})[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
+)
 _END_ZH = (  # who took the picture is not the author
     rf"(?!\W*[摄攝])(?=$|[^{_HAN}\w：:，。“”]|[报報][道導]|[综綜]合|通[讯訊][员員]|[实實][习習]|[编編][译譯辑輯])"
 )
 _LINE_ZH = re.compile(
-    rf"(?:作者|撰文|[记記]者|文\s*[/／])\s*[：:／/]?\s*({_NAME_ZH}(?:[\s、,，]+{_NAME_ZH})*){_END_ZH}"
+    rf"(?:作者|撰文|[记記]者|文\s*[/／])\s*(?:[：:／/]\s*)?({_NAME_ZH}(?:[\s、,，]+{_NAME_ZH})*){_END_ZH}"
     rf"|^[【（(]?({_NAME_ZH}(?:[、\s]{_NAME_ZH})*)[／/╱][{_HAN}]{{2,5}}[報报][導道]"
 )
 _EACH_ZH = re.compile(_NAME_ZH)
@@ -111,9 +116,14 @@ def _marked(html: str) -> list[str]:
 def _elements(html: str) -> Iterator[str]:
     at = html.find(_RELATION)  # a pattern over the whole page takes several times as long
     while at >= 0:
-        found = _ELEMENT.match(html, at) if html.endswith(("rel", "itemprop"), 0, at) else None
-        if found:
-            yield found[1]
+        if html.endswith(("rel", "itemprop"), 0, at):
+            end = _BRACKET.search(html, at)
+            if end is None:
+                return
+            found = _ELEMENT.match(html, end.start())
+            if found:
+                yield found[1]
+            at = end.start()  # a tag is looked at once, however often it says so
         at = html.find(_RELATION, at + 1)
 
 

@@ -24,7 +24,7 @@ _KEYWORDS = dict(
     zip("x-small small medium large x-large xx-large xxx-large".split(), _FONT_SIZES, strict=True)
 )
 _KEYWORDS |= {"xx-small": 9.0, "initial": MEDIUM}
-_LENGTH = re.compile(r"(?<![\w.#-])(\d*\.?\d+)(px|pt|rem|em|%)(?![\w-])")
+_LENGTH = re.compile(r"(?<![\w.#-])(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(px|pt|rem|em|%)(?![\w-])")
 _PIXELS = {"px": 1.0, "pt": 4 / 3, "rem": MEDIUM}
 _NAMED = {
     "black": "#000000",
@@ -158,7 +158,7 @@ def _color(told: str) -> str:
     digits = re.fullmatch("#([0-9a-f])([0-9a-f])([0-9a-f])", color)
     if digits:
         return "#" + "".join(2 * each for each in digits.groups())
-    amounts = re.fullmatch(r"rgb\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*\)", color)
+    amounts = re.fullmatch(r"rgb\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)", color)
     if amounts:
         return "#" + "".join(f"{min(int(each), 255):02x}" for each in amounts.groups())
     return _NAMED.get(color, color)

@@ -24,6 +24,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.codecs import npz
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.crf_features import Numbers, bag, numbers
 from dupgroups.content.metadata import headline
@@ -56,8 +57,7 @@ class Chain:
         """Write to an .npz file, in half precision but for the few."""
         arrays = {key: getattr(self, key).astype(np.float16) for key in _HALF}
         arrays |= {"column": self.column.astype(np.int16), "turns": self.turns, "level": np.array(self.level)}
-        with path.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **arrays)
+        npz.save(path, arrays)
 
     @classmethod
     def load(cls, path: Path) -> Chain:

@@ -54,7 +54,7 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     kept = surest if chosen is auto else chosen(blocks)
     text = "\n".join(blocks.blocks[index].text for index in kept)
     article = article_probability(blocks, surest, probabilities, told.is_article, page.url)
-    author = told.author or byline(html, blocks, surest)
+    author = told.author or byline(blocks.html, blocks, surest)
     return _content(page, replace(told, author=author), text, article)
 
 

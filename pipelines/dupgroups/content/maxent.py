@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
+from dupgroups.codecs import npz
 from dupgroups.content.blocks import Blocks, block_words
 from dupgroups.content.features import Floats
 from dupgroups.content.hashed_bag_of_words import Bags, bags
@@ -39,10 +40,7 @@ class Words:
 
     def save(self, path: Path) -> None:
         """Write to an .npz file, in half precision."""
-        with path.open("wb") as file:
-            np.savez_compressed(
-                file, allow_pickle=False, weights=self.weights.astype(np.float16), level=np.array(self.level)
-            )
+        npz.save(path, {"weights": self.weights.astype(np.float16), "level": np.array(self.level)})
 
     @classmethod
     def load(cls, path: Path) -> Words:

@@ -23,7 +23,7 @@ _DATE_NAMES = (  # in order of trust: when it was published, then when it was ch
 ).split()
 _JSON_DATE = re.compile(r'"(?:datePublished|pubDate)"\s*:\s*"([^"]{8,40})"')
 _JSON_DATE_LATER = re.compile(r'"(?:dateCreated|uploadDate)"\s*:\s*"([^"]{8,40})"')
-_ARTICLE_TYPE = re.compile(r'"@type"\s*:\s*\[?\s*"[A-Za-z]*(?:Article|BlogPosting|Report)"')
+_ARTICLE_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"[A-Za-z]*(?:Article|BlogPosting|Report)"')
 _ISO = re.compile(
     r"((?:19|20)\d\d)[-/.](\d\d?)[-/.](\d\d?)"
     r"(?:[T ]+(\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:(Z)|([+-]\d\d):?(\d\d))?)?"
@@ -32,9 +32,10 @@ _COMPACT = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)(?=\b|T|\d{6}\b)")
 _URL_DAY = re.compile(
     r"/((?:19|20)\d\d)[-/_]?(0?[1-9]|1[0-2])[-/_]?(0[1-9]|[12]\d|3[01])(?=[/_.\-]|\d{2,}|[a-z]|$)"
 )
-# between a headline and the name of the site: with blanks around them, in text without blanks without
-_SEPARATOR = re.compile(r"\s+[|\-–—·•»«:/~]+\s+|\s*[|_｜]+\s*|\s+::\s+|\s*--+\s*")
-_TIGHT_SEPARATOR = re.compile(r"\s*[|\-–—·•»«_｜]+\s*")
+# between a headline and the name of the site: with blanks around them, in text without blanks without; of
+# titles whose white space is collapsed
+_SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
+_TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ attributes, children, siblings), and sheets in files of their own: nothing is fe
 | limit | default | why |
 |---|---|---|
 | `MAX_CSS` | 500,000 | characters of sheets that are read |
+| `MAX_SHEETS` | 1,000 | sheets that are read |
 | `MAX_CHECKS` | 200,000 | comparisons of an element with a rule, after which rules are left aside |
 """
 
@@ -19,8 +20,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 MAX_CSS = 500_000
+MAX_SHEETS = 1_000
 MAX_CHECKS = 200_000
 
+_LONGEST_TAG = 1_000  # characters of the attributes of a sheet that are read
+
+_BEGIN = re.compile(r"<style(?=[\s/>])", re.IGNORECASE | re.ASCII)
+_END = re.compile("</style", re.IGNORECASE | re.ASCII)
+_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?""")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _BRACE = re.compile(r"[{};]")
 _COMPOUND = re.compile(r"(\*|[a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
@@ -101,15 +108,26 @@ class StyleSheets:
 
 
 def _sheets(html: str) -> Iterator[str]:
-    folded, end = html.lower(), 0
-    while (start := folded.find("<style", end)) >= 0:
-        begin = folded.find(">", start)
-        end = folded.find("</style", begin)
-        if begin < 0 or end < 0:
+    at = 0
+    for _ in range(MAX_SHEETS):
+        start = _BEGIN.search(html, at)
+        if start is None:
             return
-        tag = folded[start:begin]
-        if "media=" not in tag or "all" in tag or "screen" in tag:
-            yield html[begin + 1 : end]
+        begin = html.find(">", start.end())
+        end = _END.search(html, begin) if begin >= 0 else None
+        if end is None:
+            return
+        at = end.end()
+        if _on_screen(html[start.end() : min(begin, start.end() + _LONGEST_TAG)]):
+            yield html[begin + 1 : end.start()]
+
+
+def _on_screen(attributes: str) -> bool:
+    """Whether a `style` element of these attributes says something about screens."""
+    given = ((match[1].lower(), match[2] or "") for match in _ATTRIBUTE.finditer(attributes))
+    media = next((value.strip("\"'") for name, value in given if name == "media"), "")
+    kinds = [query.lower().removeprefix("only ").split()[:1] for query in media.split(",")]
+    return not media.strip() or ["all"] in kinds or ["screen"] in kinds
 
 
 def _bodies(css: str) -> Iterator[tuple[str, str]]:

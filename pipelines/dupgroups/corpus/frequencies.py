@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,11 +69,15 @@ class Frequencies:
         """What is stored in a file, or the value itself. Raises ConfigError when it cannot be read."""
         if isinstance(value, Frequencies):
             return value
-        return npz.read(
-            value,
-            "frequencies",
-            lambda of: cls(int(of["documents"]), of["features"], of["counts"], int(of["error"])),
-        )
+        return npz.read(value, "frequencies", cls._of)
+
+    @classmethod
+    def _of(cls, arrays: dict[str, NDArray[Any]]) -> Frequencies:
+        features = npz.column(arrays["features"], np.uint64)
+        counts = npz.column(arrays["counts"], np.uint32)
+        if len(features) != len(counts) or (features[1:] <= features[:-1]).any():
+            raise ValueError("its features are not in order, or not all counted")
+        return cls(int(arrays["documents"]), features, counts, int(arrays["error"]))
 
     def save(self, path: Path) -> None:
         """Write to a file that `open` reads, whatever its name, in place of one that is there at once."""

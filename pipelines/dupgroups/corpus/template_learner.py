@@ -22,10 +22,11 @@ from dupgroups.corpus.templates import (
     Arrays,
     Runs,
     Templates,
+    are_texts,
     cut,
     packed,
     runs_of,
-    stored,
+    sets_of_runs,
     unpacked,
     without,
 )
@@ -192,22 +193,32 @@ class TemplateLearner:
         """
         if not path.exists():
             return cls(memory=memory)
-        arrays = stored(path)
+        return npz.read(path, "templates", lambda arrays: cls._of(arrays, memory))
+
+    @classmethod
+    def _of(cls, arrays: Arrays, memory: int) -> TemplateLearner:
         counts = cls(Templates.of(arrays), memory)
         if "pages" in arrays:
-            sizes = arrays["counted_sizes"]
-            parts = zip(
-                counts._hosts.values(),
-                arrays["pages"].tolist(),
-                unpacked(arrays["ids"]),
-                cut(arrays["counted"], sizes),
-                cut(arrays["counts"], sizes),
-                strict=True,
-            )
-            for host, (pages, signed), ids, runs, times in parts:
-                host.pages, host.signed, host.ids, host.runs, host.counts = pages, signed, ids, runs, times
+            for host, learning in zip(counts._hosts, _learning(arrays), strict=True):
+                counts._hosts[host] = replace(learning, template=counts._hosts[host].template)
             counts._size = sum(each.size for each in counts._hosts.values())
         return counts
+
+
+def _learning(arrays: Arrays) -> Iterator[_Host]:
+    """What a file says of each host but its template. Raises ValueError for what `save` does not write."""
+    sizes = arrays["counted_sizes"]
+    parts = zip(
+        arrays["pages"].astype(np.int64, casting="equiv").tolist(),
+        unpacked(arrays["ids"]),
+        sets_of_runs(arrays["counted"], sizes),
+        cut(npz.column(arrays["counts"], np.uint8), sizes),
+        strict=True,
+    )
+    for (pages, signed), ids, runs, times in parts:
+        if not (0 <= signed <= pages <= PAGES and are_texts(ids)):
+            raise ValueError("its counts are of no host")
+        yield _Host(pages=pages, signed=signed, ids=ids, runs=runs, counts=times)
 
 
 def learned(pages: Iterator[tuple[str, str]], counts: TemplateLearner) -> Templates:

@@ -39,7 +39,7 @@ NO_RUNS: Runs = np.zeros(0, np.uint32)
 
 _STOPS = f".！？{FULL_STOPS}"  # of text as it is written: full-width signs are not folded yet
 _STOP = re.compile(rf"[{_STOPS}](?!\w)")
-_CLOSED = re.compile(rf"(?:^|[{_STOPS}\n])\W*$")
+_CLOSED = re.compile(rf"(?:^|[{_STOPS}\n])[^\w{_STOPS}\n]*$")
 _LOOK_BACK = 20  # characters in which what a sentence ended with is looked for
 
 
@@ -85,12 +85,14 @@ class Templates:
     @classmethod
     def open(cls, path: str | Path) -> Templates:
         """What is stored in a file. Raises ConfigError when it cannot be read."""
-        return cls.of(stored(path))
+        return npz.read(path, "templates", cls.of)
 
     @classmethod
     def of(cls, arrays: Arrays) -> Templates:
-        """The reverse of `arrays`."""
-        names, runs = unpacked(arrays["hosts"]), cut(arrays["runs"], arrays["sizes"])
+        """The reverse of `arrays`. Raises KeyError, TypeError or ValueError for what that does not give."""
+        names, runs = unpacked(arrays["hosts"]), sets_of_runs(arrays["runs"], arrays["sizes"])
+        if not are_texts(names) or len(set(names)) != len(names):
+            raise ValueError("its hosts are not distinct names")
         return cls(dict(zip(names, runs, strict=True)), int(arrays["run"]), int(arrays["common"]))
 
 
@@ -121,31 +123,34 @@ def without(text: str, template: Runs, size: int) -> str:
     return "".join(_kept(text, [0, *places, len(text)]))
 
 
-def stored(path: str | Path) -> Arrays:
-    """The arrays of a file of templates. Raises ConfigError when it cannot be read."""
-
-    def checked(arrays: Arrays) -> Arrays:
-        Templates.of(arrays)
-        return arrays
-
-    return npz.read(path, "templates", checked)
-
-
 def packed(names: object) -> NDArray[np.uint8]:
     """Lists of strings as bytes: an array of strings would be as wide as the longest."""
     return np.frombuffer(json.dumps(names).encode(), np.uint8)
 
 
 def unpacked(names: NDArray[np.uint8]) -> Any:
-    """The reverse of `packed`."""
-    return json.loads(names.tobytes())
+    """The reverse of `packed`. Raises ValueError for what is not JSON."""
+    return json.loads(npz.column(names, np.uint8).tobytes())
+
+
+def are_texts(names: object) -> bool:
+    """Whether this is a list of strings."""
+    return isinstance(names, list) and all(isinstance(name, str) for name in names)
 
 
 def cut(values: NDArray[Any], sizes: NDArray[np.int64]) -> list[NDArray[Any]]:
-    """An array in parts of these sizes."""
-    if sizes.sum() != len(values):
+    """An array in parts of these sizes. Raises ValueError when they do not add up."""
+    if (npz.column(sizes, np.int64) < 0).any() or sum(sizes.tolist()) != len(values):
         raise ValueError("its parts do not fit together")
     return np.split(values, np.cumsum(sizes)[:-1]) if len(sizes) else []
+
+
+def sets_of_runs(runs: NDArray[Any], sizes: NDArray[np.int64]) -> list[Runs]:
+    """Runs in parts of these sizes. Raises ValueError when one is not ascending and distinct."""
+    sets = cut(npz.column(runs, np.uint32), sizes)
+    if any((known[1:] <= known[:-1]).any() for known in sets):
+        raise ValueError("its runs are not in order")
+    return sets
 
 
 def _runs(tokens: NDArray[np.uint64], size: int) -> Runs:

@@ -20,6 +20,11 @@ ENGINES: dict[str, str] = {
 DEFAULT_ENGINE = "sqlite:///dup-groups.db"
 
 
+def engine_url(url: str | None = None) -> EngineURL:
+    """The URL that `open_engine` opens. Raises ConfigError for one that makes no sense."""
+    return EngineURL.parse(url or os.environ.get("DUPGROUPS_ENGINE") or DEFAULT_ENGINE)
+
+
 def open_engine(url: str | None = None, *, must_exist: bool = False) -> Engine:
     """Open the engine that a URL names; without one, DUPGROUPS_ENGINE, then sqlite:///dup-groups.db.
 
@@ -27,9 +32,9 @@ def open_engine(url: str | None = None, *, must_exist: bool = False) -> Engine:
     Raises ConfigError for a URL that makes no sense or names nothing, MissingExtraError when its client is
     not installed, EngineError when it cannot be reached.
     """
-    parsed = EngineURL.parse(url or os.environ.get("DUPGROUPS_ENGINE") or DEFAULT_ENGINE)
+    parsed = engine_url(url)
     engine: Engine = load(lookup("engine", parsed.kind, ENGINES))(replace(parsed, must_exist=must_exist))
     return engine
 
 
-__all__ = ["DEFAULT_ENGINE", "ENGINES", "Engine", "EngineURL", "Store", "open_engine"]
+__all__ = ["DEFAULT_ENGINE", "ENGINES", "Engine", "EngineURL", "Store", "engine_url", "open_engine"]

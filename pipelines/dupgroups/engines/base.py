@@ -16,13 +16,24 @@ The contract, which `tests/engines` checks on every engine:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from dupgroups.model import Check, Copy, Document, Query, Record, Results, Signature
+from dupgroups.model import Check, Copy, Document, Query, Record, Results, Seen, Signature
 
 FACETS = 20  # values of a facet that a search brings along
 WINDOW = 10_000  # how deep `offset + limit` may reach; a cursor goes deeper
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """`records`: stored ones, some at a time, as they are when they are asked for. `mark`: the store's own
+    note of how far this goes.
+    """
+
+    records: Iterable[Sequence[Record]] = ()
+    mark: object = None
 
 
 class Store(Protocol):
@@ -47,15 +58,34 @@ class Store(Protocol):
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """Where each group is now: itself, or the group that it was merged into (redirects followed)."""
 
-    def put(self, documents: Sequence[Document], *, moves: Mapping[str, str] | None = None) -> None:
-        """Merge groups (`moves` maps losers to winners), then store documents by id, new or over the old one.
+    def version(self) -> object:
+        """Changes whenever anybody writes documents; always the same where single documents have versions."""
 
-        A move relabels every stored member of the losing group and keeps a redirect from the losing id to the
-        winner; a winner that was merged away itself is followed to where it went. The documents are written
-        after the moves, exactly as given; one that is written under its own id as group ends a redirect from
+    def put(
+        self,
+        documents: Sequence[Document],
+        *,
+        moves: Mapping[str, str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        seen: Seen | None = None,
+    ) -> None:
+        """Merge groups (`moves`, losers to winners), give stored documents other groups (`labels`, by id),
+        then store documents by id, new or over the old one.
+
+        A move relabels every stored member of the losing group and keeps a redirect from the losing id to
+        the winner; a winner that was merged away itself is followed to where it went. Labels and documents
+        are written after the moves, exactly as given; one that has its own id as group ends a redirect from
         that id (its group lives again). In one transaction where the store has them; elsewhere redirects
-        first, so that an interrupted move can be finished by `resolve`.
+        come first, documents last, so that what a death leaves half done can be told by `backlog`.
+
+        `seen` is what this rests on: raises ConflictError when another writer has changed it meanwhile.
         """
+
+    def backlog(self) -> Backlog:
+        """What may have missed its group since everything was settled: to be looked at again."""
+
+    def settled(self, backlog: Backlog) -> None:
+        """Note that a backlog was worked off: it is never given again."""
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """Set `last_seen` (microseconds since 1970) of these documents; unknown ids are passed over."""

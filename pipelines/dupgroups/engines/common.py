@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
@@ -13,6 +14,10 @@ from dupgroups.errors import InputError
 from dupgroups.model import Content, Copy, Document, Query
 
 _LIMIT = 1000  # hits on one page
+_INTEGERS = range(-(2**63), 2**63)  # what SQLite and clusters can compare
+
+OVERTAKEN = "others write the same documents faster than this can be grouped: try again later"
+"""What a ConflictError says that is raised in the end."""
 
 
 def site_of(document: Document) -> str:
@@ -50,6 +55,8 @@ def check_query(query: Query) -> None:
         )
     if query.cursor is not None and (query.mode == "collapse" or query.offset):
         raise InputError("a cursor works in the modes head and all, without an offset")
+    if any(_encodable(wanted) != wanted for wanted in (query.language, query.site, query.author) if wanted):
+        raise InputError("language, site and author are text that UTF-8 can hold: give another value")
 
 
 def to_cursor(values: Sequence[Any]) -> str:
@@ -57,24 +64,33 @@ def to_cursor(values: Sequence[Any]) -> str:
     return base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
 
 
-def from_cursor(cursor: str, kinds: Sequence[type | tuple[type, ...]]) -> list[Any]:
-    """The sort values again. Raises InputError when they are not of these kinds."""
+def from_cursor(cursor: str, kinds: Sequence[type[float] | type[int] | type[str]]) -> list[Any]:
+    """The sort values again: one of each kind, where `float` takes integers too.
+
+    Anybody can forge a cursor. Raises InputError for values of other kinds, for numbers that are not finite
+    or have more than 64 bits, and for text that UTF-8 cannot hold.
+    """
     try:
-        values = json.loads(base64.urlsafe_b64decode(cursor.encode()))
-    except ValueError:
+        values = json.loads(base64.b64decode(cursor.encode("ascii"), b"-_", validate=True))
+    except (ValueError, RecursionError):
         values = None
-    if not isinstance(values, list) or not _are(values, kinds):
-        raise InputError("the cursor is none that this engine gave: start again without one")
+    if not isinstance(values, list) or len(values) != len(kinds) or not all(map(_is_of, values, kinds)):
+        raise InputError("the cursor was not issued by this engine: search again without one")
     return values
 
 
-def _are(values: Sequence[Any], kinds: Sequence[type | tuple[type, ...]]) -> bool:
-    return len(values) == len(kinds) and all(map(isinstance, values, kinds))
+def _is_of(value: Any, kind: type) -> bool:
+    if kind is str:
+        return isinstance(value, str) and _encodable(value) == value
+    if isinstance(value, float):
+        return kind is float and math.isfinite(value)
+    return type(value) is int and value in _INTEGERS
 
 
-def heads_of(documents: Iterable[Document]) -> set[str]:
-    """Ids of the documents that name their own group."""
-    return {each.record.id for each in documents if each.record.id == each.record.group}
+def heads_of(documents: Iterable[Document], labels: Mapping[str, str] | None = None) -> set[str]:
+    """Ids of the documents that name their own group, as written or by their new label."""
+    written = {document.record.id for document in documents if document.record.id == document.record.group}
+    return written | {id_ for id_, group in (labels or {}).items() if id_ == group}
 
 
 def final_moves(

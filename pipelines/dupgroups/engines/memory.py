@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from math import log
 
-from dupgroups.engines.base import FACETS
+from dupgroups.engines.base import FACETS, Backlog
 from dupgroups.engines.common import (
+    OVERTAKEN,
     check_query,
     copy_of,
     final_moves,
@@ -21,9 +22,9 @@ from dupgroups.engines.common import (
     to_cursor,
 )
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.errors import ConfigError, ConflictError, EngineError
 from dupgroups.grouping.key_index import KeyIndex
-from dupgroups.model import Check, Copy, Document, Facet, Hit, Query, Record, Results, Signature
+from dupgroups.model import Check, Copy, Document, Facet, Hit, Query, Record, Results, Seen, Signature
 from dupgroups.text.snippets import snippet
 from dupgroups.text.words import query_words, search_words
 
@@ -46,6 +47,7 @@ class MemoryEngine:
             raise ConfigError("the memory engine has no place and no options: write memory://")
         self._documents: dict[str, Document] = {}
         self._keys = KeyIndex()
+        self._version = 0
         self._members: defaultdict[str, set[str]] = defaultdict(set)
         self._redirects: dict[str, str] = {}
         self._words: dict[str, Words] = {}
@@ -71,31 +73,59 @@ class MemoryEngine:
         """See Engine.resolve."""
         return {group: self._redirects.get(group, group) for group in groups}
 
-    def put(self, documents: Sequence[Document], *, moves: Mapping[str, str] | None = None) -> None:
-        """See Engine.put."""
-        failures = {each.record.id: reason for each in documents if (reason := refusal(each))}
-        good = [storable(each) for each in documents if each.record.id not in failures]
-        heads = heads_of(good)
+    def version(self) -> object:
+        """See Store.version."""
+        return self._version
+
+    def put(
+        self,
+        documents: Sequence[Document],
+        *,
+        moves: Mapping[str, str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        seen: Seen | None = None,
+    ) -> None:
+        """See Store.put."""
+        if seen and seen.store != self._version:
+            raise ConflictError(OVERTAKEN, ids=[document.record.id for document in documents])
+        self._version += 1
+        failures = {document.record.id: reason for document in documents if (reason := refusal(document))}
+        good = [storable(document) for document in documents if document.record.id not in failures]
+        heads = heads_of(good, labels)
         self._end_redirects(heads)
         self._move(final_moves(moves or {}, heads, self._redirects.get))
         self._end_redirects(heads)
+        self._label(labels or {})
         for document in good:
-            self.delete([document.record.id])
+            self._forget([document.record.id])
             self._store(document)
         if failures:
             raise EngineError(f"{len(failures)} documents were refused", failures=failures)
+
+    def backlog(self) -> Backlog:
+        """Nothing: whoever writes sees everything."""
+        return Backlog()
+
+    def settled(self, backlog: Backlog) -> None:
+        """Nothing to note."""
 
     def _end_redirects(self, heads: Iterable[str]) -> None:
         for group in heads:
             self._redirects.pop(group, None)
 
     def _move(self, moves: Mapping[str, str]) -> None:
-        moving = [(document, winner) for loser, winner in moves.items() for document in self._group(loser)]
-        for document, winner in moving:
-            self._members[document.record.group].discard(document.record.id)
-            self._store(replace(document, record=replace(document.record, group=winner)))
+        self._label(
+            {document.record.id: winner for loser, winner in moves.items() for document in self._group(loser)}
+        )
         onward = {former: moves.get(target, target) for former, target in self._redirects.items()}
         self._redirects = {**onward, **moves}
+
+    def _label(self, labels: Mapping[str, str]) -> None:
+        for id_, group in labels.items():
+            if id_ in self._documents:
+                document = self._documents[id_]
+                self._members[document.record.group].discard(id_)
+                self._store(replace(document, record=replace(document.record, group=group)))
 
     def _store(self, document: Document) -> None:
         record = document.record
@@ -111,6 +141,10 @@ class MemoryEngine:
 
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
+        self._version += 1
+        self._forget(ids)
+
+    def _forget(self, ids: Iterable[str]) -> None:
         for document in [self._documents.pop(each) for each in ids if each in self._documents]:
             record = document.record
             self._words.pop(record.id, None)
@@ -158,7 +192,7 @@ class MemoryEngine:
             stories=len({each.record.group for each in documents}),
             documents=len(documents),
             facets=_facets(documents, query),
-            cursor=to_cursor(page[-1][0]) if more and page and query.mode != "collapse" else None,
+            cursor=_cursor(*page[-1]) if more and page and query.mode != "collapse" else None,
         )
 
     def _scores(self, words: Sequence[str]) -> dict[str, float]:
@@ -219,9 +253,17 @@ def _saturated(frequency: int, length: float) -> float:
 
 def _rank(score: float, document: Document) -> Rank:
     """Best, then newest first; the id decides between equals."""
-    # dates sort backwards: each character is negated, and a longer date comes before its own beginning
-    date = (*(-ord(each) for each in document.content.date or ""), 1)
-    return (score, date, -document.record.last_seen, document.record.id)
+    return (score, _falling(document.content.date or ""), -document.record.last_seen, document.record.id)
+
+
+def _falling(date: str) -> tuple[int, ...]:
+    """Sorts dates backwards: each character is negated, and a longer date comes before its own beginning."""
+    return (*(-ord(character) for character in date), 1)
+
+
+def _cursor(rank: Rank, document: Document) -> str:
+    score, _, seen, id_ = rank
+    return to_cursor((score, document.content.date or "", seen, id_))
 
 
 def _passes(document: Document, query: Query) -> bool:
@@ -245,8 +287,8 @@ def _page(
 ) -> tuple[Sequence[tuple[Rank, Document]], bool]:
     """The hits of one page, and whether there are more behind them."""
     if query.cursor is not None:
-        score, date, seen, id_ = from_cursor(query.cursor, ((int, float), list, int, str))
-        ranked = [each for each in ranked if each[0] > (score, tuple(date), seen, id_)]
+        score, date, seen, id_ = from_cursor(query.cursor, (float, str, int, str))
+        ranked = [each for each in ranked if each[0] > (score, _falling(date), seen, id_)]
     end = query.offset + query.limit
     return ranked[query.offset : end], len(ranked) > end
 

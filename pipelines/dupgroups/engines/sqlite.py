@@ -14,7 +14,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 from dupgroups.engines import sqlite_schema as sql
+from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import (
+    OVERTAKEN,
     check_query,
     final_moves,
     heads_of,
@@ -27,6 +29,7 @@ from dupgroups.engines.sqlite_rows import (
     document_of,
     end_redirects,
     forget,
+    label,
     move,
     record_of,
     scheme_numbers,
@@ -36,8 +39,8 @@ from dupgroups.engines.sqlite_rows import (
 )
 from dupgroups.engines.sqlite_search import TEMPORARY, copies, search
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError, EngineError
-from dupgroups.model import Check, Copy, Document, Query, Record, Results, Signature
+from dupgroups.errors import ConfigError, ConflictError, EngineError
+from dupgroups.model import Check, Copy, Document, Query, Record, Results, Seen, Signature
 
 WAL_PAGES = 50_000  # 200 MB of log before it is copied back: 1.4 times the inserts of SQLite's default
 _CHUNK = 200  # documents that a scan reads at a time
@@ -56,6 +59,7 @@ class SQLiteEngine:
         self._lock = threading.RLock()
         self._file = File.of(url)
         self._frozen: State | None = None
+        self._writes = 0
         try:
             self._connect()
         except sqlite3.Error as error:
@@ -114,21 +118,49 @@ class SQLiteEngine:
 
     # -- writing
 
-    def put(self, documents: Sequence[Document], *, moves: Mapping[str, str] | None = None) -> None:
-        """See Engine.put. One transaction: after a crash all of it is there, or nothing."""
-        failures = {each.record.id: reason for each in documents if (reason := refusal(each))}
-        good = [storable(each) for each in documents if each.record.id not in failures]
-        words = [words_of(each) for each in good]  # cut before the transaction, which others wait for
-        heads = heads_of(good)
+    def version(self) -> object:
+        """See Store.version: what other connections committed, and what this one did."""
+        with self._transaction() as db:
+            return self._version_now(db)
+
+    def _version_now(self, db: sqlite3.Connection) -> object:
+        return db.execute("PRAGMA data_version").fetchone()[0], self._writes
+
+    def put(
+        self,
+        documents: Sequence[Document],
+        *,
+        moves: Mapping[str, str] | None = None,
+        labels: Mapping[str, str] | None = None,
+        seen: Seen | None = None,
+    ) -> None:
+        """See Store.put. One transaction: after a crash all of it is there, or nothing."""
+        failures = {document.record.id: reason for document in documents if (reason := refusal(document))}
+        good = [storable(document) for document in documents if document.record.id not in failures]
+        words = [words_of(document) for document in good]  # cut before the transaction, which others wait for
+        heads = heads_of(good, labels)
         with self._transaction("IMMEDIATE") as db:
+            if seen and seen.store != self._version_now(db):
+                raise ConflictError(
+                    f"{self.name}: {OVERTAKEN}", ids=[document.record.id for document in documents]
+                )
             end_redirects(db, heads)
             move(db, final_moves(moves or {}, heads, lambda group: winner_of(db, group)))
             end_redirects(db, heads)
-            numbers = scheme_numbers(db, {each.record.signature.scheme for each in good})
+            label(db, labels or {})
+            numbers = scheme_numbers(db, {document.record.signature.scheme for document in good})
             for document, cut in zip(good, words, strict=True):
                 store(db, document, cut, numbers[document.record.signature.scheme])
+            self._writes += 1
         if failures:
             raise EngineError(f"{self.name} refused {len(failures)} documents", failures=failures)
+
+    def backlog(self) -> Backlog:
+        """Nothing: whoever writes sees everything, or is told to look again."""
+        return Backlog()
+
+    def settled(self, backlog: Backlog) -> None:
+        """Nothing to note."""
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""
@@ -140,8 +172,9 @@ class SQLiteEngine:
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
         with self._transaction("IMMEDIATE") as db:
-            for each in ids:
-                forget(db, each)
+            for id_ in ids:
+                forget(db, id_)
+            self._writes += 1
 
     # -- searching
 

@@ -11,6 +11,7 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError
 
 TIMEOUT = 10.0  # seconds that a writer waits for another one
+_TIMEOUTS = (0.001, 86_400.0)  # that a URL may ask for
 
 _CAUSES = {  # what SQLite says: what it means and what to do
     "locked": "another process is writing to it: try again, or wait longer with ?timeout=SECONDS",
@@ -70,7 +71,4 @@ def _timeout(url: EngineURL) -> float:
     unknown = set(url.options) - {"timeout"}
     if unknown:
         raise ConfigError(f"{url}: unknown option {sorted(unknown)[0]!r}; known: timeout")
-    try:
-        return float(url.options.get("timeout", TIMEOUT))
-    except ValueError:
-        raise ConfigError(f"{url}: timeout is a number of seconds") from None
+    return url.number("timeout", TIMEOUT, *_TIMEOUTS)

@@ -93,3 +93,10 @@ def move(db: sqlite3.Connection, moves: Mapping[str, str]) -> None:
     db.executemany("INSERT INTO move VALUES (?, ?)", moves.items())
     for statement in sql.MOVE if moves else ():
         db.execute(statement)
+
+
+def label(db: sqlite3.Connection, labels: Mapping[str, str]) -> None:
+    """Give single documents other groups; unknown ids are passed over."""
+    db.executemany(
+        "UPDATE document SET grp = ? WHERE id = ?", [(group, id_) for id_, group in labels.items()]
+    )

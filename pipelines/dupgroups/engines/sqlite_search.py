@@ -103,7 +103,7 @@ def _page(db: Database, query: Query) -> list[Any]:
     values: dict[str, Any] = {"limit": query.limit + 1, "offset": query.offset}
     hits = f"{_BEST} WHERE place = 1" if query.mode == "collapse" else "hit"
     if query.cursor is not None:
-        score, date, seen, id_ = from_cursor(query.cursor, ((int, float), str, int, str))
+        score, date, seen, id_ = from_cursor(query.cursor, (float, str, int, str))
         values |= {"score": score, "date": date, "seen": seen, "id": id_}
         hits = f"hit WHERE {_BEHIND}"
     rows: list[Any] = db.execute(_PAGE.format(hits=hits), values).fetchall()

@@ -75,6 +75,27 @@ class EngineURL:
             api_key=env.get("DUPGROUPS_ENGINE_API_KEY"),
         )
 
+    def number(self, option: str, default: float, least: float, most: float) -> float:
+        """The number that an option gives. Raises ConfigError unless it is one from `least` to `most`."""
+        text = self.options.get(option, str(default))
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:  # which NaN is not either
+            raise ConfigError(
+                f"{option}={text} in the engine's URL: give a number from {least:g} to {most:g}"
+            )
+        return value
+
+    def count(self, option: str, default: int, least: int, most: int) -> int:
+        """As `number`, for whole numbers."""
+        value = self.number(option, default, least, most)
+        if not value.is_integer():
+            text = self.options[option]
+            raise ConfigError(f"{option}={text} in the engine's URL: give a whole number")
+        return int(value)
+
     def __str__(self) -> str:
         scheme = f"{self.kind}+https" if self.tls else self.kind
         host = f"[{self.host}]" if self.host and ":" in self.host else self.host or ""

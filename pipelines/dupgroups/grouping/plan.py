@@ -6,13 +6,14 @@ its oldest member, and when two groups meet the older name stays and the other b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from dupgroups.grouping.components import Age, Components
 from dupgroups.grouping.rule import Rule
 from dupgroups.grouping.view import View
-from dupgroups.model import Outcome, Record, Signature, State, Verdict
+from dupgroups.model import Outcome, Record, Seen, Signature, State, Verdict
 
 Node = tuple[str, str]  # (DOCUMENT, its id) for a record of the batch, or (GROUP, the name of a stored group)
 DOCUMENT, GROUP = "document", "group"
@@ -22,74 +23,74 @@ Judge = Callable[[Record, Record], Verdict]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`puts`: the records to write, in their groups. `moves`: groups to relabel, losers to winners.
+    """What to write, in this order: `touches`, `moves`, `labels`, `puts`.
 
-    `touches`: the ids of what came again as it is.
-
-    `outcomes`: what becomes of each document of the batch, by id, once that is written.
+    `touches`: the ids of documents that came again as they are. `moves`: groups whose members all go to
+    another group, losers to winners. `labels`: stored documents that go to another group alone, by id.
+    `puts`: the records to store, in their groups. `outcomes`: what becomes of each document, by id, once all
+    that is written. `seen`: what the plan rests on: when the store has changed since, it has to be made
+    again.
     """
 
-    puts: tuple[Record, ...]
-    moves: Mapping[str, str]
-    touches: tuple[str, ...]
-    outcomes: Mapping[str, Outcome]
+    touches: tuple[str, ...] = ()
+    moves: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    puts: tuple[Record, ...] = ()
+    outcomes: Mapping[str, Outcome] = field(default_factory=dict)
+    seen: Seen | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Joined:
-    """The candidates that a record joins, and why."""
-
-    others: tuple[Record, ...]
-    verdicts: Mapping[str, Verdict]
-
-
-def plan(records: Sequence[Record], view: View, judge: Judge, rule: Rule) -> Plan:
-    """How these records, each of another id, come into their groups. An empty plan for no records.
+def plan(view: View, judge: Judge, rule: Rule) -> Plan:
+    """How the records of a batch come into their groups. An empty plan for an empty view.
 
     States are those that the records would have had if they had come one by one.
     """
-    batch = {record.id: record for record in records}
-    joined = {record.id: _joined(record, view, judge, rule) for record in records}
+    batch = {record.id: record for record in view.records}
+    verdicts = {record.id: _joining(record, view, judge, rule) for record in view.records}
     ages = _ages(batch, view)
     components = Components(ages)
     states = {}
-    for record in records:
-        nodes = [_node(other, batch, view) for other in joined[record.id].others]
-        if record.id in view.staying:
-            nodes.append((GROUP, view.groups[record.group][1]))
+    for record in view.records:
+        others = (other for other in view.candidates.get(record.id, ()) if other.id in verdicts[record.id])
+        nodes = [_node(other, batch, view) for other in others]
         states[record.id] = _state(record.signature, record.id in view.stored, len(components.roots(nodes)))
         for node in nodes:
             components.join((DOCUMENT, record.id), node)
     names = {id_: components.name((DOCUMENT, id_)) for id_ in batch}
+    moves = _moves(ages, components, view) | _abandoned(batch, names, components, view)
     return Plan(
-        tuple(replace(record, group=names[record.id]) for record in records if record.id not in view.staying),
-        _moves(ages, components, view),
-        tuple(view.unchanged),
-        {record.id: Outcome(record.id, record.group, "unchanged") for record in view.unchanged.values()}
-        | {id_: Outcome(id_, names[id_], states[id_], joined[id_].verdicts) for id_ in batch},
+        touches=tuple(view.unchanged),
+        moves=moves,
+        labels=_labels(names, moves, view),
+        puts=tuple(
+            replace(record, group=names[record.id])
+            for record in view.records
+            if record.id not in view.regrouped
+        ),
+        outcomes={
+            **{id_: Outcome(id_, record.group, "unchanged") for id_, record in view.unchanged.items()},
+            **{id_: Outcome(id_, names[id_], states[id_], verdicts[id_]) for id_ in batch},
+        },
+        seen=view.seen,
     )
 
 
-def _joined(record: Record, view: View, judge: Judge, rule: Rule) -> _Joined:
-    others, verdicts = [], {}
-    for other in view.candidates.get(record.id, ()):
-        verdict = judge(record, other)
-        if rule.joins(verdict):
-            others.append(other)
-            verdicts[other.id] = verdict
-    return _Joined(tuple(others), verdicts)
+def _joining(record: Record, view: View, judge: Judge, rule: Rule) -> dict[str, Verdict]:
+    """The verdicts on those candidates that the record joins, by id."""
+    verdicts = ((other.id, judge(record, other)) for other in view.candidates.get(record.id, ()))
+    return {id_: verdict for id_, verdict in verdicts if rule.joins(verdict)}
 
 
 def _ages(batch: Mapping[str, Record], view: View) -> dict[Node, Age]:
-    """The age of every node. A group that loses its name is as old as what is left of it."""
+    """The age of every node. A group that may lose the document that names it is as old as what is left."""
     ages: dict[Node, Age] = {(GROUP, age[1]): age for age in view.groups.values()}
     ages |= {(GROUP, name): age for name, age in view.left_behind.items()}
     return ages | {(DOCUMENT, id_): record.age for id_, record in batch.items()}
 
 
 def _node(record: Record, batch: Mapping[str, Record], view: View) -> Node:
-    """A candidate of the batch stands for itself, a stored one for its group."""
-    if record.id in batch and record.id not in view.staying:
+    """A candidate of the batch stands for itself, any other one for its group."""
+    if record.id in batch:
         return DOCUMENT, record.id
     return GROUP, view.groups[record.group][1]
 
@@ -100,6 +101,39 @@ def _moves(ages: Mapping[Node, Age], components: Components[Node], view: View) -
     moves = {name: components.name((GROUP, name)) for name in groups}
     moves |= {label: components.name((GROUP, age[1])) for label, age in view.groups.items()}
     return {loser: winner for loser, winner in moves.items() if loser != winner}
+
+
+def _abandoned(
+    batch: Mapping[str, Record], names: Mapping[str, str], components: Components[Node], view: View
+) -> dict[str, str]:
+    """Where the names lead that no group has any longer: to where most of their history went.
+
+    That is the group of the oldest member, without the document that gave the name if there are others.
+    """
+    members: defaultdict[str, list[Record]] = defaultdict(list)
+    for id_, name in view.former.items():
+        if id_ in batch:
+            members[name].append(batch[id_])
+    used = set(names.values())
+    return {
+        name: names[_oldest(records, name).id]
+        for name, records in members.items()
+        if name not in used and name not in view.left_behind
+    }
+
+
+def _oldest(records: Iterable[Record], name: str) -> Record:
+    return min(records, key=lambda record: (record.id == name, record.age))
+
+
+def _labels(names: Mapping[str, str], moves: Mapping[str, str], view: View) -> dict[str, str]:
+    """The regrouped documents that do not come into their group by a move, or have it by a redirect only."""
+    labels = {}
+    for id_ in view.regrouped:
+        label, name = view.stored[id_].group, names[id_]
+        if moves.get(label, label) != name or (label == name != view.former[id_]):
+            labels[id_] = name
+    return labels
 
 
 def _state(signature: Signature, known: bool, groups: int) -> State:

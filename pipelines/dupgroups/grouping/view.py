@@ -6,25 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dupgroups.grouping.components import Age
-from dupgroups.model import Record
+from dupgroups.model import Record, Seen
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a store says about a batch of documents.
+    """What a store says about a batch of records that are to be grouped.
 
-    `unchanged`: the records of the documents that it has as they are, by id. All others are to be written:
-
-    `stored`: what it has under their ids. `candidates`: for each of their ids the records that share keys,
-    those of the store and earlier ones of the batch. `groups`: for the label of each stored candidate, and of
-    each record that stays, the age of the document that names its group now (redirects followed).
-    `left_behind`: groups that lose the document that names them -> the age of their oldest other member.
-    `staying`: ids of records that are only looked at again: they keep their group and are not written.
+    `records`: the batch, each of another id: stored ones that are grouped anew, then those that arrive.
+    `unchanged`: documents that arrived as they are stored, by id; they are not in the batch. `regrouped`:
+    ids of the stored ones of the batch. `stored`: what the store has under the ids of the batch.
+    `candidates`: for each id the records that share keys, those of the store and earlier ones of the batch.
+    `groups`: for the label of each stored candidate the age of the document that names its group now
+    (redirects followed). `former`: for each stored document of the batch, and each that is about to go, the
+    group that it is in. `left_behind`: for each of these groups that has members outside of the batch, the
+    age of the oldest of them. `seen`: the versions of all this.
     """
 
+    records: Sequence[Record] = ()
     unchanged: Mapping[str, Record] = field(default_factory=dict)
+    regrouped: frozenset[str] = frozenset()
     stored: Mapping[str, Record] = field(default_factory=dict)
     candidates: Mapping[str, Sequence[Record]] = field(default_factory=dict)
     groups: Mapping[str, Age] = field(default_factory=dict)
+    former: Mapping[str, str] = field(default_factory=dict)
     left_behind: Mapping[str, Age] = field(default_factory=dict)
-    staying: frozenset[str] = frozenset()
+    seen: Seen | None = None

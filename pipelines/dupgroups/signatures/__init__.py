@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dupgroups.signatures.base import Signer
+from dupgroups.signatures.base import JudgedSigner, Signer
 from dupgroups.signatures.cosine import Cosine
 from dupgroups.signatures.fingerprint import Fingerprint
 from dupgroups.signatures.henzinger import Henzinger
@@ -14,9 +14,9 @@ from dupgroups.signatures.simhash import SimHash
 from dupgroups.signatures.spotsigs import SpotSigs
 from dupgroups.signatures.weighted_phrases import WeightedPhrases
 
-__all__ = ["SIGNERS", "Signer"]
+__all__ = ["SIGNERS", "JudgedSigner", "Signer"]
 
-SIGNERS: dict[str, type[Signer]] = {
+SIGNERS: dict[str, type[JudgedSigner]] = {
     "cosine": Cosine,
     "fingerprint": Fingerprint,
     "henzinger": Henzinger,

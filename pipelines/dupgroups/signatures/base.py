@@ -26,6 +26,12 @@ class Signer(Protocol):
         """The signature; one without keys (it matches nothing) for a text with too few features."""
 
 
+class JudgedSigner(Signer, Protocol):
+    """A signer that names the judges that read the bodies of its signatures; the first is its default."""
+
+    judges: ClassVar[tuple[str, ...]]
+
+
 @runtime_checkable
 class BatchSigner(Signer, Protocol):
     """A signer that is faster with many texts at once."""

@@ -19,6 +19,7 @@ for all texts, so that texts with like weights draw the same words.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,7 @@ class Cosine(SchemeOfFields):
     """Signs with the heaviest words and their weights; the table above explains the fields."""
 
     NAME = "cosine"
+    judges: ClassVar[tuple[str, ...]] = ("cosine",)
 
     terms: int = 128
     draws: int = 90

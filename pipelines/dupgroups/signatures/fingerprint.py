@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class Fingerprint(SchemeOfFields):
     """Signs with one digest of eight bytes, which is body and key."""
 
     NAME = "fingerprint"
+    judges: ClassVar[tuple[str, ...]] = ("fingerprints",)
 
     least: int = 8
 

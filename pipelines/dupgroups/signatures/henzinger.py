@@ -21,6 +21,7 @@ These settings find pages that differ in their frames only. For edited news, `si
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
@@ -38,6 +39,7 @@ class Henzinger(SchemeOfFields):
     """Signs with supershingles (keys) and these before a projection (body); the table above explains."""
 
     NAME = "henzinger"
+    judges: ClassVar[tuple[str, ...]] = ("henzinger",)
 
     size: int = 8
     minima: int = 84

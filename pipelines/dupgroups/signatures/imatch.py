@@ -22,6 +22,7 @@ decides: measured on news, a narrow one in the middle finds twice as many copies
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,7 @@ class IMatch(SchemeOfFields):
     """Signs with fingerprints of a window of words; the table above explains the fields."""
 
     NAME = "imatch"
+    judges: ClassVar[tuple[str, ...]] = ("fingerprints",)
 
     low: float = 0.4
     high: float = 0.6

@@ -27,6 +27,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +54,8 @@ class MinHash(SchemeOfFields):
 
     NAME = "minhash"
     VERSION = 2
+
+    judges: ClassVar[tuple[str, ...]] = ("resemblance",)
 
     size: int = 3
     key_size: int = 6

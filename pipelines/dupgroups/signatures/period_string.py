@@ -20,6 +20,7 @@ candidates. Traditional characters are folded to simplified ones.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,7 @@ class PeriodString(SchemeOfFields):
     """Signs with the feature string; the table above explains the fields."""
 
     NAME = "period_string"
+    judges: ClassVar[tuple[str, ...]] = ("overlap_factors",)
 
     keys: int = 30
     least: int = 4

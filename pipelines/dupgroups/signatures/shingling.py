@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -50,6 +50,7 @@ class Shingling(SchemeOfFields):
     """Signs with a set of shingles, sketched; the table above explains the fields."""
 
     NAME = "shingling"
+    judges: ClassVar[tuple[str, ...]] = ("jaccard",)
 
     size: int = 2
     sketch: Literal["modulo", "minima"] = "modulo"

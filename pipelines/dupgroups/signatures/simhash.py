@@ -37,7 +37,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import md5
 from itertools import combinations, pairwise
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,7 @@ class SimHash(SchemeOfFields):
     """Signs with a 64-bit SimHash (the body, big endian) and its permuted blocks (the keys)."""
 
     NAME = "simhash"
+    judges: ClassVar[tuple[str, ...]] = ("hamming",)
 
     features: Literal["shingles", "words", "slides"] = "shingles"
     size: int = 2

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +68,7 @@ class SpotSigs(SchemeOfFields):
     """Signs with the bag of spots; the table above explains the fields."""
 
     NAME = "spotsigs"
+    judges: ClassVar[tuple[str, ...]] = ("jaccard",)
 
     antecedents: str = f"{BEST} {CHINESE}"
     spot_distance: int = 1

@@ -29,6 +29,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +72,7 @@ class WeightedPhrases(SchemeOfFields):
     """Signs with samples of weighted phrases; the table above explains the fields."""
 
     NAME = "weighted_phrases"
+    judges: ClassVar[tuple[str, ...]] = ("weighted_jaccard",)
 
     size: int = 7
     weighting: str = "df2"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from dupgroups.engines.base import Engine
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.model import Copy, Query
-from dupgroups.web.parameters import from_parameters
+from dupgroups.web.parameters import check_names, from_parameters
 from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.render import render
 from dupgroups.web.security import HEADERS, KnownHosts, SecureHeaders
@@ -82,12 +82,14 @@ class SearchSite:
         return HTMLResponse(html, headers={"Vary": "HX-Request"})
 
     async def api_search(self, request: Request) -> Response:
-        """Results as JSON."""
+        """Results as JSON. A mistyped parameter is an error here: nobody would see that it did nothing."""
+        check_names(request.query_params)
         query = from_parameters(request.query_params)
         return JSONResponse(results_payload(query, await _in_thread(self._engine.search, query)))
 
     async def api_group(self, request: Request) -> Response:
-        """The copies of one story as JSON."""
+        """The copies of one story as JSON; it takes no parameters."""
+        check_names(request.query_params, known=())
         return JSONResponse(group_payload(*await _in_thread(self._copies, request.path_params["group"])))
 
     async def health(self, request: Request) -> Response:
@@ -123,17 +125,20 @@ async def _expected_error(request: Request, error: Exception) -> Response:
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     sentence = "There is no such page." if error.detail == "Not Found" else error.detail
-    return _problem(request, error.status_code, sentence)
+    allowed = {"Allow": "GET, HEAD"} if error.status_code == 405 else {}  # static files do not say it
+    return _problem(request, error.status_code, sentence, {**allowed, **(error.headers or {})})
 
 
 async def _unexpected_error(request: Request, error: Exception) -> Response:
     return _problem(request, 500, "Something went wrong here; the log of the server says what.")
 
 
-def _problem(request: Request, status: int, sentence: str) -> Response:
+def _problem(
+    request: Request, status: int, sentence: str, more_headers: Mapping[str, str] | None = None
+) -> Response:
     """One sentence, in the shape that was asked for."""
     # an unexpected error is answered outside of the middleware: so the headers are given here as well
-    headers = dict(HEADERS)
+    headers = {**HEADERS, **(more_headers or {})}
     if request.url.path.startswith(("/api/", "/healthz")):
         return JSONResponse({"error": sentence}, status, headers=headers)
     values = {"query": _query_or_default(request), "status": status, "sentence": sentence}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, cast, get_args
 from urllib.parse import quote, urlencode
@@ -10,6 +10,7 @@ from urllib.parse import quote, urlencode
 from dupgroups.engines.base import WINDOW
 from dupgroups.errors import InputError
 from dupgroups.model import Query, SearchMode
+from dupgroups.registry import hint
 
 PAGE = 10  # hits on a page
 MOST = 100  # hits that one request may ask for
@@ -23,7 +24,7 @@ def from_parameters(parameters: Mapping[str, str]) -> Query:
     """The query that a URL asks for; no parameters ask for everything, newest first.
 
     Raises InputError for a mode or a number that is none, and for a text of more than LONGEST characters.
-    Parameters of other names are passed over: links pick up strange ones on their way.
+    Parameters of other names are passed over: links pick up strange ones on their way (see `check_names`).
     """
     text = parameters.get("q", "").strip()
     if len(text) > LONGEST:
@@ -39,6 +40,14 @@ def from_parameters(parameters: Mapping[str, str]) -> Query:
         author=parameters.get("author") or None,
         cursor=parameters.get("cursor") or None,
     )
+
+
+def check_names(parameters: Iterable[str], known: Collection[str] = tuple(_NAMES.values())) -> None:
+    """Raise InputError for a parameter that is not `known`; the message lists those that are."""
+    for name in parameters:
+        if name not in known:
+            takes = f"known: {', '.join(known)}" if known else "there are none here"
+            raise InputError(f"unknown parameter {name[:40]!r}{hint(name, known)}; {takes}")
 
 
 def _mode(value: str) -> SearchMode:
@@ -67,8 +76,12 @@ def kept(query: Query) -> dict[str, str]:
 
 def search_url(query: Query, **changes: Any) -> str:
     """The page of a query with these changes, from its first hit unless they say otherwise."""
-    changed = replace(query, **{"offset": 0, "cursor": None, **changes})
-    parameters = kept(changed)
+    return page_url(replace(query, **{"offset": 0, "cursor": None, **changes}))
+
+
+def page_url(query: Query) -> str:
+    """The page that shows exactly this query."""
+    parameters = kept(query)
     return f"/?{urlencode(parameters)}" if parameters else "/"
 
 

@@ -11,9 +11,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from dupgroups.engines.common import names_of
+from dupgroups.engines.paging import pages
 from dupgroups.text.snippets import CLOSE, OPEN
-from dupgroups.web.paging import pages
-from dupgroups.web.parameters import LONGEST, group_url, search_url
+from dupgroups.web.parameters import LONGEST, group_url, page_url, search_url
 from dupgroups.web.wording import NAMES, counted, listed, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
@@ -76,8 +76,8 @@ def _environment() -> Environment:
         highlighted=highlighted, web_address=web_address, host=host_of, day=day, listed=listed, names=names_of
     )
     environment.globals.update(
-        counted=counted, totals=totals, search_url=search_url, group_url=group_url, pages=pages,
-        languages=LANGUAGES, modes=MODES, longest=LONGEST, most_names=NAMES, pictures=False,
+        counted=counted, totals=totals, search_url=search_url, group_url=group_url, page_url=page_url,
+        pages=pages, languages=LANGUAGES, modes=MODES, longest=LONGEST, most_names=NAMES, pictures=False,
     )  # fmt: skip
     return environment
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
-from dupgroups.config import Config, Method, Step
+from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.errors import ConfigError
 
 
@@ -41,6 +41,8 @@ def _step(step: Step) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, Hosts):
+        return _value(asdict(value))
     if isinstance(value, Mapping):
         inside = (f"{_key(key)} = {_value(each)}" for key, each in value.items())
         return f"{{ {', '.join(inside)} }}"

@@ -44,7 +44,8 @@ class Calibrated:
     """The threshold of the documents that are signed alike.
 
     `methods` are the entries of the configuration that sign so, `documents` how many documents there are,
-    `parameter` the name of the threshold. `old` and `new` are its values, `before` and `after` what is found.
+    `parameter` the name of the threshold. `old` and `new` are its values, `before` and `after` what is found;
+    both are the same where no other threshold does better.
     """
 
     methods: tuple[str, ...]
@@ -159,7 +160,16 @@ def _calibrated(
         for judge in (scale.judge, scale.at(new))
     )
     old = float(getattr(scale.judge, scale.parameter))
+    if not _gained(before, after, precision):
+        new, after = old, before
     return Calibrated(methods, len(known.documents), scale.parameter, old, new, before, after)
+
+
+def _gained(before: Confusion, after: Confusion, precision: float | None) -> bool:
+    """Is `after` better by what is asked for: F1, or recall among those that have `precision`?"""
+    if precision is None:
+        return after.f1 > before.f1
+    return before.precision < precision or after.recall > before.recall
 
 
 def _limits(scale: Scale, pairs: Mapping[Pair, Records], known: Truth) -> Scores:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.cli.files import check_place, written
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.train import train
 
@@ -25,11 +26,14 @@ def train_articles(
     ),
 ) -> None:
     """Train the C4.5 tree that tells articles from other pages, and print it."""
+    from dupgroups_lab.labels.pages import PAGES
     from dupgroups_lab.training import article_tree
 
+    check_place(out, *(pack / PAGES for pack in packs))
     cases = [article_tree.case_of(page) for page in article_tree.read_typed(packs)]
     root = article_tree.train(cases).root
-    out.write_text(json.dumps(root.to_json(), indent=1) + "\n", encoding="utf-8")
+    with written(out) as file:
+        file.write(json.dumps(root.to_json(), indent=1) + "\n")
     typer.echo(root)
     typer.echo(f"{out}: a tree from {len(cases)} pages of {len({case.site for case in cases})} sites")
 

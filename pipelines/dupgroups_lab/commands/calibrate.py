@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.documents import Docs, FieldOption, JsonLines, Labels, Positive
-from dupgroups.cli.files import check_place, written
+from dupgroups.cli.files import check_place, files_of, written
 from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen_unordered
 from dupgroups.cli.progress import bars, teller
 
@@ -52,9 +52,10 @@ def calibrate(
     from dupgroups_lab.calibration.config_file import to_toml
     from dupgroups_lab.labels.pairs import check_labels, read_labels
 
-    check_place(out, docs, labels)  # not after hours
     console = Console(stderr=True, highlight=False, markup=False)
     settings = chosen_unordered(config, extractor, signer, judge)
+    check_place(out, docs, labels, config, *files_of(settings))
+    to_toml(settings)  # refuses now what could not be written in the end
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.documents import Docs, FieldName, FieldOption, JsonLines, Positive
-from dupgroups.cli.files import check_place, written
+from dupgroups.cli.files import check_place, files_of, written
 from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
@@ -64,9 +64,9 @@ def duplicates(
     from dupgroups_lab.duplicates.variation import Variation
     from dupgroups_lab.reports.duplicates import html_report
 
-    if report:
-        check_place(report, docs, labels, clusters)  # not after hours
     settings = chosen(config, extractor, signer, judge)
+    if report:
+        check_place(report, docs, labels, clusters, config, *files_of(settings))  # not after hours
     variation = Variation.parse(vary) if vary else None
     configs = list(variation.configs(settings)) if variation else []
     run = _Run(docs, field, _Known.read(labels, clusters, positive.split(",")), processes)

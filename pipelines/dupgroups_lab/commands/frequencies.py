@@ -11,13 +11,14 @@ import typer
 
 from dupgroups.cli.documents import FieldName, FieldOption, JsonLines
 from dupgroups.cli.engine import existing
-from dupgroups.cli.files import check_place
+from dupgroups.cli.files import check_place, files_of, files_of_engine, reported
 from dupgroups.cli.progress import teller
 from dupgroups.errors import InputError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dupgroups.config import Config
     from dupgroups.corpus.frequencies import Frequencies
     from dupgroups.corpus.templates import Templates
     from dupgroups.model import Content
@@ -71,22 +72,22 @@ def frequencies(
     """
     from rich.console import Console
 
+    from dupgroups.config import Config, from_toml
     from dupgroups.corpus.templates import Templates
 
     found: Frequencies | Templates
     if (documents is None) == (engine is None):
         raise InputError("give a file of documents or --engine URL, one of the two")
-    check_place(out, documents)
+    settings = from_toml(config) if config else Config()
+    check_place(out, documents, config, *files_of(settings), *(files_of_engine(engine) if engine else ()))
     console = Console(stderr=True, highlight=False, markup=False)
-    contents = _read(documents, field, config, console) if documents else _scanned(engine, console)
+    contents = _read(documents, field, settings, console) if documents else _scanned(engine, console)
     if per_host:
         found, told = _per_host(contents, Templates(run=run, common=common))
     else:
         found, told = _counted(contents, phrase, least, most)
-    try:
+    with reported(out):
         found.save(out)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror or error}") from error
     typer.echo(f"{out}: {told}")
 
 
@@ -112,13 +113,10 @@ def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templat
     return found, f"version {found.version}, {hosts} that have any{lost}"
 
 
-def _read(
-    documents: Path, field: FieldName | None, config: Path | None, console: Console
-) -> Iterator[Content]:
-    from dupgroups.config import Config, from_toml
+def _read(documents: Path, field: FieldName | None, settings: Config, console: Console) -> Iterator[Content]:
     from dupgroups.method_set import MethodSet
 
-    methods = MethodSet(from_toml(config) if config else Config())
+    methods = MethodSet(settings)
     lines = JsonLines(documents, field.value if field else None, teller(console))
     with _bar(console) as update:
         for done, page in enumerate(lines, start=1):

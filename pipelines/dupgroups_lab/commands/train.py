@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.cli.files import check_place, reported
+
 train = typer.Typer(
     help="Train a method on labelled data.",
     no_args_is_help=True,
@@ -36,11 +38,13 @@ def extraction(
     from dupgroups.registry import lookup
     from dupgroups_lab.extraction.scores import validated
     from dupgroups_lab.extraction.tables import print_blocks, print_scores
+    from dupgroups_lab.labels.pages import PAGES
     from dupgroups_lab.training.methods import TRAINERS
     from dupgroups_lab.training.network import is_article, read_examples
 
     trainer = lookup("extractor that learns", method, TRAINERS)
     console, target = Console(), out or Path(f"{method}.npz")
+    check_place(target, *(pack / PAGES for pack in packs))  # not after hours
     with console.status("reading and aligning pages"):
         examples = list(read_examples(packs))
     if folds:
@@ -51,7 +55,9 @@ def extraction(
         print_blocks(console, method, blocks)
     used = [each for each in examples if is_article(each)]
     with console.status("training on everything"):
-        trainer(used).save(target)
+        trained = trainer(used)
+    with reported(target):
+        trained.save(target)
     console.print(
         f"{target}: weights from {len(used)} articles of {len({each.page.site for each in used})} sites"
     )

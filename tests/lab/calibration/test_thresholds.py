@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Page
-from dupgroups.config import Config, Method, Step, from_toml
+from dupgroups.config import Config, Hosts, Method, Step, from_toml
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, Verdict
@@ -74,6 +74,17 @@ def test_a_wanted_precision_gives_the_best_recall_that_has_it() -> None:
     assert sure.after.precision == 1 > best.after.precision
     assert sure.new > best.new
     assert 0 < sure.after.recall < best.after.recall
+
+
+@pytest.mark.parametrize("precision", [None, 0.9])
+def test_the_threshold_stays_where_no_other_finds_more(precision: float | None) -> None:
+    pages, labels = made()
+    best = calibrate(pages, labels, Config(), precision=precision).config
+    threshold = best.methods["*"].judge.params["threshold"]  # type: ignore[union-attr]
+    lower = Step("resemblance", {"threshold": threshold - 0.004})  # finds the same, and would be "improved"
+    (each,) = calibrate(pages, labels, Config(methods={"*": Method(judge=lower)}), precision=precision).found
+    assert each.before == each.after
+    assert each.new == each.old == threshold - 0.004
 
 
 def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
@@ -150,6 +161,7 @@ configs = st.builds(
     methods=st.dictionaries(names, st.builds(Method, steps, st.none() | steps, steps), max_size=3),
     join=st.sets(st.sampled_from(["duplicate", "near", "contains"])).map(frozenset),
     candidates=st.integers(1, 1000),
+    hosts=st.none() | st.builds(Hosts, st.text(min_size=1), st.booleans()),
 )
 
 

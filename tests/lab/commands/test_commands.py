@@ -8,6 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from dupgroups.text.templates import Templates
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
@@ -165,3 +166,13 @@ def test_labels_that_are_no_csv_are_told(pack: Path) -> None:
     (pack / "binary.csv").write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match=r"binary\.csv is no CSV file in UTF-8"):
         run("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "binary.csv")
+
+
+def test_templates_of_hosts_are_kept_when_a_threshold_is_calibrated(pack: Path, tmp_path: Path) -> None:
+    Templates().save(tmp_path / "hosts.npz")
+    config, out = tmp_path / "methods.toml", tmp_path / "new.toml"
+    config.write_text(f"hosts = {{ templates = {json.dumps(str(tmp_path / 'hosts.npz'))} }}\n")
+    given = ("--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv", "--config", config)
+    told = run("calibrate", *given, "--out", out)
+    assert f"Configuration: {out}" in told
+    assert from_toml(out).hosts == from_toml(config).hosts

@@ -1,0 +1,103 @@
+"""How far an index is settled, beside it: by shard and sequence number, in a small index of its own.
+
+A mark says that everything up to this operation has been looked at when all of it could be seen. So any
+process goes on where another one stopped or died: only what others wrote after the marks may have missed a
+twin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from dupgroups.errors import EngineError
+from dupgroups_es import queries
+from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.mapping import marks_body
+from dupgroups_es.positions import Position, Shard, operations
+from dupgroups_es.transport import Action
+
+BATCH = 200  # documents that are looked at together
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where the shards stand now, how far they were settled before, and how much this process wrote so far.
+
+    `is_alone`: all that was written since is this process's own, which sees everything that it writes.
+    """
+
+    positions: Mapping[Shard, Position]
+    settled: Mapping[Shard, int]
+    own: int
+    is_alone: bool
+
+
+class Settling:
+    """The marks of an index and of its redirects. The caller sees to it that nothing is written meanwhile."""
+
+    def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
+        self._cluster = cluster
+        self._names = (index, redirects)
+        self._marks = f"{redirects.removesuffix('-redirects')}-settled"
+        self._known: Mapping[Shard, int] = {}
+        self._own_at_known = 0
+
+    def prepare(self) -> None:
+        """Make the index of the marks where it is missing."""
+        if not self._cluster.index(self._marks):
+            self._cluster.create_index(self._marks, marks_body())
+
+    def now(self) -> Mark:
+        """Look where the shards stand; what is written from now on belongs to the next mark."""
+        writes = self._cluster.own_writes
+        own = writes.operations(self._names)
+        positions = {
+            shard: position
+            for name in self._names
+            for shard, position in self._cluster.positions(name).items()
+        }
+        settled = self._settled(positions)
+        written = operations(position.latest for position in positions.values()) - operations(
+            settled.values()
+        )
+        is_alone = writes.complete and settled == self._known and written == own - self._own_at_known
+        writes.begin()
+        return Mark(positions, settled, own, is_alone)
+
+    def written_since(self, mark: Mark) -> Iterator[tuple[str, list[str]]]:
+        """Ids of what others wrote after the marks, some at a time, each with the name of its index."""
+        for shard, position in mark.positions.items():
+            after = mark.settled[shard]
+            while after < position.latest:
+                body = queries.written(after, position.latest, BATCH)
+                hits = self._cluster.search(shard.name, body, shard=shard.number)["hits"]["hits"]
+                ids = [hit["_id"] for hit in hits if not self._is_own(shard.name, hit)]
+                if ids:
+                    yield shard.name, ids
+                if len(hits) < BATCH:
+                    break
+                after = hits[-1]["_seq_no"]
+
+    def finish(self, mark: Mark) -> None:
+        """Everything up to this mark is settled. Raises EngineError when that cannot be noted."""
+        settled = {shard: position.safe for shard, position in mark.positions.items()}
+        changed = [shard for shard, number in settled.items() if mark.settled[shard] != number]
+        failures = self._cluster.bulk(
+            [Action("index", self._marks, shard.id, {"settled": settled[shard]}) for shard in changed]
+        )
+        if failures:
+            reason = next(iter(failures.values()))
+            raise EngineError(f"{self._cluster.name} refused to note what is settled: {reason}")
+        self._known, self._own_at_known = settled, mark.own
+        self._cluster.own_writes.forget_older()
+
+    def _settled(self, positions: Mapping[Shard, Position]) -> dict[Shard, int]:
+        """The last operation of each shard that is settled; -1 before the first."""
+        found = self._cluster.mget(self._marks, sorted(shard.id for shard in positions), ["settled"])
+        return {
+            shard: found[shard.id]["_source"]["settled"] if shard.id in found else -1 for shard in positions
+        }
+
+    def _is_own(self, name: str, hit: Answer) -> bool:
+        return self._cluster.own_writes.version(name, hit["_id"]) == (hit["_seq_no"], hit["_primary_term"])

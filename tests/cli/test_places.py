@@ -1,0 +1,161 @@
+"""No command writes over what it reads, and a place that cannot be written is refused before the work."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from dupgroups.text.frequencies import Frequencies, terms_and_phrases
+from dupgroups.text.templates import Templates
+from typer.testing import CliRunner
+
+from dupgroups import Deduper, Page
+from dupgroups.cli import app
+from dupgroups.engines import open_engine
+from dupgroups.errors import InputError
+from dupgroups_lab.training.methods import TRAINERS
+from stories import story
+
+LABELLED = ("--docs", "docs.jsonl", "--labels", "pairs.csv")
+COMMANDS = {
+    "train articles": ("train", "articles", "pack", "--out"),
+    "train extraction": ("train", "extraction", "pack", "--out"),
+    "calibrate": ("calibrate", *LABELLED, "--config", "methods.toml", "--out"),
+    "frequencies": ("frequencies", "docs.jsonl", "--config", "methods.toml", "--out"),
+    "frequencies --engine": ("frequencies", "--engine", "sqlite:///news.db", "--out"),
+    "group": ("group", "docs.jsonl", "--config", "methods.toml", "--out"),
+    "group --pairs": ("group", "docs.jsonl", "--config", "methods.toml", "--out", "out.csv", "--pairs"),
+    "evaluate extraction": ("evaluate", "extraction", "--pack", "pack", "--report"),
+    "evaluate duplicates": (
+        *("evaluate", "duplicates", *LABELLED, "--clusters", "clusters.csv"),
+        *("--config", "methods.toml", "--report"),
+    ),
+    "evaluate cedar": ("evaluate", "cedar", *LABELLED, "--report"),
+    "evaluate weightings": ("evaluate", "weightings", *LABELLED, "--report"),
+    "evaluate period-string": ("evaluate", "period-string", *LABELLED, "--report"),
+}
+ALL_READ = ["docs.jsonl", "pairs.csv", "clusters.csv", "methods.toml", "words.npz", "hosts.npz"]
+PACK, STORE = "pack/pages.jsonl.gz", ["news.db", "news.db-wal"]
+READ = {
+    "train articles": [PACK],
+    "train extraction": [PACK],
+    "calibrate": [each for each in ALL_READ if each != "clusters.csv"],
+    "frequencies": ["docs.jsonl", "methods.toml", "words.npz", "hosts.npz"],
+    "frequencies --engine": STORE,
+    "group": ["docs.jsonl", "methods.toml", "words.npz", "hosts.npz"],
+    "group --pairs": ["docs.jsonl", "methods.toml", "words.npz", "hosts.npz", "out.csv"],
+    "evaluate extraction": [PACK],
+    "evaluate duplicates": ALL_READ,
+    "evaluate cedar": ["docs.jsonl", "pairs.csv"],
+    "evaluate weightings": ["docs.jsonl", "pairs.csv"],
+    "evaluate period-string": ["docs.jsonl", "pairs.csv"],
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A current folder that holds one of each file that commands read."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pack").mkdir()
+    page = {"id": "1", "site": "a", "url": None, "lang": "en", "page_type": "article", "text": "A story."}
+    with gzip.open(tmp_path / PACK, "wt", encoding="utf-8") as lines:
+        lines.write(json.dumps({**page, "html": "<p>A story.</p>"}) + "\n")
+    (tmp_path / "docs.jsonl").write_text(json.dumps({"id": "1", "text": story("a")}) + "\n")
+    (tmp_path / "pairs.csv").write_text("a,b,label\n1,2,duplicate\n")
+    (tmp_path / "clusters.csv").write_text("id,cluster\n1,1\n2,1\n")
+    Frequencies.learn([terms_and_phrases(story("a"), 2)] * 2, 1, 1000).save(tmp_path / "words.npz")
+    Templates().save(tmp_path / "hosts.npz")
+    (tmp_path / "methods.toml").write_text(
+        'hosts = { templates = "hosts.npz" }\n'
+        '[methods.en]\nsigner = { name = "cosine", frequencies = "words.npz" }\n'
+    )
+    with closing(Deduper(open_engine("sqlite:///news.db"))) as deduper:
+        deduper.add(Page(id="1", text=story("a")))
+    return tmp_path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def refused(command: str, place: str | Path, because: str) -> None:
+    with pytest.raises(InputError, match=because):
+        CliRunner().invoke(app, [*COMMANDS[command], str(place)], catch_exceptions=False)
+
+
+@pytest.mark.parametrize(("command", "read"), [(key, read) for key in READ for read in READ[key]])
+def test_no_command_writes_over_what_it_reads(folder: Path, command: str, read: str) -> None:
+    before = contents(folder)
+    (folder / "link").symlink_to(folder / read)
+    refused(command, read, "written over what the command reads or writes")
+    refused(command, folder / "pack" / ".." / read, "written over what the command reads or writes")
+    refused(command, "link", "written over what the command reads or writes")
+    (folder / "link").unlink()
+    assert contents(folder) == before
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("place", "because"),
+    [("pack", "cannot be written: Is a directory"), ("missing/out", "cannot be written: No such file")],
+)
+def test_a_place_that_cannot_be_written_is_refused_before_the_work(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, command: str, place: str, because: str
+) -> None:
+    monkeypatch.setattr(gzip, "open", lambda *arguments, **options: pytest.fail("read before it was checked"))
+    (folder / "docs.jsonl").unlink()  # what is read before the check is missed
+    refused(command, place, because)
+
+
+def test_a_hard_link_is_the_same_file(folder: Path) -> None:
+    os.link(folder / "docs.jsonl", folder / "other.jsonl")
+    refused("group", "other.jsonl", "written over what the command reads")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions of POSIX")
+def test_a_file_that_is_write_protected_is_not_replaced(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "out.csv").write_text("kept")
+    (folder / "out.csv").chmod(0o444)
+    if os.geteuid() == 0:  # who may write everything is asked as one who may not
+        monkeypatch.setattr(
+            os, "access", lambda path, mode: not (mode & os.W_OK and Path(path).name == "out.csv")
+        )
+    refused("group", "out.csv", "cannot be written: Permission denied")
+    assert (folder / "out.csv").read_text() == "kept"
+
+
+@pytest.mark.parametrize("options", [("--engine", "sqlite:///news.db"), ("--config", "store.toml")])
+def test_the_store_is_not_replayed_into_itself(folder: Path, options: tuple[str, str]) -> None:
+    (folder / "store.toml").write_text('engine = "sqlite:///news.db"\n')
+    with pytest.raises(InputError, match="written over what the command reads or writes"):
+        CliRunner().invoke(app, ["replay", "news.db", *options], catch_exceptions=False)
+    with closing(sqlite3.connect(folder / "news.db")) as connection:
+        assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
+
+
+@pytest.mark.parametrize("method", TRAINERS)
+def test_weights_that_cannot_be_written_leave_the_file_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    """The savers of the trainers write beside the file, then take its name."""
+    import numpy as np
+
+    from dupgroups.content import auto, crf, maxent
+
+    shipped = {"auto": auto.shipped, "crf": crf.shipped, "maxent": maxent.shipped}[method]()
+    (tmp_path / "out.npz").write_bytes(b"kept")
+
+    def full(*arguments: object, **options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez_compressed", full)
+    with pytest.raises(OSError, match="No space left"):
+        shipped.save(tmp_path / "out.npz")
+    assert contents(tmp_path) == {"out.npz": b"kept"}

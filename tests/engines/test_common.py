@@ -1,0 +1,166 @@
+"""What every engine decides in the same way."""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dupgroups.engines import common
+from dupgroups.errors import InputError
+from dupgroups.model import Copy, Query
+from engines.documents import document
+
+
+def test_a_site_is_named_by_itself_else_by_its_host() -> None:
+    assert common.site_of(document("a", site="The Daily", host="a.example")) == "The Daily"
+    assert common.site_of(document("a", host="a.example")) == "a.example"
+
+
+def test_an_author_line_holds_names() -> None:
+    assert common.names_of("") == []
+    assert common.names_of("Jo Lee") == ["Jo Lee"]
+    assert common.names_of("Jo Lee, Al Ray,Bo") == ["Jo Lee", "Al Ray,Bo"]
+
+
+def test_a_copy_shows_every_field_of_its_document() -> None:
+    full = document(
+        *("a", "g"),
+        title="T",
+        url="http://a/1",
+        site="S",
+        date="2020-01-02",
+        language="en",
+        author="Jo",
+        image="http://a/i.png",
+    )
+    assert common.copy_of(full) == Copy(
+        *("a", "T", "http://a/1", "S", "2020-01-02", "en", "Jo", "http://a/i.png")
+    )
+
+
+PAGE = "a page holds 0 to 1000 hits, and neither offset nor copies may be negative"
+DEEP = "offset + limit is above 10000: narrow the search, or page on with the cursor in head mode"
+CURSOR = "a cursor works in the modes head and all, without an offset"
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        (Query(limit=-1), PAGE),
+        (Query(limit=1001), PAGE),
+        (Query(offset=-1), PAGE),
+        (Query(copies=-1), PAGE),
+        (Query(offset=9991, limit=10), DEEP),
+        (Query(cursor="c"), CURSOR),
+        (Query(cursor="", mode="collapse"), CURSOR),
+        (Query(cursor="c", mode="head", offset=1), CURSOR),
+    ],
+)
+def test_a_query_that_no_engine_answers_is_refused(query: Query, sentence: str) -> None:
+    with pytest.raises(InputError, match=f"^{re.escape(sentence)}$"):
+        common.check_query(query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        Query(limit=0, copies=0),
+        Query(limit=1000),
+        Query(offset=9990, limit=10),
+        Query(offset=1, mode="head"),
+        Query(cursor="c", mode="head"),
+        Query(cursor="c", mode="all"),
+    ],
+)
+def test_the_bounds_of_a_query_are_answered(query: Query) -> None:
+    common.check_query(query)
+
+
+def test_a_cursor_gives_back_its_values() -> None:
+    kinds = ((float, int), str)
+    assert common.from_cursor(common.to_cursor([1.5, "é?>"]), kinds) == [1.5, "é?>"]
+    assert re.fullmatch(r"[\w=-]+", common.to_cursor(["???>>>"]))  # it stands in URLs
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "?",
+        "é",
+        base64.urlsafe_b64encode(b"no JSON").decode(),
+        common.to_cursor([1]),
+        common.to_cursor(["1", "a"]),
+        common.to_cursor([1, "a", "b"]),
+        base64.urlsafe_b64encode(b'{"1": "a"}').decode(),
+        base64.urlsafe_b64encode(b"null").decode(),
+    ],
+)
+def test_a_forged_cursor_is_refused(cursor: str) -> None:
+    with pytest.raises(InputError, match=r"^the cursor .*: start again without one$"):
+        common.from_cursor(cursor, (int, str))
+
+
+def test_heads_name_their_own_group() -> None:
+    assert common.heads_of([document("a"), document("b", "a"), document("c")]) == {"a", "c"}
+
+
+@pytest.mark.parametrize(
+    ("moves", "heads", "redirects", "final"),
+    [
+        ({"b": "a"}, set(), {}, {"b": "a"}),
+        ({"c": "b", "b": "a"}, set(), {}, {"c": "a", "b": "a"}),
+        ({"c": "b"}, set(), {"b": "a"}, {"c": "a"}),
+        ({"d": "c", "c": "b"}, set(), {"b": "a"}, {"d": "a", "c": "a"}),
+        ({"c": "b"}, {"b"}, {"b": "a"}, {"c": "b"}),  # b lives again
+        ({"c": "b"}, {"a"}, {"b": "a", "a": "z"}, {"c": "a"}),
+        ({"c": "b", "b": "a"}, set(), {"b": "z"}, {"c": "a", "b": "a"}),  # what moves now wins
+        ({"b": "a"}, set(), {"a": "b"}, {}),  # it would come back to itself
+        ({"b": "a", "a": "b"}, set(), {}, {}),
+        ({"d": "c", "c": "b", "b": "c"}, set(), {}, {}),  # into a circle, of which it is no part
+        ({"b": "a", "a": "b"}, {"a"}, {}, {"b": "a"}),
+        ({}, {"a"}, {}, {}),
+    ],
+)
+def test_where_losing_groups_go(
+    moves: Mapping[str, str], heads: set[str], redirects: Mapping[str, str], final: Mapping[str, str]
+) -> None:
+    assert common.final_moves(moves, heads, redirects.get) == final
+
+
+def test_what_utf_8_cannot_hold_is_replaced_in_the_content_only() -> None:
+    broken = document("a", title="x\ud800", text="é\udfff", author="ok")
+    clean = common.storable(broken)
+    assert (clean.content.title, clean.content.text, clean.content.author) == ("x?", "é?", "ok")
+    assert replace(clean, content=broken.content) == broken
+
+
+BAD = "the id, group, host or signature holds characters that UTF-8 cannot: give it another id"
+NEEDS = "a document needs an id and a group: give it both"
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"id_": "a"}, ""),
+        ({"id_": "é", "host": "港"}, ""),
+        ({"id_": ""}, NEEDS),
+        ({"id_": "", "group": "a"}, NEEDS),
+        ({"id_": "\ud800"}, BAD),
+        ({"id_": "a", "group": "\ud800"}, BAD),
+        ({"id_": "a", "host": "\ud800"}, BAD),
+        ({"id_": "a", "scheme": "\ud800"}, BAD),
+        ({"id_": "a", "keys": ["k", "\ud800"]}, BAD),
+    ],
+)
+def test_what_cannot_be_stored_is_refused(fields: dict[str, Any], sentence: str) -> None:
+    assert common.refusal(document(**fields)) == sentence
+
+
+def test_a_document_without_a_group_is_refused() -> None:
+    bare = document("a")
+    assert common.refusal(replace(bare, record=replace(bare.record, group=""))) == NEEDS

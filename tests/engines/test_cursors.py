@@ -1,0 +1,115 @@
+"""Cursors come back from strangers: one that an engine did not issue is refused in a sentence."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.engines import Engine, open_engine
+from dupgroups.engines.common import from_cursor, to_cursor
+from dupgroups.errors import InputError
+from dupgroups.model import Query, SearchMode
+from dupgroups_es.base import _after
+from engines.documents import document
+
+MODES: list[SearchMode] = ["head", "all"]
+
+
+def forged(text: str) -> str:
+    """A cursor of any text at all."""
+    return base64.urlsafe_b64encode(text.encode("utf-8", "surrogatepass")).decode()
+
+
+NUMBERS = st.sampled_from(
+    [0, -0.0, 1.5, 2**63 - 1, -(2**63), 2**63, 10**30, 1e999, float("nan"), -1e308, True]
+)
+TEXTS = st.text(max_size=5) | st.sampled_from(["", "\0", "\ud800", "2026-01-01", "d01"])
+LEAVES = st.none() | NUMBERS | st.integers() | st.floats() | TEXTS
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=2),
+    max_leaves=8,
+)
+SORTED_BY = st.tuples(LEAVES, LEAVES, LEAVES, LEAVES).map(list) | st.tuples(LEAVES, LEAVES, LEAVES).map(list)
+CURSORS = (
+    (VALUES | SORTED_BY).map(to_cursor)  # json.dumps writes NaN, Infinity and lone surrogates
+    | st.text()
+    | st.text().map(forged)
+    | st.sampled_from(
+        [
+            forged("[" * 100_000),
+            forged('[{"a":' * 100_000),
+            forged("[0, " + "9" * 5_000 + ', 1, ""]'),
+            forged('[0, "", 1, "\ud800"]'),
+            forged('[0, "", 1, ""'),
+            forged('[0, "", 1, ""]') + "\n",
+            forged('[0, "", 1, ""]').rstrip("="),
+            "\ud800",
+        ]
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def engines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Engine]]:
+    """An engine of each kind that needs no server, with a few documents."""
+    file = tmp_path_factory.mktemp("cursors") / "news.db"
+    with ExitStack() as stack:
+        opened = [
+            stack.enter_context(closing(open_engine(url))) for url in ("memory://", f"sqlite:///{file}")
+        ]
+        for engine in opened:
+            engine.put(
+                [document(f"d{n}", text="ferry", date="2026-01-01" if n % 2 else None) for n in range(5)]
+            )
+        yield opened
+
+
+def outcome(call: Callable[[], Any]) -> str:
+    """ "" when a call succeeds, else the sentence of its InputError; other errors are raised."""
+    try:
+        call()
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+@given(CURSORS, st.sampled_from(MODES), st.sampled_from(["", "ferry"]))
+def test_a_forged_cursor_is_refused_or_pages_on(
+    engines: list[Engine], cursor: str, mode: SearchMode, text: str
+) -> None:
+    query = Query(text, mode=mode, cursor=cursor)
+    calls = [lambda engine=engine: engine.search(query) for engine in engines]
+    sentences = [outcome(call) for call in calls]  # type: ignore[arg-type]
+    assert sentences[0] == sentences[1]
+    assert sentences[0] in ("", "the cursor was not issued by this engine: search again without one")
+
+
+@given(CURSORS, st.sampled_from([[], ["ferry"]]))
+def test_what_goes_to_a_cluster_is_of_the_kinds_that_it_sorts_by(cursor: str, words: list[str]) -> None:
+    try:
+        values = _after(Query(mode="all", cursor=cursor), words)
+    except InputError:
+        return
+    assert values is not None
+    json.dumps(values, allow_nan=False).encode()
+    *numbers, id_ = values
+    assert [type(number) for number in numbers[-2:]] == [int, int]
+    assert all(abs(number) <= 2**63 for number in numbers[-2:])
+    assert str(id_).encode() is not None
+
+
+@given(
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(st.characters(exclude_categories=["Cs"])),
+    st.integers(-(2**63), 2**63 - 1),
+)
+def test_an_issued_cursor_comes_back_as_it_was(score: float, text: str, seen: int) -> None:
+    assert from_cursor(to_cursor([score, text, seen]), (float, str, int)) == [score, text, seen]

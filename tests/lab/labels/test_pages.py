@@ -1,0 +1,44 @@
+"""Packs that cannot be read are named."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from dupgroups.errors import InputError
+from dupgroups_lab.labels.pages import read_pack
+
+
+def test_a_folder_that_is_no_pack_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"pages\.jsonl\.gz"):
+        list(read_pack(tmp_path))
+
+
+ROW = {"id": "1", "site": "s", "url": None, "lang": "en", "page_type": "article", "html": "<p>x", "text": "x"}
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("{", "line 2, is no labelled page: Expecting"),
+        ("[]", "line 2, is no labelled page: it is no object"),
+        (json.dumps(ROW | {"html": None}), "line 2, .* no string"),
+        (json.dumps({key: ROW[key] for key in ROW if key != "site"}), "line 2, .* it has no 'site'"),
+    ],
+)
+def test_a_line_that_is_no_page_is_named(tmp_path: Path, line: str, what: str) -> None:
+    with gzip.open(tmp_path / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
+        lines.write(f"{json.dumps(ROW)}\n{line}\n")
+    with pytest.raises(InputError, match=what):
+        list(read_pack(tmp_path))
+
+
+def test_a_broken_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "pages.jsonl.gz"
+    for broken in (b"no gzip", gzip.compress(b"x" * 99)[:-12], gzip.compress(b"\xff\xfe")):
+        path.write_bytes(broken)
+        with pytest.raises(InputError, match="cannot be read"):
+            list(read_pack(tmp_path))

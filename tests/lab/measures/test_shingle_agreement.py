@@ -1,0 +1,54 @@
+"""Agreement of an extracted text with its gold text, and the benchmark's figures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups_lab.measures.shingle_agreement import Agreement, agreement, score
+
+
+def test_agreement_counts_shingles_of_four() -> None:
+    assert agreement("a b c d e", "a b c d e", "en") == Agreement(1.0, 1.0, 1.0)
+    assert agreement("a b c d e", "a b c d", "en") == Agreement(1.0, 0.5, 2 / 3)
+    assert agreement("a b c d", "", "en") == Agreement(None, 0.0, 0.0)
+    assert agreement("渡轮撞上码头", "渡轮撞上", "zh") == Agreement(1.0, 1 / 3, 0.5)
+
+
+def benchmark(pairs: Sequence[tuple[str, str]], tokens: str) -> tuple[float, float, float]:
+    """P, R and F1 by the words of article-extraction-benchmark, of pairs of gold and found text."""
+
+    def occurrences(text: str) -> list[tuple[str, int]]:
+        """Each shingle with the number of those like it before: multisets become sets."""
+        cut = re.findall(tokens, text)
+        runs = [tuple(cut[at : at + 4]) for at in range(max(1, len(cut) - 3)) if cut]
+        return [(run, runs[:at].count(run)) for at, run in enumerate(runs)]
+
+    precisions, recalls = [], []
+    for gold, found in pairs:
+        wanted, got = set(occurrences(gold)), set(occurrences(found))
+        precisions += [len(wanted & got) / len(got)] if got else []
+        recalls += [len(wanted & got) / len(wanted)] if wanted else []
+    precision = sum(precisions) / len(precisions) if precisions else 0.0
+    recall = sum(recalls) / len(recalls) if recalls else 0.0
+    return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+
+
+texts = st.lists(st.sampled_from([*"ab c, é 渡轮撞\n", "ab ", "B ", "… "]), max_size=30).map("".join)
+
+
+@given(st.lists(st.tuples(texts, texts), max_size=5), st.sampled_from(["en", "zh"]))
+def test_scores_are_those_of_the_benchmark(pairs: list[tuple[str, str]], language: str) -> None:
+    found = score(agreement(*each, language) for each in pairs)
+    told = benchmark(pairs, r"\w" if language == "zh" else r"\w+")
+    assert (found.precision, found.recall, found.f1) == pytest.approx(told)
+
+
+def test_score_leaves_pages_without_an_answer_out_of_precision() -> None:
+    found = score([Agreement(1.0, 0.5, 2 / 3), Agreement(None, 0.0, 0.0)])
+    assert (found.precision, found.recall, found.f1) == (1.0, 0.25, 0.4)
+    assert score([]).f1 == 0

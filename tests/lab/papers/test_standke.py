@@ -1,0 +1,45 @@
+"""The experiment of Standke: what random folds tell, and what sites left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dupgroups_lab.papers.standke import Interval, by_site, f1, repeated
+from dupgroups_lab.training.article_tree import FEATURE_SETS, LabelledCase, case_of, read_typed, train
+from lab.packs import typed_pack
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return typed_pack(tmp_path_factory.mktemp("packs"))
+
+
+def test_the_tree_tells_made_pages_apart(pack):
+    pages = read_typed([pack])
+    cases = [case_of(page) for page in pages]
+    assert len(cases) == 24
+    assert train(cases, ["mss"]).root.attribute == "mss"
+    for names in FEATURE_SETS.values():
+        assert repeated(cases, names, trials=2, folds=4) == [1.0, 1.0]
+        assert by_site(cases, names) == 1.0
+
+
+def test_a_site_that_is_left_out_teaches_nothing():
+    """What tells these pages apart is their site alone: random folds hide that."""
+    kinds = ["article", "other", "article", "other"]
+    cases = [
+        LabelledCase(str(site), kinds[site], {"mss": 10.0 * site}) for site in range(4) for _ in range(8)
+    ]
+    assert repeated(cases, ["mss"], trials=1, folds=8) == [1.0]
+    assert by_site(cases, ["mss"]) == 0.0
+
+
+def test_f1_and_its_interval(pack):
+    cases = [case_of(page) for page in read_typed([pack])]
+    assert f1(cases, [True] * 24) == pytest.approx(2 / 3)
+    assert f1(cases, [False] * 24) == 0
+    assert Interval.of([0.5]) == Interval(0.5, 0.0)
+    assert Interval.of([0.4, 0.6]).half == pytest.approx(1.96 * 0.1)
+    assert str(Interval(0.5, 0.01)) == "0.500 +- 0.010"

@@ -1,0 +1,74 @@
+"""Training of extractors on made pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dupgroups.content.auto import Auto, Network
+from dupgroups_lab.extraction.scores import block_hits, block_score
+from dupgroups_lab.training.methods import TRAINERS, Trained, cross_validated
+from dupgroups_lab.training.network import Example, read_examples, train
+from lab.packs import article_pack
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return article_pack(tmp_path_factory.mktemp("packs"))
+
+
+@pytest.mark.slow
+def test_training_learns_is_reproducible_and_survives_a_file(pack: Path, tmp_path: Path) -> None:
+    examples = list(read_examples([pack]))
+    network = train(examples)
+    again = train(examples)
+    assert np.array_equal(network.hidden, again.hidden)
+    assert network.names == again.names
+    network.save(tmp_path / "weights.npz")
+    stored = Network.load(tmp_path / "weights.npz")
+    first = examples[0]
+    kept = Auto().select(first.blocks, stored.probabilities(first.blocks, first.title))
+    assert "\n".join(first.blocks.blocks[at].text for at in kept) == first.page.text
+
+
+@pytest.mark.parametrize("sites_apart", [True, False])
+def test_cross_validation_judges_every_page_by_what_others_taught(pack: Path, sites_apart: bool) -> None:
+    examples = list(read_examples([pack]))[:24]
+    taught: list[set[str]] = []
+
+    def trainer(given: Sequence[Example]) -> Trained:
+        taught.append({each.page.site if sites_apart else each.page.id for each in given})
+        return Trained(lambda each: [len(taught)], lambda path: None)
+
+    kept = cross_validated(examples, 2, trainer, sites_apart=sites_apart)
+    assert len(taught) == 2
+    assert not taught[0] & taught[1]
+    for each, (at,) in zip(examples, kept, strict=True):
+        assert (each.page.site if sites_apart else each.page.id) not in taught[at - 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", sorted(set(TRAINERS) - {"auto"}))
+def test_each_method_learns_the_articles_of_a_pack(pack: Path, method: str) -> None:
+    examples = list(read_examples([pack]))[:60]
+    trained = TRAINERS[method](examples)
+    found = block_score(block_hits(each.labels, trained.kept(each)) for each in examples)
+    assert (found.precision, found.recall, found.exact) == (1, 1, 1)
+
+
+@pytest.mark.slow
+def test_learned_weights_are_reproducible(pack: Path, tmp_path: Path) -> None:
+    examples = list(read_examples([pack]))[:24]
+    for method, trainer in TRAINERS.items():
+        files = [tmp_path / f"{method}{number}.npz" for number in (1, 2)]
+        for each in files:
+            trainer(examples).save(each)
+        assert contents(files[0]) == contents(files[1])
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    with np.load(path) as stored:
+        return {name: stored[name].tobytes() for name in stored.files}

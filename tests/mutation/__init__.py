@@ -1,0 +1,1 @@
+"""Mutation tests of the rooms that decide: `make mutants`."""

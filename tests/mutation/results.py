@@ -1,0 +1,120 @@
+"""What mutmut has left behind in its folder, as a report."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+SURVIVED, UNTESTED = (
+    {0},
+    {5, 33},
+)  # mutmut's exit codes; every other one is a test that failed or ran too long
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed function. `fate` is killed, survived or untested; a killed one has no `diff`."""
+
+    file: str
+    line: int
+    fate: str
+    diff: tuple[str, ...] = ()
+
+    def lines(self, sign: str) -> str:
+        """The lines that the change takes away ("-") or brings ("+"), without the blanks around them."""
+        changed = (line[1:].strip() for line in self.diff if line.startswith(sign))
+        return "\n".join(changed)
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A survivor that changes nothing that can be seen, and why: `old` became `new` in `file`."""
+
+    file: str
+    old: str
+    new: str
+    reason: str
+
+    def covers(self, mutant: Mutant) -> bool:
+        """Is this the change that was accepted?"""
+        return (self.file, self.old, self.new) == (mutant.file, mutant.lines("-"), mutant.lines("+"))
+
+
+def toml(path: Path) -> dict[str, Any]:
+    """The values of a TOML file."""
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def mutants(folder: Path) -> list[Mutant]:
+    """All mutants of a run of mutmut in this folder."""
+    found = []
+    for meta in sorted((folder / "mutants" / "src").rglob("*.py.meta")):
+        file = str(meta.relative_to(folder / "mutants" / "src")).removesuffix(".meta")
+        for name, code in json.loads(meta.read_text())["exit_code_by_key"].items():
+            found.append(_mutant(folder, file, name, code))
+    return found
+
+
+def _mutant(folder: Path, file: str, name: str, code: int | None) -> Mutant:
+    if code not in SURVIVED | UNTESTED | {None}:
+        return Mutant(file, 0, "killed")
+    diff = _diff(folder, name)
+    return Mutant(
+        file, _line(folder / "src" / file, diff), "survived" if code in SURVIVED else "untested", diff
+    )
+
+
+def _diff(folder: Path, name: str) -> tuple[str, ...]:
+    from mutmut.mutation.diff_apply import get_diff_for_mutant
+
+    before = Path.cwd()
+    os.chdir(folder)  # where mutmut looks
+    try:
+        lines: list[str] = get_diff_for_mutant(name).splitlines()
+    finally:
+        os.chdir(before)
+    return tuple(line for line in lines if line and not line.startswith(("---", "+++", "@@", "#")))
+
+
+def _line(path: Path, diff: Sequence[str]) -> int:
+    """The number of the first line that the change takes away; 0 when it is not there."""
+    source = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    context = [line[1:].strip() for line in diff if not line.startswith("+")]
+    before = next((at for at, line in enumerate(diff) if line.startswith("-")), 0)
+    for start in range(len(source) - len(context) + 1):
+        if source[start : start + len(context)] == context:
+            return start + before + 1
+    return 0
+
+
+def report(found: Sequence[Mutant], accepted: Sequence[Accepted]) -> tuple[float, str]:
+    """The share that is killed or accepted (1 when there is no mutant), and the report as Markdown."""
+    reasons = {at: _reason(mutant, accepted) for at, mutant in enumerate(found) if mutant.fate != "killed"}
+    counts: dict[str, Counter[str]] = {}
+    for at, mutant in enumerate(found):
+        counts.setdefault(mutant.file, Counter())["accepted" if reasons.get(at) else mutant.fate] += 1
+    fates = ("killed", "accepted", "survived", "untested")
+    lines = ["| file | " + " | ".join(fates) + " |", "|---|" + "--:|" * len(fates)]
+    for file, of_file in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
+        lines.append(f"| {file} | " + " | ".join(str(of_file[fate]) for fate in fates) + " |")
+    for at, reason in reasons.items():
+        mutant = found[at]
+        lines += ["", f"{mutant.file}:{mutant.line} {'accepted: ' + reason if reason else mutant.fate}"]
+        lines += [f"    {line}" for line in mutant.diff if line.startswith(("-", "+"))]
+    good = sum(1 for at, mutant in enumerate(found) if mutant.fate == "killed" or reasons[at])
+    return good / len(found) if found else 1.0, os.linesep.join(lines)
+
+
+def _reason(mutant: Mutant, accepted: Sequence[Accepted]) -> str:
+    return next((row.reason for row in accepted if row.covers(mutant)), "")

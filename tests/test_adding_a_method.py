@@ -1,0 +1,128 @@
+"""A signer that is added as CONTRIBUTING says, one file and one row, has all that the others have."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups.cli import app
+from dupgroups.signatures import SIGNERS
+from stories import running_text
+
+TESTS = Path(__file__).parent
+HELD_TO = ("signatures/test_laws.py", "signatures/test_methods.py", "test_method_tables.py")
+FILE = '''"""Lines: the digests of the lines of a text, for a test.
+
+| parameter | default | meaning         |
+|-----------|---------|-----------------|
+| least     | 5       | lines of a text |
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from typing import ClassVar
+
+import numpy as np
+
+from dupgroups.model import Content, Signature
+from dupgroups.signatures.base import scheme
+from dupgroups.text.keys import key_strings
+from dupgroups.text.stored_sets import pack_sample
+
+
+def digest(line: str) -> int:
+    return int.from_bytes(blake2b(line.encode(), digest_size=8).digest(), "big")
+
+
+@dataclass(frozen=True)
+class Lines:
+    judges: ClassVar[tuple[str, ...]] = ("jaccard",)
+
+    least: int = 5
+
+    @cached_property
+    def scheme(self) -> str:
+        return scheme("lines", 1, self)
+
+    def __call__(self, content: Content) -> Signature:
+        lines = [line.strip() for line in content.text.split("\\n") if line.strip()]
+        digests = {digest(line) for line in lines}
+        if len(digests) < self.least:
+            return Signature(self.scheme)
+        found = np.sort(np.array(list(digests), np.uint64))
+        return Signature(self.scheme, key_strings(found[:30]), pack_sample(found))
+'''
+BROKEN = {
+    "fixed": ('scheme("lines", 1, self)', '"lines.1"', "the_scheme_tells"),
+    "hasty": ("if len(digests) < self.least", "if False", "an_empty_text"),
+    "salted": ("digest(line) for", "abs(hash(line)) for", "in_every_process"),
+    "coarse": ("digest(line) for", "len(line) << 40 for", "share_no_key"),
+    "fussy": ("[line.strip() for", "[line for", "line_breaks"),
+}
+"""What is broken in a signer of this name, how, and the law that has to notice."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the new signer is, as a file that can be imported."""
+    (tmp_path / "lines.py").write_text(FILE)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "lines", raising=False)
+    return tmp_path
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_one_row_lists_explains_and_runs_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SIGNERS, "lines", importlib.import_module("lines").Lines)
+    assert "  lines (jaccard): Lines: the digests of the lines of a text, for a test." in run("methods")
+    assert "least     | 5" in run("methods", "lines")
+    texts = [running_text("a"), running_text("a").replace("\n", "\n\n"), running_text("b")]
+    documents, out = folder / "docs.jsonl", folder / "groups.csv"
+    documents.write_text(
+        "\n".join(json.dumps({"id": str(at), "text": text}) for at, text in enumerate(texts))
+    )
+    run("group", str(documents), "--out", str(out), "--processes", "1", "--signer", "lines least=6")
+    assert len({line.split(",")[1] for line in out.read_text().splitlines()[1:]}) == 2
+
+
+def test_the_laws_hold_it_and_catch_it_when_it_is_broken(folder: Path) -> None:
+    rows = {"lines": FILE}
+    for name, (old, new, _) in BROKEN.items():
+        assert old in FILE
+        rows[name] = FILE.replace(old, new)
+    for name, text in rows.items():
+        (folder / f"{name}.py").write_text(text)
+    row = "import {0}\nfrom dupgroups.signatures import SIGNERS\nSIGNERS['{0}'] = {0}.Lines\n"
+    (folder / "rows.py").write_text("".join(map(row.format, rows)))
+    laws = " or ".join(f"({law} and ({name} or process))" for name, (_, _, law) in BROKEN.items())
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", "-p", "rows", "-p", "no:cacheprovider", "-p", "no:xdist"),
+            *("-q", "--tb=no", "-rpf", "-k", f"lines or {laws}", "--hypothesis-seed=1"),
+            *(str(TESTS / file) for file in HELD_TO),
+        ],
+        capture_output=True,
+        text=True,
+        cwd=TESTS.parent,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])},
+    )
+    passed, failed = (
+        [line for line in done.stdout.splitlines() if line.startswith(word)] for word in ("PASSED", "FAILED")
+    )
+    assert sum("[lines" in line for line in passed) >= 8, done.stdout + done.stderr
+    assert not any("[lines" in line for line in failed), done.stdout
+    for name, (_, _, law) in BROKEN.items():
+        assert any(law in line and (name in line or "process" in law) for line in failed), (name, done.stdout)

@@ -1,0 +1,81 @@
+"""Henzinger's rule: supershingles, then bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dupgroups.model import Record, Relation
+from dupgroups.verdicts.henzinger import HenzingerRule
+from verdicts.records import check_too_short, judged, record, refused
+
+NOT_HENZINGER = "the judge 'henzinger' reads signatures of henzinger, not of 'simhash.1'"
+
+
+def parts(supershingles: tuple[int, ...], ones: int) -> Record:
+    """Supershingles, and 384 bits of which the last `ones` are set."""
+    head = bytes([len(supershingles)]) + b"".join(value.to_bytes(8, "big") for value in supershingles)
+    return record(head + ((1 << ones) - 1).to_bytes(48, "big"), scheme="henzinger.1")
+
+
+@pytest.mark.parametrize(
+    ("supershingles", "differ", "relation", "score"),
+    [
+        ((1, 2, 3, 4), 0, "duplicate", 1.0),
+        ((1, 2, 9, 9), 0, "duplicate", 0.5),
+        ((1, 2, 3, 9), 0, "duplicate", 0.75),
+        ((1, 2, 3, 4), 29, "duplicate", 0.5),  # 355 bits agree
+        ((1, 2, 3, 4), 30, "near", 0.5 * 354 / 355),
+        ((1, 2, 9, 9), 30, "near", 0.5 * 354 / 355),  # just enough supershingles
+        ((1, 9, 9, 9), 0, "near", 0.25),
+        ((1, 9, 9, 9), 30, "different", 0.25),
+        ((9, 9, 9, 9), 384, "different", 0.0),
+    ],
+)
+def test_the_rule(supershingles: tuple[int, ...], differ: int, relation: Relation, score: float) -> None:
+    verdict = judged(HenzingerRule(), parts((1, 2, 3, 4), 0), parts(supershingles, differ))
+    assert verdict.relation == relation
+    assert verdict.score == pytest.approx(score)
+
+
+def test_a_text_of_one_supershingle_needs_just_that() -> None:
+    assert judged(HenzingerRule(), parts((1,), 0), parts((1,), 0)).score == 1
+
+
+def test_the_reason_counts() -> None:
+    assert HenzingerRule()(parts((1, 2, 3, 4), 0), parts((1, 9, 9, 9), 96)).reason == (
+        "1 of 4 supershingles agree (a copy needs 2), and 75.0% of the bits (a copy needs 92.4%)."
+    )
+
+
+def test_texts_without_features_are_too_short() -> None:
+    check_too_short(HenzingerRule(), parts((1, 2), 0))
+
+
+@pytest.mark.parametrize("body", [b"", b"\0", b"\0bits", b"\x01" + bytes(8), b"\x02" + bytes(12)])
+def test_other_signatures_are_refused(body: bytes) -> None:
+    refused(lambda: HenzingerRule()(parts((1,), 0), record(body, scheme="simhash.1")), NOT_HENZINGER)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"supershingles": 0}, "supershingles is at least 1"),
+        ({"supershingles": 256}, "supershingles is at least 1"),
+        ({"bits": 191}, "bits is between 192, where chance is, and 384"),
+        ({"bits": 385}, "bits is between 192, where chance is, and 384"),
+    ],
+)
+def test_wrong_parameters_are_refused(parameters: dict[str, Any], sentence: str) -> None:
+    refused(lambda: HenzingerRule(**parameters), sentence)
+
+
+def test_the_bounds_themselves_are_allowed() -> None:
+    assert HenzingerRule(supershingles=1, bits=192)
+    assert HenzingerRule(supershingles=255, bits=384)
+
+
+def test_supershingles_agree_in_all_of_their_bits() -> None:
+    one, two = parts((1 << 63, 5), 0), parts(((1 << 63) + 1, 5), 0)
+    assert judged(HenzingerRule(), one, two).relation == "near"
