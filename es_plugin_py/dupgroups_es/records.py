@@ -36,7 +36,7 @@ class RecordStore:
     def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
         self.cluster = cluster
         self.index = index
-        self.redirects = redirects
+        self.redirects_index = redirects
         self._overlay = Overlay()
         self._lock = threading.RLock()
         self._prepared = False
@@ -57,8 +57,8 @@ class RecordStore:
         with self._lock:
             if not self._prepared:
                 self._prepare_index()
-                if not self.cluster.index(self.redirects):
-                    self.cluster.create_index(self.redirects, redirects_body())
+                if not self.cluster.index(self.redirects_index):
+                    self.cluster.create_index(self.redirects_index, redirects_body())
                 self._settling.prepare()
                 self._prepared = True
 
@@ -152,7 +152,7 @@ class RecordStore:
         redirects: dict[str, str] = {}
         ahead = set(groups)
         while ahead:
-            found = self.cluster.mget(self.redirects, sorted(ahead - {""}), ["to"])
+            found = self.cluster.mget(self.redirects_index, sorted(ahead - {""}), ["to"])
             redirects |= {group: hit["_source"]["to"] for group, hit in found.items()}
             ahead = {redirects[group] for group in found} - set(redirects)
         return redirects
@@ -206,8 +206,10 @@ class RecordStore:
         redirects = self._redirects_from({*moves, *moves.values(), *heads})
         final = final_moves(moves, heads, redirects.get)
         noted = {former: final[loser] for former, loser in self._leading_to(sorted(final))} | final
-        ended = [Action("delete", self.redirects, each) for each in heads if each in redirects]
-        added = [Action("index", self.redirects, each, {"to": noted[each]}) for each in set(noted) - heads]
+        ended = [Action("delete", self.redirects_index, each) for each in heads if each in redirects]
+        added = [
+            Action("index", self.redirects_index, each, {"to": noted[each]}) for each in set(noted) - heads
+        ]
         self._write(ended + added)
         failures: dict[str, str] = {}
         for _ in range(RELABELLED if final else 0):
@@ -222,9 +224,9 @@ class RecordStore:
     def _leading_to(self, groups: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The redirects that end at these groups. They go on with the members, also if a group comes back."""
         if groups:
-            self.cluster.refresh(self.redirects)
+            self.cluster.refresh(self.redirects_index)
         for body in queries.leading_to(groups):
-            for hits in self.cluster.scroll(self.redirects, body):
+            for hits in self.cluster.scroll(self.redirects_index, body):
                 yield from ((hit["_id"], hit["_source"]["to"]) for hit in hits)
 
     def _write(self, actions: Sequence[Action]) -> None:
@@ -321,7 +323,7 @@ class RecordStore:
             mark = self._settling.now()
             if mark.is_alone:
                 return Backlog((), mark)
-            self.cluster.refresh(self.redirects)
+            self.cluster.refresh(self.redirects_index)
             self.refresh()
             return Backlog(self._unsettled(mark), mark)
 

@@ -11,6 +11,7 @@ from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.model import Record, Seen
 
 FELLOWS = 1_000  # members of the groups that are put together anew; the rest of a huge group stays as it is
+WIDENED = 5  # times that a view of whole groups takes in further ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,28 @@ class Observer:
 
     def regrouping(self, records: Sequence[Record], *, version: object) -> View:
         """The view for putting the groups of these stored records together anew."""
-        return self._view((), records, records, gone=(), version=version)
+        return self._whole(records, gone=(), version=version)
 
     def without(self, records: Sequence[Record], *, version: object) -> View:
         """The view for the groups of these stored records once the records are gone."""
-        return self._view((), records, records, gone=[record.id for record in records], version=version)
+        return self._whole(records, gone=[record.id for record in records], version=version)
+
+    def _whole(self, records: Sequence[Record], *, gone: Collection[str], version: object) -> View:
+        """Candidates whose group was merged away, but whose own label does not say so yet, are put together
+        anew as well: whoever wanted to merge their group may have died before it had a reason to.
+        """
+        for _ in range(WIDENED):
+            view = self._view((), records, records, gone=gone, version=version)
+            half_moved = [
+                other
+                for others in view.candidates.values()
+                for other in others
+                if other.group in view.groups and view.groups[other.group][1] != other.group
+            ]
+            if not half_moved:
+                break
+            records = [*records, *half_moved]
+        return view
 
     def _view(
         self,

@@ -81,6 +81,20 @@ def group_pages(
     return BatchResult(_groups(records, pairs, config), pairs, tuple(signed.repeated))
 
 
+def group_records(records: Iterable[Record], config: Config | None = None) -> dict[str, str]:
+    """The groups of records that are signed already, as `{id: group}`. Raises ConfigError for a scheme of
+    none of the configured signers.
+    """
+    config = config or Config()
+    ordered, methods = sorted(records, key=lambda record: record.age), MethodSet(config)
+    pairs = [
+        pair
+        for candidates in _candidates(ordered, config.candidates)
+        for pair in _judge(methods, _Work.of(ordered, candidates))
+    ]
+    return _groups(ordered, pairs, config)
+
+
 def _groups(records: Sequence[Record], pairs: Sequence[Pair], config: Config) -> dict[str, str]:
     """The group of each record, by id, as the live flow plans it."""
     earlier: dict[str, list[Record]] = {}

@@ -7,6 +7,7 @@ from dupgroups.cli.console import app, main
 from dupgroups.cli import (
     backfill,
     compare,
+    delete,
     doctor,
     extract,
     group,
@@ -14,12 +15,14 @@ from dupgroups.cli import (
     replay,
     search,
     serve,
+    settle,
 )
 
 __all__ = [
     "app",
     "backfill",
     "compare",
+    "delete",
     "doctor",
     "extract",
     "group",
@@ -28,4 +31,5 @@ __all__ = [
     "replay",
     "search",
     "serve",
+    "settle",
 ]

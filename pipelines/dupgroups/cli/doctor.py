@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 @app.command("doctor")
 def doctor(
     engine: EngineOption = None,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Read every document, and check every rule of the groups.")
+    ] = False,
     config: ConfigOption = None,
 ) -> None:
     """Check an engine: server, client, mapping, documents without a group, signatures, refresh, blocks.
@@ -26,13 +29,20 @@ def doctor(
     Exit status 1 when something is wrong. Example:
 
         dup-groups doctor --engine opensearch://localhost:9200/news
+
+        dup-groups doctor --engine sqlite:///news.db --deep
     """
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from dupgroups.audit import audit
+    from dupgroups.config import from_toml
+
     with closing(existing(engine, config)) as opened:
         checks = [*opened.check(), _signatures(opened, config)]
+        if deep and all(check.ok for check in checks):
+            checks += audit(opened, from_toml(config) if config else None)
         table = Table("", "check", "what was found", title=Text(opened.name), box=None, title_justify="left")
     for check in checks:
         mark = Text("ok", "green") if check.ok else Text("WRONG", "bold red")

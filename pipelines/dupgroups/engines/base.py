@@ -118,6 +118,9 @@ class Engine(Store, Protocol):
         Raises InputError for a query that asks for too much, and for a cursor that is not of this engine.
         """
 
+    def redirects(self) -> Iterator[tuple[str, str]]:
+        """The names of groups that were merged away, each with the group that it leads to now."""
+
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """The members of a group for display, oldest first."""
 

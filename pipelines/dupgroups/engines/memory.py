@@ -164,6 +164,10 @@ class MemoryEngine:
             if (after is None or each > after) and each in self._documents:
                 yield self._documents[each]
 
+    def redirects(self) -> Iterator[tuple[str, str]]:
+        """See Engine.redirects."""
+        yield from sorted(self._redirects.items())
+
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
         return [copy_of(each) for each in self._group(group)[:limit]]

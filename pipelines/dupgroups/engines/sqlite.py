@@ -108,6 +108,12 @@ class SQLiteEngine:
                 return
             after = rows[-1][0]
 
+    def redirects(self) -> Iterator[tuple[str, str]]:
+        """See Engine.redirects."""
+        with self._transaction() as db:
+            rows = db.execute("SELECT loser, winner FROM redirect ORDER BY loser").fetchall()
+        yield from rows
+
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
         with self._transaction() as db:

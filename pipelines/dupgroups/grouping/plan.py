@@ -57,7 +57,7 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
         for node in nodes:
             components.join((DOCUMENT, record.id), node)
     names = {id_: components.name((DOCUMENT, id_)) for id_ in batch}
-    moves = _moves(ages, components, view) | _abandoned(batch, names, components, view)
+    moves = _moves(ages, components) | _abandoned(batch, names, components, view)
     return Plan(
         touches=tuple(view.unchanged),
         moves=moves,
@@ -95,11 +95,10 @@ def _node(record: Record, batch: Mapping[str, Record], view: View) -> Node:
     return GROUP, view.groups[record.group][1]
 
 
-def _moves(ages: Mapping[Node, Age], components: Components[Node], view: View) -> dict[str, str]:
-    """Where groups go: those that met an older one, and labels whose redirect was not carried out."""
+def _moves(ages: Mapping[Node, Age], components: Components[Node]) -> dict[str, str]:
+    """Where the groups go that met an older one, or lost the document that named them."""
     groups = (name for kind, name in ages if kind == GROUP)
     moves = {name: components.name((GROUP, name)) for name in groups}
-    moves |= {label: components.name((GROUP, age[1])) for label, age in view.groups.items()}
     return {loser: winner for loser, winner in moves.items() if loser != winner}
 
 
@@ -127,11 +126,17 @@ def _oldest(records: Iterable[Record], name: str) -> Record:
 
 
 def _labels(names: Mapping[str, str], moves: Mapping[str, str], view: View) -> dict[str, str]:
-    """The regrouped documents that do not come into their group by a move, or have it by a redirect only."""
+    """The regrouped documents that do not come into their group by a move, and those that name it again.
+
+    A document that names its group is always labelled where a redirect may lead away from the name.
+    """
     labels = {}
     for id_ in view.regrouped:
         label, name = view.stored[id_].group, names[id_]
-        if moves.get(label, label) != name or (label == name != view.former[id_]):
+        comes_by_move = moves.get(label, label) == name
+        is_renamed = id_ == name != label
+        is_redirected = label == name != view.former[id_]
+        if not comes_by_move or is_renamed or is_redirected:
             labels[id_] = name
     return labels
 

@@ -1,0 +1,94 @@
+"""Whether the groups of an engine are what they should be: the rules of docs/groups.md, checked one by one.
+
+Reads everything that is stored, a document at a time; keeps the records in memory (about 1 kB each).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from dupgroups.config import Config
+from dupgroups.engines import Engine
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Check, Query, Record
+from dupgroups.offline import group_records
+
+CURE = "run `dup-groups settle --all`"
+NAMED = 3  # groups that a line names
+
+
+def audit(engine: Engine, config: Config | None = None) -> list[Check]:
+    """One line for each rule. An empty engine passes all of them. Raises EngineError when it cannot be read."""
+    config = config or Config()
+    engine.refresh()
+    records = {document.record.id: document.record for document in engine.scan()}
+    members: defaultdict[str, list[Record]] = defaultdict(list)
+    for record in records.values():
+        members[record.group].append(record)
+    redirects = dict(engine.redirects())
+    return [
+        _check("names", _misnamed(members), "group", "has its oldest member's id", "have another name"),
+        _heads(engine, len(members)),
+        _check(
+            "redirects",
+            _astray(redirects, members),
+            "redirect",
+            "leads to where its group is now",
+            "lead away from a group that is there, or to another redirect",
+        ),
+        _check(
+            "partition",
+            _moved(records, config),
+            "document",
+            "is in the group that grouping all of them at once gives it",
+            "are in another group than grouping all of them at once gives",
+        ),
+        _unsettled(engine),
+    ]
+
+
+def _misnamed(members: Mapping[str, Sequence[Record]]) -> Iterator[str]:
+    """Groups that are not named by their oldest member."""
+    for name, group in members.items():
+        if min(group, key=lambda record: record.age).id != name:
+            yield name
+
+
+def _heads(engine: Engine, groups: int) -> Check:
+    """Exactly one member of each group is its head, the one that stands for it in searches."""
+    heads = engine.search(Query(mode="head", limit=0)).documents
+    detail = f"{heads} heads of {groups} groups"
+    return Check("one head each", heads == groups, detail if heads == groups else f"{detail}: {CURE}")
+
+
+def _astray(redirects: Mapping[str, str], members: Mapping[str, object]) -> Iterator[str]:
+    """Names that a group still has, or that lead to a name which leads on."""
+    for name, target in redirects.items():
+        if name in members or target in redirects:
+            yield name
+
+
+def _moved(records: Mapping[str, Record], config: Config) -> Iterator[str]:
+    """Documents whose group is not the one that all documents together give them."""
+    schemes = MethodSet(config).schemes
+    known = [record for record in records.values() if record.signature.scheme in schemes]
+    for id_, group in group_records(known, config).items():
+        if records[id_].group != group:
+            yield id_
+
+
+def _unsettled(engine: Engine) -> Check:
+    count = sum(len(batch) for batch in engine.backlog().records)
+    detail = "everything that was written has been looked at"
+    if count:
+        detail = f"{count} documents may have missed a twin since the last settling: run `dup-groups settle`"
+    return Check("settled", not count, detail)
+
+
+def _check(name: str, wrong: Iterable[str], noun: str, well: str, ill: str) -> Check:
+    names = sorted(wrong)
+    if not names:
+        return Check(name, True, f"every {noun} {well}")
+    some = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
+    return Check(name, False, f"{len(names)} {noun}s {ill} ({some}): {CURE}")

@@ -1,0 +1,60 @@
+"""`dup-groups settle`: bring together what several writers, or the death of one, left apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.cli.engine import EngineOption
+
+if TYPE_CHECKING:
+    from dupgroups.engines import Engine
+    from dupgroups.model import Record
+
+BATCH = 200  # documents that are looked at together
+
+
+@app.command("settle")
+def settle(
+    engine: EngineOption = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Look at every document, not only at what is not settled yet.")
+    ] = False,
+    config: Annotated[
+        Path | None,
+        typer.Option(help="TOML file with an engine and methods of your own.", metavar="FILE.toml"),
+    ] = None,
+) -> None:
+    """Put the groups right after crawlers that ran at the same time, or that died.
+
+    Two crawlers may each store a copy of a story before the index shows them the other's. Every crawl
+    settles at its end; this command does it for crawls that never came to theirs. Safe to repeat and to
+    interrupt. Examples:
+
+        dup-groups settle --engine opensearch://localhost:9200/news
+
+        dup-groups settle --engine sqlite:///news.db --all
+    """
+    from dupgroups.config import Config, from_toml
+    from dupgroups.engines import open_engine
+    from dupgroups.flow import Deduper
+    from dupgroups.web.wording import counted
+
+    settings = from_toml(config) if config else Config()
+    with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
+        settled = Deduper(opened, settings).settle(_all(opened) if everything else None)
+    merged, moved = counted(settled.groups, "group"), counted(settled.regrouped, "document")
+    looked = counted(settled.documents, "document")
+    typer.echo(f"{looked} looked at again: {merged} merged, {moved} moved to another group")
+
+
+def _all(engine: Engine) -> Iterator[list[Record]]:
+    ids = (document.record.id for document in engine.scan())
+    while batch := list(islice(ids, BATCH)):
+        yield list(engine.get(batch).values())

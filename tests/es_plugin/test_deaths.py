@@ -1,0 +1,144 @@
+"""A writer dies at any of its writes; another process settles once; the groups are what they should be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+from dupgroups import Deduper, Page, open_engine
+from dupgroups.audit import audit
+from dupgroups.engines import Engine
+from dupgroups_es.base import ClusterEngine
+from es_plugin.clusters import ONE_OF_EACH, servers
+from stories import story
+
+
+class Death(BaseException):
+    """No `except Exception` survives it, as none survives kill -9."""
+
+
+class Mortal:
+    """A client that dies at its n-th bulk: before it is sent, after a part of it, or before the answer comes."""
+
+    def __init__(self, client: Any, bulk: int, how: str) -> None:
+        self._client = client
+        self._left = bulk
+        self._how = how
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def send(self, method: str, path: str, params: Mapping[str, str], body: Any, *, lines: bool) -> Any:
+        if path != "/_bulk":
+            return self._client.send(method, path, params, body, lines=lines)
+        self._left -= 1
+        if self._left:
+            return self._client.send(method, path, params, body, lines=lines)
+        if self._how == "a part":
+            actions = body.split(b"\n")
+            half = 1 if actions[0].startswith(b'{"delete"') else 2
+            self._client.send(method, path, params, b"\n".join(actions[:half]) + b"\n", lines=lines)
+        if self._how == "after":
+            self._client.send(method, path, params, body, lines=lines)
+        raise Death
+
+
+def text(*parts: str) -> str:
+    return "\n".join(story(part, 150) for part in parts)
+
+
+def pages(**texts: str) -> list[Page]:
+    return [Page(id=id_, text=words) for id_, words in texts.items()]
+
+
+LEFT, RIGHT, BOTH = text("a", "b", "c"), text("c", "d", "e"), text("a", "b", "c", "d", "e")
+
+Step = Callable[[Deduper], object]
+
+
+def merge() -> Iterator[Step]:
+    """Two groups that meet by a later page."""
+    yield lambda deduper: deduper.add_all(pages(l1=LEFT, l2=LEFT, r1=RIGHT, r2=RIGHT))
+    yield lambda deduper: deduper.add_all(pages(bridge=BOTH, more=LEFT))
+
+
+def leave() -> Iterator[Step]:
+    """The document that names a group changes its story."""
+    yield lambda deduper: deduper.add_all(pages(head=LEFT, second=LEFT, third=LEFT, other=RIGHT))
+    yield lambda deduper: deduper.add_all(pages(head=RIGHT))
+
+
+def split() -> Iterator[Step]:
+    """The document that holds a group together changes its story."""
+    yield lambda deduper: deduper.add_all(pages(l1=LEFT, r1=RIGHT, bridge=BOTH, l2=LEFT, r2=RIGHT))
+    yield lambda deduper: deduper.add_all(pages(bridge=text("x", "y")))
+
+
+def behead() -> Iterator[Step]:
+    """The document that names a group is deleted."""
+    yield lambda deduper: deduper.add_all(pages(head=LEFT, second=LEFT, third=LEFT))
+    yield lambda deduper: deduper.delete(["head"])
+
+
+def cut() -> Iterator[Step]:
+    """The document that holds a group together is deleted."""
+    yield lambda deduper: deduper.add_all(pages(l1=LEFT, r1=RIGHT, bridge=BOTH, l2=LEFT, r2=RIGHT))
+    yield lambda deduper: deduper.delete(["bridge"])
+
+
+def settle() -> Iterator[Step]:
+    """Twins of two writers that neither saw."""
+
+    def twice(deduper: Deduper) -> None:
+        with closing(Deduper(open_engine(str(deduper.engine.name) + "?refresh_interval=60s"))) as other:
+            deduper.add_all(pages(l1=LEFT, r1=RIGHT, a1=text("f", "g")))
+            other.add_all(pages(l2=LEFT, r2=RIGHT, bridge=BOTH, a2=text("f", "g")))
+            other.settle = lambda everything=None: None  # type: ignore[assignment, return-value] # it dies
+
+    yield twice
+    yield lambda deduper: deduper.settle()
+
+
+def assert_well(engine: Engine) -> None:
+    wrong = [f"{check.name}: {check.detail}" for check in audit(engine) if not check.ok]
+    assert not wrong, {document.record.id: document.record.group for document in engine.scan()}
+
+
+def dies(engine_url: str, steps: Callable[[], Iterator[Step]], bulk: int, how: str) -> bool:
+    """Whether the writer died at this bulk of its last step. Its engine is left as it was then."""
+    *first, last = steps()
+    writer = open_engine(f"{engine_url}?refresh_interval=60s")
+    assert isinstance(writer, ClusterEngine)
+    deduper = Deduper(writer)
+    for step in first:
+        step(deduper)
+    deduper.settle() if steps is not settle else None
+    writer.cluster._client = Mortal(writer.cluster._client, bulk, how)
+    try:
+        last(deduper)
+    except Death:
+        return True
+    finally:
+        writer.close()
+    return False
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("how", ["before", "a part", "after"])
+@pytest.mark.parametrize("steps", [merge, leave, split, behead, cut, settle])
+def test_one_settling_mends_what_a_death_left(
+    engine_url: str, steps: Callable[[], Iterator[Step]], how: str
+) -> None:
+    for bulk in range(1, 20):
+        url = f"{engine_url}-{bulk}"
+        died = dies(url, steps, bulk, how)
+        with closing(Deduper(url)) as deduper:
+            deduper.settle()
+            assert_well(deduper.engine)  # type: ignore[arg-type]
+            assert deduper.settle().documents == 0
+        if not died:
+            return
+    raise AssertionError("so many bulks for one step")
