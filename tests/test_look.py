@@ -126,6 +126,13 @@ def test_regrouping_looks_at_whole_groups_and_never_finds_the_record_itself(stor
     assert set(store.names) <= READING
 
 
+def test_regrouping_takes_in_the_candidates_whose_move_was_not_carried_out(store: Watched) -> None:
+    store.put([document("x", keys="4", seen=8)])
+    view = observer(store).regrouping(list(store.get(["x"]).values()), version="v")
+    assert ids(list(view.records)) == ["b", "gone", "d", "x"]
+    assert seen(view)["x"] == ["d"]
+
+
 def test_without_leaves_the_records_out(store: Watched) -> None:
     view = observer(store).without(list(store.get(["a", "e"]).values()), version="v")
     assert ids(list(view.records)) == ["c"]

@@ -213,25 +213,16 @@ def test_a_batch_that_bridges_two_groups_moves_the_younger() -> None:
 # -- labels, names that are lost
 
 
-def test_a_label_whose_redirect_was_not_carried_out_moves() -> None:
-    """The store says that the group "old" is "a" now; "s" still has the old label."""
+def test_a_candidate_with_a_label_whose_redirect_was_not_carried_out_stands_for_the_group_it_leads_to() -> (
+    None
+):
+    """The store says that the group "old" is "a" now; what still has the old label is left to settling."""
     straggler = record("s", group="old", age=3)
-    seen = {"x": [straggler]}
-    made = planned([record("x", age=9)], "xs", candidates=seen, groups={"old": A.age})
-    assert (groups(made), made.moves, states(made)) == ({"x": "a"}, {"old": "a"}, {"x": "joined"})
-
-
-def test_a_label_moves_even_where_nothing_is_joined() -> None:
-    straggler = record("s", group="old", age=3)
-    made = planned([record("x", age=9)], candidates={"x": [straggler]}, groups={"old": A.age})
-    assert (groups(made), made.moves) == ({"x": "x"}, {"old": "a"})
-
-
-def test_a_label_follows_its_group_when_that_is_merged() -> None:
-    straggler = record("s", group="old", age=3)
+    made = planned([record("x", age=9)], "xs", candidates={"x": [straggler]}, groups={"old": A.age})
+    assert (groups(made), made.moves, states(made)) == ({"x": "a"}, {}, {"x": "joined"})
     seen = {"x": [straggler, A]}
     made = planned([record("x", age=9)], "xs", "xa", candidates=seen, groups={"old": B.age, "a": A.age})
-    assert (groups(made), made.moves) == ({"x": "a"}, {"old": "a", "b": "a"})
+    assert (groups(made), made.moves) == ({"x": "a"}, {"b": "a"})
 
 
 def test_a_group_that_loses_its_name_is_named_by_its_oldest_other_member() -> None:
@@ -310,7 +301,7 @@ def test_a_group_goes_as_a_whole_where_it_meets_an_older_one() -> None:
 def test_a_name_that_no_group_has_any_longer_leads_to_the_oldest_member() -> None:
     """Without the document that gave it: that one has gone elsewhere."""
     gone = regrouped([C, D], former={"a": "a", "c": "a", "d": "a"})
-    assert (gone.moves, gone.labels) == ({"a": "c"}, {"d": "d"})
+    assert (gone.moves, gone.labels) == ({"a": "c"}, {"c": "c", "d": "d"})
     older = record("z", age=0)
     left = regrouped(
         [C, D],
@@ -320,7 +311,7 @@ def test_a_name_that_no_group_has_any_longer_leads_to_the_oldest_member() -> Non
         candidates={"a": [older]},
         groups={"z": older.age},
     )
-    assert (groups(left), left.moves, left.labels) == ({"a": "z"}, {"a": "c"}, {})
+    assert (groups(left), left.moves, left.labels) == ({"a": "z"}, {"a": "c"}, {"c": "c"})
     alone = regrouped([A], "az", candidates={"a": [older]}, groups={"z": older.age})
     assert alone.moves == {"a": "z"}
 
