@@ -15,7 +15,9 @@ import pytest
 from dupgroups import Config, Deduper, Page, flow, open_engine
 from dupgroups.config import Hosts, Method, Step
 from dupgroups.engines import Engine
+from dupgroups.engines.base import Backlog
 from dupgroups.errors import EngineError
+from dupgroups.flow import Settled
 from dupgroups.model import Document, Record, Signature, Verdict
 from engines.documents import document
 from stories import chinese_story, story
@@ -162,41 +164,33 @@ def sees_nothing(signatures: Sequence[Signature], *, limit: int) -> list[list[Re
     return [[] for _ in signatures]
 
 
-@pytest.mark.parametrize("failing", ["refresh", "get", "candidates", "resolve", "put"])
-def test_a_failed_settle_keeps_its_ids(engine: Engine, failing: str) -> None:
+@pytest.mark.parametrize("failing", ["candidates", "resolve", "members", "put", "backlog"])
+def test_a_failed_settle_keeps_its_backlog(engine: Engine, failing: str) -> None:
     watched = Watched(engine, candidates=sees_nothing)
     adding = deduper(watched)
-    adding.add_all([Page(id="1", text=story("a"))])
-    assert [outcome.state for outcome in adding.add_all([Page(id="2", text=story("a"))])] == ["new"]
-    watched.faults = {failing: away}
+    adding.add(Page(id="1", text=story("a")))
+    assert adding.add(Page(id="2", text=story("a"))).state == "new"
+    backlog = Backlog([list(engine.get(["2"]).values())], mark="as far as 2")
+    watched.faults = {"backlog": lambda: backlog, failing: away}
     with pytest.raises(EngineError, match="refused"):
         adding.settle()
-    watched.faults = {}
-    assert adding.settle() == 1
+    assert "settled" not in watched.names
+    watched.faults = {"backlog": lambda: backlog}
+    assert adding.settle() == Settled(documents=1, groups=1)
+    assert watched.given("settled") == [backlog]
     assert groups(engine) == {"1": "1", "2": "1"}
-    assert adding.settle() == 0
 
 
-def test_what_is_settled_is_not_looked_at_again(engine: Engine) -> None:
+def test_settling_where_nothing_is_open_writes_nothing(engine: Engine) -> None:
     watched = Watched(engine)
     adding = deduper(watched)
     adding.add_all([Page(id=name, text=story(name)) for name in "abc"])
-    adding.settle()
     watched.calls.clear()
-    assert adding.settle() == 0
-    assert watched.names == ["refresh"]
-
-
-def test_a_settle_looks_at_no_more_than_some_at_a_time(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(flow, "SETTLED", 2)
-    watched = Watched(engine, candidates=sees_nothing)
-    adding = deduper(watched)
-    adding.add_all([Page(id=name, text=story("a")) for name in "abcde"])
-    watched.faults, watched.calls = {}, []
-    adding.settle()
-    assert [len(signatures) for signatures in watched.given("candidates")] == [2, 2, 1]
+    assert adding.settle() == Settled()
+    assert watched.names == ["backlog", "settled"]
+    watched.calls.clear()
+    adding.settle([list(engine.get([*"abc"]).values())])
+    assert "put" not in watched.names, "all of them stand where they belong"
 
 
 def test_with_too_many_unsettled_settling_comes_at_once(
@@ -205,19 +199,9 @@ def test_with_too_many_unsettled_settling_comes_at_once(
     monkeypatch.setattr(flow, "UNSETTLED", 2)
     watched = Watched(engine)
     adding = deduper(watched)
-    adding.add_all([Page(id=name, text=story(name)) for name in "ab"])
-    assert "refresh" not in watched.names
-    adding.add(Page(id="c", text=story("c")))
-    assert "refresh" in watched.names
-
-
-def test_only_what_has_keys_is_settled(engine: Engine) -> None:
-    watched = Watched(engine)
-    adding = deduper(watched)
-    adding.add(Page(id="short", text="Hm."))
-    watched.calls.clear()
-    adding.settle()
-    assert watched.names == ["refresh"]
+    for name, settles in zip("abcde", (0, 0, 1, 1, 1), strict=True):
+        adding.add(Page(id=name, text=story(name)))
+        assert watched.names.count("settled") == settles
 
 
 # -- twins
@@ -239,6 +223,13 @@ def test_a_twin_of_another_scheme_is_another_story(engine: Engine) -> None:
     amp = adding.add(Page(url="https://amp.example.org/a", html=html(story("a"), FRONT)))
     assert (main.state, amp.state) == ("new", "new")
     assert len({record.signature.scheme for record in engine.get([main.id, amp.id]).values()}) == 2
+
+
+def test_a_twin_of_the_same_words_is_one_page_even_when_they_are_too_few_to_compare(engine: Engine) -> None:
+    adding = deduper(engine)
+    main = adding.add(Page(url=FRONT, html=html("The quay is closed.", FRONT)))
+    amp = adding.add(Page(url="https://amp.example.org/a", html=html("The quay is closed.", FRONT)))
+    assert (main.state, amp.state, amp.id) == ("too_short", "unchanged", main.id)
 
 
 def test_twins_that_end_up_under_one_id_are_never_joined_to_themselves(engine: Engine) -> None:
@@ -295,7 +286,7 @@ def test_closing_settles_first_and_lets_go_of_the_engine_whatever_fails(
     watched = Watched(engine, close=lambda: closed.append(True))
     adding = deduper(watched, live(tmp_path))
     adding.add_all(LEARNED)
-    watched.faults["refresh"] = away
+    watched.faults["backlog"] = away
     with pytest.raises(EngineError, match="refused"):
         adding.close()
     assert closed == [True]
@@ -307,7 +298,7 @@ def test_settling_that_fails_after_adding_is_one_line_in_the_log(
 ) -> None:
     monkeypatch.setattr(flow, "UNSETTLED", 0)
     with caplog.at_level(logging.WARNING):
-        deduper(Watched(engine, refresh=away)).add(OLD)
+        deduper(Watched(engine, backlog=away)).add(OLD)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
     assert list(groups(engine)) == ["old"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from dupgroups import look
 from dupgroups.engines import Engine
 from dupgroups.grouping import Rule, View
-from dupgroups.look import look, look_again, look_at_headless
-from dupgroups.model import Record
+from dupgroups.look import Observer
+from dupgroups.model import Record, Seen
 from engines.documents import document, ids
 from watched import Watched
 
-RULE = Rule(frozenset({"duplicate"}), 2)
 READING = {"candidates", "resolve", "get", "members"}
 
 
@@ -33,89 +33,119 @@ def store(engine: Engine) -> Watched:
     return Watched(engine)
 
 
+def observer(store: Watched, limit: int = 2) -> Observer:
+    return Observer(store, Rule(frozenset(), limit), {"s1"})  # type: ignore[arg-type]
+
+
 def new(id_: str, keys: str) -> Record:
     return document(id_, keys=keys, seen=9).record
 
 
+def arriving(store: Watched, *records: Record, limit: int = 2) -> View:
+    stored = store.engine.get([record.id for record in records])
+    return observer(store, limit).arriving(records, stored, "v")
+
+
+def seen(view: View) -> dict[str, list[str]]:
+    return {id_: ids(list(others)) for id_, others in view.candidates.items()}
+
+
 def test_candidates_are_those_of_the_store_and_then_the_earlier_ones_of_the_batch(store: Watched) -> None:
-    batch = [new("z", "1"), new("y", "12"), new("x", "12")]
-    view = look(store, batch, {}, RULE)  # type: ignore[arg-type]
-    assert {id_: ids(list(others)) for id_, others in view.candidates.items()} == {
-        "z": ["a", "c"],
-        "y": ["c", "a", "z"],
-        "x": ["c", "a", "y", "z"],
-    }
+    view = arriving(store, new("z", "1"), new("y", "12"), new("x", "12"))
+    assert seen(view) == {"z": ["a", "c"], "y": ["c", "a", "z"], "x": ["c", "a", "y", "z"]}
+    assert ids(list(view.records)) == ["z", "y", "x"]
     assert set(store.names) <= READING
     assert store.names.count("candidates") == 1
 
 
 def test_of_store_and_batch_the_nearest_within_the_limit(store: Watched) -> None:
-    batch = [new("z", "1"), new("w", "1"), new("y", "12"), new("x", "12")]
-    view = look(store, batch, {}, Rule(frozenset(), 1))  # type: ignore[arg-type]
-    assert ids(list(view.candidates["x"])) == ["c", "y"]
+    view = arriving(store, new("z", "1"), new("w", "1"), new("y", "12"), new("x", "12"), limit=1)
+    assert seen(view)["x"] == ["c", "y"]
 
 
 def test_what_will_be_gone_is_not_a_candidate(store: Watched) -> None:
-    old = store.get(["c"])
-    view = look(store, [new("c", "7"), new("x", "12")], old, RULE)  # type: ignore[arg-type]
-    assert ids(list(view.candidates["x"])) == ["a"]
-    assert view.stored == old
+    view = arriving(store, new("e", "7"), new("x", "5"))
+    assert seen(view) == {"e": [], "x": []}
+    assert view.stored == store.get(["e"])
 
 
 def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now(store: Watched) -> None:
-    view = look(store, [new("z", "4"), new("y", "24")], {}, RULE)  # type: ignore[arg-type]
+    view = arriving(store, new("z", "4"), new("y", "24"))
     assert view.groups == {"a": (1, "a"), "gone": (2, "b")}
-    assert store.given("resolve") == [["a", "gone"]]
+    assert store.given("resolve")[-1] == ["a", "gone"]
 
 
-def test_a_group_whose_name_is_not_stored_is_the_oldest(store: Watched) -> None:
+def test_a_group_whose_name_is_not_stored_is_as_old_as_what_is_left_of_it(store: Watched) -> None:
     store.delete(["a"])
-    view = look(store, [new("z", "2")], {}, RULE)  # type: ignore[arg-type]
-    assert view.groups == {"a": (0, "a")}
+    view = arriving(store, new("z", "2"))
+    assert (view.groups, view.left_behind) == ({"a": (0, "a")}, {"a": (3, "c")})
 
 
-def test_what_is_left_behind_is_what_is_not_written_anew(store: Watched) -> None:
-    store.put([document("f", "a", keys="8", seen=7)])
-    for batch, left in (
-        ("a", {"a": (3, "c")}),
-        ("ac", {"a": (7, "f")}),
-        ("acf", {}),
-        ("c", {}),  # it names no group
-        ("e", {}),  # nobody is left
-        ("be", {"b": (4, "gone")}),
-        ("x", {}),  # it is not stored
-    ):
-        records = [new(id_, "7") for id_ in batch]
-        store.calls.clear()
-        view = look(store, records, store.get([*batch]), RULE)  # type: ignore[arg-type]
-        assert view.left_behind == left, batch
-        assert store.given("members") == ([[*batch]] if batch != "x" else [])
-
-
-def test_looking_again_never_finds_the_record_itself_and_keeps_it(store: Watched) -> None:
-    records = list(store.get(["c", "d"]).values())
-    view = look_again(store, records, RULE)  # type: ignore[arg-type]
-    assert {id_: ids(list(others)) for id_, others in view.candidates.items()} == {"c": ["a"], "d": ["b"]}
-    assert view.staying == {"c", "d"}
-    assert view.groups == {"a": (1, "a"), "b": (2, "b"), "gone": (2, "b")}
+def test_the_group_of_a_document_that_is_signed_otherwise_is_grouped_anew(store: Watched) -> None:
+    view = arriving(store, new("a", "7"), new("x", "12"))
+    assert ids(list(view.records)) == ["c", "a", "x"]
+    assert view.regrouped == {"c"}
+    assert view.former == {"a": "a", "c": "a"}
+    assert seen(view) == {"c": [], "a": [], "x": ["c"]}
     assert not view.left_behind
+
+
+def test_the_group_of_a_document_with_the_same_signature_stays_as_it_is(store: Watched) -> None:
+    view = arriving(store, new("a", "1"))
+    assert (ids(list(view.records)), view.regrouped, view.left_behind) == (["a"], set(), {"a": (3, "c")})
+
+
+def test_labels_that_were_not_carried_out_belong_to_the_group(store: Watched) -> None:
+    view = arriving(store, new("d", "7"))
+    assert ids(list(view.records)) == ["b", "gone", "d"]
+    assert view.former == dict.fromkeys(("b", "gone", "d"), "b")
+
+
+def test_of_a_huge_group_the_oldest_are_grouped_anew_and_the_rest_is_left(
+    store: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(look, "FELLOWS", 2)
+    store.put([document(name, "a", keys="8", seen=10 + at) for at, name in enumerate("fgh")])
+    view = arriving(store, new("a", "7"))
+    assert ids(list(view.records)) == ["c", "f", "a"]
+    assert view.left_behind == {"a": (11, "g")}
+
+
+def test_documents_that_cannot_be_judged_stay_where_they_are(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", scheme="s2", seen=7)])
+    view = arriving(store, new("a", "7"))
+    assert view.regrouped == {"c"}
+    assert view.left_behind == {"a": (7, "f")}
+
+
+def test_regrouping_looks_at_whole_groups_and_never_finds_the_record_itself(store: Watched) -> None:
+    view = observer(store).regrouping(list(store.get(["c"]).values()), version="v")
+    assert ids(list(view.records)) == ["a", "c"]
+    assert view.regrouped == {"a", "c"}
+    assert seen(view) == {"a": [], "c": ["a"]}
     assert set(store.names) <= READING
 
 
-def test_the_group_of_a_record_without_candidates_is_known_too(store: Watched) -> None:
-    view = look_again(store, list(store.get(["e"]).values()), RULE)  # type: ignore[arg-type]
-    assert (view.candidates, view.groups) == ({"e": []}, {"e": (6, "e")})
+def test_regrouping_takes_in_the_candidates_whose_move_was_not_carried_out(store: Watched) -> None:
+    store.put([document("x", keys="4", seen=8)])
+    view = observer(store).regrouping(list(store.get(["x"]).values()), version="v")
+    assert ids(list(view.records)) == ["b", "gone", "d", "x"]
+    assert seen(view)["x"] == ["d"]
 
 
-def test_groups_without_the_document_that_names_them(store: Watched) -> None:
-    store.delete(["a", "e"])
-    view = look_at_headless(store, ["a", "e", "unknown"])  # type: ignore[arg-type]
-    assert view.left_behind == {"a": (3, "c")}
-    assert not look_at_headless(store, ["a", "c"]).left_behind  # type: ignore[arg-type]
-    assert not look_at_headless(store, []).left_behind  # type: ignore[arg-type]
+def test_without_leaves_the_records_out(store: Watched) -> None:
+    view = observer(store).without(list(store.get(["a", "e"]).values()), version="v")
+    assert ids(list(view.records)) == ["c"]
+    assert seen(view) == {"c": []}
+    assert view.former == {"a": "a", "c": "a", "e": "e"}
+
+
+def test_the_view_holds_the_version_that_was_read_first(store: Watched) -> None:
+    view = arriving(store, new("a", "7"), new("x", "12"))
+    assert view.seen is not None
+    assert (view.seen.store, set(view.seen.records)) == ("v", {"a", "c", "x"})
 
 
 def test_looking_at_nothing(store: Watched) -> None:
-    view = look(store, [], {}, RULE)  # type: ignore[arg-type]
-    assert view == View()
+    assert arriving(store) == View(seen=Seen("v", {}), records=[])
     assert not any(store.given(reading)[0] for reading in ("candidates", "resolve", "get"))

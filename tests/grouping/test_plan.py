@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dupgroups.grouping import Plan, Rule, View, plan, sort_arrivals
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.model import Outcome, Record, Relation, Verdict
+from dupgroups.model import Outcome, Record, Relation, Seen, Verdict
 from grouping.values import RULE, PairJudge, ids, record
 
 NOBODY = PairJudge.of()
@@ -33,8 +33,8 @@ def planned(
     """The plan when these pairs are alike; candidates of the store, and all earlier records of the batch."""
     stored = candidates or {}
     seen = {record.id: [*stored.get(record.id, ()), *records[:place]] for place, record in enumerate(records)}
-    whole = View(candidates=seen, **view)  # type: ignore[arg-type]
-    return plan(records, whole, PairJudge.of(*pairs, relation=relation), rule)
+    whole = View(records=records, candidates=seen, **view)  # type: ignore[arg-type]
+    return plan(whole, PairJudge.of(*pairs, relation=relation), rule)
 
 
 def groups(made: Plan) -> dict[str, str]:
@@ -52,8 +52,7 @@ GROUPS = {"a": A.age, "b": B.age}
 
 
 def test_an_empty_plan_for_no_records() -> None:
-    made = plan([], View(), NOBODY, RULE)
-    assert (made.puts, made.moves, made.touches, made.outcomes) == ((), {}, (), {})
+    assert plan(View(), NOBODY, RULE) == Plan()
 
 
 # -- one document
@@ -127,7 +126,7 @@ def test_only_what_the_rule_joins_is_joined(relation: Relation) -> None:
 
 def test_a_document_is_judged_against_its_candidates_in_their_order_and_nothing_else() -> None:
     judge = PairJudge.of("xb")
-    plan([record("x", age=9)], View(candidates={"x": [B, A]}, groups=GROUPS), judge, RULE)
+    plan(View(records=[record("x", age=9)], candidates={"x": [B, A]}, groups=GROUPS), judge, RULE)
     assert judge.asked == [("x", "b"), ("x", "a")]
 
 
@@ -214,35 +213,26 @@ def test_a_batch_that_bridges_two_groups_moves_the_younger() -> None:
 # -- labels, names that are lost
 
 
-def test_a_label_whose_redirect_was_not_carried_out_moves() -> None:
-    """The store says that the group "old" is "a" now; "s" still has the old label."""
+def test_a_candidate_with_a_label_whose_redirect_was_not_carried_out_stands_for_the_group_it_leads_to() -> (
+    None
+):
+    """The store says that the group "old" is "a" now; what still has the old label is left to settling."""
     straggler = record("s", group="old", age=3)
-    seen = {"x": [straggler]}
-    made = planned([record("x", age=9)], "xs", candidates=seen, groups={"old": A.age})
-    assert (groups(made), made.moves, states(made)) == ({"x": "a"}, {"old": "a"}, {"x": "joined"})
-
-
-def test_a_label_moves_even_where_nothing_is_joined() -> None:
-    straggler = record("s", group="old", age=3)
-    made = planned([record("x", age=9)], candidates={"x": [straggler]}, groups={"old": A.age})
-    assert (groups(made), made.moves) == ({"x": "x"}, {"old": "a"})
-
-
-def test_a_label_follows_its_group_when_that_is_merged() -> None:
-    straggler = record("s", group="old", age=3)
+    made = planned([record("x", age=9)], "xs", candidates={"x": [straggler]}, groups={"old": A.age})
+    assert (groups(made), made.moves, states(made)) == ({"x": "a"}, {}, {"x": "joined"})
     seen = {"x": [straggler, A]}
     made = planned([record("x", age=9)], "xs", "xa", candidates=seen, groups={"old": B.age, "a": A.age})
-    assert (groups(made), made.moves) == ({"x": "a"}, {"old": "a", "b": "a"})
+    assert (groups(made), made.moves) == ({"x": "a"}, {"b": "a"})
 
 
 def test_a_group_that_loses_its_name_is_named_by_its_oldest_other_member() -> None:
-    made = planned([record("a", age=1)], stored={"a": A}, left_behind={"a": (3, "c")})
+    made = planned([record("a", age=1)], stored={"a": A}, former={"a": "a"}, left_behind={"a": (3, "c")})
     assert (groups(made), made.moves, states(made)) == ({"a": "a"}, {"a": "c"}, {"a": "updated"})
 
 
 def test_a_group_that_loses_its_name_without_a_batch() -> None:
-    made = plan([], View(left_behind={"a": (3, "c")}), NOBODY, RULE)
-    assert (made.puts, made.moves, made.outcomes) == ((), {"a": "c"}, {})
+    made = plan(View(former={"a": "a"}, left_behind={"a": (3, "c")}), NOBODY, RULE)
+    assert made == Plan(moves={"a": "c"})
 
 
 def test_a_document_that_leaves_and_comes_back_at_once_keeps_its_name() -> None:
@@ -263,39 +253,96 @@ def test_what_is_left_behind_is_as_old_as_its_oldest_member() -> None:
     assert states(made) == {"a": "updated", "x": "merged"}
 
 
-# -- looking again
+# -- stored documents that are grouped anew
 
 
-def look_again(
-    staying: Sequence[Record], candidates: Mapping[str, Sequence[Record]], ages: object, *pairs: str
+def regrouped(
+    members: Sequence[Record],
+    *pairs: str,
+    arriving: Sequence[Record] = (),
+    candidates: Mapping[str, Sequence[Record]] | None = None,
+    stored: Sequence[Record] = (),
+    former: Mapping[str, str] | None = None,
+    **view: object,
 ) -> Plan:
-    view = View(candidates=candidates, groups=ages, staying=frozenset(ids(staying)))  # type: ignore[arg-type]
-    return plan(staying, view, PairJudge.of(*pairs), RULE)
+    """The plan for stored records, and `arriving` ones of which `stored` may have former versions."""
+    known = {record.id: record for record in (*members, *stored)}
+    return planned(
+        [*members, *arriving],
+        *pairs,
+        candidates=candidates,
+        regrouped=frozenset(ids(members)),
+        stored=known,
+        former=former or {id_: record.group for id_, record in known.items()},
+        **view,
+    )
 
 
-def test_records_that_stay_are_not_written_and_keep_their_group() -> None:
-    made = look_again([A, C], {"a": [C], "c": [A]}, GROUPS, "ac")
-    assert (made.puts, made.moves) == ((), {})
-    assert {id_: outcome.group for id_, outcome in made.outcomes.items()} == {"a": "a", "c": "a"}
-    apart = look_again([A, C], {"a": [C], "c": [A]}, GROUPS)
-    assert (apart.puts, apart.moves, apart.outcomes["c"].group) == ((), {}, "a")
+D = record("d", group="a", age=4)
 
 
-def test_records_that_stay_bring_their_groups_together() -> None:
-    made = look_again([B], {"b": [C]}, GROUPS, "bc")
-    assert (made.puts, made.moves) == ((), {"b": "a"})
-    assert states(made) == {"b": "merged"}
+def test_a_group_that_still_belongs_together_is_not_written() -> None:
+    made = regrouped([A, C, D], "ca", "dc")
+    assert (made.puts, made.moves, made.labels) == ((), {}, {})
+    assert {id_: outcome.group for id_, outcome in made.outcomes.items()} == {"a": "a", "c": "a", "d": "a"}
 
 
-def test_a_candidate_that_stays_too_stands_for_its_group() -> None:
-    d = record("d", group="b", age=4)
-    made = look_again([C, d], {"c": [d], "d": [C]}, GROUPS, "cd")
-    assert (made.puts, made.moves) == ((), {"b": "a"})
+def test_what_nothing_holds_together_comes_apart() -> None:
+    made = regrouped([A, C, D], "dc")
+    assert (made.puts, made.moves, made.labels) == ((), {}, {"c": "c", "d": "c"})
+    assert states(made) == {"a": "updated", "c": "updated", "d": "updated"}
 
 
-def test_the_label_of_a_record_that_stays_moves_where_its_group_went() -> None:
-    made = look_again([record("s", group="old", age=3)], {}, {"old": A.age})
-    assert (made.puts, made.moves) == ((), {"old": "a"})
+def test_a_group_goes_as_a_whole_where_it_meets_an_older_one() -> None:
+    made = regrouped([B], "bc", candidates={"b": [C]}, groups={"a": A.age})
+    assert (made.moves, made.labels) == ({"b": "a"}, {})
+
+
+def test_a_name_that_no_group_has_any_longer_leads_to_the_oldest_member() -> None:
+    """Without the document that gave it: that one has gone elsewhere."""
+    gone = regrouped([C, D], former={"a": "a", "c": "a", "d": "a"})
+    assert (gone.moves, gone.labels) == ({"a": "c"}, {"c": "c", "d": "d"})
+    older = record("z", age=0)
+    left = regrouped(
+        [C, D],
+        *("dc", "az"),
+        arriving=[A],
+        stored=[A],
+        candidates={"a": [older]},
+        groups={"z": older.age},
+    )
+    assert (groups(left), left.moves, left.labels) == ({"a": "z"}, {"a": "c"}, {"c": "c"})
+    alone = regrouped([A], "az", candidates={"a": [older]}, groups={"z": older.age})
+    assert alone.moves == {"a": "z"}
+
+
+def test_a_document_that_changes_its_story_keeps_its_name_and_the_others_get_another() -> None:
+    made = regrouped([C, D], "dc", arriving=[A], stored=[A])
+    assert (groups(made), made.moves, made.labels) == ({"a": "a"}, {}, {"c": "c", "d": "c"})
+
+
+def test_a_document_whose_label_was_not_carried_out_gets_that_of_its_group() -> None:
+    straggler = record("s", group="old", age=3)
+    made = regrouped([straggler], "sa", candidates={"s": [A]}, groups={"a": A.age}, former={"s": "a"})
+    assert (made.moves, made.labels) == ({}, {"s": "a"})
+
+
+def test_a_document_that_has_its_group_by_a_redirect_only_is_written_to_end_it() -> None:
+    """It bears its name and is alone; a redirect says that its group went into another one."""
+    made = regrouped([A, record("s", age=3)], former={"s": "a", "a": "a"})
+    assert (made.moves, made.labels) == ({}, {"s": "s"})
+
+
+def test_members_outside_of_the_batch_keep_their_group_together() -> None:
+    """Of a huge group some are grouped anew: what joins none of the rest gets a group of its own."""
+    made = regrouped([A, C], left_behind={"a": D.age}, candidates={"c": [D]}, groups={"a": A.age})
+    assert made.moves == {"a": "d"}
+    assert made.labels == {"a": "a", "c": "c"}
+
+
+def test_a_plan_says_what_it_rests_on() -> None:
+    seen = Seen(7, {"x": None})
+    assert planned([record("x")], seen=seen).seen is seen
 
 
 # -- laws
@@ -318,7 +365,7 @@ def worlds(draw: st.DrawFn) -> tuple[list[Record], list[Record], View, PairJudge
     stored = [record(r.id, group=oldest[r.id].id, age=r.first_seen) for r in records[:cut]]
     batch = draw(st.permutations(records[cut:]))
     seen = {r.id: [*stored, *batch[:place]] for place, r in enumerate(batch)}
-    view = View(candidates=seen, groups={r.group: oldest[r.id].age for r in stored})
+    view = View(records=batch, candidates=seen, groups={r.group: oldest[r.id].age for r in stored})
     return stored, list(batch), view, PairJudge.of(*pairs)
 
 
@@ -348,7 +395,7 @@ def test_groups_are_the_closure_named_by_the_oldest(
     world: tuple[list[Record], list[Record], View, PairJudge],
 ) -> None:
     stored, batch, view, judge = world
-    names = after(stored, plan(batch, view, judge, RULE))
+    names = after(stored, plan(view, judge, RULE))
     everything = {record.id: record for record in [*stored, *batch]}
     new = {record.id for record in batch}
     ties = [pair for pair in judge.pairs if pair <= set(everything) and pair & new]
@@ -365,7 +412,7 @@ def test_the_order_of_the_records_changes_no_group(
     stored, batch, view, judge = world
     other = list(batch)
     random.shuffle(other)  # type: ignore[attr-defined]
-    one, two = plan(batch, view, judge, RULE), plan(other, view, judge, RULE)
+    one, two = plan(view, judge, RULE), plan(replace(view, records=other), judge, RULE)
     assert after(stored, one) == after(stored, two)
     assert one.moves == two.moves
     assert ids(two.puts) == ids(other), "what is written comes in the order that was given"
@@ -376,7 +423,7 @@ def test_a_loser_is_never_a_winner_and_moves_to_an_older_group(
     world: tuple[list[Record], list[Record], View, PairJudge],
 ) -> None:
     stored, batch, view, judge = world
-    moves = plan(batch, view, judge, RULE).moves
+    moves = plan(view, judge, RULE).moves
     ages = {record.id: record.age for record in [*stored, *batch]}
     assert not moves.keys() & set(moves.values())
     assert all(ages[winner] < ages[loser] for loser, winner in moves.items())
@@ -387,12 +434,12 @@ def test_states_and_groups_are_those_of_a_batch_of_one_after_another(
     world: tuple[list[Record], list[Record], View, PairJudge],
 ) -> None:
     stored, batch, view, judge = world
-    at_once = plan(batch, view, judge, RULE)
+    at_once = plan(view, judge, RULE)
     world_now = {record.id: record for record in stored}
     for new in batch:
         ages = {r.group: world_now[r.group].age for r in world_now.values()}
-        seen = View(candidates={new.id: list(world_now.values())}, groups=ages)
-        made = plan([new], seen, judge, RULE)
+        seen = View(records=[new], candidates={new.id: list(world_now.values())}, groups=ages)
+        made = plan(seen, judge, RULE)
         assert made.outcomes[new.id].state == at_once.outcomes[new.id].state
         assert made.outcomes[new.id].verdicts == at_once.outcomes[new.id].verdicts
         names = after(list(world_now.values()), made)
@@ -406,13 +453,11 @@ def test_within_a_batch_the_limit_keeps_the_nearest() -> None:
     batch = [record("b", "12"), record("a", "12"), record("c", "123"), record("x", "123", age=9)]
     [nearest] = list(candidates_in_batch(batch, limit=2))[3:]
     assert ids(nearest) == ["c", "a"]
-    made = plan(batch, View(candidates={"x": nearest}), PairJudge.of("xa", "xb", "xc"), RULE)
+    made = plan(View(records=batch, candidates={"x": nearest}), PairJudge.of("xa", "xb", "xc"), RULE)
     assert list(made.outcomes["x"].verdicts) == ["c", "a"]
 
 
-@pytest.mark.parametrize(
-    "value", [View(), plan([], View(), NOBODY, RULE), RULE, sort_arrivals([], {}, refuse)]
-)
+@pytest.mark.parametrize("value", [View(), plan(View(), NOBODY, RULE), RULE, sort_arrivals([], {}, refuse)])
 def test_views_plans_rules_and_arrivals_cannot_be_changed(value: object) -> None:
     for field in fields(value):  # type: ignore[arg-type]
         with pytest.raises(FrozenInstanceError):
