@@ -35,7 +35,7 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
             _astray(redirects, members),
             "redirect",
             "leads to where its group is now",
-            "lead away from a group that is there, or to another redirect",
+            "lead away from a group that is there, or in a circle",
         ),
         _check(
             "partition",
@@ -63,9 +63,13 @@ def _heads(engine: Engine, groups: int) -> Check:
 
 
 def _astray(redirects: Mapping[str, str], members: Mapping[str, object]) -> Iterator[str]:
-    """Names that a group still has, or that lead to a name which leads on."""
-    for name, target in redirects.items():
-        if name in members or target in redirects:
+    """Names that a group still has, and names that lead back to themselves."""
+    for name in redirects:
+        passed, end = {name}, redirects[name]
+        while end in redirects and end not in passed:
+            passed.add(end)
+            end = redirects[end]
+        if name in members or end in passed:
             yield name
 
 
