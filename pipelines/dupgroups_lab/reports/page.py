@@ -1,4 +1,4 @@
-"""What reports have in common: one HTML file that needs nothing else, and texts side by side in it."""
+"""Shared by reports: one self-contained HTML file, tables, and texts side by side."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ def html_page(title: str, parts: Sequence[str]) -> str:
     )
 
 
-def figures(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of cells that are HTML; the first of a row is its head."""
-    heads = "".join(f'<th scope="col">{each}</th>' for each in header)
+def score_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of cells that are HTML; the first cell of a row is its header."""
+    heads = "".join(f'<th scope="col">{cell}</th>' for cell in header)
     lines = "".join(
-        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{each}</td>" for each in others)}</tr>'
+        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in others)}</tr>'
         for first, *others in rows
     )
     return (
@@ -69,13 +69,13 @@ def figures(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def plots(each: Sequence[str]) -> str:
-    """Plots in as many columns as there is room for."""
-    return f'<div class="plots">{"".join(each)}</div>'
+def plots(drawings: Sequence[str]) -> str:
+    """Plots in as many columns as fit."""
+    return f'<div class="plots">{"".join(drawings)}</div>'
 
 
 def comparison(summary: str, note: str, heads: Sequence[str], texts: tuple[str, str]) -> str:
-    """Two texts to be unfolded under `summary`; all but `heads`, which are HTML, is escaped."""
+    """Two texts that unfold under `summary`; everything is escaped except `heads`, which are HTML."""
     columns = "".join(f"<th>{head}</th>" for head in heads)
     rows = side_by_side(*(text[:_LONGEST] for text in texts))
     return (
