@@ -1,4 +1,4 @@
-"""`dup-groups evaluate period-string`: An and Cheng's recall and precision on documents of one's own."""
+"""`dup-groups evaluate period-string`: An and Cheng's recall and precision on the user's documents."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def evaluate(
     """Measure the `groups` of all documents of `truth` and the pairs that were `judged` for them."""
     verdicts = {pair(a, b): (a, b, verdict) for a, b, verdict in judged}
     relations = frozenset(chain.from_iterable(LABELS[label] for label in positive))
-    found = {ids for ids, (_, _, verdict) in verdicts.items() if verdict.relation in relations}
+    found_pairs = {ids for ids, (_, _, verdict) in verdicts.items() if verdict.relation in relations}
     every, hard = _scores(verdicts, truth)
     best = best_threshold(every.curve)
     grouped = set(_pairs_within(groups))
@@ -126,7 +126,7 @@ def evaluate(
 
     return Evaluation(
         truth=truth,
-        pairs=agreement(found, closure(truth.documents, found), truth),
+        pairs=agreement(found_pairs, closure(truth.documents, found_pairs), truth),
         groups=agreement(grouped, groups, truth),
         every=Area.of(every),
         hard=Area.of(hard),
@@ -138,15 +138,15 @@ def evaluate(
     )
 
 
-def agreement(found: Set[Pair], groups: Mapping[str, str], truth: Truth) -> Agreement:
+def agreement(found_pairs: Set[Pair], groups: Mapping[str, str], truth: Truth) -> Agreement:
     """Scores of the pairs found and of the groups (of every document) that belong to them."""
-    stories = _counts(found, groups, truth)
+    stories = _counts(found_pairs, groups, truth)
     values, bounds = _statistic(stories.sum(0)), intervals(stories, _statistic)
     estimates = {
         name: Estimate(float(value), float(low), float(high))
         for name, value, (low, high) in zip(NAMES, values, bounds, strict=True)
     }
-    return Agreement(confusion(found, truth), estimates)
+    return Agreement(confusion(found_pairs, truth), estimates)
 
 
 def _scores(verdicts: Mapping[Pair, tuple[str, str, Verdict]], truth: Truth) -> tuple[Scores, Scores]:
@@ -175,14 +175,14 @@ def _pairs_within(groups: Mapping[str, str]) -> Iterator[Pair]:
 _DOCUMENTS, _TP, _FP, _FN, _IGNORED, _P, _R, _BOTH, _FOUND, _TRUE = range(10)
 
 
-def _counts(found: Set[Pair], groups: Mapping[str, str], truth: Truth) -> NDArray[np.float64]:
+def _counts(found_pairs: Set[Pair], groups: Mapping[str, str], truth: Truth) -> NDArray[np.float64]:
     """The counts of every story, shape (stories, 10)."""
     documents = truth.documents
-    story_of = _stories(found, groups, truth)
+    story_of = _stories(found_pairs, groups, truth)
     counts = np.zeros((len(set(story_of.values())), 10))
     for document, score in bcubed_by_document(groups, truth).items():
         counts[story_of[document], [_DOCUMENTS, _P, _R]] += 1, score.precision, score.recall
-    counted = found - truth.ignored
+    counted = found_pairs - truth.ignored
     for column, pairs in (
         (_TP, counted & truth.positive),
         (_FP, counted - truth.positive),
@@ -204,10 +204,10 @@ def _counts(found: Set[Pair], groups: Mapping[str, str], truth: Truth) -> NDArra
     return counts
 
 
-def _stories(found: Set[Pair], groups: Mapping[str, str], truth: Truth) -> dict[str, int]:
+def _stories(found_pairs: Set[Pair], groups: Mapping[str, str], truth: Truth) -> dict[str, int]:
     """The number of each document's story: documents linked by any pair, group or cluster."""
     same = chain.from_iterable(_neighbours(truth.documents, part) for part in (groups, truth.clusters))
-    names = closure(truth.documents, chain(found, truth.positive, truth.ignored, same))
+    names = closure(truth.documents, chain(found_pairs, truth.positive, truth.ignored, same))
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names.values()))}
     return {document: numbers[name] for document, name in names.items()}
 

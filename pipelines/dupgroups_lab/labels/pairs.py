@@ -135,7 +135,7 @@ def closure(documents: Iterable[str], pairs: Iterable[Pair]) -> dict[str, str]:
 
 
 def _alone(documents: Iterable[str], clusters: Mapping[str, str]) -> dict[str, str]:
-    """The clusters of these documents; one without a cluster is alone in its own."""
+    """The clusters of these documents; a document without a cluster gets one for itself."""
     return {
         document: f"in {clusters[document]}" if document in clusters else f"alone {document}"
         for document in documents

@@ -5,7 +5,7 @@ section 5.1.2. For a document d, with G(d) the group it was put in and C(d) its 
 
     P(d) = |G(d) and C(d)| / |G(d)|        R(d) = |G(d) and C(d)| / |C(d)|
 
-Members of G(d) that make an ignored pair with d and are not in C(d) are left out of G(d). Precision and
+Members of G(d) that form an ignored pair with d and are not in C(d) are left out of G(d). Precision and
 recall are the means over all documents. Unlike with pairs, a large group counts no more than its members.
 """
 

@@ -47,9 +47,9 @@ class Confusion:
         return ratio(tp * tn - fp * fn, math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)))
 
 
-def confusion(found: Set[Pair], truth: Truth) -> Confusion:
+def confusion(found_pairs: Set[Pair], truth: Truth) -> Confusion:
     """The confusion over all pairs of the documents except ignored ones. Nothing found gives TP = FP = 0."""
-    counted = found - truth.ignored
+    counted = found_pairs - truth.ignored
     tp = len(counted & truth.positive)
     fp, fn = len(counted) - tp, len(truth.positive) - tp
     return Confusion(tp, fp, fn, pairs_of(len(truth.documents)) - len(truth.ignored) - tp - fp - fn)

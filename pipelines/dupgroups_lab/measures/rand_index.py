@@ -22,11 +22,11 @@ def adjusted_rand_index(groups: Mapping[str, str], clusters: Mapping[str, str]) 
     return adjusted(both, together(groups.values()), together(clusters.values()), len(groups))
 
 
-def adjusted(both: int, found: int, true: int, documents: int) -> float:
+def adjusted(in_both: int, in_groups: int, in_clusters: int, documents: int) -> float:
     """The index from numbers of pairs together; 1 when both partitions are the same trivial one."""
-    chance = found * true / (pairs_of(documents) or 1)
-    mean = (found + true) / 2
-    return 1.0 if mean == chance else (both - chance) / (mean - chance)
+    chance = in_groups * in_clusters / (pairs_of(documents) or 1)
+    mean = (in_groups + in_clusters) / 2
+    return 1.0 if mean == chance else (in_both - chance) / (mean - chance)
 
 
 def together(parts: Iterable[object]) -> int:

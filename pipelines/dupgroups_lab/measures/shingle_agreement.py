@@ -25,15 +25,15 @@ class Agreement:
     f1: float
 
 
-def agreement(gold: str, found: str, language: str) -> Agreement:
-    """How `found` agrees with `gold`. An empty `found` has precision None, recall 0 and F1 0.
+def agreement(gold: str, text: str, language: str) -> Agreement:
+    """How `text` agrees with `gold`. An empty `text` has precision None, recall 0 and F1 0.
 
     Two texts without words have precision and recall None, and F1 1.
     """
-    gold_shingles, extracted = shingles(gold, language), shingles(found, language)
-    shared, size = (gold_shingles & extracted).total(), gold_shingles.total() + extracted.total()
+    gold_shingles, text_shingles = shingles(gold, language), shingles(text, language)
+    shared, size = (gold_shingles & text_shingles).total(), gold_shingles.total() + text_shingles.total()
     return Agreement(
-        precision=shared / extracted.total() if extracted else None,
+        precision=shared / text_shingles.total() if text_shingles else None,
         recall=shared / gold_shingles.total() if gold_shingles else None,
         f1=2 * shared / size if size else 1.0,
     )

@@ -292,6 +292,6 @@ def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) ->
             best, setting, threshold = float(curve.f1.max()), choice, best_threshold(curve)
     documents = other.truth.documents
     ((_, similar),) = other.similar([setting])
-    found = set() if threshold is None else similar.found(documents, threshold)
-    clusters = bcubed(closure(documents, sorted(found)), other.truth)
-    return Tuned(name, setting, threshold, confusion(found, other.truth), clusters, TABLE_3.get(name))
+    found_pairs = set() if threshold is None else similar.found(documents, threshold)
+    clusters = bcubed(closure(documents, sorted(found_pairs)), other.truth)
+    return Tuned(name, setting, threshold, confusion(found_pairs, other.truth), clusters, TABLE_3.get(name))

@@ -71,8 +71,8 @@ def similarities(sets: Sequence[Weighted]) -> Similar:
 
 
 def _joined(parts: Sequence[tuple[Places, Places, Floats]]) -> Similar:
-    none = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    return Similar(*map(np.concatenate, zip(none, *parts, strict=True)))
+    no_pairs = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+    return Similar(*map(np.concatenate, zip(no_pairs, *parts, strict=True)))
 
 
 def scores(similar: Similar, truth: Truth) -> tuple[Scores, Scores]:

@@ -95,9 +95,9 @@ class Overlaps:
     def reached(self, truth: Truth, given: Coefficients) -> Reached:
         """The scores of these coefficients on the documents of `truth`."""
         alpha = np.minimum(1.0, given.alpha + given.epsilon * self.same_host)
-        found = (self.shorter >= alpha) & (self.longer >= given.beta)
+        is_found = (self.shorter >= alpha) & (self.longer >= given.beta)
         ids = truth.documents
-        indices = zip(self.first[found].tolist(), self.second[found].tolist(), strict=True)
+        indices = zip(self.first[is_found].tolist(), self.second[is_found].tolist(), strict=True)
         pairs = {pair(ids[a], ids[b]) for a, b in indices} - truth.ignored
         return Reached(
             confusion(pairs, truth),
@@ -116,8 +116,8 @@ def overlaps(texts: Texts, hosts: Texts, truth: Truth) -> Overlaps:
     strings = [every[index] for index in indices]
     sizes = np.array([len(string) for string in strings], np.int64)
     host = np.array([hosts[truth.documents[index]] for index in indices], np.str_)
-    none = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0, np.bool_)
-    rows = [none]
+    no_pairs = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0, np.bool_)
+    rows = [no_pairs]
     for number, string in enumerate(strings):
         long, short = np.maximum(sizes[number], sizes[:number]), np.minimum(sizes[number], sizes[:number])
         shared = long - cdist([string], strings[:number], scorer=Levenshtein.distance)[0]

@@ -27,9 +27,9 @@ _STYLE = (
     + """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; } .wide { overflow-x: auto; margin: 1rem 0; }
-.figures td, .figures th { padding: .2rem .5rem; text-align: right; }
-.figures tbody { white-space: nowrap; } .figures th[scope=row] { text-align: left; }
-.figures tr { border-bottom: 1px solid var(--line); } small { opacity: .75; }
+.scores td, .scores th { padding: .2rem .5rem; text-align: right; }
+.scores tbody { white-space: nowrap; } .scores th[scope=row] { text-align: left; }
+.scores tr { border-bottom: 1px solid var(--line); } small { opacity: .75; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem; }
 figure { margin: 0; } figcaption { font-weight: 600; }
 svg { width: 100%; font-size: 11px; fill: currentColor; }
@@ -64,7 +64,7 @@ def score_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         for first, *others in rows
     )
     return (
-        f'<div class="wide" tabindex="0"><table class="figures"><thead><tr>{heads}</tr></thead>'
+        f'<div class="wide" tabindex="0"><table class="scores"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{lines}</tbody></table></div>"
     )
 
