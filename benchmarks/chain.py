@@ -1,9 +1,10 @@
-"""`make bench`: what the chain costs, beside its parser alone and beside the glue a user would write today.
+"""`make bench`: the cost of the chain, beside its parser alone and the glue code a user would write today.
 
     python benchmarks/chain.py [PAGES.jsonl.gz] [DOCS.jsonl.gz] [--rounds 3] [--no-server]
 
 PAGES hold `html` (and `url`), DOCS hold `id` and `text`; without them the pages of the demo sites are used.
-Contenders take turns, each in a fresh process, CPU time of one core: read the ratios, machines are noisy.
+Contenders take turns, each in a fresh process. Times are CPU time of one core: compare the ratios, because
+machines are noisy.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ console = Console(highlight=False)
 
 
 def parse_only(pages: Sequence[Page]) -> Iterator[None]:
-    """The floor: lexbor builds the tree and nothing else."""
+    """The floor: lexbor builds the tree, and nothing else is done."""
     from selectolax.lexbor import LexborHTMLParser
 
     for page in pages:
@@ -41,14 +42,14 @@ def parse_only(pages: Sequence[Page]) -> Iterator[None]:
 
 
 def extraction(pages: Sequence[Page]) -> Iterator[None]:
-    """Ours alone: decode, divide, choose the article, describe it."""
+    """Our extraction alone: decode, divide, choose the article, describe it."""
     for page in pages:
         extract(page.html or "", page.url)
         yield
 
 
 def whole_chain(pages: Sequence[Page]) -> Iterator[None]:
-    """Ours: decode, extract, sign, look up, judge, group, store with full text, in SQLite."""
+    """Our chain: decode, extract, sign, look up, judge, group, store with full text in SQLite."""
     with tempfile.TemporaryDirectory() as folder:
         deduper = Deduper(f"sqlite:///{folder}/news.db")
         for start in range(0, len(pages), 50):
@@ -58,7 +59,7 @@ def whole_chain(pages: Sequence[Page]) -> Iterator[None]:
 
 
 def glue(pages: Sequence[Page]) -> Iterator[None]:
-    """What one writes today: trafilatura, 5-word shingles, MinHashLSH in memory; nothing is stored."""
+    """The usual glue: trafilatura, 5-word shingles, MinHashLSH in memory; nothing is stored."""
     import re
 
     import trafilatura
@@ -101,18 +102,18 @@ def main() -> None:
 
 def compare_chains(pages: Sequence[Page], rounds: int) -> None:
     """Pages per second and core, and peak memory, of every contender."""
-    seen: dict[str, list[tuple[float, float]]] = {name: [] for name in CONTENDERS}
+    runs_by_name: dict[str, list[tuple[float, float]]] = {name: [] for name in CONTENDERS}
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         for _ in range(rounds):
             for name in CONTENDERS:
-                seen[name].append(pool.apply(timed, (name, pages)))
+                runs_by_name[name].append(pool.apply(timed, (name, pages)))
     size = statistics.fmean(len(page.html or "") for page in pages) / 1000
     table = Table(
         "", "ms a page", "pages/s/core", "x parse", "peak MB", title=f"{len(pages)} pages of {size:.0f} kB"
     )
-    floor = statistics.median(seconds for seconds, _ in seen["parse only (lexbor)"])
-    for name, runs in seen.items():
-        seconds, memory = (statistics.median(each) for each in zip(*runs, strict=True))
+    floor = statistics.median(seconds for seconds, _ in runs_by_name["parse only (lexbor)"])
+    for name, runs in runs_by_name.items():
+        seconds, memory = (statistics.median(column) for column in zip(*runs, strict=True))
         table.add_row(
             name, f"{seconds * 1000:.2f}", f"{1 / seconds:,.0f}", f"{seconds / floor:.1f}", f"{memory:.0f}"
         )
@@ -120,7 +121,7 @@ def compare_chains(pages: Sequence[Page], rounds: int) -> None:
 
 
 def timed(name: str, pages: Sequence[Page]) -> tuple[float, float]:
-    """CPU seconds a page and peak memory in MB of one contender, in this fresh process."""
+    """CPU seconds per page and peak memory in MB of one contender, in this fresh process."""
     for _ in CONTENDERS[name]([*pages[:WARM_UP], CHINESE]):
         pass
     start = time.process_time()
@@ -132,7 +133,7 @@ def timed(name: str, pages: Sequence[Page]) -> tuple[float, float]:
 
 
 def measure_opensearch(docs: Sequence[Page]) -> None:
-    """End to end into a real OpenSearch, and the look-ups of batches of 50 by themselves."""
+    """Time the whole chain into a real OpenSearch, and the look-ups of batches of 50 alone."""
     import servers
 
     with servers.start("opensearch-3") as server:
@@ -157,7 +158,7 @@ def measure_opensearch(docs: Sequence[Page]) -> None:
 
 
 def _lookup_time(deduper: Deduper, batch: Sequence[object]) -> float:
-    signatures = [each.record.signature for each in batch]  # type: ignore[attr-defined]
+    signatures = [document.record.signature for document in batch]  # type: ignore[attr-defined]
     start = time.monotonic()
     deduper.engine.candidates(signatures, limit=deduper.config.candidates)
     return (time.monotonic() - start) / len(batch) * 1000

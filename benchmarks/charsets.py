@@ -1,9 +1,9 @@
-"""How often pages in old charsets are read right, declared truly, wrongly and not at all.
+"""How often pages in old charsets are decoded correctly when declared correctly, wrongly or not at all.
 
     python benchmarks/charsets.py PACK...
 
-The pages of the packs are written in each charset, their own declarations removed; a page of ASCII alone is
-left out. A reading is right when at most one in fifty characters beyond ASCII is another.
+The pages of the packs are encoded in each charset, without their declarations; pages of pure ASCII are left
+out. Decoding is right when at most one in fifty non-ASCII characters differs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LIES = (
     "gb18030 big5 shift_jis euc-jp euc-kr windows-1251 koi8-r windows-1253 windows-1250 windows-1252".split()
 )
 DECLARED = re.compile(r"""charset\s*=\s*["']?[\w-]+["']?""", re.IGNORECASE)
-PAGES = 15  # of a charset that are read under every lie
+PAGES = 15  # of a charset that are decoded under every wrong declaration
 
 
 def written(page: LabelledPage) -> Iterator[tuple[str, bytes]]:
@@ -44,9 +44,11 @@ def written(page: LabelledPage) -> Iterator[tuple[str, bytes]]:
             yield charset, data
 
 
-def right(found: str, wanted: str) -> bool:
-    one, two = (Counter(each for each in text if not each.isascii()) for text in (found, wanted))
-    return (one & two).total() >= 0.98 * max(one.total(), two.total())
+def right(read: str, wanted: str) -> bool:
+    got, expected = (
+        Counter(character for character in text if not character.isascii()) for text in (read, wanted)
+    )
+    return (got & expected).total() >= 0.98 * max(got.total(), expected.total())
 
 
 def main(packs: list[str]) -> None:
@@ -59,11 +61,13 @@ def main(packs: list[str]) -> None:
                 overruled[charset] += decode(data, charset) != data.decode(charset)
     heads = [*LIES, "none"]
     print("written in", "pages", "overruled", *heads, sep="\t")
-    for charset, datas in pages.items():
-        few = datas[:: -(-len(datas) // PAGES)]
-        under = [sum(right(decode(each, lie), each.decode(charset)) for each in few) for lie in (*LIES, None)]
-        counts = [f"{count}/{len(few)}" for count in under]
-        print(charset, len(datas), overruled[charset], *counts, sep="\t")
+    for charset, encoded_pages in pages.items():
+        sample = encoded_pages[:: -(-len(encoded_pages) // PAGES)]
+        under = [
+            sum(right(decode(data, lie), data.decode(charset)) for data in sample) for lie in (*LIES, None)
+        ]
+        counts = [f"{count}/{len(sample)}" for count in under]
+        print(charset, len(encoded_pages), overruled[charset], *counts, sep="\t")
 
 
 if __name__ == "__main__":

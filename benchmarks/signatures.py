@@ -1,11 +1,11 @@
-"""`make bench-signatures`: documents a second of every signer, beside datasketch and rensa.
+"""`make bench-signatures`: documents per second of every signer, beside datasketch and rensa.
 
     python benchmarks/signatures.py [DOCS.jsonl.gz] [--rounds 3]
 
 DOCS hold `id` and `text` (or `html`, extracted before the clock starts); without them the pages of the demo
-sites are used. The two libraries get what their users give them: 128 values over runs of 5 words (Han
-characters, for Chinese). All take turns in one process; CPU time of one core, best round: read the ratios,
-machines are noisy. Bytes are those of keys and body, mean of the documents that have any.
+sites are used. The two libraries get the usual input: 128 values over runs of 5 words (Han characters for
+Chinese). All take turns in one process. Times are CPU time of one core in the best round: compare the ratios,
+because machines are noisy. Bytes are those of keys and body, the mean over documents that have a signature.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dupgroups.model import Content, Signature
 from dupgroups.signatures import SIGNERS
 
 PERMUTATIONS, RUN = 128, 5
-AT_ONCE = 64  # documents, as `dup-groups group` hands them to a process
+AT_ONCE = 64  # documents, as many as `dup-groups group` hands to a process
 _words = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+").findall
 
 Contender = Callable[[Sequence[Content]], Iterable[Signature | None]]
@@ -36,7 +36,7 @@ Contender = Callable[[Sequence[Content]], Iterable[Signature | None]]
 
 def shingles(text: str) -> list[str]:
     words = _words(text.lower())
-    return [" ".join(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1))]
+    return [" ".join(words[start : start + RUN]) for start in range(max(1, len(words) - RUN + 1))]
 
 
 def datasketch(contents: Sequence[Content]) -> Iterable[None]:
@@ -44,7 +44,7 @@ def datasketch(contents: Sequence[Content]) -> Iterable[None]:
 
     for content in contents:
         sketch = MinHash(num_perm=PERMUTATIONS)
-        yield sketch.update_batch([each.encode() for each in shingles(content.text)])
+        yield sketch.update_batch([shingle.encode() for shingle in shingles(content.text)])
 
 
 def rensa(contents: Sequence[Content]) -> Iterable[None]:
@@ -101,8 +101,8 @@ def compare(contents: Sequence[Content], rounds: int) -> None:
             signed = list(sign(contents))
             seconds[name].append((time.process_time() - start) / len(contents))
             sizes[name] = size(signed)
-    best = {name: min(each) for name, each in seconds.items()}
-    characters = statistics.fmean(len(each.text) for each in contents)
+    best = {name: min(runs) for name, runs in seconds.items()}
+    characters = statistics.fmean(len(content.text) for content in contents)
     table = Table(
         "",
         "documents/s/core",
@@ -111,16 +111,16 @@ def compare(contents: Sequence[Content], rounds: int) -> None:
         "bytes",
         title=f"{len(contents)} texts of {characters:,.0f} characters",
     )
-    for name, each in best.items():
-        ratios = (f"{best[rival] / each:.2f}" for rival in ("datasketch", "rensa"))
-        table.add_row(name, f"{1 / each:,.0f}", *ratios, f"{sizes[name]:,.0f}" if sizes[name] else "")
+    for name, fastest in best.items():
+        ratios = (f"{best[rival] / fastest:.2f}" for rival in ("datasketch", "rensa"))
+        table.add_row(name, f"{1 / fastest:,.0f}", *ratios, f"{sizes[name]:,.0f}" if sizes[name] else "")
     console.print(table)
 
 
 def size(signed: Sequence[Signature | None]) -> float:
-    """Mean bytes of keys and body of the signatures that have keys; 0 when none has."""
-    found = [len("".join(each.keys)) + len(each.body) for each in signed if each]
-    return statistics.fmean(found) if found else 0.0
+    """Mean bytes of keys and body of the signatures; 0 without signatures."""
+    sizes = [len("".join(signature.keys)) + len(signature.body) for signature in signed if signature]
+    return statistics.fmean(sizes) if sizes else 0.0
 
 
 if __name__ == "__main__":

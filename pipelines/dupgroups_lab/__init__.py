@@ -1,4 +1,4 @@
-"""How we know: labelled data, measures, experiments, training, and the commands for them.
+"""The laboratory: labelled data, measures, experiments, training, and the commands for them.
 
-Nothing that runs (`dupgroups`, `dupgroups_es`) imports this package.
+The packages that run (`dupgroups`, `dupgroups_es`) never import this one.
 """

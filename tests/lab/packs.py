@@ -1,4 +1,4 @@
-"""Packs of made pages: what labelled data look like."""
+"""Packs of made pages, in the format of labelled data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def row(number: int, kind: str, site: str, html: str) -> str:
 
 
 def typed_pack(parent: Path) -> Path:
-    """A pack of twelve articles and twelve fronts of four sites, and of a page of unknown type."""
+    """A pack of twelve articles and twelve front pages of four sites, and of a page of unknown type."""
     folder = parent / "made"
     folder.mkdir()
     with gzip.open(folder / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
@@ -44,7 +44,7 @@ def article_pack(parent: Path) -> Path:
     folder.mkdir()
     with gzip.open(folder / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
         for number in range(300):
-            story = tuple(f"{each} Case {number}." for each in STORY)
+            story = tuple(f"{sentence} Case {number}." for sentence in STORY)
             page = {
                 "id": str(number),
                 "site": f"s{number % 6}",

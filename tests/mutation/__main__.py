@@ -1,7 +1,7 @@
-"""`python -m mutation [ROOM...]`: mutate the rooms of `rooms.toml`, run their tests, print what survived.
+"""`python -m mutation [ROOM...]`: mutate the rooms of `rooms.toml`, run their tests, print the survivors.
 
 Mutmut does the work, on a copy in `build/mutants`: it changes one expression of a function at a time and runs
-the tests that reach this function. It leaves decorated functions and what stands outside of functions alone.
+the tests that reach this function. It skips decorated functions and code outside of functions.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ def main() -> None:
     unknown = set(options.rooms) - set(rules["rooms"])
     if unknown:
         parser.error(f"unknown room {', '.join(sorted(unknown))}; known: {', '.join(rules['rooms'])}")
-    found: list[Mutant] = []
+    results: list[Mutant] = []
     for name in options.rooms or rules["rooms"]:
-        found += _of_room(name, rules["rooms"][name], options.processes)
+        results += _of_room(name, rules["rooms"][name], options.processes)
     accepted = [Accepted(**row) for row in toml(HERE / "accepted.toml").get("accepted", [])]
-    share, text = report(found, accepted)
+    share, text = report(results, accepted)
     print(text)
     if share < rules["target"]:
         sys.exit(f"{share:.1%} of the mutants are killed or accepted; {rules['target']:.0%} have to be")

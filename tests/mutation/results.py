@@ -1,4 +1,4 @@
-"""What mutmut has left behind in its folder, as a report."""
+"""A report from the folder of a mutmut run."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class Mutant:
     diff: tuple[str, ...] = ()
 
     def lines(self, sign: str) -> str:
-        """The lines that the change takes away ("-") or brings ("+"), without the blanks around them."""
+        """The lines that the change removes ("-") or adds ("+"), stripped of white space."""
         changed = (line[1:].strip() for line in self.diff if line.startswith(sign))
         return "\n".join(changed)
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """A survivor that changes nothing that can be seen, and why: `old` became `new` in `file`."""
+    """A survivor without observable effect, with the reason: `old` became `new` in `file`."""
 
     file: str
     old: str
@@ -47,7 +47,7 @@ class Accepted:
     reason: str
 
     def covers(self, mutant: Mutant) -> bool:
-        """Is this the change that was accepted?"""
+        """Whether this is the change that was accepted."""
         return (self.file, self.old, self.new) == (mutant.file, mutant.lines("-"), mutant.lines("+"))
 
 
@@ -58,12 +58,12 @@ def toml(path: Path) -> dict[str, Any]:
 
 def mutants(folder: Path) -> list[Mutant]:
     """All mutants of a run of mutmut in this folder."""
-    found = []
+    all_mutants = []
     for meta in sorted((folder / "mutants" / "src").rglob("*.py.meta")):
         file = str(meta.relative_to(folder / "mutants" / "src")).removesuffix(".meta")
         for name, code in json.loads(meta.read_text())["exit_code_by_key"].items():
-            found.append(_mutant(folder, file, name, code))
-    return found
+            all_mutants.append(_mutant(folder, file, name, code))
+    return all_mutants
 
 
 def _mutant(folder: Path, file: str, name: str, code: int | None) -> Mutant:
@@ -88,32 +88,36 @@ def _diff(folder: Path, name: str) -> tuple[str, ...]:
 
 
 def _line(path: Path, diff: Sequence[str]) -> int:
-    """The number of the first line that the change takes away; 0 when it is not there."""
+    """The number of the first line that the change removes; 0 when the context is not found."""
     source = [line.strip() for line in path.read_text(encoding="utf-8").splitlines()]
     context = [line[1:].strip() for line in diff if not line.startswith("+")]
-    before = next((at for at, line in enumerate(diff) if line.startswith("-")), 0)
+    before = next((index for index, line in enumerate(diff) if line.startswith("-")), 0)
     for start in range(len(source) - len(context) + 1):
         if source[start : start + len(context)] == context:
             return start + before + 1
     return 0
 
 
-def report(found: Sequence[Mutant], accepted: Sequence[Accepted]) -> tuple[float, str]:
+def report(all_mutants: Sequence[Mutant], accepted: Sequence[Accepted]) -> tuple[float, str]:
     """The share that is killed or accepted (1 when there is no mutant), and the report as Markdown."""
-    reasons = {at: _reason(mutant, accepted) for at, mutant in enumerate(found) if mutant.fate != "killed"}
+    reasons = {
+        index: _reason(mutant, accepted)
+        for index, mutant in enumerate(all_mutants)
+        if mutant.fate != "killed"
+    }
     counts: dict[str, Counter[str]] = {}
-    for at, mutant in enumerate(found):
-        counts.setdefault(mutant.file, Counter())["accepted" if reasons.get(at) else mutant.fate] += 1
+    for index, mutant in enumerate(all_mutants):
+        counts.setdefault(mutant.file, Counter())["accepted" if reasons.get(index) else mutant.fate] += 1
     fates = ("killed", "accepted", "survived", "untested")
     lines = ["| file | " + " | ".join(fates) + " |", "|---|" + "--:|" * len(fates)]
-    for file, of_file in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
-        lines.append(f"| {file} | " + " | ".join(str(of_file[fate]) for fate in fates) + " |")
-    for at, reason in reasons.items():
-        mutant = found[at]
+    for file, count in [*sorted(counts.items()), ("all", sum(counts.values(), Counter()))]:
+        lines.append(f"| {file} | " + " | ".join(str(count[fate]) for fate in fates) + " |")
+    for index, reason in reasons.items():
+        mutant = all_mutants[index]
         lines += ["", f"{mutant.file}:{mutant.line} {'accepted: ' + reason if reason else mutant.fate}"]
         lines += [f"    {line}" for line in mutant.diff if line.startswith(("-", "+"))]
-    good = sum(1 for at, mutant in enumerate(found) if mutant.fate == "killed" or reasons[at])
-    return good / len(found) if found else 1.0, os.linesep.join(lines)
+    good = sum(1 for index, mutant in enumerate(all_mutants) if mutant.fate == "killed" or reasons[index])
+    return good / len(all_mutants) if all_mutants else 1.0, os.linesep.join(lines)
 
 
 def _reason(mutant: Mutant, accepted: Sequence[Accepted]) -> str:

@@ -10,20 +10,22 @@ DIFF = ("-    return a < b", "+    return a <= b")
 
 
 def test_survivors_count_against_the_share_unless_they_are_accepted() -> None:
-    found = [
+    all_mutants = [
         Mutant("f.py", 0, "killed"),
         Mutant("f.py", 3, "survived", DIFF),
         Mutant("f.py", 9, "untested", DIFF),
     ]
-    share, text = report(found[:2], [])
+    share, text = report(all_mutants[:2], [])
     assert share == 0.5
     assert "| f.py | 1 | 0 | 1 | 0 |" in text
     assert "f.py:3 survived\n    -    return a < b\n    +    return a <= b" in text
     accepted = [Accepted("f.py", "return a < b", "return a <= b", "never equal")]
-    assert report(found[:2], accepted)[0] == 1
-    assert "f.py:3 accepted: never equal" in report(found[:2], accepted)[1]
-    assert report(found[:2], [Accepted("g.py", "return a < b", "return a <= b", "another file")])[0] == 0.5
-    assert report([found[0], found[2]], [])[0] == 0.5
+    assert report(all_mutants[:2], accepted)[0] == 1
+    assert "f.py:3 accepted: never equal" in report(all_mutants[:2], accepted)[1]
+    assert (
+        report(all_mutants[:2], [Accepted("g.py", "return a < b", "return a <= b", "another file")])[0] == 0.5
+    )
+    assert report([all_mutants[0], all_mutants[2]], [])[0] == 0.5
     assert report([], [])[0] == 1
 
 

@@ -1,1 +1,1 @@
-"""From labelled pairs to thresholds in a configuration."""
+"""Calibration: from labelled pairs to thresholds in a configuration."""

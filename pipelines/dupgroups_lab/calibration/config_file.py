@@ -12,12 +12,12 @@ from dupgroups.errors import ConfigError
 
 
 def to_toml(config: Config) -> str:
-    """What differs from the defaults, one method a table. A configuration of defaults gives "".
+    """The settings that differ from the defaults, and a table for each method; "" for the defaults alone.
 
     Raises ConfigError for a parameter that TOML cannot hold.
     """
     default = Config()
-    plain = [each.name for each in fields(Config) if each.name != "methods"]
+    plain = [field.name for field in fields(Config) if field.name != "methods"]
     settings = {name: getattr(config, name) for name in plain}
     changed = {name: value for name, value in settings.items() if value != getattr(default, name)}
     head = "".join(f"{name} = {_value(value)}\n" for name, value in changed.items())
@@ -31,9 +31,9 @@ def _table(language: str, method: Method) -> str:
 
 
 def _parts(method: Method) -> Iterator[tuple[str, Step]]:
-    for each in fields(Method):
-        if step := getattr(method, each.name):
-            yield each.name, step
+    for field in fields(Method):
+        if step := getattr(method, field.name):
+            yield field.name, step
 
 
 def _step(step: Step) -> str:
@@ -44,14 +44,14 @@ def _value(value: Any) -> str:
     if isinstance(value, Hosts):
         return _value(asdict(value))
     if isinstance(value, Mapping):
-        inside = (f"{_key(key)} = {_value(each)}" for key, each in value.items())
+        inside = (f"{_key(key)} = {_value(item)}" for key, item in value.items())
         return f"{{ {', '.join(inside)} }}"
     if isinstance(value, frozenset):
         return _value(sorted(value))
     if isinstance(value, Sequence) and not isinstance(value, str):
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, str | bool | int | float):
-        # a JSON string is a TOML string, but for the one control character that JSON leaves as it is
+        # a JSON string is a TOML string except for DEL, which JSON leaves unescaped
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     raise ConfigError(f"{value!r} cannot be written as TOML")
 

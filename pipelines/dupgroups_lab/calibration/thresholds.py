@@ -1,14 +1,14 @@
 """From labelled pairs to the thresholds of the judges, written as a configuration.
 
 Each candidate pair has a *limit*: the highest threshold at which the judge still finds it. Raising a
-threshold never finds a pair more, so the limit is looked for by bisection, and precision and recall at every
-threshold follow from the limits. CEDAR (Gibson, Wellner, Lubar), section 5.3, picks its threshold in the same
-way, by the F1 of a development part.
+threshold never adds a pair, so the limit is found by bisection, and precision and recall at every threshold
+follow from the limits. CEDAR (Gibson, Wellner, Lubar), section 5.3, picks its threshold in the same way, by
+the F1 on a development set.
 
 | setting | value | meaning |
 |---|---|---|
-| steps    | 1000 | thresholds that are tried, evenly from 0 to 1 |
-| positives | 10  | labelled pairs to be found below which nothing is calibrated: it would be chance |
+| steps    | 1000 | thresholds to try, evenly spaced from 0 to 1 |
+| positives | 10  | least number of labelled pairs to be found: with fewer, a threshold would be chance |
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from dupgroups_lab.measures.curves import Scores, best_threshold, threshold_for
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 
 STEPS, POSITIVES = 1000, 10
-_PARAMETERS = ("threshold", "alpha")  # what judges call it; the first that a judge has
+_PARAMETERS = ("threshold", "alpha")  # names of the threshold; the first that a judge has counts
 
 Records = tuple[Record, Record]
 
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """The threshold of the documents that are signed alike.
+    """The threshold for the documents that share a signature scheme.
 
-    `methods` are the entries of the configuration that sign so, `documents` how many documents there are,
-    `parameter` the name of the threshold. `old` and `new` are its values, `before` and `after` what is found;
-    both are the same where no other threshold does better.
+    `methods` are the entries of the configuration with that scheme, `documents` the number of documents,
+    `parameter` the name of the threshold. `old` and `new` are its values, `before` and `after` the confusions
+    with them; old and new are the same where no other threshold does better.
     """
 
     methods: tuple[str, ...]
@@ -59,11 +59,11 @@ class Calibrated:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was calibrated, the configuration with it, and sentences on what was left as it is."""
+    """The thresholds calibrated, the new configuration, and sentences on the methods left unchanged."""
 
-    found: tuple[Calibrated, ...]
+    results: tuple[Calibrated, ...]
     config: Config
-    left: tuple[str, ...]
+    unchanged: tuple[str, ...]
 
 
 def calibrate(
@@ -75,32 +75,32 @@ def calibrate(
     positive: Sequence[str] = ("duplicate",),
     progress: Progress = lambda step, done, total: None,
 ) -> Calibration:
-    """Thresholds of the best F1, or of the best recall at `precision` (0 to 1), for each way of signing.
+    """Thresholds of the best F1, or of the best recall at `precision` (0 to 1), for each signature scheme.
 
-    Languages that are signed alike share a threshold, for their signatures meet. Raises InputError when no
-    positive pair is left, ConfigError when the configuration cannot be built.
+    Languages with the same scheme share a threshold, because their signatures are compared. Raises InputError
+    when there is no positive pair, ConfigError when the configuration cannot be built.
     """
     method_set = MethodSet(config)
     documents = signed(pages, method_set, progress)
     known = truth(documents, labels, positive=positive)
-    wanted = frozenset(chain.from_iterable(LABELS[each] for each in positive))
-    found: list[Calibrated] = []
-    left: list[str] = []
+    wanted = frozenset(chain.from_iterable(LABELS[label] for label in positive))
+    calibrated: list[Calibrated] = []
+    unchanged: list[str] = []
     for scheme, pairs in _candidates(documents, config.candidates, progress).items():
         names = tuple(
             name for name in sorted(method_set.by_language) if method_set.signer(name).scheme == scheme
         )
-        own = [each for each, document in documents.items() if document.record.signature.scheme == scheme]
+        signed_so = [key for key, document in documents.items() if document.record.signature.scheme == scheme]
         scale = Scale(_judge_of(names, config, method_set), wanted)
         try:
-            found.append(_calibrated(names, scale, pairs, known.restricted(own), precision))
+            calibrated.append(_calibrated(names, scale, pairs, known.restricted(signed_so), precision))
         except InputError as error:
-            left.append(f"{', '.join(names)}: {error}")
-    return Calibration(tuple(found), _with_thresholds(config, method_set, found), tuple(left))
+            unchanged.append(f"{', '.join(names)}: {error}")
+    return Calibration(tuple(calibrated), _with_thresholds(config, method_set, calibrated), tuple(unchanged))
 
 
 class Scale:
-    """The thresholds that a judge can have, and what it finds at each.
+    """The thresholds that a judge accepts, and what it finds at each.
 
     `wanted` are the relations that count as found. Raises ConfigError for a judge without a threshold.
     """
@@ -108,14 +108,14 @@ class Scale:
     def __init__(self, step: Step, wanted: Set[Relation]) -> None:
         self._step, self._wanted = step, wanted
         self.judge: Judge = build("judge", step, JUDGES)
-        names = [each.name for each in fields(self.judge)] if is_dataclass(self.judge) else []
-        self.parameter = next((each for each in _PARAMETERS if each in names), "")
+        names = [field.name for field in fields(self.judge)] if is_dataclass(self.judge) else []
+        self.parameter = next((name for name in _PARAMETERS if name in names), "")
         if not self.parameter:
             raise ConfigError(f"the judge {step.name!r} has no {' and no '.join(_PARAMETERS)} to calibrate")
         self.thresholds: list[float] = []
         self._judges: list[Judge] = []
         for threshold in (number / STEPS for number in range(1, STEPS)):
-            with suppress(ConfigError):  # other fields bound the threshold
+            with suppress(ConfigError):  # other fields may limit the threshold
                 self._judges.append(self.at(threshold))
                 self.thresholds.append(threshold)
 
@@ -124,16 +124,16 @@ class Scale:
         return Step(self._step.name, {**self._step.params, self.parameter: threshold})
 
     def at(self, threshold: float) -> Judge:
-        """The judge with this threshold. Raises ConfigError where it cannot have it."""
+        """The judge with this threshold. Raises ConfigError when the judge refuses it."""
         judge: Judge = build("judge", self.step(threshold), JUDGES)
         return judge
 
     def finds(self, judge: Judge, records: Records) -> bool:
-        """Does the judge find this pair?"""
+        """Whether the judge finds this pair."""
         return judge(*records).relation in self._wanted
 
     def limit(self, records: Records) -> float:
-        """The highest threshold at which the pair is found; 0 when it is found at none."""
+        """The highest threshold at which the pair is found; 0 when no threshold finds it."""
         first_without = bisect_left(self._judges, True, key=lambda judge: not self.finds(judge, records))
         return self.thresholds[first_without - 1] if first_without else 0.0
 
@@ -145,9 +145,11 @@ def _calibrated(
     known: Truth,
     precision: float | None,
 ) -> Calibrated:
-    """Raises InputError when the pairs do not say enough."""
+    """Raises InputError when there are too few pairs, or no threshold finds any."""
     if len(known.positive) < POSITIVES:
-        raise InputError(f"only {len(known.positive)} labelled pairs to be found, {POSITIVES} are the least")
+        raise InputError(
+            f"only {len(known.positive)} labelled pairs to be found; at least {POSITIVES} are needed"
+        )
     curve = _limits(scale, pairs, known).curve
     new = best_threshold(curve) if precision is None else threshold_for(curve, precision)
     if new is None:
@@ -156,7 +158,7 @@ def _calibrated(
         )
     new = max(math.ceil(round(new * STEPS, 6)) / STEPS, scale.thresholds[0])  # limits hold at steps only
     before, after = (
-        confusion({own for own, records in pairs.items() if scale.finds(judge, records)}, known)
+        confusion({ids for ids, records in pairs.items() if scale.finds(judge, records)}, known)
         for judge in (scale.judge, scale.at(new))
     )
     old = float(getattr(scale.judge, scale.parameter))
@@ -166,47 +168,47 @@ def _calibrated(
 
 
 def _gained(before: Confusion, after: Confusion, precision: float | None) -> bool:
-    """Is `after` better by what is asked for: F1, or recall among those that have `precision`?"""
+    """Whether `after` is better: by F1, or by recall at `precision` if one is asked for."""
     if precision is None:
         return after.f1 > before.f1
     return before.precision < precision or after.recall > before.recall
 
 
 def _limits(scale: Scale, pairs: Mapping[Pair, Records], known: Truth) -> Scores:
-    """The limits of all pairs, as scores; 0 for those that share no key."""
-    limits = {own: scale.limit(records) for own, records in pairs.items() if own not in known.ignored}
+    """The limits of all pairs, as scores; 0 for pairs without a common key."""
+    limits = {ids: scale.limit(records) for ids, records in pairs.items() if ids not in known.ignored}
     return Scores.of(
-        (limits.get(own, 0.0) for own in known.positive),
-        (limit for own, limit in limits.items() if own not in known.positive),
+        (limits.get(ids, 0.0) for ids in known.positive),
+        (limit for ids, limit in limits.items() if ids not in known.positive),
     )
 
 
 def _candidates(
     documents: Mapping[str, Document], limit: int, progress: Progress
 ) -> dict[str, dict[Pair, Records]]:
-    """By scheme: the pairs that an index would bring together, with their records."""
-    found: defaultdict[str, dict[Pair, Records]] = defaultdict(dict)
-    records = [each.record for each in documents.values()]
+    """By scheme: the pairs that an index would compare, with their records."""
+    candidates: defaultdict[str, dict[Pair, Records]] = defaultdict(dict)
+    records = [document.record for document in documents.values()]
     index = KeyIndex(records)
     for done, record in enumerate(records, start=1):
         for other in others(index, record, limit):
-            found[record.signature.scheme][pair(record.id, other.id)] = (record, other)
+            candidates[record.signature.scheme][pair(record.id, other.id)] = (record, other)
         progress("judge", done, len(records))
-    return found
+    return candidates
 
 
-def _with_thresholds(config: Config, method_set: MethodSet, found: Sequence[Calibrated]) -> Config:
+def _with_thresholds(config: Config, method_set: MethodSet, calibrated: Sequence[Calibrated]) -> Config:
     methods = dict(config.methods)
-    for each in found:
-        step = _judge_of(each.methods, config, method_set)
-        judge = Step(step.name, {**step.params, each.parameter: each.new})
-        methods |= {name: replace(methods.get(name, Method()), judge=judge) for name in each.methods}
+    for result in calibrated:
+        step = _judge_of(result.methods, config, method_set)
+        judge = Step(step.name, {**step.params, result.parameter: result.new})
+        methods |= {name: replace(methods.get(name, Method()), judge=judge) for name in result.methods}
     return replace(config, methods=methods)
 
 
 def _judge_of(methods: Sequence[str], config: Config, method_set: MethodSet) -> Step:
-    """The one judge of methods that sign alike: the one that the configuration gives, else the default."""
+    """The judge shared by methods of one scheme: the one in the configuration, else the default."""
     given = [config.methods[name].judge for name in methods if name in config.methods]
-    judge = next((each for each in given if each), method_set.by_language[methods[0]].judge)
-    assert judge is not None  # the methods of a MethodSet are whole
+    judge = next((judge for judge in given if judge), method_set.by_language[methods[0]].judge)
+    assert judge is not None  # the methods of a MethodSet are complete
     return judge

@@ -1,4 +1,4 @@
-"""What the commands that repeat the tables of papers have in common: options, labelled texts, tables."""
+"""Shared by the commands that repeat the tables of papers: options, labelled texts, tables."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from dupgroups.errors import InputError
 if TYPE_CHECKING:
     from dupgroups.model import Page
     from dupgroups_lab.labels.pairs import Truth
-    from dupgroups_lab.papers.exact import Told
+    from dupgroups_lab.papers.exact import Progress
     from dupgroups_lab.papers.extracted import Texts
 
 
 Report = Annotated[
     Path | None,
-    typer.Option("--report", help="The same as HTML, with plots.", metavar="OUT.html"),
+    typer.Option("--report", help="Also write the tables with plots as an HTML file.", metavar="OUT.html"),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The texts of documents by extractor and id, their hosts ("" unknown), and what labels say of them."""
+    """The texts of documents by extractor and id, their hosts ("" unknown), and the truth from labels."""
 
     texts: dict[str, Texts]
     hosts: Texts
     truth: Truth
-    told: Told
+    progress: Progress
 
 
 @contextmanager
@@ -50,11 +50,11 @@ def labelled(
     report: Path | None,
     references: bool = False,
 ) -> Iterator[Labelled]:
-    """Read and extract under progress bars, which `told` moves on for what is measured meanwhile.
+    """Read and extract under progress bars; the `progress` of the result moves them while measuring.
 
-    With `references` only documents with html are taken, and where all of these have a text too, it comes
-    last under the name "reference". Raises InputError for what cannot be read, labels that do not fit, and
-    a `report` that could not be written in the end.
+    With `references` only documents with html are read, and if all of these have a text too, the texts come
+    last under the name "reference". Raises InputError for unreadable files, labels that do not fit, and a
+    `report` that could not be written in the end.
     """
     from rich.console import Console
 
@@ -63,7 +63,7 @@ def labelled(
     from dupgroups_lab.papers.extracted import extracted
 
     if report:
-        check_place(report, docs, labels)  # not after hours
+        check_place(report, docs, labels)  # fails early
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)
@@ -82,7 +82,7 @@ def labelled(
             **extracted(pages(), extractors, lambda done: progress("sign", done, None))
         }
         if not hosts:
-            raise InputError(f"{docs}: no document has html, and extractors are what is compared here")
+            raise InputError(f"{docs}: no document has html, which is needed to compare extractors")
         if references:
             texts.update(_references(docs, hosts))
         size, known = len(hosts), truth(hosts, pairs, positive=wanted)
@@ -90,10 +90,10 @@ def labelled(
 
 
 def _references(docs: Path, hosts: Texts) -> dict[str, Texts]:
-    """The texts of these documents as they are in the file, if all have one."""
+    """The texts of these documents in the file, if all have one."""
     from dupgroups_lab.papers.extracted import REFERENCE
 
-    with suppress(InputError):  # none has
+    with suppress(InputError):  # no document has a text
         pages = JsonLines(docs, "text", lambda sentence: None)
         texts = {str(page.id): page.text or "" for page in pages if page.id in hosts}
         if len(texts) == len(hosts):
@@ -103,7 +103,7 @@ def _references(docs: Path, hosts: Texts) -> dict[str, Texts]:
 
 @dataclass(frozen=True, slots=True)
 class Tabulated:
-    """A table of text. The first column names the rows, and its head the table."""
+    """A table of text. The first column names the rows; its header names the table."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -111,7 +111,7 @@ class Tabulated:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a command has found: tables, and for the report plots, which are HTML."""
+    """The results of a command: tables, and plots (HTML) for the report."""
 
     title: str
     truth: Truth
@@ -119,15 +119,15 @@ class Shown:
     plots: Sequence[str]
 
     def show(self, report: Path | None) -> None:
-        """Print the tables to standard output, and write them with the plots to a report."""
+        """Print the tables to standard output, and write them to the report with the plots."""
         from rich.console import Console
         from rich.table import Table
 
         console = Console(highlight=False, markup=False)
         console.print(f"{self.truth.extent}\n", soft_wrap=True)
-        for each in self.tables:
-            table = Table(*each.columns, box=None, pad_edge=False)
-            for row in each.rows:
+        for tabulated in self.tables:
+            table = Table(*tabulated.columns, box=None, pad_edge=False)
+            for row in tabulated.rows:
                 table.add_row(*row)
             console.print(table)
             console.print()
@@ -137,10 +137,10 @@ class Shown:
             console.print(f"Report: {report}", soft_wrap=True)
 
     def _page(self) -> str:
-        from dupgroups_lab.reports.page import figures, html_page, plots
+        from dupgroups_lab.reports.page import html_page, plots, score_table
 
         tables = [
-            figures(list(map(escape, each.columns)), [list(map(escape, row)) for row in each.rows])
-            for each in self.tables
+            score_table(list(map(escape, table.columns)), [list(map(escape, row)) for row in table.rows])
+            for table in self.tables
         ]
         return html_page(self.title, [f"<p>{escape(self.truth.extent)}</p>", plots(self.plots), *tables])

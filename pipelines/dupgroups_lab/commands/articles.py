@@ -1,4 +1,4 @@
-"""`dup-groups train articles` and `evaluate articles`: the tree that tells articles from other pages."""
+"""`dup-groups train articles` and `evaluate articles`: the tree that separates articles from other pages."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from dupgroups_lab.commands.train import train
 
 Packs = Annotated[
     list[Path],
-    typer.Argument(help="Folders with pages.jsonl.gz that has page types.", metavar="PACK..."),
+    typer.Argument(help="Folders with a pages.jsonl.gz that has page types.", metavar="PACK..."),
 ]
 
 
 @train.command("articles")
 def train_articles(
     packs: Packs,
-    out: Annotated[Path, typer.Option(help="Where the tree goes.", metavar="FILE.json")] = Path(
+    out: Annotated[Path, typer.Option(help="File to write the tree to.", metavar="FILE.json")] = Path(
         "article_tree.json"
     ),
 ) -> None:
-    """Train the C4.5 tree that tells articles from other pages, and print it."""
+    """Train the C4.5 tree that separates articles from other pages, and print it."""
     from dupgroups_lab.labels.pages import PAGES
     from dupgroups_lab.training import article_tree
 
@@ -41,12 +41,15 @@ def train_articles(
 @evaluate.command("articles")
 def evaluate_articles(
     packs: Packs,
-    trials: Annotated[int, typer.Option(help="Cross-validations, each with other folds.", min=1)] = 20,
-    folds: Annotated[int, typer.Option(help="Folds of each.", min=2)] = 10,
+    trials: Annotated[
+        int, typer.Option(help="Number of cross-validations, each with different folds.", min=1)
+    ] = 20,
+    folds: Annotated[int, typer.Option(help="Folds of each cross-validation.", min=2)] = 10,
 ) -> None:
-    """Cross-validate the tree that tells articles from other pages, with and without link features.
+    """Cross-validate the tree that separates articles from other pages, with and without link features.
 
-    F1 of "article": over random folds, as in Standke's experiment, and with every site left out in turn.
+    Prints the F1 of "article" over random folds, as in Standke's experiment, and with every site left out in
+    turn.
     """
     from rich.console import Console
     from rich.table import Table
@@ -70,6 +73,6 @@ def evaluate_articles(
     gained = [after - before for before, after in zip(without, with_links, strict=True)]
     table.add_row("gain of the links", str(standke.Interval.of(gained)), "")
     auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
-    table.add_row("auto, as it comes", f"{standke.f1(cases, auto):.3f}", "")
+    table.add_row("auto, as shipped", f"{standke.f1(cases, auto):.3f}", "")
     console.print(table)
     console.print(str(article_tree.train(cases).root))

@@ -1,4 +1,4 @@
-"""`dup-groups calibrate`: from labelled pairs to thresholds."""
+"""`dup-groups calibrate`: thresholds from labelled pairs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 def calibrate(
     docs: Docs,
     labels: Labels,
-    out: Annotated[Path, typer.Option(help="Where the configuration goes.", metavar="CONFIG.toml")],
+    out: Annotated[Path, typer.Option(help="File to write the configuration to.", metavar="CONFIG.toml")],
     precision: Annotated[
-        float | None, typer.Option(min=0, max=1, help="Wanted precision; else the best F1.")
+        float | None,
+        typer.Option(min=0, max=1, help="Least precision; without it, thresholds are chosen by F1."),
     ] = None,
     positive: Positive = "duplicate",
     field: FieldOption = None,
@@ -39,8 +40,8 @@ def calibrate(
 ) -> None:
     """Choose the threshold of each language from labelled pairs, and write it into a configuration.
 
-    Languages that are signed alike share a threshold. Quote no figure from the documents that a threshold was
-    chosen on: evaluate on others. Example:
+    Languages that share a signature scheme share a threshold. Scores on the documents that a threshold was
+    chosen on are too good: evaluate on other documents. Example:
 
         dup-groups calibrate --docs news.jsonl.gz --labels pairs.csv --precision 0.99 --out news.toml
 
@@ -55,40 +56,40 @@ def calibrate(
     console = Console(stderr=True, highlight=False, markup=False)
     settings = chosen_unordered(config, extractor, signer, judge)
     check_place(out, docs, labels, config, *files_of(settings))
-    to_toml(settings)  # refuses now what could not be written in the end
+    to_toml(settings)  # fails early if the settings could not be written
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)
     lines = JsonLines(docs, field.value if field else None, teller(console))
     with bars(lines, console) as progress:
-        found = thresholds.calibrate(
+        calibration = thresholds.calibrate(
             lines, pairs, settings, precision=precision, positive=wanted, progress=progress
         )
     with written(out) as file:
-        file.write(to_toml(found.config))
+        file.write(to_toml(calibration.config))
     shown = Console(highlight=False, markup=False)
-    for sentence in found.left:
-        shown.print(f"Left as it is: {sentence}.", style="yellow", soft_wrap=True)
-    shown.print(_table(found))
+    for sentence in calibration.unchanged:
+        shown.print(f"Left unchanged: {sentence}.", style="yellow", soft_wrap=True)
+    shown.print(_table(calibration))
     shown.print(f"Configuration: {out}", soft_wrap=True)
 
 
-def _table(found: Calibration) -> Table:
+def _table(calibration: Calibration) -> Table:
     from rich.table import Table
 
     table = Table("methods", "documents", "parameter", "from", "to", "P, R, F1 before", "after", box=None)
-    for each in found.found:
+    for result in calibration.results:
         table.add_row(
-            ", ".join(each.methods),
-            f"{each.documents:,}",
-            each.parameter,
-            f"{each.old:g}",
-            f"{each.new:g}",
-            _figures(each.before),
-            _figures(each.after),
+            ", ".join(result.methods),
+            f"{result.documents:,}",
+            result.parameter,
+            f"{result.old:g}",
+            f"{result.new:g}",
+            _scores(result.before),
+            _scores(result.after),
         )
     return table
 
 
-def _figures(pairs: Confusion) -> str:
+def _scores(pairs: Confusion) -> str:
     return f"{pairs.precision:.4f}, {pairs.recall:.4f}, {pairs.f1:.4f}"

@@ -1,4 +1,4 @@
-"""`dup-groups evaluate`: how well the methods do on labelled data."""
+"""`dup-groups evaluate`: measure the methods on labelled data."""
 
 from __future__ import annotations
 
@@ -21,26 +21,27 @@ evaluate = typer.Typer(
 def extraction(
     packs: Annotated[
         list[Path],
-        typer.Option("--pack", help="A folder with pages.jsonl.gz; may be repeated.", metavar="DIR"),
+        typer.Option("--pack", help="A folder with a pages.jsonl.gz; may be repeated.", metavar="DIR"),
     ],
     extractors: Annotated[
         str,
         typer.Option(
             "--extractor",
-            help="Names or module:Class, with commas between, as heuristic min_block=5,mss.",
+            help="Extractors to compare, separated by commas: names or module:Class, then parameters, as in "
+            "heuristic min_block=5,mss.",
             metavar="NAME,...",
         ),
     ] = "auto,mss,heuristic,whole",
     report: Annotated[
         Path | None,
-        typer.Option(help="Where the report with plots and worst pages goes.", metavar="OUT.html"),
+        typer.Option(help="File to write a report to, with plots and the worst pages.", metavar="OUT.html"),
     ] = None,
 ) -> None:
-    """Precision, recall and F1 of extractors against gold texts, by shingle and by block, and their time.
+    """Measure precision, recall and F1 of extractors against gold texts, by shingle and by block, and time.
 
-    Times are multiples of what parsing the page takes ("parses"), of all that `extract` does and of the
-    method's own part. `auto`, `crf` and `maxent` have learned from most public packs: `dup-groups train
-    extraction` tells their scores on unseen sites. Example:
+    Times are given as multiples of parsing the page ("parses"), for the whole of `extract` and for the method
+    alone ("own parses"). `auto`, `crf` and `maxent` were trained on most public packs: `dup-groups train
+    extraction` prints their scores on unseen sites. Example:
 
         dup-groups evaluate extraction --pack news --extractor auto,mss --report report.html
     """
@@ -53,7 +54,7 @@ def extraction(
     from dupgroups_lab.reports.extraction import html_report
 
     if report:
-        check_place(report, *(pack / PAGES for pack in packs))  # not after hours
+        check_place(report, *(pack / PAGES for pack in packs))  # fails early
     chosen = load_extractors(name.strip() for name in extractors.split(","))
     notes = Console(stderr=True, highlight=False, markup=False)
     counts = count_pages(packs)
@@ -62,11 +63,11 @@ def extraction(
     columns = ("extracting", BarColumn(), MofNCompleteColumn(), "pages", TimeRemainingColumn())
     with Progress(*columns, console=notes) as progress:
         task = progress.add_task("", total=sum(counts.values()))
-        found = measure(packs, chosen, lambda: progress.advance(task))
+        extractions = measure(packs, chosen, lambda: progress.advance(task))
     out = Console(highlight=False, markup=False)
-    for name, each in found.items():
-        print_rows(out, name, rows(each))
+    for name, results in extractions.items():
+        print_rows(out, name, rows(results))
     if report:
         with written(report, errors="xmlcharrefreplace") as file:
-            file.write(html_report(found))
+            file.write(html_report(extractions))
         out.print(f"Report: {report}", soft_wrap=True)

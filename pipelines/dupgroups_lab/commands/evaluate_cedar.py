@@ -1,4 +1,4 @@
-"""`dup-groups evaluate cedar`: CEDAR's tables 1 to 3 and figures 3 to 5 on documents of one's own."""
+"""`dup-groups evaluate cedar`: CEDAR's tables 1 to 3 and figures 3 to 5 on the user's documents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dupgroups_lab.papers.exact import Reached
 
 _PAPER = {
-    # what the paper calls them
+    # their names in the paper
     "whole": "Heuristic",
     "maxent": "CE-SIMPLE",
     "crf": "CE-BEST",
@@ -30,43 +30,49 @@ def cedar(
     labels: Labels,
     positive: Positive = "duplicate",
     extractors: Annotated[
-        str, typer.Option("--extractor", help="Compared with whole pages.", metavar="METHOD,...")
+        str,
+        typer.Option(
+            "--extractor",
+            help="Extractors to compare with whole pages, separated by commas.",
+            metavar="METHOD,...",
+        ),
     ] = "maxent,crf,auto",
     size: Annotated[
-        int, typer.Option(min=1, max=10, help="Tokens of a shingle; for Chinese rather 4.", metavar="TOKENS")
+        int,
+        typer.Option(min=1, max=10, help="Tokens of a shingle; 4 suits Chinese better.", metavar="TOKENS"),
     ] = 2,
     report: Report = None,
 ) -> None:
-    """Gibson, Wellner, Lubar (CEDAR): how extraction, filters and shingle size matter for resemblance.
+    """Gibson, Wellner, Lubar (CEDAR): the effect of extraction, filters and shingle size on resemblance.
 
     Prints tables 1 to 3 and figures 3 to 5 of Identification of Duplicate News Stories in Web Pages
-    (LREC 2008) for your documents, as far as these have html, beside the paper's figures:
+    (LREC 2008) for those of your documents that have html, beside the scores of the paper:
 
-    1. AU-ROC by what extracts the article: all visible text, each extractor, the documents' own `text`;
+    1. AU-ROC by extractor: all visible text, each extractor, and the `text` of the documents;
 
     2. AU-ROC of all visible text without short blocks and without the most frequent shingles;
 
     3. precision, recall and F1, of pairs and by B-cubed, on one half of the stories, with the filters and
     the threshold that are best on the other half;
 
-    and best F1 and AU-ROC by least block, by share of the shingles dropped, and by shingle size. Filters read
-    "block 12, top 5.0%": without blocks of fewer than 12 tokens, and without the 5 % most frequent shingles.
-    Nothing is estimated: resemblance is exact over all pairs of documents. Example:
+    and the figures: best F1 and AU-ROC by least block, by share of the shingles dropped, and by shingle size.
+    "block 12, top 5.0%" means without blocks of fewer than 12 tokens, and without the 5 % most frequent
+    shingles. Nothing is estimated: resemblance is exact over all pairs of documents. Example:
 
         dup-groups evaluate cedar --docs news.jsonl.gz --labels pairs.csv
     """
     from dupgroups_lab.papers.cedar import ablation
 
-    names = ["whole", *(each for each in extractors.split(",") if each != "whole")]
+    names = ["whole", *(name for name in extractors.split(",") if name != "whole")]
     with labelled(docs, labels, positive, names, report=report, references=True) as given:
-        found = ablation(given.texts, given.truth, size, given.told)
+        results = ablation(given.texts, given.truth, size, given.progress)
     tables = [
-        _areas(f"table 1: shingles of {size} of", [(_named(each), each) for each in found.extractors]),
-        _areas("table 2: all text", [(each.setting.filters, each) for each in found.filters]),
-        _tuned(found.systems),
-        *map(_figure, found.figures),
+        _areas(f"table 1: shingles of {size} of", [(_named(row), row) for row in results.extractors]),
+        _areas("table 2: all text", [(row.setting.filters, row) for row in results.filters]),
+        _tuned(results.systems),
+        *map(_figure, results.figures),
     ]
-    plots = list(map(_plot, found.figures))
+    plots = list(map(_plot, results.figures))
     Shown(f"CEDAR's tables for {docs.name}", given.truth, tables, plots).show(report)
 
 
@@ -84,7 +90,7 @@ def _cells(row: Row) -> list[str]:
     reached = row.reached
     best = (reached.every.f1, reached.every.threshold, reached.listed.f1)
     published = f"{row.published:.5f}" if row.published else "-"
-    return [published, _area(reached), *(f"{each:.4f}" for each in best)]
+    return [published, _area(reached), *(f"{score:.4f}" for score in best)]
 
 
 def _area(reached: Reached) -> str:
@@ -101,19 +107,19 @@ def _tuned(systems: Sequence[Tuned]) -> Tabulated:
             *measures,
             *(f"B³ {x}" for x in measures),
         ),
-        [(each.name, *_tuned_cells(each)) for each in systems],
+        [(system.name, *_tuned_cells(system)) for system in systems],
     )
 
 
 def _tuned_cells(system: Tuned) -> list[str]:
     threshold = "-" if system.threshold is None else f"{system.threshold:.2f}"
     pairs, clusters = system.pairs, system.clusters
-    published = [f"{each:.3f}" for each in system.published] if system.published else ["-", "-"]
+    published = [f"{score:.3f}" for score in system.published] if system.published else ["-", "-"]
     return [
         *(system.setting.filters, threshold),
-        *(f"{each:.3f}" for each in (pairs.precision, pairs.recall, pairs.f1)),
+        *(f"{score:.3f}" for score in (pairs.precision, pairs.recall, pairs.f1)),
         published[0],
-        *(f"{each:.3f}" for each in (clusters.precision, clusters.recall, clusters.f1)),
+        *(f"{score:.3f}" for score in (clusters.precision, clusters.recall, clusters.f1)),
         published[1],
     ]
 
@@ -121,8 +127,8 @@ def _tuned_cells(system: Tuned) -> list[str]:
 def _plot(figure: Figure) -> str:
     from dupgroups_lab.reports.plots import value_plot
 
-    f1 = {f"{name}: best F1": [each.every.f1 for each in line] for name, line in figure.lines.items()}
-    area = {f"{name}: AU-ROC": [each.area for each in line] for name, line in figure.lines.items()}
+    f1 = {f"{name}: best F1": [reached.every.f1 for reached in line] for name, line in figure.lines.items()}
+    area = {f"{name}: AU-ROC": [reached.area for reached in line] for name, line in figure.lines.items()}
     return value_plot(figure.name, "", figure.values, {**f1, **area})
 
 
@@ -132,7 +138,7 @@ def _figure(figure: Figure) -> Tabulated:
     return Tabulated(
         (figure.name, *columns),
         [
-            (value, *(cell for each in row for cell in (f"{each.every.f1:.4f}", _area(each))))
+            (value, *(cell for reached in row for cell in (f"{reached.every.f1:.4f}", _area(reached))))
             for value, row in zip(figure.values, rows, strict=True)
         ],
     )

@@ -1,4 +1,4 @@
-"""`dup-groups evaluate duplicates`: how well the groups agree with labels."""
+"""`dup-groups evaluate duplicates`: how well groups agree with labels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from dupgroups.config import Config
     from dupgroups.model import Content
-    from dupgroups_lab.duplicates.evaluation import Evaluation, Figure
+    from dupgroups_lab.duplicates.evaluation import Estimate, Evaluation
     from dupgroups_lab.labels.pairs import Pair
 
 
@@ -37,25 +37,29 @@ def duplicates(
     positive: Positive = "duplicate",
     field: FieldOption = None,
     report: Annotated[
-        Path | None, typer.Option(help="Where the report with plots and errors goes.", metavar="OUT.html")
+        Path | None,
+        typer.Option(help="File to write a report to, with plots and errors.", metavar="OUT.html"),
     ] = None,
     vary: Annotated[
         str | None,
         typer.Option(
-            help="Measure again for each value, as signer.size=1,2,3.", metavar="PART.PARAMETER=VALUE,..."
+            help="Measure again with each value of a parameter, as in signer.size=1,2,3.",
+            metavar="PART.PARAMETER=VALUE,...",
         ),
     ] = None,
-    processes: Annotated[int | None, typer.Option(min=1, help="Processes; else one a core.")] = None,
+    processes: Annotated[
+        int | None, typer.Option(min=1, help="Number of processes; one per core unless given.")
+    ] = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
     config: MethodsFile = None,
 ) -> None:
-    """Group the documents of a file and compare with labels.
+    """Group the documents of a file and compare the groups with labels.
 
-    Labels are duplicate, containment, near and non; a pair that is not listed is non. Pairs with another
-    label than those to be found and non count neither way. Without labels, two documents of a cluster are
-    duplicates. Example:
+    Labels are duplicate, containment, near and non; a pair that is not listed is non. --positive names the
+    labels that are to be found; pairs with any other label but non count neither way. Without labels, two
+    documents of a cluster are duplicates. Example:
 
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv --report report.html
     """
@@ -66,21 +70,21 @@ def duplicates(
 
     settings = chosen(config, extractor, signer, judge)
     if report:
-        check_place(report, docs, labels, clusters, config, *files_of(settings))  # not after hours
+        check_place(report, docs, labels, clusters, config, *files_of(settings))  # fails early
     variation = Variation.parse(vary) if vary else None
     configs = list(variation.configs(settings)) if variation else []
     run = _Run(docs, field, _Known.read(labels, clusters, positive.split(",")), processes)
-    found = run.evaluation(settings)
-    varied = [(value, run.evaluation(each)) for value, each in configs]
+    evaluation = run.evaluation(settings)
+    varied = [(value, run.evaluation(changed)) for value, changed in configs]
     out = Console(highlight=False, markup=False)
-    out.print(_summary(found), soft_wrap=True)
-    out.print(_table(found))
+    out.print(_summary(evaluation), soft_wrap=True)
+    out.print(_table(evaluation))
     if variation:
         out.print(_varied_table(variation.name, varied))
     if report:
-        contents = run.contents(found, settings)
-        told = (variation.name, varied) if variation else None
-        page = html_report(f"Duplicates in {docs.name}", found, contents, run.known.positive, told)
+        contents = run.contents(evaluation, settings)
+        values = (variation.name, varied) if variation else None
+        page = html_report(f"Duplicates in {docs.name}", evaluation, contents, run.known.positive, values)
         with written(report, errors="xmlcharrefreplace") as file:
             file.write(page)
         out.print(f"Report: {report}", soft_wrap=True)
@@ -88,7 +92,7 @@ def duplicates(
 
 @dataclass(frozen=True)
 class _Known:
-    """The labels, as files and options give them."""
+    """The labels from files and options."""
 
     labels: Mapping[Pair, str] | None
     clusters: Mapping[str, str] | None
@@ -116,7 +120,7 @@ class _Run:
     processes: int | None
 
     def evaluation(self, settings: Config) -> Evaluation:
-        """Group the documents and compare."""
+        """Group the documents and compare the groups with the labels."""
         from rich.console import Console
 
         from dupgroups.offline import group_pages
@@ -126,18 +130,18 @@ class _Run:
         console = Console(stderr=True, highlight=False, markup=False)
         lines = self._lines(teller(console))
         with bars(lines, console) as progress:
-            found = group_pages(lines, settings, processes=self.processes, progress=progress)
+            grouped = group_pages(lines, settings, processes=self.processes, progress=progress)
         known = self.known
-        told = truth(found.groups, known.labels, known.clusters, known.positive)
-        return evaluate(found.groups, found.pairs, told, known.positive)
+        known_truth = truth(grouped.groups, known.labels, known.clusters, known.positive)
+        return evaluate(grouped.groups, grouped.pairs, known_truth, known.positive)
 
-    def contents(self, found: Evaluation, settings: Config) -> dict[str, Content]:
-        """The articles of the mistakes that the report shows: read again, for it is but a few."""
+    def contents(self, evaluation: Evaluation, settings: Config) -> dict[str, Content]:
+        """The articles of the mistakes that the report shows, read again because they are few."""
         from dupgroups.method_set import MethodSet
         from dupgroups_lab.reports.page import SHOWN
 
-        mistakes = (*found.wrong[:SHOWN], *found.missed[:SHOWN])
-        wanted = {own for each in mistakes for own in each.judged}
+        mistakes = (*evaluation.wrong[:SHOWN], *evaluation.missed[:SHOWN])
+        wanted = {document for mistake in mistakes for document in mistake.judged}
         if not wanted:
             return {}
         methods = MethodSet(settings)
@@ -148,34 +152,41 @@ class _Run:
         return JsonLines(self.docs, self.field.value if self.field else None, broken)
 
 
-def _summary(found: Evaluation) -> str:
-    told = found.truth
+def _summary(evaluation: Evaluation) -> str:
+    truth = evaluation.truth
     best = (
-        f"Best F1 of the pairs: {found.best[1]:.4f} at a score of {found.best[0]:.3f}. " if found.best else ""
+        f"Best F1 of the pairs: {evaluation.best[1]:.4f} at a score of {evaluation.best[0]:.3f}. "
+        if evaluation.best
+        else ""
     )
     return (
-        f"{told.extent} {best}Keys: {found.looked_up:.2%} of the pairs to be found share one; "
-        f"{found.candidates:.1f} pairs judged a document."
+        f"{truth.extent} {best}Keys: {evaluation.looked_up:.2%} of the pairs to be found share one; "
+        f"{evaluation.candidates:.1f} pairs judged per document."
     )
 
 
-def _table(found: Evaluation) -> Table:
+def _table(evaluation: Evaluation) -> Table:
     from rich.table import Table
 
     from dupgroups_lab.duplicates.evaluation import NAMES
 
     table = Table("", "pairs", "groups", box=None, pad_edge=False)
     for name, shown in NAMES.items():
-        table.add_row(shown, *(_figure(each.figures[name]) for each in (found.pairs, found.groups)))
-    table.add_row("AU-ROC, all pairs", _figure(found.every.figure), "")
-    table.add_row("AU-ROC, listed pairs", _figure(found.hard.figure), "")
-    both = [each.confusion for each in (found.pairs, found.groups)]
-    table.add_row("right, wrong, missed", *(f"{each.tp:,}, {each.fp:,}, {each.fn:,}" for each in both))
+        table.add_row(
+            shown, *(_cell(agreement.estimates[name]) for agreement in (evaluation.pairs, evaluation.groups))
+        )
+    table.add_row("AU-ROC, all pairs", _cell(evaluation.every.estimate), "")
+    table.add_row("AU-ROC, listed pairs", _cell(evaluation.hard.estimate), "")
+    both = [agreement.confusion for agreement in (evaluation.pairs, evaluation.groups)]
+    table.add_row(
+        "right, wrong, missed",
+        *(f"{confusion.tp:,}, {confusion.fp:,}, {confusion.fn:,}" for confusion in both),
+    )
     return table
 
 
-def _figure(figure: Figure | None) -> str:
-    return f"{figure.value:.4f} [{figure.low:.3f}, {figure.high:.3f}]" if figure else "-"
+def _cell(estimate: Estimate | None) -> str:
+    return f"{estimate.value:.4f} [{estimate.low:.3f}, {estimate.high:.3f}]" if estimate else "-"
 
 
 def _varied_table(name: str, varied: Sequence[tuple[str, Evaluation]]) -> Table:
@@ -183,9 +194,11 @@ def _varied_table(name: str, varied: Sequence[tuple[str, Evaluation]]) -> Table:
 
     columns = ("precision", "recall", "F1", "F1 of groups", "AU-ROC", "listed", "judged")
     table = Table(Column(name, no_wrap=True), *columns, box=None, pad_edge=False)
-    for value, each in varied:
-        pairs, groups = each.pairs.confusion, each.groups.confusion
-        figures = (pairs.precision, pairs.recall, pairs.f1, groups.f1)
-        areas = (area.figure.value if area.figure else 0.0 for area in (each.every, each.hard))
-        table.add_row(value, *(f"{figure:.4f}" for figure in (*figures, *areas)), f"{each.candidates:.1f}")
+    for value, evaluation in varied:
+        pairs, groups = evaluation.pairs.confusion, evaluation.groups.confusion
+        scores = (pairs.precision, pairs.recall, pairs.f1, groups.f1)
+        areas = (
+            area.estimate.value if area.estimate else 0.0 for area in (evaluation.every, evaluation.hard)
+        )
+        table.add_row(value, *(f"{score:.4f}" for score in (*scores, *areas)), f"{evaluation.candidates:.1f}")
     return table

@@ -25,7 +25,7 @@ def edits(
         Path | None, typer.Option(help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")
     ] = None,
     positive: Annotated[
-        str, typer.Option(help="Labels that are right to join, with commas between.", metavar="LABEL,...")
+        str, typer.Option(help="Labels that should be joined, separated by commas.", metavar="LABEL,...")
     ] = "duplicate,containment",
     field: FieldOption = None,
     extractor: ExtractorOption = None,
@@ -33,10 +33,10 @@ def edits(
     judge: JudgeOption = None,
     config: MethodsFile = None,
 ) -> None:
-    """Edit every article as a newsroom would, and tell the share of copies that are still found and joined.
+    """Edit every article as a newsroom would, and print the share of copies that are still found and joined.
 
-    With labels it tells the precision of the pairs that are joined among the originals, too: without it a
-    high share says little. Example:
+    With labels, also prints the precision of the pairs that are joined among the originals: a high share
+    means little without it. Example:
 
         dup-groups evaluate edits news.jsonl.gz --labels pairs.csv
     """
@@ -52,26 +52,29 @@ def edits(
     console = Console(stderr=True, highlight=False, markup=False)
     lines = JsonLines(docs, field.value if field else None, teller(console))
     with bars(lines, console) as progress:
-        found = survive(lines, settings, progress)
+        survival = survive(lines, settings, progress)
     shown = Console(highlight=False, markup=False)
-    shown.print(_table(found))
+    shown.print(_table(survival))
     shown.print(
-        f"{len(found.documents):,} originals, {found.short:,} of them too short to be signed.", soft_wrap=True
+        f"{len(survival.documents):,} originals, {survival.short:,} of them too short to be signed.",
+        soft_wrap=True,
     )
     if pairs is not None:
-        shown.print(_precision(found, pairs, wanted), soft_wrap=True)
+        shown.print(_precision(survival, pairs, wanted), soft_wrap=True)
 
 
-def _table(found: Survival) -> Table:
+def _table(survival: Survival) -> Table:
     from rich.table import Table
 
-    languages = list(dict.fromkeys(each.language for each in found.rows))
-    table = Table("edit", *(f"{each or 'unknown'} (copies)" for each in languages), "strangers", box=None)
+    languages = list(dict.fromkeys(row.language for row in survival.rows))
+    table = Table(
+        "edit", *(f"{language or 'unknown'} (copies)" for language in languages), "strangers", box=None
+    )
     rows: dict[str, list[Row]] = {}
-    for row in found.rows:
+    for row in survival.rows:
         rows.setdefault(row.edit, []).append(row)
-    for edit, each in rows.items():
-        table.add_row(edit, *map(_share, each), str(sum(row.strangers for row in each)))
+    for edit, rows_of_edit in rows.items():
+        table.add_row(edit, *map(_share, rows_of_edit), str(sum(row.strangers for row in rows_of_edit)))
     return table
 
 
@@ -79,10 +82,10 @@ def _share(row: Row) -> str:
     return f"{row.recall:.1%} ({row.copies:,})" if row.copies else "-"
 
 
-def _precision(found: Survival, pairs: dict[tuple[str, str], str], positive: list[str]) -> str:
+def _precision(survival: Survival, pairs: dict[tuple[str, str], str], positive: list[str]) -> str:
     from dupgroups_lab.labels.pairs import truth
     from dupgroups_lab.measures.pairwise import confusion
 
-    told = confusion(found.pairs, truth(found.documents, pairs, positive=positive))
-    counts = f"{told.tp:,} right, {told.fp:,} wrong"
-    return f"Pairs joined among the originals: {counts}, precision {told.precision:.4f}."
+    joined = confusion(survival.pairs, truth(survival.documents, pairs, positive=positive))
+    counts = f"{joined.tp:,} right, {joined.fp:,} wrong"
+    return f"Pairs joined among the originals: {counts}, precision {joined.precision:.4f}."

@@ -1,4 +1,4 @@
-"""`dup-groups evaluate keys`: what an index finds of the pairs that the judge joins."""
+"""`dup-groups evaluate keys`: the share of joined pairs that an index finds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def keys(
     judge: JudgeOption = None,
     config: MethodsFile = None,
 ) -> None:
-    """Judge every pair of documents, and tell the share of the joined pairs that share a key, at what cost.
+    """Judge every pair of documents, and print the share of the joined pairs that share a key, and the cost.
 
     An index compares only documents that share a key. Needs no labels; the time grows with the square of the
     number of documents: about a minute for 1,600. Example:
@@ -37,10 +37,10 @@ def keys(
     console = Console(stderr=True, highlight=False, markup=False)
     lines = JsonLines(docs, field.value if field else None, teller(console))
     with bars(lines, console) as progress:
-        found = look_up(lines, settings, progress)
+        recall = look_up(lines, settings, progress)
     Console(highlight=False, markup=False).print(
-        f"{found.documents:,} signed documents, {found.joined:,} pairs joined, of which the keys find "
-        f"{found.found:,}: recall {found.recall:.4f}; at most {found.keys} keys a document, "
-        f"{found.candidates:.1f} candidates a look-up.",
+        f"{recall.documents:,} signed documents, {recall.joined:,} pairs joined, of which the keys find "
+        f"{recall.found:,}: recall {recall.recall:.4f}; at most {recall.keys} keys per document, "
+        f"{recall.candidates:.1f} candidates per look-up.",
         soft_wrap=True,
     )

@@ -1,4 +1,4 @@
-"""`dup-groups evaluate weightings`: the tables of Alonso, Fetterly and Manasse on documents of one's own."""
+"""`dup-groups evaluate weightings`: the tables of Alonso, Fetterly and Manasse on the user's documents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def weightings(
     positive: Positive = "duplicate",
     phrase: Annotated[int, typer.Option(min=1, max=32, help="Words of a phrase.")] = 7,
     extractor: Annotated[
-        str, typer.Option(help="What extracts the articles of html; whole takes all text.", metavar="METHOD")
+        str, typer.Option(help="Extractor for documents with html; whole takes all text.", metavar="METHOD")
     ] = "auto",
     field: FieldOption = None,
     report: Report = None,
@@ -31,8 +31,8 @@ def weightings(
 
     Prints the tables of Near Duplicate News Story Detection Revisited (AIRS 2013) for your documents: the
     best F1 and MCC of each variant, beside the paper's F1. Similarities are exact, document frequencies are
-    those of the file, and every threshold is tried on these very documents. The paper's pairs were drawn
-    evenly over all similarities: the listed pairs are nearest to them. Examples:
+    those of the file, and thresholds are chosen on the same documents. The paper's pairs were drawn evenly
+    over all similarities: your listed pairs come closest to them. Examples:
 
         dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv
 
@@ -43,17 +43,17 @@ def weightings(
     with labelled(
         docs, labels, positive, [extractor], field.value if field else None, report=report
     ) as given:
-        found = ablation(given.texts[extractor], given.truth, phrase, given.told)
+        results = ablation(given.texts[extractor], given.truth, phrase, given.progress)
     tables = {
-        "antecedents of SpotSigs": found.antecedents,
-        "weighting of phrases, without those of more than 50 %": found.weightings,
-        "phrases of more documents than this dropped, weighting df2": found.common,
+        "antecedents of SpotSigs": results.antecedents,
+        "weighting of phrases, without those of more than 50 %": results.weightings,
+        "phrases of more documents than this dropped, weighting df2": results.common,
     }
     Shown(
         f"The tables of Alonso et al. for {docs.name}",
         given.truth,
         [_table(title, rows) for title, rows in tables.items()],
-        [_plot(found.common)],
+        [_plot(results.common)],
     ).show(report)
 
 
@@ -76,4 +76,4 @@ def _table(title: str, rows: Sequence[Row]) -> Tabulated:
 def _cells(row: Row) -> list[str]:
     published = f"{row.published:.4f}" if row.published else "-"
     both = (row.reached.every, row.reached.listed)
-    return [published, *(f"{x:.4f}" for each in both for x in (each.f1, each.threshold, each.mcc))]
+    return [published, *(f"{value:.4f}" for best in both for value in (best.f1, best.threshold, best.mcc))]

@@ -1,4 +1,4 @@
-"""`dup-groups frequencies`: in how many documents of a corpus, or pages of a host, words stand."""
+"""`dup-groups frequencies`: the number of documents of a corpus, or pages of a host, that hold words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dupgroups.corpus.templates import Templates
     from dupgroups.model import Content
 
-MEMORY = 1_000_000_000  # bytes that the runs of all hosts may take
+MEMORY = 1_000_000_000  # bytes for the runs of all hosts
 
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
@@ -31,23 +31,25 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 @app.command("frequencies")
 def frequencies(
-    out: Annotated[Path, typer.Option(help="Where the frequencies go.", metavar="FREQUENCIES.npz")],
+    out: Annotated[Path, typer.Option(help="File to write the frequencies to.", metavar="FREQUENCIES.npz")],
     documents: Annotated[
         Path | None, typer.Argument(help="JSON Lines, gzipped or not.", metavar="[DOCS.jsonl[.gz]]")
     ] = None,
     engine: Annotated[
-        str | None, typer.Option(help="Read an index of dup-groups instead.", metavar="URL")
+        str | None, typer.Option(help="Read an index of dup-groups instead of a file.", metavar="URL")
     ] = None,
     phrase: Annotated[int, typer.Option(min=2, max=32, help="Words of a phrase.")] = 7,
-    least: Annotated[int, typer.Option(min=1, help="Leave out what fewer documents hold.")] = 2,
+    least: Annotated[int, typer.Option(min=1, help="Leave out words and phrases in fewer documents.")] = 2,
     most: Annotated[
-        int, typer.Option(min=1, help="Words and phrases held at a time: 4 million take 0.5 GB.")
+        int, typer.Option(min=1, help="Words and phrases held in memory: 4 million take 0.5 GB.")
     ] = 4_000_000,
     per_host: Annotated[
         bool, typer.Option("--per-host", help="Learn what the pages of each host have in common instead.")
     ] = False,
-    run: Annotated[int, typer.Option(min=2, max=32, help="Per host: words in a row that count.")] = 10,
-    common: Annotated[int, typer.Option(min=2, max=128, help="Per host: pages that hold them.")] = 4,
+    run: Annotated[int, typer.Option(min=2, max=32, help="With --per-host: words of a run.")] = 10,
+    common: Annotated[
+        int, typer.Option(min=2, max=128, help="With --per-host: pages that must hold a run.")
+    ] = 4,
     field: FieldOption = None,
     config: Annotated[
         Path | None, typer.Option(help="TOML file that names the extractor.", metavar="FILE.toml")
@@ -56,13 +58,13 @@ def frequencies(
     """Learn document frequencies of words and phrases from a file or an index, for methods that use them.
 
     Name the file in the configuration: `signer = { name = "weighted_phrases", frequencies =
-    "FREQUENCIES.npz" }`; the same for `imatch`, `cosine` and, with phrases of its size, `shingling`. What was
-    signed with other frequencies is told apart by its scheme: run `dup-groups backfill` to sign it anew.
+    "FREQUENCIES.npz" }`; the same for `imatch`, `cosine` and, with phrases of its size, `shingling`.
+    Documents signed with other frequencies have another scheme: run `dup-groups backfill` to sign them again.
 
-    With --per-host the file holds the template of each host, what at least four of its first 128 pages have
-    in common; `hosts = { templates = "HOSTS.npz" }` in the configuration leaves it out of what is signed. It
-    is worth it where texts hold menus and notices: pages taken whole, or what your own extractor leaves.
-    Examples:
+    With --per-host the file holds the template of each host: the text that at least four of its first 128
+    pages have in common. `hosts = { templates = "HOSTS.npz" }` in the configuration leaves it out of the text
+    that is signed. This helps where texts hold menus and notices: with whole pages, or with an extractor that
+    leaves them in. Examples:
 
         dup-groups frequencies news.jsonl.gz --out news.npz
 
@@ -75,7 +77,7 @@ def frequencies(
     from dupgroups.config import Config, from_toml
     from dupgroups.corpus.templates import Templates
 
-    found: Frequencies | Templates
+    learned: Frequencies | Templates
     if (documents is None) == (engine is None):
         raise InputError("give a file of documents or --engine URL, one of the two")
     settings = from_toml(config) if config else Config()
@@ -83,22 +85,25 @@ def frequencies(
     console = Console(stderr=True, highlight=False, markup=False)
     contents = _read(documents, field, settings, console) if documents else _scanned(engine, console)
     if per_host:
-        found, told = _per_host(contents, Templates(run=run, common=common))
+        learned, summary = _per_host(contents, Templates(run=run, common=common))
     else:
-        found, told = _counted(contents, phrase, least, most)
+        learned, summary = _counted(contents, phrase, least, most)
     with reported(out):
-        found.save(out)
-    typer.echo(f"{out}: {told}")
+        learned.save(out)
+    typer.echo(f"{out}: {summary}")
 
 
 def _counted(contents: Iterable[Content], phrase: int, least: int, most: int) -> tuple[Frequencies, str]:
     from dupgroups.corpus.frequencies import Frequencies, terms_and_phrases
     from dupgroups.web.wording import counted
 
-    found = Frequencies.learn((terms_and_phrases(each.text, phrase) for each in contents), least, most)
-    error = f"; counts are too low by {found.error:,} at most" if found.error else ""
-    size, documents = f"{len(found.features):,} words and phrases", counted(found.documents, "document")
-    return found, f"version {found.version}, {size} of {documents}{error}"
+    frequencies = Frequencies.learn(
+        (terms_and_phrases(content.text, phrase) for content in contents), least, most
+    )
+    error = f"; counts are too low by {frequencies.error:,} at most" if frequencies.error else ""
+    size = f"{len(frequencies.features):,} words and phrases"
+    documents = counted(frequencies.documents, "document")
+    return frequencies, f"version {frequencies.version}, {size} of {documents}{error}"
 
 
 def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templates, str]:
@@ -106,11 +111,11 @@ def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templat
     from dupgroups.text.urls import host_of
 
     counts = TemplateLearner(settings, MEMORY)
-    found = learned(((host_of(each.url), each.text) for each in contents), counts)
-    runs = sum(map(len, found.hosts.values()))
-    lost = f"; {counts.forgotten:,} hosts were forgotten for want of memory" if counts.forgotten else ""
-    hosts = f"{runs:,} runs of {found.run} words of {len(found.hosts):,} hosts"
-    return found, f"version {found.version}, {hosts} that have any{lost}"
+    templates = learned(((host_of(content.url), content.text) for content in contents), counts)
+    runs = sum(map(len, templates.hosts.values()))
+    lost = f"; {counts.forgotten:,} hosts were forgotten to save memory" if counts.forgotten else ""
+    hosts = f"{runs:,} runs of {templates.run} words of {len(templates.hosts):,} hosts"
+    return templates, f"version {templates.version}, {hosts} that have any{lost}"
 
 
 def _read(documents: Path, field: FieldName | None, settings: Config, console: Console) -> Iterator[Content]:
@@ -130,14 +135,14 @@ def _scanned(url: str | None, console: Console) -> Iterator[Content]:
     with closing(existing(url, None)) as engine:
         total = engine.search(Query(mode="all", limit=1)).documents
         with _bar(console) as update:
-            for done, each in enumerate(engine.scan(), start=1):
-                yield each.content
+            for done, record in enumerate(engine.scan(), start=1):
+                yield record.content
                 update(done, done, total)
 
 
 @contextmanager
 def _bar(console: Console) -> Iterator[Callable[[int, int, int], None]]:
-    """Told how many documents are read, and how far that is of how much."""
+    """A progress bar; call it with the number of documents read, the position, and the total size."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from dupgroups.web.wording import counted

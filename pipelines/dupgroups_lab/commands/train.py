@@ -1,4 +1,4 @@
-"""`dup-groups train`: the shipped weights, made again from labelled pages."""
+"""`dup-groups train`: make the shipped weights again from labelled pages."""
 
 from __future__ import annotations
 
@@ -19,17 +19,21 @@ train = typer.Typer(
 
 @train.command("extraction")
 def extraction(
-    packs: Annotated[list[Path], typer.Argument(help="Folders with pages.jsonl.gz.", metavar="PACK...")],
-    method: Annotated[str, typer.Option(help="Which extractor: auto, crf or maxent.")] = "auto",
+    packs: Annotated[list[Path], typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...")],
+    method: Annotated[str, typer.Option(help="The extractor to train: auto, crf or maxent.")] = "auto",
     out: Annotated[
-        Path | None, typer.Option(help="Where the weights go; METHOD.npz unless given.", metavar="FILE.npz")
+        Path | None,
+        typer.Option(help="File to write the weights to; METHOD.npz unless given.", metavar="FILE.npz"),
     ] = None,
-    folds: Annotated[int, typer.Option(help="Cross-validate by site first; 0: don't.", min=0)] = 5,
+    folds: Annotated[
+        int, typer.Option(help="Folds of a cross-validation by site before training; 0 for none.", min=0)
+    ] = 5,
     by_page: Annotated[
-        bool, typer.Option("--by-page", help="Cross-validate by page: other pages of its site may train.")
+        bool,
+        typer.Option("--by-page", help="Cross-validate by page: training may see other pages of a site."),
     ] = False,
 ) -> None:
-    """Train an extractor on the articles of PACK... and print its scores on sites it has not seen.
+    """Train an extractor on the articles of PACK..., and print its scores on sites not seen in training.
 
     `--by-page` repeats CEDAR's experiment, in which the sites were known.
     """
@@ -44,7 +48,7 @@ def extraction(
 
     trainer = lookup("extractor that learns", method, TRAINERS)
     console, target = Console(), out or Path(f"{method}.npz")
-    check_place(target, *(pack / PAGES for pack in packs))  # not after hours
+    check_place(target, *(pack / PAGES for pack in packs))  # fails early
     with console.status("reading and aligning pages"):
         examples = list(read_examples(packs))
     if folds:
@@ -53,11 +57,11 @@ def extraction(
             scores, blocks = validated(examples, folds, trainer, sites_apart=not by_page)
         print_scores(console, f"{method}, cross-validated by {unit}", scores)
         print_blocks(console, method, blocks)
-    used = [each for each in examples if is_article(each)]
+    used = [example for example in examples if is_article(example)]
     with console.status("training on everything"):
         trained = trainer(used)
     with reported(target):
         trained.save(target)
     console.print(
-        f"{target}: weights from {len(used)} articles of {len({each.page.site for each in used})} sites"
+        f"{target}: weights from {len(used)} articles of {len({example.page.site for example in used})} sites"
     )

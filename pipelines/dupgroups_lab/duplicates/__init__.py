@@ -1,1 +1,1 @@
-"""How well methods find duplicates: on labelled pairs, on edited copies, through their keys."""
+"""Evaluation of duplicate detection: on labelled pairs, on edited copies, and by the recall of keys."""

@@ -1,21 +1,21 @@
 """The edits of re-publication, and how many edited copies are still grouped with their original.
 
-Editors change little, but whole-text fingerprints break at the first word. Each edit is made by chance that
-is seeded by the document's id, so that the same documents always give the same copies.
+Editors change little, but whole-text fingerprints break at the first changed word. The random choices of an
+edit are seeded by the document's id, so that the same documents always give the same copies.
 
 | edit | what it does |
 |---|---|
-| whitespace only | blanks are doubled, paragraphs indented, blank lines put between them |
-| one word or character | one word (Chinese: one character) gives way to another one of the text |
-| dateline and byline | a byline as first paragraph, a dateline in front of the second |
+| whitespace only | spaces are doubled, paragraphs indented and separated by blank lines |
+| one word or character | one word (Chinese: one character) is replaced by another one of the text |
+| dateline and byline | a byline as first paragraph, a dateline at the start of the second |
 | copyright line | a line on source and rights at the end |
-| related links | ten headlines of other documents at the end, as extraction lets them through |
+| related links | ten headlines of other documents at the end, as a leaky extractor leaves them |
 | last paragraph cut | |
 | last fifth cut | the last 20 % of the paragraphs, at least one |
 
-What an edit cannot be done to is left out: a cut that would leave less than half of the text makes an excerpt
-and no copy, and a text of one paragraph has no last one. A copy is printed elsewhere: it has no host in
-common with its original.
+Documents to which an edit does not apply are left out: a cut that would leave less than half of the text
+makes an excerpt rather than a copy, and a text of one paragraph cannot lose its last one. A copy has no host,
+as if it appeared elsewhere.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from dupgroups_lab.duplicates.lookup import Progress, others, signed
 from dupgroups_lab.labels.pairs import Pair, pair
 
 RELATED = 10  # headlines of a leaked block
-LEFT = 0.5  # share of the characters that a cut leaves at least: less is an excerpt, not a copy
-_HEADLINE = 90  # characters of a first sentence that stands for a missing headline
+LEFT = 0.5  # share of the characters that a cut must leave: less is an excerpt, not a copy
+_HEADLINE = 90  # characters of the first line that replaces a missing headline
 _UNSPACED = ("zh", "ja", "th", "lo", "km", "my")
 _WORD, _CHARACTER = re.compile(r"\w+"), re.compile(r"\w")
 
@@ -53,32 +53,34 @@ class Article:
 
     @property
     def chinese(self) -> bool:
-        """Does it take a Chinese editor?"""
+        """Whether the text is Chinese."""
         return self.language == "zh"
 
 
 def whitespace(article: Article, chance: Random) -> Sequence[str]:
-    """Other blanks, the same words."""
+    """Change the white space, keep the words."""
     indent = "\u3000\u3000" if article.chinese else "    "
-    spaced = (re.sub(" ", lambda _: chance.choice((" ", "  ")), each) for each in article.paragraphs)
-    return [line for each in spaced for line in (indent + each + " ", "")]
+    spaced = (
+        re.sub(" ", lambda _: chance.choice((" ", "  ")), paragraph) for paragraph in article.paragraphs
+    )
+    return [line for paragraph in spaced for line in (indent + paragraph + " ", "")]
 
 
 def one_word(article: Article, chance: Random) -> Sequence[str] | None:
-    """One word or character gives way; None when the text has no two different ones."""
+    """Replace one word or character; None unless the text has two different ones."""
     word = _CHARACTER if article.language in _UNSPACED else _WORD
     text = "\n".join(article.paragraphs)
-    places = list(word.finditer(text))
-    others = sorted({each[0] for each in places})
+    matches = list(word.finditer(text))
+    others = sorted({match[0] for match in matches})
     if len(others) < 2:
         return None
-    place = chance.choice(places)
-    other = chance.choice([each for each in others if each != place[0]])
-    return (text[: place.start()] + other + text[place.end() :]).split("\n")
+    match = chance.choice(matches)
+    other = chance.choice([word for word in others if word != match[0]])
+    return (text[: match.start()] + other + text[match.end() :]).split("\n")
 
 
 def dateline(article: Article, chance: Random) -> Sequence[str]:
-    """A byline and a dateline in front."""
+    """Add a byline and a dateline at the start."""
     day = chance.randint(1, 28)
     byline, line = (
         (f"记者 {chance.choice('王李张刘陈')}{chance.choice('敏静伟强洋')}", f"本报讯 3月{day}日电 ")
@@ -92,7 +94,7 @@ def dateline(article: Article, chance: Random) -> Sequence[str]:
 
 
 def copyright_line(article: Article, chance: Random) -> Sequence[str]:
-    """A line on source and rights at the end."""
+    """Add a line on source and rights at the end."""
     year = chance.randint(2005, 2025)
     line = (
         f"来源:西桥日报 版权所有 {year} 未经书面授权,不得转载。"
@@ -104,7 +106,7 @@ def copyright_line(article: Article, chance: Random) -> Sequence[str]:
 
 
 def related_links(article: Article, chance: Random) -> Sequence[str] | None:
-    """Headlines of other documents at the end; None when there are none."""
+    """Add headlines of other documents at the end; None when there are no other documents."""
     if not article.headlines:
         return None
     shown = chance.sample(article.headlines, len(article.headlines))
@@ -112,12 +114,12 @@ def related_links(article: Article, chance: Random) -> Sequence[str] | None:
 
 
 def last_paragraph(article: Article, chance: Random) -> Sequence[str] | None:
-    """Without the last paragraph; None where that is no copy any more."""
+    """Cut the last paragraph; None where the rest is no longer a copy."""
     return _without(article, 1)
 
 
 def last_fifth(article: Article, chance: Random) -> Sequence[str] | None:
-    """Without the last 20 % of the paragraphs, at least one; None where that is no copy any more."""
+    """Cut the last 20 % of the paragraphs, at least one; None where the rest is no longer a copy."""
     return _without(article, max(1, round(0.2 * len(article.paragraphs))))
 
 
@@ -140,9 +142,9 @@ EDITS: Mapping[str, Edit] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Of one edit in one language: how many copies there are, and how many are grouped with their original.
+    """The copies made by one edit in one language, and how many of them are grouped with their original.
 
-    `strangers` counts the other originals that a copy is tied to and its own original is not.
+    `strangers` counts the other originals that a copy is joined with and its own original is not.
     """
 
     edit: str
@@ -176,76 +178,78 @@ def survive(
     config: Config,
     progress: Progress = lambda step, done, total: None,
 ) -> Survival:
-    """Edit the article of every page, and look each copy up among the originals. No pages, no rows."""
+    """Edit the article of every page and look each copy up among the originals. No pages give no rows."""
     methods = MethodSet(config)
     originals = signed(pages, methods, progress)
-    comparable = {own: each for own, each in originals.items() if each.record.signature}
-    index = _Index(KeyIndex(each.record for each in originals.values()), methods, config)
-    ties = {own: index.tied(each.record) for own, each in comparable.items()}
-    rows = list(_rows(comparable, index, ties, progress))
-    pairs = frozenset(pair(own, other) for own, tied in ties.items() for other in tied)
+    comparable = {key: document for key, document in originals.items() if document.record.signature}
+    index = _Index(KeyIndex(original.record for original in originals.values()), methods, config)
+    joined = {key: index.joined_with(document.record) for key, document in comparable.items()}
+    rows = list(_rows(comparable, index, joined, progress))
+    pairs = frozenset(pair(key, other) for key, others_joined in joined.items() for other in others_joined)
     return Survival(tuple(rows), pairs, tuple(originals), len(originals) - len(comparable))
 
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The originals, as a crawl meets them."""
+    """The originals, looked up as in a crawl."""
 
     index: KeyIndex
     methods: MethodSet
     config: Config
 
-    def tied(self, record: Record) -> set[str]:
+    def joined_with(self, record: Record) -> set[str]:
         """Ids of the originals that the record is joined with."""
         judge = self.methods.judge(record.signature.scheme)
-        found = others(self.index, record, self.config.candidates)
-        return {each.id for each in found if judge(record, each).relation in self.config.join}
+        candidates = others(self.index, record, self.config.candidates)
+        return {other.id for other in candidates if judge(record, other).relation in self.config.join}
 
 
 def _rows(
-    originals: Mapping[str, Document], index: _Index, ties: Mapping[str, set[str]], progress: Progress
+    originals: Mapping[str, Document], index: _Index, joined: Mapping[str, set[str]], progress: Progress
 ) -> Iterator[Row]:
     articles = _articles(originals)
-    languages = sorted({each.language for each in articles.values()})
+    languages = sorted({article.language for article in articles.values()})
     done = 0
     for name, edit in EDITS.items():
         counts = {language: Counter[str]() for language in languages}
-        for own, article in articles.items():
-            edited = edit(article, _chance(f"{name}\0{own}"))
+        for document_id, article in articles.items():
+            edited = edit(article, _chance(f"{name}\0{document_id}"))
             if edited is not None:
-                tied = index.tied(_copy(own, edited, article.language, index.methods))
+                joined_ids = index.joined_with(_copy(document_id, edited, article.language, index.methods))
                 counts[article.language].update(
-                    copies=1, found=own in tied, strangers=len(tied - ties[own] - {own})
+                    copies=1,
+                    found=document_id in joined_ids,
+                    strangers=len(joined_ids - joined[document_id] - {document_id}),
                 )
             done += 1
             progress("judge", done, len(EDITS) * len(articles))
-        for language, each in counts.items():
-            yield Row(name, language, each["copies"], each["found"], each["strangers"])
+        for language, count in counts.items():
+            yield Row(name, language, count["copies"], count["found"], count["strangers"])
 
 
-def _copy(own: str, paragraphs: Sequence[str], language: str, methods: MethodSet) -> Record:
-    page = Page(text="\n".join(paragraphs), language=language, id=f"copy of {own}")
+def _copy(document_id: str, paragraphs: Sequence[str], language: str, methods: MethodSet) -> Record:
+    page = Page(text="\n".join(paragraphs), language=language, id=f"copy of {document_id}")
     return sign(page, methods).record
 
 
 def _articles(originals: Mapping[str, Document]) -> dict[str, Article]:
-    """What there is to edit, each with headlines of others in its language."""
+    """The articles by id, each with headlines of other documents in its language."""
     headlines: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for own, each in originals.items():
-        headlines[each.content.language][own] = _headline(each.content)
-    return {own: _article(own, each.content, headlines) for own, each in originals.items()}
+    for document_id, document in originals.items():
+        headlines[document.content.language][document_id] = _headline(document.content)
+    return {key: _article(key, document.content, headlines) for key, document in originals.items()}
 
 
-def _article(own: str, content: Content, headlines: Mapping[str, Mapping[str, str]]) -> Article:
+def _article(document_id: str, content: Content, headlines: Mapping[str, Mapping[str, str]]) -> Article:
     known = headlines[content.language]
-    chosen = _chance(own).sample(list(known), min(RELATED + 1, len(known)))
-    others = tuple(known[each] for each in chosen if each != own)[:RELATED]
+    chosen = _chance(document_id).sample(list(known), min(RELATED + 1, len(known)))
+    others = tuple(known[other_id] for other_id in chosen if other_id != document_id)[:RELATED]
     return Article(tuple(filter(str.strip, content.text.split("\n"))), content.language, others)
 
 
 def _chance(seed: str) -> Random:
-    """The same every time, on every machine; an id may hold what UTF-8 cannot."""
-    return Random(seed.encode("utf-8", "surrogatepass"))  # noqa: S311 - no secret
+    """A generator that is the same on every machine; an id may hold lone surrogates, which UTF-8 refuses."""
+    return Random(seed.encode("utf-8", "surrogatepass"))  # noqa: S311 - not a secret
 
 
 def _headline(content: Content) -> str:

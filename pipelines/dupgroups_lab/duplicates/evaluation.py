@@ -1,8 +1,7 @@
-"""How well found duplicates agree with labelled ones: every figure, with its interval, and the errors.
+"""How well the duplicates found agree with labelled ones: every score with its interval, and the errors.
 
-Two answers are measured. *Pairs* is what the judge says of two documents that the keys brought
-together; *groups* is what a reader sees: every two documents of a group, joined by the configured relations
-and their closure.
+Two results are measured. *Pairs* are the verdicts of the judge on documents that share a key; *groups* are
+what a reader sees: every two documents of a group, joined by the configured relations and their closure.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from dupgroups_lab.measures.pairwise import Confusion, confusion, pairs_of, rati
 from dupgroups_lab.measures.rand_index import adjusted
 
 NAMES = {
-    # each figure as it is shown
+    # the scores with the names that are shown
     "precision": "precision",
     "recall": "recall",
     "f1": "F1",
@@ -37,7 +36,7 @@ NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Estimate:
     """A value with its 95 % interval."""
 
     value: float
@@ -47,10 +46,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How one answer agrees with the truth: `figures` has each of `NAMES`."""
+    """How one result agrees with the truth: `estimates` has one for each of `NAMES`."""
 
     confusion: Confusion
-    figures: Mapping[str, Figure]
+    estimates: Mapping[str, Estimate]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,22 +57,22 @@ class Area:
     """The area under the ROC curve of some scores, with the interval of Hanley and McNeil."""
 
     scores: Scores
-    figure: Figure | None
+    estimate: Estimate | None
 
     @classmethod
     def of(cls, scores: Scores) -> Area:
-        """None as figure when there is nothing to tell apart."""
+        """The estimate is None without positive or without negative pairs."""
         area = area_under_roc(scores)
         if area is None:
             return cls(scores, None)
-        return cls(scores, Figure(area, *hanley_mcneil(area, len(scores.positive), scores.negatives)))
+        return cls(scores, Estimate(area, *hanley_mcneil(area, len(scores.positive), scores.negatives)))
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A pair that was found wrongly, or was missed. `verdict` None: the judge never saw it.
+    """A pair that was found wrongly or was missed; `verdict` is None when the judge never saw it.
 
-    `judged` is the pair in the order in which the verdict is meant.
+    `judged` is the pair in the order of the verdict.
     """
 
     judged: Pair
@@ -81,18 +80,18 @@ class Mistake:
 
     @property
     def score(self) -> float:
-        """What the judge gave; 0 when it never saw the pair."""
+        """The score of the verdict; 0 when the judge never saw the pair."""
         return self.verdict.score if self.verdict else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """All that is measured of one run.
+    """Everything that is measured of one run.
 
-    `every` ranks all pairs, `hard` only the listed ones. `best` is the threshold of the best F1 on these very
-    documents, with that F1. `looked_up` is the share of positive pairs that the keys brought to the judge,
+    `every` ranks all pairs, `hard` only the listed ones. `best` is the threshold of the best F1 on these
+    documents, with that F1. `looked_up` is the share of positive pairs that share a key and so were judged,
     `candidates` the mean number of pairs judged for a document. `wrong` and `missed` are the mistakes of the
-    groups, worst first: by falling and by rising score.
+    groups, worst first: by descending and by ascending score.
     """
 
     truth: Truth
@@ -115,49 +114,49 @@ def evaluate(
 ) -> Evaluation:
     """Measure the `groups` of all documents of `truth` and the pairs that were `judged` for them."""
     verdicts = {pair(a, b): (a, b, verdict) for a, b, verdict in judged}
-    relations = frozenset(chain.from_iterable(LABELS[each] for each in positive))
-    found = {own for own, (_, _, verdict) in verdicts.items() if verdict.relation in relations}
+    relations = frozenset(chain.from_iterable(LABELS[label] for label in positive))
+    found_pairs = {ids for ids, (_, _, verdict) in verdicts.items() if verdict.relation in relations}
     every, hard = _scores(verdicts, truth)
     best = best_threshold(every.curve)
     grouped = set(_pairs_within(groups))
 
     def mistakes(pairs: Iterable[Pair]) -> Iterator[Mistake]:
-        for a, b, verdict in (verdicts.get(own, (*own, None)) for own in sorted(pairs)):
+        for a, b, verdict in (verdicts.get(ids, (*ids, None)) for ids in sorted(pairs)):
             yield Mistake((a, b), verdict)
 
     return Evaluation(
         truth=truth,
-        pairs=agreement(found, closure(truth.documents, found), truth),
+        pairs=agreement(found_pairs, closure(truth.documents, found_pairs), truth),
         groups=agreement(grouped, groups, truth),
         every=Area.of(every),
         hard=Area.of(hard),
         best=None if best is None else (best, float(every.curve.f1.max())),
         looked_up=ratio(len(truth.positive & verdicts.keys()), len(truth.positive)),
         candidates=ratio(len(verdicts), len(truth.documents)),
-        wrong=sorted(mistakes(grouped - truth.positive - truth.ignored), key=lambda each: -each.score),
-        missed=sorted(mistakes(truth.positive - grouped), key=lambda each: each.score),
+        wrong=sorted(mistakes(grouped - truth.positive - truth.ignored), key=lambda mistake: -mistake.score),
+        missed=sorted(mistakes(truth.positive - grouped), key=lambda mistake: mistake.score),
     )
 
 
-def agreement(found: Set[Pair], groups: Mapping[str, str], truth: Truth) -> Agreement:
-    """Figures of the found pairs and of the groups (of every document) that go with them."""
-    stories = _counts(found, groups, truth)
+def agreement(found_pairs: Set[Pair], groups: Mapping[str, str], truth: Truth) -> Agreement:
+    """Scores of the pairs found and of the groups (of every document) that belong to them."""
+    stories = _counts(found_pairs, groups, truth)
     values, bounds = _statistic(stories.sum(0)), intervals(stories, _statistic)
-    figures = {
-        name: Figure(float(value), float(low), float(high))
+    estimates = {
+        name: Estimate(float(value), float(low), float(high))
         for name, value, (low, high) in zip(NAMES, values, bounds, strict=True)
     }
-    return Agreement(confusion(found, truth), figures)
+    return Agreement(confusion(found_pairs, truth), estimates)
 
 
 def _scores(verdicts: Mapping[Pair, tuple[str, str, Verdict]], truth: Truth) -> tuple[Scores, Scores]:
-    """Scores over all pairs, and over the listed ones; a pair that was not judged has 0."""
+    """Scores over all pairs and over the listed ones; a pair that was not judged has score 0."""
 
-    def score(own: Pair) -> float:
-        return verdicts[own][2].score if own in verdicts else 0.0
+    def score(ids: Pair) -> float:
+        return verdicts[ids][2].score if ids in verdicts else 0.0
 
-    positive = [score(own) for own in truth.positive]
-    negative = [score(own) for own in verdicts if own not in truth.positive and own not in truth.ignored]
+    positive = [score(ids) for ids in truth.positive]
+    negative = [score(ids) for ids in verdicts if ids not in truth.positive and ids not in truth.ignored]
     pairs = pairs_of(len(truth.documents)) - len(truth.ignored)
     every = Scores.of(positive, negative, pairs - len(positive) - len(negative))
     return every, Scores.of(positive, map(score, truth.hard))
@@ -165,25 +164,25 @@ def _scores(verdicts: Mapping[Pair, tuple[str, str, Verdict]], truth: Truth) -> 
 
 def _pairs_within(groups: Mapping[str, str]) -> Iterator[Pair]:
     members: defaultdict[str, list[str]] = defaultdict(list)
-    for own, group in groups.items():
-        members[group].append(own)
-    for each in members.values():
-        yield from combinations(sorted(each), 2)
+    for document, group in groups.items():
+        members[group].append(document)
+    for ids in members.values():
+        yield from combinations(sorted(ids), 2)
 
 
-# -- counts of each story, which add up, so that samples of stories can be measured
+# -- counts by story, which can be added up, so that samples of stories can be measured
 
 _DOCUMENTS, _TP, _FP, _FN, _IGNORED, _P, _R, _BOTH, _FOUND, _TRUE = range(10)
 
 
-def _counts(found: Set[Pair], groups: Mapping[str, str], truth: Truth) -> NDArray[np.float64]:
-    """Counts of each story, shape (stories, 10)."""
+def _counts(found_pairs: Set[Pair], groups: Mapping[str, str], truth: Truth) -> NDArray[np.float64]:
+    """The counts of every story, shape (stories, 10)."""
     documents = truth.documents
-    of = _stories(found, groups, truth)
-    counts = np.zeros((len(set(of.values())), 10))
-    for own, each in bcubed_by_document(groups, truth).items():
-        counts[of[own], [_DOCUMENTS, _P, _R]] += 1, each.precision, each.recall
-    counted = found - truth.ignored
+    story_of = _stories(found_pairs, groups, truth)
+    counts = np.zeros((len(set(story_of.values())), 10))
+    for document, score in bcubed_by_document(groups, truth).items():
+        counts[story_of[document], [_DOCUMENTS, _P, _R]] += 1, score.precision, score.recall
+    counted = found_pairs - truth.ignored
     for column, pairs in (
         (_TP, counted & truth.positive),
         (_FP, counted - truth.positive),
@@ -191,42 +190,44 @@ def _counts(found: Set[Pair], groups: Mapping[str, str], truth: Truth) -> NDArra
         (_IGNORED, truth.ignored),
     ):
         for a, _ in pairs:
-            counts[of[a], column] += 1
+            counts[story_of[a], column] += 1
     parts: tuple[tuple[int, Callable[[str], Hashable]], ...] = (
-        (_BOTH, lambda own: (groups[own], truth.clusters[own])),
-        (_FOUND, lambda own: groups[own]),
-        (_TRUE, lambda own: truth.clusters[own]),
+        (_BOTH, lambda document: (groups[document], truth.clusters[document])),
+        (_FOUND, lambda document: groups[document]),
+        (_TRUE, lambda document: truth.clusters[document]),
     )
     for column, part in parts:
-        for (story, _), size in Counter((of[own], part(own)) for own in documents).items():
+        for (story, _), size in Counter(
+            (story_of[document], part(document)) for document in documents
+        ).items():
             counts[story, column] += pairs_of(size)
     return counts
 
 
-def _stories(found: Set[Pair], groups: Mapping[str, str], truth: Truth) -> dict[str, int]:
-    """The number of each document's story: what any pair, group or cluster ties together."""
+def _stories(found_pairs: Set[Pair], groups: Mapping[str, str], truth: Truth) -> dict[str, int]:
+    """The number of each document's story: documents linked by any pair, group or cluster."""
     same = chain.from_iterable(_neighbours(truth.documents, part) for part in (groups, truth.clusters))
-    names = closure(truth.documents, chain(found, truth.positive, truth.ignored, same))
+    names = closure(truth.documents, chain(found_pairs, truth.positive, truth.ignored, same))
     numbers = {name: number for number, name in enumerate(dict.fromkeys(names.values()))}
-    return {own: numbers[name] for own, name in names.items()}
+    return {document: numbers[name] for document, name in names.items()}
 
 
 def _neighbours(documents: Sequence[str], part: Mapping[str, str]) -> Iterator[Pair]:
-    """Pairs enough to tie every part together."""
+    """Enough pairs to link the documents of every part."""
     for a, b in pairwise(sorted(documents, key=part.__getitem__)):
         if part[a] == part[b]:
             yield a, b
 
 
 def _statistic(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The figures of `NAMES` from counts, shape (10,)."""
+    """The scores of `NAMES`, shape (8,), from counts, shape (10,)."""
     documents, tp, fp, fn, ignored, precision, recall, both, found, true = counts.tolist()
     pairs = documents * (documents - 1) / 2
-    told = Confusion(tp, fp, fn, pairs - ignored - tp - fp - fn)
+    measured = Confusion(tp, fp, fn, pairs - ignored - tp - fp - fn)
     cubed = BCubed(ratio(precision, documents), ratio(recall, documents))
     return np.array(
         [
-            *(told.precision, told.recall, told.f1, told.mcc),
+            *(measured.precision, measured.recall, measured.f1, measured.mcc),
             *(cubed.precision, cubed.recall, cubed.f1),
             adjusted(both, found, true, int(documents)),
         ]

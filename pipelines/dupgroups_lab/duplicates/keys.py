@@ -1,7 +1,7 @@
-"""What keys find: every pair of documents is judged, and those that are joined are looked up.
+"""Recall of keys: every pair of documents is judged, and the joined pairs are looked up by key.
 
-An index compares only what shares a key, so a pair without one is lost whatever the judge would say. Here the
-judge sees all pairs, which takes time that grows with the square of the number of documents.
+An index compares only documents that share a key, so a pair without a shared key is lost whatever the judge
+would say. Here the judge sees all pairs, which takes time quadratic in the number of documents.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from dupgroups_lab.duplicates.lookup import Progress, others, signed
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Of `documents` that have a signature, each looked up among all others.
+class KeyRecall:
+    """The result for `documents` with a signature, each looked up among all others.
 
-    `joined` counts the pairs that the judge joins, `found` those of them that a look-up finds whichever of
-    the two is looked up; `keys` is the most that a document has, `candidates` the mean number of documents
+    `joined` counts the pairs that the judge joins, `found` those of them that are found by looking up either
+    of the two. `keys` is the highest number of keys of a document, `candidates` the mean number of documents
     that a look-up compares.
     """
 
@@ -39,26 +39,28 @@ class Found:
 
 def look_up(
     pages: Iterable[Page], config: Config, progress: Progress = lambda step, done, total: None
-) -> Found:
+) -> KeyRecall:
     """Compare every pair of these pages, and look each page up. No pages give zeros."""
     methods = MethodSet(config)
-    records = [each.record for each in signed(pages, methods, progress).values() if each.record.signature]
+    records = [
+        document.record for document in signed(pages, methods, progress).values() if document.record.signature
+    ]
     index = KeyIndex(records)
-    met = [{each.id for each in others(index, record, config.candidates)} for record in records]
+    looked_up = [{other.id for other in others(index, record, config.candidates)} for record in records]
     joined = found = 0
-    for at, record in enumerate(records):
-        for other in _joined(record, records[:at], methods, config):
+    for number, record in enumerate(records):
+        for other in _joined(record, records[:number], methods, config):
             joined += 1
-            found += records[other].id in met[at] and record.id in met[other]
-        progress("judge", at + 1, len(records))
-    keys = max((len(each.signature.keys) for each in records), default=0)
-    return Found(len(records), keys, joined, found, sum(map(len, met)) / max(1, len(records)))
+            found += records[other].id in looked_up[number] and record.id in looked_up[other]
+        progress("judge", number + 1, len(records))
+    keys = max((len(record.signature.keys) for record in records), default=0)
+    return KeyRecall(len(records), keys, joined, found, sum(map(len, looked_up)) / max(1, len(records)))
 
 
 def _joined(record: Record, others: Sequence[Record], methods: MethodSet, config: Config) -> Iterable[int]:
-    """Places of the others that the judge joins with the record."""
+    """Indices of the others that the judge joins with the record."""
     scheme = record.signature.scheme
     judge = methods.judge(scheme)
-    for place, other in enumerate(others):
+    for index, other in enumerate(others):
         if other.signature.scheme == scheme and judge(other, record).relation in config.join:
-            yield place
+            yield index

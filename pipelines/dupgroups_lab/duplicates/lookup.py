@@ -1,4 +1,4 @@
-"""Signed documents, and candidates among them, as an engine would find them, for any ids."""
+"""Signed documents, and the candidates among them that an engine would find."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from dupgroups.model import Document, Page, Record
 from dupgroups.signing import sign
 
 Progress = Callable[[str, int, int | None], None]
-"""Told what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
+"""Called with the step ("sign", "judge"), the number done, and the total (None when not known)."""
 
 
 def signed(pages: Iterable[Page], methods: MethodSet, progress: Progress) -> dict[str, Document]:
-    """The documents by id, told as "sign"; of pages with one id the last one counts."""
-    found = {}
+    """The documents by id; of pages with the same id the last one counts. The progress step is "sign"."""
+    documents = {}
     for done, page in enumerate(pages, start=1):
         document = sign(page, methods)
-        found[document.record.id] = document
+        documents[document.record.id] = document
         progress("sign", done, None)
-    return found
+    return documents
 
 
 def others(index: KeyIndex, record: Record, limit: int) -> list[Record]:
-    """At most `limit` records beside this one that share a key with it, those that share most first."""
-    found = index.candidates(record.signature, limit=limit + 1)
-    return [other for other in found if other.id != record.id][:limit]
+    """At most `limit` other records that share a key with this one, those that share most keys first."""
+    candidates = index.candidates(record.signature, limit=limit + 1)
+    return [other for other in candidates if other.id != record.id][:limit]

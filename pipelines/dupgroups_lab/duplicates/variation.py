@@ -1,4 +1,4 @@
-"""One parameter of the methods, value by value, as in figures 3 to 5 of CEDAR (Gibson, Wellner, Lubar)."""
+"""One parameter of the methods varied, as in figures 3 to 5 of CEDAR (Gibson, Wellner, Lubar)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dupgroups.config import Config, Method, Step, scalar
 from dupgroups.errors import ConfigError
 from dupgroups.method_set import MethodSet
 
-_PARTS = tuple(each.name for each in fields(Method))
+_PARTS = tuple(field.name for field in fields(Method))
 
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """The values that a `parameter` of a `part` (extractor, signer, judge) takes in turn."""
+    """The values to try for a `parameter` of a `part` (extractor, signer, judge)."""
 
     part: str
     parameter: str
@@ -23,7 +23,7 @@ class Variation:
 
     @classmethod
     def parse(cls, text: str) -> Variation:
-        """From "signer.size=1,2,3". Raises ConfigError for anything else.
+        """Parse "signer.size=1,2,3". Raises ConfigError for anything else.
 
         >>> Variation.parse("judge.figures=0,0.5,0.9").values
         (0, 0.5, 0.9)
@@ -37,11 +37,11 @@ class Variation:
 
     @property
     def name(self) -> str:
-        """The parameter as it was given."""
+        """The parameter as the user gave it."""
         return f"{self.part}.{self.parameter}"
 
     def configs(self, config: Config) -> Iterator[tuple[str, Config]]:
-        """Each value, as it is written, with the configuration in which every method has it.
+        """Each value, as text, with the configuration in which every method has it.
 
         Raises ConfigError for a parameter or a value that a method refuses.
         """
@@ -49,7 +49,7 @@ class Variation:
         for value in self.values:
             changed = {language: self._with(method, value) for language, method in methods.items()}
             varied = replace(config, methods=changed)
-            MethodSet(varied)  # refuses now what would be refused after hours
+            MethodSet(varied)  # fails now rather than after hours
             yield str(value), varied
 
     def _with(self, method: Method, value: object) -> Method:

@@ -1,7 +1,7 @@
-"""Extractors as they come, run over labelled pages: agreement with the gold, blocks, and time.
+"""Shipped extractors run over labelled pages: agreement with the gold, blocks, and time.
 
-The extractors take turns page by page, so that a busy machine hits all of them and the parser alike. Each
-time another one begins, for the first one on a page fills what the others find in memory.
+The extractors take turns page by page, so that load on the machine affects all of them and the parser alike.
+The turn rotates, because the first extractor on a page warms the caches for the others.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MEAN = "mean"
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What an extractor made of a page (its html is dropped); `blocks` is None when that is no article."""
+    """The result of an extractor on a page (without its html); `blocks` is None unless it is an article."""
 
     page: LabelledPage
     text: str
@@ -55,25 +55,25 @@ class Time:
 
     @property
     def rate(self) -> float:
-        """Pages a second of one core, whole; 0 when that took no time."""
+        """Pages per second and core of the whole extraction; 0 when it took no time."""
         return 1 / self.whole if self.whole else 0.0
 
     @property
     def parses(self) -> float:
-        """The whole as a multiple of parsing."""
+        """The time of the whole extraction as a multiple of parsing."""
         return self.whole / self.parser if self.parser else 0.0
 
     @property
     def method_parses(self) -> float:
-        """The method as a multiple of parsing."""
+        """The time of the method as a multiple of parsing."""
         return self.method / self.parser if self.parser else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Figures of an extractor on some pages; `time` is of the mean page.
+    """The scores of an extractor on some pages; `time` is the mean over pages.
 
-    `interval` holds the 95 % interval of F1, bootstrapped over sites.
+    `interval` is the 95 % interval of F1, bootstrapped over sites.
     """
 
     name: str
@@ -84,37 +84,45 @@ class Row:
 
 
 def count_pages(packs: Iterable[Path]) -> dict[Path, int]:
-    """The pages of each pack that have gold text. Raises InputError when a pack is none, or none has gold."""
+    """The number of pages with gold text in each pack.
+
+    Raises InputError when a folder is not a pack, or no page has gold text.
+    """
     counts = {pack: sum(page.text is not None for page in read_pack(pack)) for pack in packs}
     if not any(counts.values()):
         names = ", ".join(map(str, counts))
-        raise InputError(f"{names}: no page has gold text to compare with (`evaluate articles` needs none)")
+        raise InputError(
+            f"{names}: no page has gold text to compare with (`evaluate articles` does not need it)"
+        )
     return counts
 
 
 def load_extractors(names: Iterable[str]) -> dict[str, Extractor]:
-    """Each as it is typed: a name or "module:Class", then parameters. Raises ConfigError for another."""
+    """Extractors by the text that names them: a name or "module:Class", then parameters.
+
+    Raises ConfigError for an unknown name or parameter.
+    """
     return {name: build("extractor", Step.typed(name), EXTRACTORS) for name in names}
 
 
 def measure(
     packs: Iterable[Path], extractors: Mapping[str, Extractor], progress: Callable[[], None] = lambda: None
 ) -> dict[str, list[Extracted]]:
-    """What each extractor makes of each page that has gold text; `progress` is told every page.
+    """The results of each extractor on the pages that have gold text; `progress` is called after every page.
 
-    Raises InputError when an extractor of the user's own fails.
+    Raises InputError when an extractor fails.
     """
     built = list(extractors.items())
-    found: dict[str, list[Extracted]] = {name: [] for name, _ in built}
+    extracted_by: dict[str, list[Extracted]] = {name: [] for name, _ in built}
     wanted = (page for pack in packs for page in read_pack(pack) if page.text is not None)
     for number, page in enumerate(wanted):
-        if not number:  # weights are read once, not once a page
+        if not number:  # warm-up: weights are read once, not in the time of a page
             _turns(page, built)
         first = number % len(built)
-        for name, each in _turns(page, [*built[first:], *built[:first]]):
-            found[name].append(each)
+        for name, extracted in _turns(page, [*built[first:], *built[:first]]):
+            extracted_by[name].append(extracted)
         progress()
-    return found
+    return extracted_by
 
 
 def _turns(page: LabelledPage, built: Sequence[tuple[str, Extractor]]) -> list[tuple[str, Extracted]]:
@@ -146,81 +154,84 @@ def _extracted(page: LabelledPage, name: str, extractor: Extractor) -> Extracted
     )
 
 
-def rows(found: Sequence[Extracted]) -> list[Row]:
-    """An extractor's figures, row by row, and the mean of the rows of articles when there are several."""
+def rows(extractions: Sequence[Extracted]) -> list[Row]:
+    """An extractor's scores, row by row, and the mean of the rows of articles when there are several."""
     by_row: Mapping[str, list[Extracted]] = defaultdict(list)
-    for each in found:
-        by_row[row_of(each.page)].append(each)
+    for extracted in extractions:
+        by_row[row_of(extracted.page)].append(extracted)
     all_rows = [_row(name, by_row[name]) for name in sorted(by_row)]
     articles = [row for row in all_rows if row.blocks]
     return [*all_rows, _mean(articles)] if len(articles) > 1 else all_rows
 
 
 def overall(all_rows: Sequence[Row]) -> Row:
-    """Of `rows`: the mean, or the only row of articles, or without articles the first."""
+    """The row that sums up all: the mean, or the only row of articles, or without articles the first row."""
     return next((row for row in reversed(all_rows) if row.blocks), all_rows[0])
 
 
-def _row(name: str, found: Sequence[Extracted]) -> Row:
-    hits = [each.blocks for each in found if each.blocks]
+def _row(name: str, extractions: Sequence[Extracted]) -> Row:
+    hits = [extracted.blocks for extracted in extractions if extracted.blocks]
     return Row(
         name=name,
-        score=score(each.agreement for each in found),
+        score=score(extracted.agreement for extracted in extractions),
         blocks=block_score(hits) if hits else None,
-        time=_mean_time([each.time for each in found]),
-        interval=_interval(found),
+        time=_mean_time([extracted.time for extracted in extractions]),
+        interval=_interval(extractions),
     )
 
 
-def _mean(each: Sequence[Row]) -> Row:
-    """The mean of every figure, a row counting as much as another."""
-    scores, blocks = [row.score for row in each], [row.blocks for row in each if row.blocks]
+def _mean(articles: Sequence[Row]) -> Row:
+    """The mean of every score; every row counts the same."""
+    scores, blocks = [row.score for row in articles], [row.blocks for row in articles if row.blocks]
     return Row(
         name=MEAN,
         score=Score(
-            pages=sum(one.pages for one in scores),
-            precision=fmean(one.precision for one in scores),
-            recall=fmean(one.recall for one in scores),
-            f1=fmean(one.f1 for one in scores),
-            page_f1=fmean(one.page_f1 for one in scores),
+            pages=sum(score.pages for score in scores),
+            precision=fmean(score.precision for score in scores),
+            recall=fmean(score.recall for score in scores),
+            f1=fmean(score.f1 for score in scores),
+            page_f1=fmean(score.page_f1 for score in scores),
         ),
         blocks=BlockScore(
-            precision=fmean(one.precision for one in blocks),
-            recall=fmean(one.recall for one in blocks),
-            exact=fmean(one.exact for one in blocks),
+            precision=fmean(block.precision for block in blocks),
+            recall=fmean(block.recall for block in blocks),
+            exact=fmean(block.exact for block in blocks),
         ),
-        time=_mean_time([row.time for row in each]),
+        time=_mean_time([row.time for row in articles]),
     )
 
 
-def _mean_time(each: Sequence[Time]) -> Time:
+def _mean_time(times: Sequence[Time]) -> Time:
     return Time(
-        whole=fmean(one.whole for one in each),
-        method=fmean(one.method for one in each),
-        parser=fmean(one.parser for one in each),
+        whole=fmean(page_time.whole for page_time in times),
+        method=fmean(page_time.method for page_time in times),
+        parser=fmean(page_time.parser for page_time in times),
     )
 
 
-def _interval(found: Sequence[Extracted]) -> tuple[float, float]:
-    """Of F1, over sites: pages of one template stand or fall together."""
+def _interval(extractions: Sequence[Extracted]) -> tuple[float, float]:
+    """The interval of F1 over sites, because pages of one template succeed or fail together."""
     sites: dict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros(4))
-    for each in found:
-        sites[each.page.site] += [*_sum(each.agreement.precision), *_sum(each.agreement.recall)]
+    for extracted in extractions:
+        sites[extracted.page.site] += [
+            *_sum(extracted.agreement.precision),
+            *_sum(extracted.agreement.recall),
+        ]
     low, high = intervals(np.array(list(sites.values())), _f1)[0]
     return float(low), float(high)
 
 
-def _sum(figure: float | None) -> tuple[float, int]:
-    return (0.0, 0) if figure is None else (figure, 1)
+def _sum(value: float | None) -> tuple[float, int]:
+    return (0.0, 0) if value is None else (value, 1)
 
 
 def _f1(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    precision, told, recall, wanted = counts.tolist()
-    return np.array([harmonic(precision / max(told, 1), recall / max(wanted, 1))])
+    precision, with_precision, recall, with_recall = counts.tolist()
+    return np.array([harmonic(precision / max(with_precision, 1), recall / max(with_recall, 1))])
 
 
-def worst(found: Sequence[Extracted], most: int) -> list[Extracted]:
-    """Pages with the lowest F1 first, none that is perfect; articles only, if there are any."""
-    articles = [each for each in found if each.page.kind != "other"] or found
-    wrong = [each for each in articles if each.agreement.f1 < 1]
-    return sorted(wrong, key=lambda each: each.agreement.f1)[:most]
+def worst(extractions: Sequence[Extracted], most: int) -> list[Extracted]:
+    """The pages with the lowest F1 (below 1), lowest first; only articles, if there are any."""
+    articles = [extracted for extracted in extractions if extracted.page.kind != "other"] or extractions
+    wrong = [extracted for extracted in articles if extracted.agreement.f1 < 1]
+    return sorted(wrong, key=lambda extracted: extracted.agreement.f1)[:most]

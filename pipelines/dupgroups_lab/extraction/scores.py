@@ -1,4 +1,4 @@
-"""Scores of extraction, by page and by block, row by row of a table."""
+"""Scores of extraction by page and by block, one for each row of a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dupgroups_lab.training.labels import Labels
 from dupgroups_lab.training.methods import Trainer, cross_validated
 from dupgroups_lab.training.network import Example, is_article
 
-_MANY = 25  # pages of a language that have a row of their own
+_MANY = 25  # pages from which a language gets its own row
 # block precision and recall and document accuracy, %, of CE-SIMPLE and CE-BEST: CEDAR, LREC 2008, section 5.2
 PUBLISHED = {"maxent": (96.0, 98.1, 58.0), "crf": (97.9, 99.5, 80.0)}
 
@@ -26,7 +26,7 @@ def row_of(page: LabelledPage) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BlockHits:
-    """Blocks of one page: wanted and kept, kept alone, wanted alone."""
+    """Numbers of blocks of a page: wanted and kept, kept but not wanted, wanted but not kept."""
 
     right: int
     wrong: int
@@ -44,17 +44,17 @@ class BlockScore:
 
 def block_hits(labels: Labels, kept: Iterable[int]) -> BlockHits:
     """A block is wanted when the gold has at least half of its tokens."""
-    wanted, got = set(np.flatnonzero(labels.share >= 0.5).tolist()), set(kept)
-    return BlockHits(len(wanted & got), len(got - wanted), len(wanted - got))
+    wanted, kept_blocks = set(np.flatnonzero(labels.share >= 0.5).tolist()), set(kept)
+    return BlockHits(len(wanted & kept_blocks), len(kept_blocks - wanted), len(wanted - kept_blocks))
 
 
 def block_score(pages: Iterable[BlockHits]) -> BlockScore:
-    """The figures of CEDAR's section 5.2; all 0 without pages."""
+    """The scores of CEDAR's section 5.2; all 0 without pages."""
     all_pages = list(pages)
-    right = sum(each.right for each in all_pages)
-    kept = right + sum(each.wrong for each in all_pages)
-    wanted = right + sum(each.missed for each in all_pages)
-    exact = sum(not each.wrong and not each.missed for each in all_pages)
+    right = sum(page.right for page in all_pages)
+    kept = right + sum(page.wrong for page in all_pages)
+    wanted = right + sum(page.missed for page in all_pages)
+    exact = sum(not page.wrong and not page.missed for page in all_pages)
     return BlockScore(right / max(kept, 1), right / max(wanted, 1), exact / max(len(all_pages), 1))
 
 
@@ -63,20 +63,20 @@ def validated(
 ) -> tuple[Mapping[str, Score], BlockScore]:
     """Scores of a method by row and by block, cross-validated over sites or, unless `sites_apart`, pages.
 
-    A language with many pages in a row of several has a row of its own below it.
+    Below a row of several languages, a language with many pages has its own row.
     """
     kept = cross_validated(examples, folds, trainer, sites_apart=sites_apart)
     rows: dict[tuple[str, str], list[Agreement]] = defaultdict(list)
     hits: list[BlockHits] = []
-    for each, own in zip(examples, kept, strict=True):
-        page, text = each.page, "\n".join(each.blocks.blocks[at].text for at in own)
-        found = agreement(page.text or "", text, page.language)
+    for example, kept_blocks in zip(examples, kept, strict=True):
+        page, text = example.page, "\n".join(example.blocks.blocks[index].text for index in kept_blocks)
+        page_agreement = agreement(page.text or "", text, page.language)
         for language in {"", page.language}:
-            rows[row_of(page), language].append(found)
-        if is_article(each):
-            hits.append(block_hits(each.labels, own))
+            rows[row_of(page), language].append(page_agreement)
+        if is_article(example):
+            hits.append(block_hits(example.labels, kept_blocks))
     return {
-        ", ".join(filter(None, (row, language))): score(found)
-        for (row, language), found in sorted(rows.items())
-        if not language or _MANY <= len(found) < len(rows[row, ""])
+        ", ".join(filter(None, (row, language))): score(agreements)
+        for (row, language), agreements in sorted(rows.items())
+        if not language or _MANY <= len(agreements) < len(rows[row, ""])
     }, block_score(hits)

@@ -13,7 +13,7 @@ from dupgroups_lab.measures.shingle_agreement import Score
 
 
 def print_rows(console: Console, extractor: str, rows: Sequence[Row]) -> None:
-    """Everything that was measured of one extractor, one line a row."""
+    """Print everything that was measured of one extractor, one line per row."""
     columns = ("pages", "P", "R", "F1", "mean\nF1", "block\nP", "block\nR", "exact\npages")
     times = ("pages\n/s", "parses", "own\nparses")
     table = Table(title=extractor, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
@@ -26,12 +26,12 @@ def print_rows(console: Console, extractor: str, rows: Sequence[Row]) -> None:
 
 
 def cells(row: Row) -> list[str]:
-    """The figures as they are printed: pages, P, R, F1, mean F1, blocks in %, pages a second, parses, the
-    method's own parses."""
-    told, blocks = row.score, row.blocks
+    """The cells of a row: pages, P, R, F1, mean F1, blocks in %, pages a second, and the time of the whole
+    and of the method as multiples of parsing."""
+    score, blocks = row.score, row.blocks
     return [
-        str(told.pages),
-        *(f"{figure:.3f}" for figure in (told.precision, told.recall, told.f1, told.page_f1)),
+        str(score.pages),
+        *(f"{value:.3f}" for value in (score.precision, score.recall, score.f1, score.page_f1)),
         *(percents((blocks.precision, blocks.recall, blocks.exact)) if blocks else "---"),
         f"{row.time.rate:,.0f}",
         f"{row.time.parses:.1f}",
@@ -40,25 +40,25 @@ def cells(row: Row) -> list[str]:
 
 
 def percents(shares: Sequence[float]) -> list[str]:
-    """Of shares from 0 to 1."""
+    """Shares (0 to 1) as percentages with one decimal."""
     return [f"{100 * share:.1f}" for share in shares]
 
 
 def print_scores(console: Console, title: str, scores: Mapping[str, Score]) -> None:
-    """One line a row."""
+    """Print one line per row."""
     table = Table("pages of", "number", "P", "R", "F1", "mean F1", title=title)
-    for row, each in scores.items():
-        figures = (each.precision, each.recall, each.f1, each.page_f1)
-        table.add_row(row, str(each.pages), *(f"{figure:.3f}" for figure in figures))
+    for row, score in scores.items():
+        values = (score.precision, score.recall, score.f1, score.page_f1)
+        table.add_row(row, str(score.pages), *(f"{value:.3f}" for value in values))
     console.print(table)
 
 
-def print_blocks(console: Console, method: str, found: BlockScore) -> None:
-    """Block precision and recall and document accuracy, in percent, beside CEDAR's for the same method."""
+def print_blocks(console: Console, method: str, score: BlockScore) -> None:
+    """Print block precision and recall and document accuracy in percent, beside those of CEDAR's method."""
     table = Table(
         "", "block precision", "block recall", "pages without an error", title="blocks of articles, %"
     )
-    table.add_row(method, *percents((found.precision, found.recall, found.exact)))
+    table.add_row(method, *percents((score.precision, score.recall, score.exact)))
     if method in PUBLISHED:
-        table.add_row("CEDAR", *(f"{figure:.1f}" for figure in PUBLISHED[method]))
+        table.add_row("CEDAR", *(f"{value:.1f}" for value in PUBLISHED[method]))
     console.print(table)

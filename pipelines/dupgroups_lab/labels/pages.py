@@ -13,7 +13,7 @@ from typing import Any
 from dupgroups.errors import InputError
 
 PAGES = "pages.jsonl.gz"
-"""The file of a pack."""
+"""The name of the file in the folder of a pack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +33,30 @@ class LabelledPage:
 def read_pack(folder: Path) -> Iterator[LabelledPage]:
     """The pages of a pack: a folder with `pages.jsonl.gz` (id, site, url, lang, page_type, html, text).
 
-    Raises InputError for a folder that is none, and for a line that is no page.
+    Raises InputError for a folder that is not a pack, and for a line that is not a labelled page.
     """
     path = folder / PAGES
-    at = 0
+    number = 0
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
-                at += 1
+                number += 1
                 yield _page(folder.resolve().name, json.loads(line))
     except FileNotFoundError as error:
-        raise InputError(f"{folder} is no pack of labelled pages: it has no {PAGES}") from error
+        raise InputError(f"{folder} is not a pack of labelled pages: it has no {PAGES}") from error
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {error}") from error
     except KeyError as error:
-        raise InputError(f"{path}, line {at}, is no labelled page: it has no {error}") from error
+        raise InputError(f"{path}, line {number}, is not a labelled page: it has no {error}") from error
     except (TypeError, ValueError) as error:
-        raise InputError(f"{path}, line {at}, is no labelled page: {error}") from error
+        raise InputError(f"{path}, line {number}, is not a labelled page: {error}") from error
 
 
 def _page(pack: str, row: Any) -> LabelledPage:
     if not isinstance(row, dict):
-        raise TypeError("it is no object with fields")
+        raise TypeError("it is not a JSON object")
     if not isinstance(row["html"], str) or not isinstance(row["text"], str | None):
-        raise TypeError("its html or its text is no string")
+        raise TypeError("its html or its text is not a string")
     return LabelledPage(
         id=row["id"],
         pack=pack,

@@ -1,4 +1,4 @@
-"""Labelled pairs and clusters: the files, and what a measurement takes from them."""
+"""Labelled pairs and clusters: reading their files, and the truth that a measurement needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dupgroups.model import Relation
 Pair = tuple[str, str]  # ids in ascending order
 
 LABELS: Mapping[str, frozenset[Relation]] = {
-    # each label with the relations that say the same
+    # each label with the relations that mean the same
     "duplicate": frozenset({"duplicate"}),
     "containment": frozenset({"contains", "contained"}),
     "near": frozenset({"near"}),
@@ -25,7 +25,7 @@ LABELS: Mapping[str, frozenset[Relation]] = {
 
 
 def pair(a: str, b: str) -> Pair:
-    """Two ids as a pair, whichever comes first.
+    """Two ids as a pair, in either order.
 
     >>> pair("b", "a")
     ('a', 'b')
@@ -35,10 +35,10 @@ def pair(a: str, b: str) -> Pair:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is known of `documents`.
+    """The true pairs and clusters of `documents`.
 
-    `positive` pairs have to be found. `ignored` ones are between positive and `non`: found or not, they are
-    neither right nor wrong. `hard` are listed as `non`; a pair that is in no list is `non` as well.
+    `positive` pairs have to be found. `ignored` pairs lie between positive and `non`: finding one is neither
+    right nor wrong. `hard` pairs are labelled `non`; an unlabelled pair is `non` as well.
     `clusters` maps every document to its true cluster.
     """
 
@@ -50,20 +50,20 @@ class Truth:
 
     @property
     def extent(self) -> str:
-        """How much is known, in a sentence."""
+        """The number of documents and pairs, as a sentence."""
         return (
             f"{len(self.documents):,} documents, {len(self.positive):,} pairs to be found, "
             f"{len(self.ignored):,} that count neither way."
         )
 
     def restricted(self, documents: Iterable[str]) -> Truth:
-        """The same of some of the documents only."""
+        """The truth of some of the documents only."""
         kept = set(documents)
         positive, ignored, hard = (
-            frozenset(each for each in pairs if kept.issuperset(each))
-            for pairs in (self.positive, self.ignored, self.hard)
+            frozenset(pair_of_ids for pair_of_ids in listed if kept.issuperset(pair_of_ids))
+            for listed in (self.positive, self.ignored, self.hard)
         )
-        clusters = {each: cluster for each, cluster in self.clusters.items() if each in kept}
+        clusters = {document: cluster for document, cluster in self.clusters.items() if document in kept}
         return Truth(tuple(filter(kept.__contains__, self.documents)), positive, ignored, hard, clusters)
 
 
@@ -73,11 +73,11 @@ def truth(
     clusters: Mapping[str, str] | None = None,
     positive: Sequence[str] = ("duplicate",),
 ) -> Truth:
-    """What labels say of these documents; labels of other documents are left out.
+    """The truth of these documents; labels of other documents are left out.
 
     Without `clusters` the clusters are the closure of the positive pairs; without `labels` the positive pairs
-    are those within a cluster, and `positive` says nothing. Raises InputError for an unknown label in
-    `positive` and when nothing positive is left.
+    are those within a cluster, and `positive` has no effect. Raises InputError for an unknown label in
+    `positive` and when there is no positive pair.
     """
     ids = tuple(dict.fromkeys(documents))
     known = set(ids)
@@ -85,23 +85,26 @@ def truth(
         labels, positive = dict.fromkeys(_within(clusters or {}), "duplicate"), ("duplicate",)
     check_labels(positive)
     by_label: dict[str, set[Pair]] = defaultdict(set)
-    for own, label in labels.items():
-        if known.issuperset(own):
-            by_label["positive" if label in positive else label].add(own)
+    for ids_of_pair, label in labels.items():
+        if known.issuperset(ids_of_pair):
+            by_label["positive" if label in positive else label].add(ids_of_pair)
     wanted = frozenset(by_label.pop("positive", ()))
     if not wanted:
         raise InputError(
-            f"no labelled pair of these documents is {' or '.join(positive)}: are these the ids of the "
-            f"documents?"
+            f"no labelled pair of these documents is {' or '.join(positive)}: do the labels use the ids of "
+            f"the documents?"
         )
     hard = frozenset(by_label.pop("non", ()))
-    told = closure(ids, wanted) if clusters is None else _alone(ids, clusters)
-    return Truth(ids, wanted, frozenset().union(*by_label.values()), hard, told)
+    true_clusters = closure(ids, wanted) if clusters is None else _alone(ids, clusters)
+    return Truth(ids, wanted, frozenset().union(*by_label.values()), hard, true_clusters)
 
 
 def read_labels(path: Path) -> dict[Pair, str]:
-    """Labels by pair, of a CSV file with the columns a, b and label. Raises InputError for anything else."""
-    found: dict[Pair, str] = {}
+    """Labels by pair, from a CSV file with the columns a, b and label.
+
+    Raises InputError for any other file.
+    """
+    labels: dict[Pair, str] = {}
     for number, (a, b, label) in _rows(path, ("a", "b", "label")):
         try:
             check_labels([label])
@@ -109,13 +112,13 @@ def read_labels(path: Path) -> dict[Pair, str]:
             raise InputError(f"{path}, line {number}: {error}") from error
         if a == b:
             raise InputError(f"{path}, line {number}: a pair has two documents, not {a!r} twice")
-        found[pair(a, b)] = label
-    return found
+        labels[pair(a, b)] = label
+    return labels
 
 
 def read_clusters(path: Path) -> dict[str, str]:
-    """Clusters by document, of a CSV file with the columns id and cluster; an empty cluster is left out."""
-    return {own: cluster for _, (own, cluster) in _rows(path, ("id", "cluster")) if cluster}
+    """Clusters by document, from a CSV file with the columns id and cluster; an empty cluster is left out."""
+    return {document: cluster for _, (document, cluster) in _rows(path, ("id", "cluster")) if cluster}
 
 
 def closure(documents: Iterable[str], pairs: Iterable[Pair]) -> dict[str, str]:
@@ -124,43 +127,46 @@ def closure(documents: Iterable[str], pairs: Iterable[Pair]) -> dict[str, str]:
     >>> closure("abcd", [("b", "c"), ("a", "c")])
     {'a': 'a', 'b': 'a', 'c': 'a', 'd': 'd'}
     """
-    ages = {own: (place, own) for place, own in enumerate(documents)}
+    ages = {document: (position, document) for position, document in enumerate(documents)}
     groups = Components(ages)
     for a, b in pairs:
         groups.join(a, b)
-    return {own: groups.name(own) for own in ages}
+    return {document: groups.name(document) for document in ages}
 
 
 def _alone(documents: Iterable[str], clusters: Mapping[str, str]) -> dict[str, str]:
-    """The clusters of these documents; one that is in none stands alone."""
-    return {own: f"in {clusters[own]}" if own in clusters else f"alone {own}" for own in documents}
+    """The clusters of these documents; a document without a cluster gets one for itself."""
+    return {
+        document: f"in {clusters[document]}" if document in clusters else f"alone {document}"
+        for document in documents
+    }
 
 
 def _within(clusters: Mapping[str, str]) -> Iterator[Pair]:
     members: dict[str, list[str]] = defaultdict(list)
-    for own, cluster in clusters.items():
-        members[cluster].append(own)
-    for each in members.values():
-        yield from combinations(sorted(each), 2)
+    for document, cluster in clusters.items():
+        members[cluster].append(document)
+    for cluster_members in members.values():
+        yield from combinations(sorted(cluster_members), 2)
 
 
 def check_labels(labels: Iterable[str]) -> None:
-    """Raises InputError for what is no label."""
+    """Raises InputError for an unknown label."""
     for label in labels:
         if label not in LABELS:
             raise InputError(f"unknown label {label!r}; known: {', '.join(LABELS)}")
 
 
 def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """The wanted columns of each row, with its line."""
+    """The wanted columns of each row, with its line number."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             if not set(columns) <= set(reader.fieldnames or ()):
                 raise InputError(f"{path}: the first line has to name the columns {', '.join(columns)}")
             for row in reader:
-                yield reader.line_num, [row[each] or "" for each in columns]
+                yield reader.line_num, [row[column] or "" for column in columns]
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path} is no CSV file in UTF-8: {error}") from error
+        raise InputError(f"{path} is not a CSV file in UTF-8: {error}") from error

@@ -1,1 +1,1 @@
-"""Figures that tell how well found pairs and groups agree with true ones."""
+"""Measures of how well the pairs and groups found agree with the true ones."""

@@ -1,12 +1,12 @@
 """B-cubed precision and recall of groups.
 
 Amit, Baldwin: Algorithms for scoring coreference chains (MUC-7, 1998), as in Gibson, Wellner, Lubar (CEDAR),
-section 5.1.2. For a document d, with G(d) its found group and C(d) its true cluster (both hold d itself):
+section 5.1.2. For a document d, with G(d) the group it was put in and C(d) its true cluster (both hold d):
 
     P(d) = |G(d) and C(d)| / |G(d)|        R(d) = |G(d) and C(d)| / |C(d)|
 
-Members of G(d) that make an ignored pair with d and are not in C(d) are left out of G(d). Precision and
-recall are the means over all documents. Unlike pairs, one large group counts no more than its members.
+Members of G(d) that form an ignored pair with d and are not in C(d) are left out of G(d). Precision and
+recall are the means over all documents. Unlike with pairs, a large group counts no more than its members.
 """
 
 from __future__ import annotations
@@ -35,25 +35,29 @@ class BCubed:
 
 def bcubed(groups: Mapping[str, str], truth: Truth) -> BCubed:
     """Means over all documents; `groups` maps every one of them to its group."""
-    each = bcubed_by_document(groups, truth).values()
-    if not each:
+    scores = bcubed_by_document(groups, truth).values()
+    if not scores:
         return BCubed(1.0, 1.0)
-    return BCubed(fmean(one.precision for one in each), fmean(one.recall for one in each))
+    return BCubed(fmean(score.precision for score in scores), fmean(score.recall for score in scores))
 
 
 def bcubed_by_document(groups: Mapping[str, str], truth: Truth) -> dict[str, BCubed]:
     """P(d) and R(d) of every document."""
     cluster = truth.clusters
-    found = Counter(groups[own] for own in truth.documents)
-    true = Counter(cluster[own] for own in truth.documents)
-    both = Counter((groups[own], cluster[own]) for own in truth.documents)
+    group_size = Counter(groups[document] for document in truth.documents)
+    cluster_size = Counter(cluster[document] for document in truth.documents)
+    overlap = Counter((groups[document], cluster[document]) for document in truth.documents)
     left_out = Counter(
-        own for a, b in truth.ignored if groups[a] == groups[b] and cluster[a] != cluster[b] for own in (a, b)
+        document
+        for a, b in truth.ignored
+        if groups[a] == groups[b] and cluster[a] != cluster[b]
+        for document in (a, b)
     )
     return {
-        own: BCubed(
-            both[groups[own], cluster[own]] / (found[groups[own]] - left_out[own]),
-            both[groups[own], cluster[own]] / true[cluster[own]],
+        document: BCubed(
+            overlap[groups[document], cluster[document]]
+            / (group_size[groups[document]] - left_out[document]),
+            overlap[groups[document], cluster[document]] / cluster_size[cluster[document]],
         )
-        for own in truth.documents
+        for document in truth.documents
     }

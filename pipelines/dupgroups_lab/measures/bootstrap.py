@@ -1,14 +1,14 @@
-"""Bootstrap intervals of figures over stories.
+"""Bootstrap intervals of scores over stories.
 
-Efron: Bootstrap methods, another look at the jackknife (1979), percentile intervals. What is drawn again are
-not pairs, which hang together within a story, but whole stories: documents that no label, no found pair, no
-group and no cluster ties to others.
+Efron: Bootstrap methods, another look at the jackknife (1979), percentile intervals. Pairs of one story
+depend on each other, so whole stories are resampled. A story is a set of documents that no label, no pair
+found, no group and no cluster links to other documents.
 
 | setting | value | meaning |
 |---|---|---|
-| draws   | 1000  | samples of as many stories, drawn with replacement |
-| level   | 0.95  | share of the samples that the interval holds |
-| seed    | 0     | the same stories give the same interval |
+| draws   | 1000  | samples, each of as many stories drawn with replacement |
+| level   | 0.95  | share of the samples within the interval |
+| seed    | 0     | makes the interval reproducible |
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ DRAWS, LEVEL, SEED = 1000, 0.95, 0
 def intervals(
     stories: NDArray[np.float64], statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """Lower and upper bound of each figure, shape (f, 2).
+    """Lower and upper bound of each score, shape (f, 2).
 
-    `stories` has the counts of one story in each row, shape (s, c), s >= 1; `statistic` gives the figures,
-    shape (f,), of the sum of such rows, shape (c,).
+    Each row of `stories` holds the counts of one story, shape (s, c), s >= 1; `statistic` computes the
+    scores, shape (f,), from the sum of such rows, shape (c,).
     """
     rng = np.random.default_rng(SEED)
     size = len(stories)
     chances = np.full(size, 1 / size)
     drawn = (rng.multinomial(size, chances).astype(np.float64) @ stories for _ in range(DRAWS))
-    figures = np.array([statistic(counts) for counts in drawn])
+    values = np.array([statistic(counts) for counts in drawn])
     edge = (1 - LEVEL) / 2
-    return np.asarray(np.quantile(figures, [edge, 1 - edge], axis=0).T)
+    return np.asarray(np.quantile(values, [edge, 1 - edge], axis=0).T)

@@ -1,4 +1,4 @@
-"""What scores can do over all thresholds: precision and recall, the ROC curve and the area under it.
+"""Scores over all thresholds: precision and recall, the ROC curve and the area under it.
 
 Area and interval: Hanley, McNeil: The meaning and use of the area under a receiver operating characteristic
 (ROC) curve, Radiology 143 (1982), as CEDAR cites it (section 5.1.1).
@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-Z = 1.959964  # of the normal distribution, for intervals that hold with 95 %
+Z = 1.959964  # quantile of the normal distribution for 95 % intervals
 
 
 @dataclass(frozen=True)
 class Scores:
     """Scores (0 to 1) of the positive pairs, shape (p,), and of the negative ones, shape (n,).
 
-    `more` negative pairs, which nobody listed, have score 0. A pair of score 0 is never found.
+    There are `more` negative pairs that are not listed; their score is 0. A pair of score 0 is never found.
     """
 
     positive: Floats
@@ -31,7 +31,7 @@ class Scores:
 
     @classmethod
     def of(cls, positive: Iterable[float], negative: Iterable[float], more: int = 0) -> Scores:
-        """From any numbers."""
+        """Scores from any iterables of numbers."""
         return cls(np.array(list(positive), np.float64), np.array(list(negative), np.float64), more)
 
     @property
@@ -41,7 +41,7 @@ class Scores:
 
     @cached_property
     def curve(self) -> Curve:
-        """The confusion at every threshold that makes a difference."""
+        """The true and false positives at every distinct score above 0."""
         thresholds = np.unique(np.concatenate((self.positive, self.negative)))
         thresholds = thresholds[thresholds > 0][::-1]
         return Curve(
@@ -55,9 +55,9 @@ class Scores:
 
 @dataclass(frozen=True)
 class Curve:
-    """At each threshold, highest first, shape (t,): the pairs with at least that score.
+    """The pairs with at least the score of each threshold, thresholds from the highest down, shape (t,).
 
-    `tp` and `fp` (t,) are the positive and the negative ones of `positives` and `negatives`.
+    `tp` of the `positives` positive pairs and `fp` of the `negatives` negative ones, both (t,).
     """
 
     thresholds: Floats
@@ -88,20 +88,20 @@ class Curve:
 
 
 def best_threshold(curve: Curve) -> float | None:
-    """The threshold of the best F1, of equal ones the highest; None when no positive pair has a score."""
+    """The threshold of the best F1, the highest on ties; None when no positive pair has a score above 0."""
     if not curve.tp.any():
         return None
     return _between(curve, int(np.argmax(curve.f1)))
 
 
 def threshold_for(curve: Curve, precision: float) -> float | None:
-    """The lowest threshold with at least that precision: the best recall; None when there is none."""
+    """The lowest threshold with at least that precision, hence the best recall; None if there is none."""
     enough = np.flatnonzero((curve.precision >= precision) & (curve.tp > 0))
     return _between(curve, int(enough[-1])) if len(enough) else None
 
 
 def area_under_roc(scores: Scores) -> float | None:
-    """AU-ROC: the chance that a positive pair scores above a negative one, equal scores counting half.
+    """AU-ROC: the probability that a positive pair scores above a negative one, equal scores counting half.
 
     0 to 1; None without positive or without negative pairs.
     """
@@ -114,7 +114,7 @@ def area_under_roc(scores: Scores) -> float | None:
 
 
 def hanley_mcneil(area: float, positives: int, negatives: int) -> tuple[float, float]:
-    """The 95 % interval of an area A from so many pairs (each >= 1), within 0 to 1.
+    """The 95 % interval of an area A from p positive and n negative pairs (each >= 1), within 0 to 1.
 
     SE^2 = (A (1 - A) + (p - 1) (Q1 - A^2) + (n - 1) (Q2 - A^2)) / (p n), Q1 = A / (2 - A),
     Q2 = 2 A^2 / (1 + A).
@@ -129,7 +129,7 @@ def _at_least(scores: Floats, thresholds: Floats) -> NDArray[np.int64]:
     return np.asarray(len(scores) - np.searchsorted(np.sort(scores), thresholds, "left"))
 
 
-def _between(curve: Curve, place: int) -> float:
-    """Midway to the next lower score, so that pairs like the ones seen fall on the same side."""
-    lower = curve.thresholds[place + 1] if place + 1 < len(curve.thresholds) else curve.thresholds[place]
-    return float(curve.thresholds[place] + lower) / 2
+def _between(curve: Curve, index: int) -> float:
+    """Halfway to the next lower score, so that unseen pairs of similar scores fall on the same side."""
+    lower = curve.thresholds[index + 1] if index + 1 < len(curve.thresholds) else curve.thresholds[index]
+    return float(curve.thresholds[index] + lower) / 2

@@ -3,8 +3,8 @@
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 5.1.1; MCC as
 in Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited.
 
-The letters: TP pairs are found and positive, FP found and negative, FN positive and not found, TN neither.
-Ignored pairs count nowhere.
+TP: found and positive; FP: found and negative; FN: positive and not found; TN: neither. Ignored pairs are not
+counted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dupgroups_lab.labels.pairs import Pair, Truth
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Numbers of pairs, each >= 0 (whole, but for a mean over samples)."""
+    """Numbers of pairs, each >= 0 (integers, except as means over samples)."""
 
     tp: float
     fp: float
@@ -47,19 +47,19 @@ class Confusion:
         return ratio(tp * tn - fp * fn, math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)))
 
 
-def confusion(found: Set[Pair], truth: Truth) -> Confusion:
-    """Of all pairs of the documents but the ignored ones. Nothing found gives TP = FP = 0."""
-    counted = found - truth.ignored
+def confusion(found_pairs: Set[Pair], truth: Truth) -> Confusion:
+    """The confusion over all pairs of the documents except ignored ones. Nothing found gives TP = FP = 0."""
+    counted = found_pairs - truth.ignored
     tp = len(counted & truth.positive)
     fp, fn = len(counted) - tp, len(truth.positive) - tp
     return Confusion(tp, fp, fn, pairs_of(len(truth.documents)) - len(truth.ignored) - tp - fp - fn)
 
 
 def pairs_of(documents: int) -> int:
-    """How many pairs so many documents have: n (n - 1) / 2."""
+    """The number of pairs of n documents: n (n - 1) / 2."""
     return documents * (documents - 1) // 2
 
 
 def ratio(part: float, whole: float) -> float:
-    """part / whole, and 0 where nothing is divided by nothing."""
+    """part / whole; 0 when `whole` is 0."""
     return part / whole if whole else 0.0

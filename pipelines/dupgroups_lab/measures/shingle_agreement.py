@@ -18,38 +18,40 @@ _BY_CHARACTER = ("zh", "ja", "th")
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Of one page, 0 to 1; `precision` is None when no word was found, `recall` when the gold has none."""
+    """Agreement on a page, 0 to 1. `precision` is None for an empty text, `recall` for an empty gold text."""
 
     precision: float | None
     recall: float | None
     f1: float
 
 
-def agreement(gold: str, found: str, language: str) -> Agreement:
-    """How `found` agrees with `gold`. An empty `found` has no precision, recall 0 and F1 0.
+def agreement(gold: str, text: str, language: str) -> Agreement:
+    """How `text` agrees with `gold`. An empty `text` has precision None, recall 0 and F1 0.
 
-    Two texts without a word have neither precision nor recall, and F1 1.
+    Two texts without words have precision and recall None, and F1 1.
     """
-    wanted, got = shingles(gold, language), shingles(found, language)
-    shared, size = (wanted & got).total(), wanted.total() + got.total()
+    gold_shingles, text_shingles = shingles(gold, language), shingles(text, language)
+    shared, size = (gold_shingles & text_shingles).total(), gold_shingles.total() + text_shingles.total()
     return Agreement(
-        precision=shared / got.total() if got else None,
-        recall=shared / wanted.total() if wanted else None,
+        precision=shared / text_shingles.total() if text_shingles else None,
+        recall=shared / gold_shingles.total() if gold_shingles else None,
         f1=2 * shared / size if size else 1.0,
     )
 
 
 def shingles(text: str, language: str) -> Counter[tuple[str, ...]]:
-    """Runs of four words (characters), with their numbers; a shorter text is one run, an empty one none."""
+    """Runs of four words (or characters) with their counts; a shorter text is one run, an empty text none."""
     parts = re.findall(r"\w" if language in _BY_CHARACTER else r"\w+", text)
     if not parts:
         return Counter()
-    return Counter(tuple(parts[at : at + _SHINGLE]) for at in range(max(1, len(parts) - _SHINGLE + 1)))
+    return Counter(
+        tuple(parts[start : start + _SHINGLE]) for start in range(max(1, len(parts) - _SHINGLE + 1))
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Means over pages; `f1` is the harmonic mean of the two means, `page_f1` the mean of the pages' own."""
+    """Means over pages; `f1` is the harmonic mean of the two means, `page_f1` the mean of the F1 of pages."""
 
     pages: int
     precision: float
@@ -59,25 +61,25 @@ class Score:
 
 
 def score(agreements: Iterable[Agreement]) -> Score:
-    """The benchmark's figures; all 0 without pages. What a page does not have is left out of the mean."""
+    """The benchmark's scores; all 0 without pages. A None of a page is left out of the mean."""
     all_pages = list(agreements)
-    precision = _mean(each.precision for each in all_pages)
-    recall = _mean(each.recall for each in all_pages)
+    precision = _mean(page.precision for page in all_pages)
+    recall = _mean(page.recall for page in all_pages)
     return Score(
         pages=len(all_pages),
         precision=precision,
         recall=recall,
         f1=harmonic(precision, recall),
-        page_f1=_mean(each.f1 for each in all_pages),
+        page_f1=_mean(page.f1 for page in all_pages),
     )
 
 
 def harmonic(precision: float, recall: float) -> float:
-    """Their harmonic mean; 0 when both are 0."""
+    """The harmonic mean of two values; 0 when both are 0."""
     both = precision + recall
     return 2 * precision * recall / both if both else 0.0
 
 
 def _mean(values: Iterable[float | None]) -> float:
-    told = [each for each in values if each is not None]
-    return fmean(told) if told else 0.0
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else 0.0

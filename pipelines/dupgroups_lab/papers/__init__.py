@@ -1,1 +1,1 @@
-"""The papers' ablations on labelled documents: one paper, one file. `exact` and `extracted` serve all."""
+"""The papers' experiments on labelled documents, one file per paper; `exact` and `extracted` are shared."""

@@ -2,13 +2,13 @@
 
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (LREC 2008), section 5.
 
-- Table 1: resemblance of shingles by what extracts the article. Table 2: by filters on the whole page.
+- Table 1: resemblance of shingles by extractor. Table 2: by filters on the whole page.
 - Figures 3 to 5: by least block, by share of the shingles dropped as too frequent, by size of a shingle.
 - Table 3: filters and threshold are chosen by the best F1 on one half of the stories, and measured on the
-  other half, pair-wise and by B-cubed over the closure. Documents of one story are in one half.
+  other half, pair-wise and by B-cubed over the closure. Documents of one story are in the same half.
 
-"Heuristic", the paper's name for text without scripts and styles, is our extractor `whole`. What the paper
-calls the entire document has their text, too: the labelled pages at hand hold none, so it is left out.
+"Heuristic", the paper's name for text without scripts and styles, is our extractor `whole`. The paper's
+"entire document" includes the text of scripts and styles; our labelled pages have none, so it is left out.
 
 | setting | values | the paper |
 |---|---|---|
@@ -37,7 +37,7 @@ from dupgroups_lab.labels.pairs import Truth, closure
 from dupgroups_lab.measures.bcubed import BCubed, bcubed
 from dupgroups_lab.measures.curves import best_threshold
 from dupgroups_lab.measures.pairwise import Confusion, confusion
-from dupgroups_lab.papers.exact import Reached, Similar, Told, Weighted, scores, similarities
+from dupgroups_lab.papers.exact import Progress, Reached, Similar, Weighted, scores, similarities
 from dupgroups_lab.papers.extracted import REFERENCE, Texts
 
 WHOLE = "whole"
@@ -48,7 +48,7 @@ SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 TABLE_1: Mapping[str, float] = MappingProxyType(
     {WHOLE: 0.91076, "maxent": 0.9999922, "crf": 0.9999933, REFERENCE: 0.9999935}
 )
-"""AU-ROC that the paper reports by what extracts (Heuristic, CE-SIMPLE, CE-BEST, reference standard)."""
+"""AU-ROC that the paper reports by extractor (Heuristic, CE-SIMPLE, CE-BEST, reference standard)."""
 
 TABLE_2: Mapping[tuple[int, float], float | None] = MappingProxyType(
     {(0, 0.0): 0.91076, (5, 0.0): None, (0, 0.075): 0.99500, (12, 0.05): 0.99994}
@@ -70,8 +70,8 @@ TABLE_3: Mapping[str, tuple[float, float]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Shingles of `size` tokens of what `extractor` leaves, without blocks of fewer tokens than `block` and
-    without the most frequent shingles, a share `top` (0 to 1) of the distinct ones.
+    """Shingles of `size` tokens of the text that `extractor` keeps, without blocks of fewer than `block`
+    tokens and without the most frequent shingles, a share `top` (0 to 1) of the distinct ones.
     """
 
     extractor: str
@@ -82,13 +82,13 @@ class Setting:
     @property
     def filters(self) -> str:
         """The filters in words: least tokens of a block, and share of the shingles that is dropped."""
-        told = [f"block {self.block}"] * bool(self.block) + [f"top {self.top:.1%}"] * bool(self.top)
-        return ", ".join(told) or "none"
+        filters = [f"block {self.block}"] * bool(self.block) + [f"top {self.top:.1%}"] * bool(self.top)
+        return ", ".join(filters) or "none"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a setting reaches over all documents; `published` is the paper's AU-ROC."""
+    """The scores of a setting over all documents; `published` is the paper's AU-ROC."""
 
     setting: Setting
     published: float | None
@@ -97,9 +97,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
-    """What a system reaches on one half, with setting and threshold of the best F1 on the other one.
+    """The scores of a system on one half, with the setting and threshold of the best F1 on the other half.
 
-    `threshold` is None where nothing was found there. `published`: the paper's F1 of pairs and of clusters.
+    `threshold` is None where nothing was found on that other half. `published`: the paper's F1 of pairs and
+    of clusters.
     """
 
     name: str
@@ -112,7 +113,7 @@ class Tuned:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One parameter, value by value: for each extractor what is reached, in the order of `values`."""
+    """One parameter varied: the scores of each extractor, in the order of `values`."""
 
     name: str
     values: Sequence[str]
@@ -130,13 +131,13 @@ class Ablation:
 
 
 def ablation(
-    texts: Mapping[str, Texts], truth: Truth, size: int = 2, told: Told = lambda done, total: None
+    texts: Mapping[str, Texts], truth: Truth, size: int = 2, progress: Progress = lambda done, total: None
 ) -> Ablation:
-    """Measure on the documents of `truth`, of which `texts` has, for each extractor, every text by id.
+    """Measure on the documents of `truth`; `texts` has the text of every document by extractor and id.
 
-    The first extractor is to be `whole`; the figures show it beside the last one but the reference.
+    The first extractor must be `whole`; the figures show it beside the last one that is not the reference.
     """
-    cut = {name: [Cut.of(each[own]) for own in truth.documents] for name, each in texts.items()}
+    cut = {name: [Cut.of(text[key]) for key in truth.documents] for name, text in texts.items()}
     plain = {name: Setting(name, size) for name in texts}
     filters = [replace(plain[WHOLE], block=block, top=top) for block, top in TABLE_2]
     shown = (WHOLE, *[name for name in texts if name not in (WHOLE, REFERENCE)][-1:])
@@ -149,14 +150,14 @@ def ablation(
     reached, tuned = {}, []
     for done, (setting, sets) in enumerate(shingle_sets(cut, settings), start=1):
         reached[setting] = Reached.of(sets, truth)
-        told(done, total)
-    known, other = (_Half.of(places, truth, cut) for places in halves(truth))
+        progress(done, total)
+    known, other = (_Half.of(indices, truth, cut) for indices in halves(truth))
     for done, (name, choices) in enumerate(systems.items(), start=len(settings) + 1):
         tuned.append(_tuned(name, choices, known, other))
-        told(done, total)
+        progress(done, total)
     return Ablation(
-        [Row(each, TABLE_1.get(name), reached[each]) for name, each in plain.items()],
-        [Row(each, TABLE_2[each.block, each.top], reached[each]) for each in filters],
+        [Row(setting, TABLE_1.get(name), reached[setting]) for name, setting in plain.items()],
+        [Row(setting, TABLE_2[setting.block, setting.top], reached[setting]) for setting in filters],
         tuned,
         [grid.figure(reached) for grid in grids],
     )
@@ -164,20 +165,20 @@ def ablation(
 
 @dataclass(frozen=True)
 class Cut:
-    """A text in tokens: their hashes, and how many tokens the block of each has, both (n,)."""
+    """A text in tokens: their hashes, and the number of tokens of the block of each, both (n,)."""
 
     hashes: Hashes
     block: NDArray[np.intp]
 
     @classmethod
     def of(cls, text: str) -> Cut:
-        """Each line of the text is a block."""
-        blocks = [tokens(each).hashes for each in text.split("\n")]
-        sizes = [len(each) for each in blocks]
+        """Cut a text, each line of which is a block."""
+        blocks = [tokens(line).hashes for line in text.split("\n")]
+        sizes = [len(block) for block in blocks]
         return cls(np.concatenate(blocks), np.repeat(sizes, sizes))
 
     def shingles(self, size: int, block: int = 0) -> Hashes:
-        """Distinct shingles of what blocks of at least `block` tokens hold, ascending."""
+        """The distinct shingles of all blocks of at least `block` tokens, ascending."""
         return distinct(windows(self.hashes[self.block >= block], size))
 
 
@@ -186,30 +187,30 @@ def shingle_sets(
 ) -> Iterator[tuple[Setting, list[Weighted]]]:
     """Each setting with the shingles of every document, each of weight 1.
 
-    Frequencies are those of these documents, counted once for settings in a row that only differ in `top`.
+    Frequencies are those of these documents, counted once for consecutive settings that only differ in `top`.
     """
-    for plain, group in groupby(settings, key=lambda each: replace(each, top=0.0)):
+    for plain, group in groupby(settings, key=lambda setting: replace(setting, top=0.0)):
         alike = list(group)
-        sets = [each.shingles(plain.size, plain.block) for each in cut[plain.extractor]]
-        known = Frequencies.learn(sets) if any(each.top for each in alike) else None
+        sets = [text.shingles(plain.size, plain.block) for text in cut[plain.extractor]]
+        known = Frequencies.learn(sets) if any(setting.top for setting in alike) else None
         for setting in alike:
             kept = sets
             if known and setting.top:
                 limit = known.top(setting.top)
-                kept = [each[known.of(each) < limit] for each in sets]
-            yield setting, [(each, np.ones(len(each))) for each in kept]
+                kept = [shingles[known.of(shingles) < limit] for shingles in sets]
+            yield setting, [(shingles, np.ones(len(shingles))) for shingles in kept]
 
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """What a figure is made of: the settings of each line, in the order of `values`."""
+    """The plan of a figure: the settings of each line, in the order of `values`."""
 
     name: str
     values: Sequence[str]
     lines: Sequence[Sequence[Setting]]
 
     def figure(self, reached: Mapping[Setting, Reached]) -> Figure:
-        """The figure, when all is measured."""
+        """The figure, once everything is measured."""
         return Figure(
             self.name,
             self.values,
@@ -218,30 +219,30 @@ class _Grid:
 
 
 def _grids(plain: Sequence[Setting]) -> list[_Grid]:
-    """Of figures 3 to 5, with a line for each of these settings."""
-    larger = [replace(each, size=3 * each.size) for each in plain]
+    """The plans of figures 3 to 5, with a line for each of these settings."""
+    larger = [replace(setting, size=3 * setting.size) for setting in plain]
     with_size = f"shingles of {larger[0].size}"
     return [
         _Grid(
             f"figure 3: least tokens of a block ({with_size})",
             list(map(str, BLOCKS)),
-            [[replace(each, block=block) for block in BLOCKS] for each in larger],
+            [[replace(setting, block=block) for block in BLOCKS] for setting in larger],
         ),
         _Grid(
             f"figure 4: share of shingles dropped ({with_size})",
             [f"{top:.1%}" for top in TOPS],
-            [[replace(each, top=top) for top in TOPS] for each in larger],
+            [[replace(setting, top=top) for top in TOPS] for setting in larger],
         ),
         _Grid(
             "figure 5: tokens of a shingle",
             list(map(str, SIZES)),
-            [[replace(each, size=size) for size in SIZES] for each in plain],
+            [[replace(setting, size=size) for size in SIZES] for setting in plain],
         ),
     ]
 
 
 def _systems(plain: Mapping[str, Setting]) -> dict[str, list[Setting]]:
-    """The systems of table 3, each with the settings among which its tuning chooses."""
+    """The systems of table 3, each with the settings from which its tuning chooses."""
     whole = plain[WHOLE]
     return {
         "whole, frequency filter": [replace(whole, top=top) for top in TOPS],
@@ -249,48 +250,48 @@ def _systems(plain: Mapping[str, Setting]) -> dict[str, list[Setting]]:
         "whole, both filters": [
             replace(whole, block=block, top=top) for block in BLOCKS[1:] for top in TOPS[1:]
         ],
-        **{name: [each] for name, each in plain.items() if name != WHOLE},
+        **{name: [setting] for name, setting in plain.items() if name != WHOLE},
     }
 
 
 def halves(truth: Truth) -> tuple[list[int], list[int]]:
-    """The places of the documents of two halves, by a checksum of the first document of each story.
+    """The indices of the documents of two halves, by a checksum of the first document of each story.
 
-    Pairs with a label between positive and non are of one story, too.
+    Ignored pairs, with a label between positive and non, belong to one story too.
     """
     story = closure(truth.documents, sorted(truth.positive | truth.ignored))
-    half = [zlib.crc32(story[own].encode()) % 2 for own in truth.documents]
-    first, second = ([at for at, own in enumerate(half) if own == which] for which in (0, 1))
+    half = [zlib.crc32(story[document].encode()) % 2 for document in truth.documents]
+    first, second = ([index for index, side in enumerate(half) if side == which] for which in (0, 1))
     return first, second
 
 
 @dataclass(frozen=True, slots=True)
 class _Half:
-    """One half of the stories: what is known of its documents, and the tokens of these by extractor."""
+    """One half of the stories: the truth of its documents, and their tokens by extractor."""
 
     truth: Truth
     cut: Mapping[str, Sequence[Cut]]
 
     @classmethod
-    def of(cls, places: Sequence[int], truth: Truth, cut: Mapping[str, Sequence[Cut]]) -> _Half:
-        """The documents at these places."""
-        restricted = truth.restricted(truth.documents[at] for at in places)
-        return cls(restricted, {name: [each[at] for at in places] for name, each in cut.items()})
+    def of(cls, indices: Sequence[int], truth: Truth, cut: Mapping[str, Sequence[Cut]]) -> _Half:
+        """The half with the documents at these indices."""
+        restricted = truth.restricted(truth.documents[index] for index in indices)
+        return cls(restricted, {name: [texts[index] for index in indices] for name, texts in cut.items()})
 
     def similar(self, settings: Iterable[Setting]) -> Iterator[tuple[Setting, Similar]]:
-        """How alike its documents are in each setting."""
-        return ((each, similarities(sets)) for each, sets in shingle_sets(self.cut, settings))
+        """The similarities of its documents in each setting."""
+        return ((setting, similarities(sets)) for setting, sets in shingle_sets(self.cut, settings))
 
 
 def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> Tuned:
-    """Choose on the half that is known, measure on the other."""
+    """Choose the setting on one half, `known`, and measure on the other."""
     best, setting, threshold = 0.0, choices[0], None
-    for each, similar in known.similar(choices):
+    for choice, similar in known.similar(choices):
         curve = scores(similar, known.truth)[0].curve
         if curve.f1.max(initial=0.0) > best:
-            best, setting, threshold = float(curve.f1.max()), each, best_threshold(curve)
+            best, setting, threshold = float(curve.f1.max()), choice, best_threshold(curve)
     documents = other.truth.documents
     ((_, similar),) = other.similar([setting])
-    found = set() if threshold is None else similar.found(documents, threshold)
-    clusters = bcubed(closure(documents, sorted(found)), other.truth)
-    return Tuned(name, setting, threshold, confusion(found, other.truth), clusters, TABLE_3.get(name))
+    found_pairs = set() if threshold is None else similar.found(documents, threshold)
+    clusters = bcubed(closure(documents, sorted(found_pairs)), other.truth)
+    return Tuned(name, setting, threshold, confusion(found_pairs, other.truth), clusters, TABLE_3.get(name))

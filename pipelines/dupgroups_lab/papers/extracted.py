@@ -1,4 +1,4 @@
-"""What several extractors make of the same pages: each page is divided once."""
+"""The texts that several extractors take from the same pages; each page is divided once."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from dupgroups.text.decoding import decode
 from dupgroups_lab.extraction.run import load_extractors
 
 Texts = Mapping[str, str]  # by the id of the document
-REFERENCE = "reference"  # where extractors are named, the text that came with the documents
+REFERENCE = "reference"  # stands among the extractors for the text that came with the documents
 
 
 def extracted(
-    pages: Iterable[Page], names: Sequence[str], read: Callable[[int], None] = lambda done: None
+    pages: Iterable[Page], names: Sequence[str], progress: Callable[[int], None] = lambda done: None
 ) -> dict[str, dict[str, str]]:
-    """By extractor, as it is typed, the text of each page, by its id; pages without an id are left out.
+    """The text of each page by extractor, as the user typed it, and id; pages without an id are left out.
 
-    A page that brings its text keeps it. `read` is told how many pages are done. Raises ConfigError for an
-    unknown extractor.
+    A page that comes with its text keeps it. `progress` is called with the number of pages done. Raises
+    ConfigError for an unknown extractor.
     """
     extractors = load_extractors(names)
-    found: dict[str, dict[str, str]] = {name: {} for name in extractors}
+    texts: dict[str, dict[str, str]] = {name: {} for name in extractors}
     for done, page in enumerate(pages, start=1):
         if page.id:
             for name, text in _texts(page, extractors):
-                found[name][page.id] = text
-        read(done)
-    return found
+                texts[name][page.id] = text
+        progress(done)
+    return texts
 
 
 def _texts(page: Page, extractors: Mapping[str, Extractor]) -> Iterator[tuple[str, str]]:
@@ -39,4 +39,4 @@ def _texts(page: Page, extractors: Mapping[str, Extractor]) -> Iterator[tuple[st
     html = decode(page.html, page.encoding) if isinstance(page.html, bytes) else page.html or ""
     blocks = divide(html, hrefs=False)
     for name, extractor in extractors.items():
-        yield name, "\n".join(blocks.blocks[at].text for at in extractor(blocks))
+        yield name, "\n".join(blocks.blocks[index].text for index in extractor(blocks))

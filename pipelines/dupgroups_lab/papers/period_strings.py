@@ -1,11 +1,11 @@
 """An and Cheng's recall and precision on labelled documents, with every pair of feature strings compared.
 
 An, Cheng: The Chinese Duplicate Web Pages Detection Algorithm based on Edit Distance, section VI. The paper
-tells one recall and precision, of pages, at alpha 0.8 and epsilon 0.2; of beta it says only that it is at
-most alpha. Here each of the three is varied while the others stay as `OverlapFactors` has them.
+reports one recall and precision, of pages, at alpha 0.8 and epsilon 0.2; of beta it says only that it is at
+most alpha. Here each of the three is varied while the others keep the defaults of `OverlapFactors`.
 
-A page is a duplicate when a pair of it is positive, and identified when a pair of it is found; it is
-identified correctly when one such pair is both.
+A page is a duplicate when it is in a positive pair, and identified when it is in a pair that was found; it is
+identified correctly when one of its pairs is both.
 
 | setting | values | the paper |
 |---|---|---|
@@ -41,8 +41,8 @@ PUBLISHED = (0.978, 0.967)
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """Of definition 4: least overlap with the shorter and the longer string, and more of the former for pages
-    of one host.
+    """Coefficients of definition 4: the least overlap with the shorter string (alpha) and with the longer
+    one (beta), and what is added to alpha for pages of one host (epsilon).
     """
 
     alpha: float = OverlapFactors.alpha
@@ -52,7 +52,7 @@ class Coefficients:
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """Numbers of pages: `duplicate` ones, `identified` ones, and those `correct` in both."""
+    """Numbers of pages: `duplicate` ones, `identified` ones, and those identified correctly."""
 
     duplicate: int
     identified: int
@@ -60,18 +60,18 @@ class Pages:
 
     @property
     def precision(self) -> float:
-        """correct / identified, 0 to 1; 0 when none is identified."""
+        """correct / identified, 0 to 1; 0 when no page is identified."""
         return ratio(self.correct, self.identified)
 
     @property
     def recall(self) -> float:
-        """correct / duplicate, 0 to 1; 0 when none is a duplicate."""
+        """correct / duplicate, 0 to 1; 0 when no page is a duplicate."""
         return ratio(self.correct, self.duplicate)
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """What the coefficients reach, counted in pairs and in pages."""
+    """The scores of coefficients, counted in pairs and in pages."""
 
     pairs: Confusion
     pages: Pages
@@ -79,10 +79,10 @@ class Reached:
 
 @dataclass(frozen=True)
 class Overlaps:
-    """All pairs (places `first` < `second`) whose strings have something in common, each array (p,).
+    """All pairs (indices `first` < `second`) whose strings have something in common, each array (p,).
 
     `shorter` and `longer` are LCC divided by the length of the shorter and of the longer string, 0 to 1;
-    `same_host` says whether both pages are on one host. `strings` is how many documents have a string.
+    `same_host` says whether both pages are on one host. `strings` is the number of documents with a string.
     """
 
     first: NDArray[np.int64]
@@ -93,12 +93,12 @@ class Overlaps:
     strings: int
 
     def reached(self, truth: Truth, given: Coefficients) -> Reached:
-        """Pairs and pages of the documents of `truth` that these coefficients find."""
+        """The scores of these coefficients on the documents of `truth`."""
         alpha = np.minimum(1.0, given.alpha + given.epsilon * self.same_host)
-        found = (self.shorter >= alpha) & (self.longer >= given.beta)
+        is_found = (self.shorter >= alpha) & (self.longer >= given.beta)
         ids = truth.documents
-        places = zip(self.first[found].tolist(), self.second[found].tolist(), strict=True)
-        pairs = {pair(ids[a], ids[b]) for a, b in places} - truth.ignored
+        indices = zip(self.first[is_found].tolist(), self.second[is_found].tolist(), strict=True)
+        pairs = {pair(ids[a], ids[b]) for a, b in indices} - truth.ignored
         return Reached(
             confusion(pairs, truth),
             Pages(*map(_documents, (truth.positive, pairs, pairs & truth.positive))),
@@ -106,25 +106,26 @@ class Overlaps:
 
 
 def overlaps(texts: Texts, hosts: Texts, truth: Truth) -> Overlaps:
-    """The overlaps of the documents of `truth`: their texts and hosts ("" unknown), by id.
+    """The overlaps of the documents of `truth`, from their texts and hosts ("" unknown) by id.
 
-    Strings are cut, and passed over, as `PeriodString` does with its defaults. Every pair is compared.
+    Strings are cut at, and left out below, the default lengths of `PeriodString`. Every pair is compared.
     """
     signer = PeriodString()
-    every = [feature_string(texts[own])[: signer.longest] for own in truth.documents]
-    places = np.array([at for at, string in enumerate(every) if len(string) >= signer.least], np.int64)
-    strings = [every[at] for at in places]
-    sizes = np.array([len(each) for each in strings], np.int64)
-    host = np.array([hosts[truth.documents[at]] for at in places], np.str_)
-    none = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0, np.bool_)
-    rows = [none]
-    for own, string in enumerate(strings):
-        long, short = np.maximum(sizes[own], sizes[:own]), np.minimum(sizes[own], sizes[:own])
-        shared = long - cdist([string], strings[:own], scorer=Levenshtein.distance)[0]
-        met = np.flatnonzero(shared)
-        same = (host[met] == host[own]) & (host[met] != "")
-        second = np.full(len(met), places[own])
-        rows.append((places[met], second, shared[met] / short[met], shared[met] / long[met], same))
+    every = [feature_string(texts[document])[: signer.longest] for document in truth.documents]
+    indices = np.array([index for index, string in enumerate(every) if len(string) >= signer.least], np.int64)
+    strings = [every[index] for index in indices]
+    sizes = np.array([len(string) for string in strings], np.int64)
+    host = np.array([hosts[truth.documents[index]] for index in indices], np.str_)
+    no_pairs = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0), np.zeros(0, np.bool_)
+    rows = [no_pairs]
+    for number, string in enumerate(strings):
+        long, short = np.maximum(sizes[number], sizes[:number]), np.minimum(sizes[number], sizes[:number])
+        shared = long - cdist([string], strings[:number], scorer=Levenshtein.distance)[0]
+        hits = np.flatnonzero(shared)
+        on_same_host = (host[hits] == host[number]) & (host[hits] != "")
+        second = np.full(len(hits), indices[number])
+        factors = shared[hits] / short[hits], shared[hits] / long[hits]
+        rows.append((indices[hits], second, *factors, on_same_host))
     first, second, shorter, longer, same_host = map(np.concatenate, zip(*rows, strict=True))
     return Overlaps(first, second, shorter, longer, same_host.astype(np.bool_), len(strings))
 
@@ -134,9 +135,9 @@ Row = tuple[Coefficients, Reached]
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """What each coefficient does, value by value, and the best combination of all values by F1 of pairs.
+    """The scores for each value of each coefficient, and the best combination of all values by F1 of pairs.
 
-    `strings` is how many documents have a feature string.
+    `strings` is the number of documents with a feature string.
     """
 
     strings: int
@@ -145,23 +146,23 @@ class Ablation:
 
 
 def ablation(texts: Texts, hosts: Texts, truth: Truth) -> Ablation:
-    """Measure on the documents of `truth`: their texts and hosts ("" unknown), by id."""
-    found = overlaps(texts, hosts, truth)
+    """Measure on the documents of `truth`, from their texts and hosts ("" unknown) by id."""
+    measured = overlaps(texts, hosts, truth)
 
     def row(given: Coefficients) -> Row:
-        return given, found.reached(truth, given)
+        return given, measured.reached(truth, given)
 
-    grid = (Coefficients(*each) for each in product(ALPHAS, BETAS, EPSILONS) if each[1] <= each[0])
+    grid = (Coefficients(*values) for values in product(ALPHAS, BETAS, EPSILONS) if values[1] <= values[0])
     return Ablation(
-        found.strings,
+        measured.strings,
         {
-            "alpha": [row(Coefficients(alpha=each)) for each in ALPHAS],
-            "beta": [row(Coefficients(beta=each)) for each in BETAS],
-            "epsilon": [row(Coefficients(epsilon=each)) for each in EPSILONS],
+            "alpha": [row(Coefficients(alpha=value)) for value in ALPHAS],
+            "beta": [row(Coefficients(beta=value)) for value in BETAS],
+            "epsilon": [row(Coefficients(epsilon=value)) for value in EPSILONS],
         },
-        max(map(row, grid), key=lambda each: each[1].pairs.f1),
+        max(map(row, grid), key=lambda reached: reached[1].pairs.f1),
     )
 
 
 def _documents(pairs: Iterable[tuple[str, str]]) -> int:
-    return len({own for each in pairs for own in each})
+    return len({document for ids in pairs for document in ids})

@@ -2,8 +2,8 @@
 
 Near Duplicate News Story Detection Revisited compares lists of antecedents for SpotSigs, eleven weightings of
 phrases, and the percentage of documents above which a phrase is dropped, each by its best F1 over all
-thresholds. The document frequencies are those of the documents themselves, as in the paper, whose labelled
-pairs were drawn evenly over all similarities: `listed` is nearest to that, `every` counts all pairs.
+thresholds. Document frequencies are counted on the documents themselves, as in the paper. The paper drew its
+labelled pairs evenly over all similarities: `listed` comes closest to that; `every` counts all pairs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dupgroups.model import Content
 from dupgroups.signatures.spotsigs import ANTECEDENTS, CHINESE, SpotSigs
 from dupgroups.signatures.weighted_phrases import WeightedPhrases
 from dupgroups_lab.labels.pairs import Truth
-from dupgroups_lab.papers.exact import Reached, Told, Weighted
+from dupgroups_lab.papers.exact import Progress, Reached, Weighted
 
 WEIGHTINGS: Mapping[str, float] = MappingProxyType(
     {
@@ -45,7 +45,7 @@ COMMON = (1, 5, 25, 50, 75, 95, 99)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one variant reaches; `published` is the paper's F1."""
+    """The scores of one variant; `published` is the paper's F1."""
 
     name: str
     published: float | None
@@ -62,18 +62,18 @@ class Ablation:
 
 
 def ablation(
-    texts: Mapping[str, str], truth: Truth, size: int = 7, told: Told = lambda done, total: None
+    texts: Mapping[str, str], truth: Truth, size: int = 7, progress: Progress = lambda done, total: None
 ) -> Ablation:
     """Measure all variants on the texts of the documents of `truth`, by id, with phrases of `size` words."""
-    contents = [Content(texts[own]) for own in truth.documents]
-    known = Frequencies.learn(terms_and_phrases(each.text, size) for each in contents)
+    contents = [Content(texts[document]) for document in truth.documents]
+    known = Frequencies.learn(terms_and_phrases(content.text, size) for content in contents)
     total, done = len(ANTECEDENTS) + 1 + len(WEIGHTINGS) + len(COMMON), 0
 
     def row(name: str, published: float | None, features: Callable[[Content], Weighted]) -> Row:
         nonlocal done
         row = Row(name, published, Reached.of(list(map(features, contents)), truth))
         done += 1
-        told(done, total)
+        progress(done, total)
         return row
 
     def phrases(weighting: str = "df2", common: float = 50) -> Callable[[Content], Weighted]:
@@ -92,7 +92,7 @@ def _spots(antecedents: str) -> Callable[[Content], Weighted]:
 
     def spots(content: Content) -> Weighted:
         signed = signer(content)
-        found = members(signed.body) if signed else np.zeros(0, np.uint32)
-        return found, np.ones(len(found))
+        features = members(signed.body) if signed else np.zeros(0, np.uint32)
+        return features, np.ones(len(features))
 
     return spots

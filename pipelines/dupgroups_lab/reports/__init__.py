@@ -1,1 +1,1 @@
-"""What was measured as HTML files that need nothing else."""
+"""Reports of measurements as self-contained HTML files."""

@@ -1,7 +1,7 @@
-"""Two texts side by side as HTML, with what differs marked, as in CEDAR's viewer (figure 2).
+"""Two texts side by side as HTML with the differences marked, as in CEDAR's viewer (figure 2).
 
 Sentences are aligned first, then the words (or Han characters) within sentences that changed. Case, width and
-traditional or simplified script make no difference here, as they make none in signatures.
+traditional or simplified script are ignored, as they are in signatures.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from functools import lru_cache
 from html import escape
 from itertools import zip_longest
 
+from dupgroups.text.scripts import HAN, KANA, character_class
 from dupgroups.text.words import fold
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]?[”\"’」』)）]*\s*")
-_TOKEN = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]+|\s+|.", re.DOTALL)
-_folded = lru_cache(maxsize=10_000)(fold)  # the same few characters come again and again
+_TOKEN = re.compile(rf"[^\W{character_class(KANA, HAN)}]+|\s+|.", re.DOTALL)
+_folded = lru_cache(maxsize=10_000)(fold)  # the same few characters recur
 _KEPT = 1  # equal sentences shown beside changed ones
 _ROWS = 200  # rows that are shown
-_TOKENS = 1000  # tokens of two sentences together beyond which they are not compared, for that takes long
-_RELATED = 0.3  # likeness of two sentences from which their words are compared
+_TOKENS = 1000  # tokens of two sentences above which they are not compared, because it is slow
+_RELATED = 0.3  # similarity of two sentences from which their words are compared
 
 
 def side_by_side(a: str, b: str) -> str:
-    """A `<table>` body's rows: text `a` on the left, `b` on the right; runs of equal sentences are folded.
+    """The rows of a `<table>`: text `a` on the left, `b` on the right; runs of equal sentences are collapsed.
 
     Everything is escaped. Two empty texts give "".
     """
@@ -49,15 +50,15 @@ def _matcher(one: Sequence[str], two: Sequence[str]) -> SequenceMatcher[str]:
 
 def _equal(sentences: Sequence[tuple[str, str]]) -> Iterator[str]:
     hidden = len(sentences) - 2 * _KEPT
-    for place, (left, right) in enumerate(sentences):
-        if hidden <= 1 or place < _KEPT or place >= len(sentences) - _KEPT:
+    for index, (left, right) in enumerate(sentences):
+        if hidden <= 1 or index < _KEPT or index >= len(sentences) - _KEPT:
             yield f'<tr class="same"><td>{escape(left)}</td><td>{escape(right)}</td></tr>'
-        elif place == _KEPT:
+        elif index == _KEPT:
             yield f'<tr class="same"><td colspan="2">… {hidden} equal sentences …</td></tr>'
 
 
 def _marked(left: str, right: str) -> tuple[str, str]:
-    """Both sentences with `<del>` and `<ins>` around what only one of them has."""
+    """Both sentences with `<del>` and `<ins>` around the words that only one of them has."""
     one, two = _TOKEN.findall(left), _TOKEN.findall(right)
     matcher = _matcher(one, two)
     if len(one) + len(two) > _TOKENS or matcher.ratio() < _RELATED:
@@ -78,4 +79,4 @@ def _mark(tag: str, text: str) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    return [found for each in _SENTENCE.findall(text) if (found := each.strip())]
+    return [stripped for sentence in _SENTENCE.findall(text) if (stripped := sentence.strip())]

@@ -1,4 +1,4 @@
-"""The report on extractors as one HTML file: figures, plots, and the worst pages of the first one."""
+"""The report on extractors as one HTML file: scores, plots, and the worst pages of the first extractor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from html import escape
 from dupgroups_lab.extraction.run import MEAN, Extracted, Row, overall, rows, worst
 from dupgroups_lab.extraction.scores import PUBLISHED
 from dupgroups_lab.extraction.tables import cells
-from dupgroups_lab.reports.page import SHOWN, comparison, figures, html_page, plots
+from dupgroups_lab.reports.page import SHOWN, comparison, html_page, plots, score_table
 from dupgroups_lab.reports.plots import Series, bar_plot, line_plot, point_plot
 
 _COLUMNS = (
@@ -21,23 +21,27 @@ _COLUMNS = (
 _HOW = """Precision (P) and recall (R) are means over pages, of multisets of 4-gram shingles; F1 is their
 harmonic mean, with a 95 % interval (bootstrap over sites). A block is wanted when the gold has at least half
 of its tokens; all blocks of an exact page are right. Times are of one core. "Parses" is the time of the whole
-extraction as a multiple of what parsing the page takes; whatever the extractor, it has the network of "auto"
-tell whether the page is an article. "Own parses" is the extractor alone, on the divided page."""
+extraction as a multiple of the time to parse the page; with every extractor, it includes the network of
+"auto", which decides whether the page is an article. "Own parses" is the extractor alone, on the divided
+page."""
 
 
-def html_report(found: Mapping[str, Sequence[Extracted]]) -> str:
-    """The whole page, of what each extractor made of the same pages, at least one."""
-    first, pages = next(iter(found.items()))
-    all_rows = {name: rows(each) for name, each in found.items()}
-    packs = list(dict.fromkeys(each.page.pack for each in pages))
-    sites = len({each.page.site for each in pages})
+def html_report(extractions: Mapping[str, Sequence[Extracted]]) -> str:
+    """The whole page, from the results of each extractor (at least one) on the same pages."""
+    first, pages = next(iter(extractions.items()))
+    all_rows = {name: rows(extracted) for name, extracted in extractions.items()}
+    packs = list(dict.fromkeys(extracted.page.pack for extracted in pages))
+    sites = len({extracted.page.site for extracted in pages})
     return html_page(
         f"Extraction of {', '.join(packs)}",
         (
             f"<p>{len(pages):,} pages with gold text, of {sites:,} sites.</p>",
-            figures(_COLUMNS, [_line(name, row) for name, each in all_rows.items() for row in each]),
-            f"<p><small>{_HOW}{_published(list(found))}</small></p>",
-            plots(_plots(found, all_rows)),
+            score_table(
+                _COLUMNS,
+                [_line(name, row) for name, extractor_rows in all_rows.items() for row in extractor_rows],
+            ),
+            f"<p><small>{_HOW}{_published(list(extractions))}</small></p>",
+            plots(_plots(extractions, all_rows)),
             _worst(first, pages),
         ),
     )
@@ -51,29 +55,33 @@ def _line(extractor: str, row: Row) -> list[str]:
 
 
 def _published(names: Sequence[str]) -> str:
-    told = [
+    sentences = [
         f" For {name}, CEDAR reports {precision:.1f}, {recall:.1f} and {exact:.1f} % on its own pages."
         for name, (precision, recall, exact) in PUBLISHED.items()
         if name in names
     ]
-    return "".join(told)
+    return "".join(sentences)
 
 
-def _plots(found: Mapping[str, Sequence[Extracted]], all_rows: Mapping[str, Sequence[Row]]) -> list[str]:
-    names = list(found)
+def _plots(
+    extractions: Mapping[str, Sequence[Extracted]], all_rows: Mapping[str, Sequence[Row]]
+) -> list[str]:
+    names = list(extractions)
     packs = [row.name for row in all_rows[names[0]] if row.name != MEAN]
-    listed = ", ".join(f"{place} {name}" for place, name in enumerate(packs, 1))
+    listed = ", ".join(f"{number} {name}" for number, name in enumerate(packs, 1))
     points = [
-        Series(name, [(row.score.recall, row.score.precision) for row in each if row.name != MEAN])
-        for name, each in all_rows.items()
+        Series(name, [(row.score.recall, row.score.precision) for row in extractor_rows if row.name != MEAN])
+        for name, extractor_rows in all_rows.items()
     ]
-    mean = [overall(each) for each in all_rows.values()]
+    mean = [overall(extractor_rows) for extractor_rows in all_rows.values()]
     times = [
         Series("whole extraction", list(enumerate(row.time.parses for row in mean))),
         Series("extractor alone", list(enumerate(row.time.method_parses for row in mean))),
     ]
-    top = 5.0 * math.ceil(max(height for one in times for _, height in one.points) / 5) or 5.0
-    steps = [Series(name, _steps([one.agreement.f1 for one in each])) for name, each in found.items()]
+    top = 5.0 * math.ceil(max(height for series in times for _, height in series.points) / 5) or 5.0
+    steps = [
+        Series(name, _steps([page.agreement.f1 for page in pages])) for name, pages in extractions.items()
+    ]
     return [
         line_plot("Pages by their F1", "F1 of a page", "share of pages up to it", steps),
         point_plot(f"Precision and recall: {listed}", ("recall", "precision"), points, packs),
@@ -83,35 +91,35 @@ def _plots(found: Mapping[str, Sequence[Extracted]], all_rows: Mapping[str, Sequ
 
 
 def _steps(f1s: Sequence[float]) -> list[tuple[float, float]]:
-    """At each F1 the share of the pages that have at most that."""
+    """At each F1 the share of the pages with at most that F1."""
     steps = [(0.0, 0.0)]
-    for place, f1 in enumerate(sorted(f1s), 1):
-        steps += [(f1, steps[-1][1]), (f1, place / len(f1s))]
+    for number, f1 in enumerate(sorted(f1s), 1):
+        steps += [(f1, steps[-1][1]), (f1, number / len(f1s))]
     return [*steps, (1.0, 1.0)]
 
 
-def _blocks(each: Sequence[Row]) -> list[Series]:
-    told = [(place, row.blocks) for place, row in enumerate(each) if row.blocks]
+def _blocks(all_rows: Sequence[Row]) -> list[Series]:
+    numbered = [(number, row.blocks) for number, row in enumerate(all_rows) if row.blocks]
     return [
-        Series("precision", [(place, blocks.precision) for place, blocks in told]),
-        Series("recall", [(place, blocks.recall) for place, blocks in told]),
-        Series("pages without an error", [(place, blocks.exact) for place, blocks in told]),
+        Series("precision", [(number, blocks.precision) for number, blocks in numbered]),
+        Series("recall", [(number, blocks.recall) for number, blocks in numbered]),
+        Series("pages without an error", [(number, blocks.exact) for number, blocks in numbered]),
     ]
 
 
-def _worst(extractor: str, found: Sequence[Extracted]) -> str:
-    listed = "".join(_page(extractor, each) for each in worst(found, SHOWN))
+def _worst(extractor: str, extractions: Sequence[Extracted]) -> str:
+    listed = "".join(_page(extractor, extracted) for extracted in worst(extractions, SHOWN))
     return f"<h2>{escape(extractor)}: {'the worst pages' if listed else 'no page is wrong'}</h2>{listed}"
 
 
-def _page(extractor: str, each: Extracted) -> str:
-    page, told = each.page, each.agreement
-    figures = f"F1 {told.f1:.3f}, P {_figure(told.precision)}, R {_figure(told.recall)}"
+def _page(extractor: str, extracted: Extracted) -> str:
+    page, agreement = extracted.page, extracted.agreement
+    scores = f"F1 {agreement.f1:.3f}, P {_score(agreement.precision)}, R {_score(agreement.recall)}"
     heads = ("gold", escape(extractor))
     return comparison(
-        f"{page.pack} {page.id}: {figures}", page.url or "", heads, (page.text or "", each.text)
+        f"{page.pack} {page.id}: {scores}", page.url or "", heads, (page.text or "", extracted.text)
     )
 
 
-def _figure(figure: float | None) -> str:
-    return "–" if figure is None else f"{figure:.3f}"
+def _score(score: float | None) -> str:
+    return "–" if score is None else f"{score:.3f}"

@@ -1,4 +1,4 @@
-"""What reports have in common: one HTML file that needs nothing else, and texts side by side in it."""
+"""Shared by reports: one self-contained HTML file, tables, and texts side by side."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _STYLE = (
     + """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; } .wide { overflow-x: auto; margin: 1rem 0; }
-.figures td, .figures th { padding: .2rem .5rem; text-align: right; }
-.figures tbody { white-space: nowrap; } .figures th[scope=row] { text-align: left; }
-.figures tr { border-bottom: 1px solid var(--line); } small { opacity: .75; }
+.scores td, .scores th { padding: .2rem .5rem; text-align: right; }
+.scores tbody { white-space: nowrap; } .scores th[scope=row] { text-align: left; }
+.scores tr { border-bottom: 1px solid var(--line); } small { opacity: .75; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1rem; }
 figure { margin: 0; } figcaption { font-weight: 600; }
 svg { width: 100%; font-size: 11px; fill: currentColor; }
@@ -56,26 +56,26 @@ def html_page(title: str, parts: Sequence[str]) -> str:
     )
 
 
-def figures(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of cells that are HTML; the first of a row is its head."""
-    heads = "".join(f'<th scope="col">{each}</th>' for each in header)
+def score_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of cells that are HTML; the first cell of a row is its header."""
+    heads = "".join(f'<th scope="col">{cell}</th>' for cell in header)
     lines = "".join(
-        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{each}</td>" for each in others)}</tr>'
+        f'<tr><th scope="row">{first}</th>{"".join(f"<td>{cell}</td>" for cell in others)}</tr>'
         for first, *others in rows
     )
     return (
-        f'<div class="wide" tabindex="0"><table class="figures"><thead><tr>{heads}</tr></thead>'
+        f'<div class="wide" tabindex="0"><table class="scores"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{lines}</tbody></table></div>"
     )
 
 
-def plots(each: Sequence[str]) -> str:
-    """Plots in as many columns as there is room for."""
-    return f'<div class="plots">{"".join(each)}</div>'
+def plots(drawings: Sequence[str]) -> str:
+    """Plots in as many columns as fit."""
+    return f'<div class="plots">{"".join(drawings)}</div>'
 
 
 def comparison(summary: str, note: str, heads: Sequence[str], texts: tuple[str, str]) -> str:
-    """Two texts to be unfolded under `summary`; all but `heads`, which are HTML, is escaped."""
+    """Two texts that unfold under `summary`; everything is escaped except `heads`, which are HTML."""
     columns = "".join(f"<th>{head}</th>" for head in heads)
     rows = side_by_side(*(text[:_LONGEST] for text in texts))
     return (

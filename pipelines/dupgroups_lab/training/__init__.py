@@ -1,1 +1,1 @@
-"""From labelled pages to the weights of the extractors that learn."""
+"""Training of the extractors that learn: from labelled pages to weights."""

@@ -1,4 +1,4 @@
-"""Training of the tree that tells articles from other pages, on pages labelled by hand."""
+"""Training of the tree that separates articles from other pages, on pages labelled by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FEATURE_SETS = {"MSS, CoreEx": PAGE_FEATURES, "MSS, CoreEx, links": PAGE_FEATURE
 
 @dataclass(frozen=True, slots=True)
 class LabelledCase:
-    """The features of a page with its site and its kind, "article" or "other"."""
+    """The features of a page, with its site and its kind ("article" or "other")."""
 
     site: str
     kind: str
@@ -26,7 +26,7 @@ class LabelledCase:
 
 
 def read_typed(packs: Iterable[Path]) -> list[LabelledPage]:
-    """The pages of the packs with a known type. Raises InputError unless both are there."""
+    """The pages of the packs whose type is known. Raises InputError unless there are pages of both types."""
     pages = [page for pack in packs for page in read_pack(pack) if page.kind in (ARTICLE, OTHER)]
     if {page.kind for page in pages} != {ARTICLE, OTHER}:
         raise InputError('these packs don\'t have both pages of type "article" and of type "other"')
@@ -41,6 +41,6 @@ def case_of(page: LabelledPage) -> LabelledCase:
 def train(
     cases: Sequence[LabelledCase], names: Sequence[str] = FEATURE_SETS["MSS, CoreEx, links"]
 ) -> ArticleTree:
-    """The tree over the features of these names."""
+    """A tree over the features with these names."""
     rows = [{name: case.row[name] for name in names} for case in cases]
     return ArticleTree(C45()(rows, [case.kind for case in cases]))

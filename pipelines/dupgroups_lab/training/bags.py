@@ -1,4 +1,4 @@
-"""Bags of words of many pages."""
+"""Bags of words of many pages: rare words dropped, all bags joined."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from dupgroups.content.hashed_bag_of_words import BUCKETS, Bags
 
 
 def on_many_sites(pages: Sequence[Bags], sites: Sequence[str], least: int) -> list[Bags]:
-    """The bags of each page without the words that fewer than `least` of the sites have."""
-    of_site: dict[str, set[int]] = {}
+    """The bags of each page without the words that occur on fewer than `least` sites."""
+    buckets_by_site: dict[str, set[int]] = {}
     for site, page in zip(sites, pages, strict=True):
-        of_site.setdefault(site, set()).update(page.bucket.tolist())
-    number = np.zeros(BUCKETS, np.int64)
-    for buckets in of_site.values():
-        number[list(buckets)] += 1
-    kept = [number[page.bucket] >= least for page in pages]
-    return [Bags(page.size, page.owner[own], page.bucket[own]) for page, own in zip(pages, kept, strict=True)]
+        buckets_by_site.setdefault(site, set()).update(page.bucket.tolist())
+    site_count = np.zeros(BUCKETS, np.int64)
+    for buckets in buckets_by_site.values():
+        site_count[list(buckets)] += 1
+    is_common = [site_count[page.bucket] >= least for page in pages]
+    return [
+        Bags(page.size, page.owner[common], page.bucket[common])
+        for page, common in zip(pages, is_common, strict=True)
+    ]
 
 
 def joined(pages: Sequence[Bags]) -> Bags:

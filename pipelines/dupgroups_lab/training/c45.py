@@ -2,13 +2,13 @@
 
 Quinlan: C4.5: Programs for Machine Learning, Morgan Kaufmann 1993, chapters 2 to 4; gain as in Standke:
 Identifying Online News Articles. A number splits at the midpoint of two neighbours, a word into one branch
-for every value; a case without a value goes down every branch in fractions; a subtree that promises no fewer
-errors than a leaf becomes a leaf (subtree replacement; no branch is raised in place of its parent).
+per value; a case without a value goes down every branch in fractions; a subtree with no fewer expected errors
+than a leaf becomes a leaf (subtree replacement; branches are not raised in place of their parents).
 
 | parameter | default | source |
 |---|---|---|
-| `confidence` | 0.25 | CF of pessimistic pruning, section 4.2; lower ones prune more |
-| `min_cases` | 2 | two branches at least must have so many cases, section 3.2 |
+| `confidence` | 0.25 | CF of pessimistic pruning, section 4.2; lower values prune more |
+| `min_cases` | 2 | at least two branches must have this many cases, section 3.2 |
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dupgroups.content.decision_tree import ABOVE, BELOW, Node, Row, branch_of
 
 
 class Case(NamedTuple):
-    """A training case; `weight` is below 1 when only a fraction of it is here."""
+    """A training case; `weight` is below 1 when only a fraction of the case is in the branch."""
 
     row: Row
     label: str
@@ -33,7 +33,7 @@ class Case(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """What an attribute is worth at a node: gain and gain ratio, in bits."""
+    """A test of an attribute at a node, with its gain (bits) and gain ratio."""
 
     attribute: str
     threshold: float | None
@@ -66,15 +66,15 @@ class C45:
         tests = [] if len(counts) == 1 else list(self._tests(cases, attributes))
         if not tests:
             return Node(counts)
-        # a ratio is also great when the split information is next to nothing: so the gain has to be good too
-        mean = sum(each.gain for each in tests) / len(tests)
-        best = max((each for each in tests if each.gain >= mean - 1e-9), key=lambda each: each.ratio)
+        # a tiny split information inflates the ratio, so the gain must be at least average too
+        mean = sum(test.gain for test in tests) / len(tests)
+        best = max((test for test in tests if test.gain >= mean - 1e-9), key=lambda test: test.ratio)
         parts = distribute(cases, best.attribute, best.threshold)
         branches = {value: self._grow(part, attributes) for value, part in parts.items()}
         return Node(counts, best.attribute, best.threshold, branches)
 
     def _tests(self, cases: Sequence[Case], attributes: Iterable[str]) -> Iterator[Candidate]:
-        """The best test of each attribute that gains anything."""
+        """The best test of each attribute, left out where it gains nothing."""
         total = sum(case.weight for case in cases)
         for name in attributes:
             known = [case for case in cases if case.row.get(name) is not None]
@@ -91,7 +91,7 @@ class C45:
                 yield Candidate(name, threshold, gained, gained / info([*sizes, total - sum(sizes)]))
 
     def _threshold(self, known: Iterable[Case], name: str) -> float | None:
-        """The midpoint with the greatest gain, the lowest of equals; None where a side would be too small."""
+        """The midpoint with the greatest gain, the lowest on ties; None where a side would be too small."""
         values = ((case.row[name], case.label, case.weight) for case in known)
         ordered = sorted(
             (float(value), label, weight) for value, label, weight in values if value is not None
@@ -101,7 +101,7 @@ class C45:
             above[label] += weight
         total = sum(above.values())
         least = max(self.min_cases, min(25.0, 0.1 * total / len(above)))  # section 3.2 and release 8
-        found: tuple[float, float] | None = None
+        best: tuple[float, float] | None = None
         size = 0.0
         for (value, label, weight), (following, _, _) in pairwise(ordered):
             below[label] += weight
@@ -110,16 +110,16 @@ class C45:
             if value == following or size < least or total - size < least:
                 continue
             left = size * info(below.values()) + (total - size) * info(above.values())
-            if found is None or left < found[0] - 1e-9:
-                found = left, (value + following) / 2
-        return found[1] if found else None
+            if best is None or left < best[0] - 1e-9:
+                best = left, (value + following) / 2
+        return best[1] if best else None
 
     def _prune(self, node: Node) -> Node:
         if not node.attribute:
             return node
         branches = {value: self._prune(branch) for value, branch in node.branches.items()}
         below = sum(self._promised(branch) for branch in branches.values())
-        if self.predicted(node.weight, node.errors) <= below + 0.1:  # release 8 prunes what is as good
+        if self.predicted(node.weight, node.errors) <= below + 0.1:  # release 8 prunes on near ties
             return Node(node.cases)
         return Node(node.cases, node.attribute, node.threshold, branches)
 
@@ -129,13 +129,13 @@ class C45:
         return sum(map(self._promised, node.branches.values()))
 
     def predicted(self, cases: float, errors: float) -> float:
-        """Errors to expect of a leaf with so many in training: the upper limit U_CF(errors, cases) * cases.
+        """Expected errors of a leaf with `errors` of `cases` wrong in training: U_CF(errors, cases) * cases.
 
-        Exact for none, the normal approximation with continuity correction from one on, linear between.
+        Exact for 0 errors, the normal approximation with continuity correction from 1, linear in between.
         """
-        none = cases * (1 - math.pow(self.confidence, 1 / cases))
+        at_zero = cases * (1 - math.pow(self.confidence, 1 / cases))
         if errors < 1:
-            return none if errors <= 0 else none + errors * (self.predicted(cases, 1) - none)
+            return at_zero if errors <= 0 else at_zero + errors * (self.predicted(cases, 1) - at_zero)
         if errors + 0.5 >= cases:
             return errors + 0.67 * max(cases - errors, 0)
         square = NormalDist().inv_cdf(1 - self.confidence) ** 2
@@ -145,14 +145,14 @@ class C45:
 
 
 def info(weights: Iterable[float]) -> float:
-    """Average information, in bits, that tells the class of a case; 0 for one class or none.
+    """Entropy of the class of a case, in bits; 0 for one class or none.
 
     >>> round(info([3, 2]), 2)
     0.97
     """
-    present = [each for each in weights if each > 1e-12]
+    present = [weight for weight in weights if weight > 1e-12]
     total = sum(present)
-    return -sum(each / total * math.log2(each / total) for each in present)
+    return -sum(weight / total * math.log2(weight / total) for weight in present)
 
 
 def gain(parts: Sequence[Mapping[str, float]]) -> float:
@@ -170,15 +170,15 @@ def gain(parts: Sequence[Mapping[str, float]]) -> float:
 
 
 def weigh(cases: Iterable[Case]) -> dict[str, float]:
-    """Weight of each class, in the order of the alphabet."""
-    found: dict[str, float] = defaultdict(float)
+    """Total weight of each class, in alphabetical order."""
+    weights: dict[str, float] = defaultdict(float)
     for case in cases:
-        found[case.label] += case.weight
-    return dict(sorted(found.items()))
+        weights[case.label] += case.weight
+    return dict(sorted(weights.items()))
 
 
 def distribute(cases: Sequence[Case], name: str, threshold: float | None) -> dict[str, list[Case]]:
-    """Cases by branch; one without a value goes into each, weighted as the others are distributed."""
+    """Cases by branch; a case without a value goes into every branch, weighted by the share of the others."""
     parts = _parts([case for case in cases if case.row.get(name) is not None], name, threshold)
     sizes = {value: sum(case.weight for case in part) for value, part in parts.items()}
     total = sum(sizes.values())

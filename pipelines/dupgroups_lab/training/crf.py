@@ -1,13 +1,13 @@
 """Training of CE-BEST: the conditional random field of greatest likelihood.
 
 Sha, Pereira: Shallow Parsing with Conditional Random Fields, HLT-NAACL 2003: L-BFGS on the likelihood with a
-Gaussian prior, expectations by the forward-backward algorithm, here for all pages side by side.
+Gaussian prior, expectations by the forward-backward algorithm, computed for all pages at once.
 
 | setting | value | why |
 |---|---|---|
 | `_PRIOR` | 10 | inverse variance of the weights |
-| `_EDGES` | 5 | a number is cut at these quantiles: sixths of the training blocks |
-| `_MIN_SITES` | 4 | a word of fewer sites is one of theirs, not one of articles |
+| `_EDGES` | 5 | numbers are cut at this many quantiles: sixths of the training blocks |
+| `_MIN_SITES` | 4 | a word of fewer sites is typical of those sites, not of articles |
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ _PRIOR, _EDGES, _MIN_SITES = 10.0, 5, 4
 
 
 class Sequences(NamedTuple):
-    """Chains laid end to end, longest first: where each starts and how long it is, both (chains,)."""
+    """Chains laid end to end, longest first: the start and length of each, both (chains,)."""
 
     start: Ints
     length: Ints
 
     def at(self, step: int) -> Ints:
-        """Places of the `step`-th element of all chains that have one."""
+        """Indices of the `step`-th element of all chains that have one."""
         return self.start[: np.searchsorted(-self.length, -step)] + step
 
 
 class Expected(NamedTuple):
-    """`log_z`: logarithm of the sum over all labellings, of all chains; `content` (n,): probability of each
-    place to be content; `turns` (2, 2): expected number of steps from label to label."""
+    """`log_z`: log of the sum over all labellings, of all chains; `content` (n,): probability that an element
+    is content; `turns` (2, 2): expected number of transitions from label to label."""
 
     log_z: float
     content: Vector
@@ -49,16 +49,16 @@ class Expected(NamedTuple):
 
 
 def train_crf(examples: Sequence[Example]) -> Chain:
-    """The weights of these pages, which must be at least one. The same pages give the same."""
-    ordered = sorted(examples, key=lambda each: -len(each.blocks.blocks))
-    given = np.concatenate([numbers(each.blocks, each.title) for each in ordered])
+    """The weights learned from these pages, at least one. The same pages give the same weights."""
+    ordered = sorted(examples, key=lambda example: -len(example.blocks.blocks))
+    given = np.concatenate([numbers(example.blocks, example.title) for example in ordered])
     column, edge = _edges(given)
     true = above(given, column, edge)
-    sites = [each.page.site for each in ordered]
-    words = joined(on_many_sites([bag(each.blocks) for each in ordered], sites, _MIN_SITES))
-    lengths = np.array([len(each.blocks.blocks) for each in ordered])
+    sites = [example.page.site for example in ordered]
+    words = joined(on_many_sites([bag(example.blocks) for example in ordered], sites, _MIN_SITES))
+    lengths = np.array([len(example.blocks.blocks) for example in ordered])
     chains = Sequences(lengths.cumsum() - lengths, lengths)
-    content = np.concatenate([each.labels.share >= 0.5 for each in ordered])
+    content = np.concatenate([example.labels.share >= 0.5 for example in ordered])
     edge_weight, of_words, turns, level = _fit(true, words, content, chains)
     return Chain(
         column=column,
@@ -71,20 +71,20 @@ def train_crf(examples: Sequence[Example]) -> Chain:
 
 
 def _fit(true: Numbers, words: Bags, content: NDArray[np.bool_], chains: Sequences) -> list[Vector]:
-    """Weights of the edges (k,), of words (BUCKETS,), of turns (4,) and the level (1,)."""
+    """Weights of the edges (k,), of words (BUCKETS,), of transitions (4,) and the bias (1,)."""
     turned = _turns(content, chains)
     ends = np.cumsum([true.shape[1], BUCKETS, 4])
 
     def loss(point: Vector) -> tuple[float, Vector]:
         edges, of_words, turns, level = np.split(point, ends)
         odds = true @ edges.astype(np.float32) + words.sums(of_words) + level[0]
-        told = expected(odds, turns.reshape(2, 2), chains)
-        error = told.content - content
-        value = told.log_z - float(odds @ content) - float(turns @ turned.ravel())
+        expectation = expected(odds, turns.reshape(2, 2), chains)
+        error = expectation.content - content
+        value = expectation.log_z - float(odds @ content) - float(turns @ turned.ravel())
         slopes = (
             error.astype(np.float32) @ true,
             words.spread(error),
-            (told.turns - turned).ravel(),
+            (expectation.turns - turned).ravel(),
             [error.sum()],
         )
         prior = np.append(point[:-1], 0) * _PRIOR
@@ -94,7 +94,7 @@ def _fit(true: Numbers, words: Bags, content: NDArray[np.bool_], chains: Sequenc
 
 
 def _edges(given: Numbers) -> tuple[Ints, Numbers]:
-    """Columns and the edges they are cut at: the lowest number and quantiles, in half precision."""
+    """Columns and the edges at which they are cut: the lowest number and quantiles, in half precision."""
     lowest, highest = given.min(0), given.max(0)
     cuts = np.quantile(given, np.arange(_EDGES + 1) / (_EDGES + 1), axis=0).astype(np.float16)
     pairs = [
@@ -107,7 +107,7 @@ def _edges(given: Numbers) -> tuple[Ints, Numbers]:
 
 
 def _turns(content: NDArray[np.bool_], chains: Sequences) -> NDArray[np.float64]:
-    """Steps from label to label, (2, 2), of labelled chains."""
+    """Transitions from label to label, (2, 2), in labelled chains."""
     inside = np.ones(len(content), bool)
     inside[chains.start] = False
     pairs = 2 * content[:-1][inside[1:]] + content[1:][inside[1:]]
@@ -117,19 +117,19 @@ def _turns(content: NDArray[np.bool_], chains: Sequences) -> NDArray[np.float64]
 def expected(odds: Vector, turns: NDArray[np.float64], chains: Sequences) -> Expected:
     """Forward and backward over all chains at once, each step scaled to a sum of 1."""
     share = 1 / (1 + np.exp(-odds))
-    own, move = np.stack((1 - share, share), 1), np.exp(turns)
-    forward, backward = np.empty_like(own), np.ones_like(own)
+    emission, move = np.stack((1 - share, share), 1), np.exp(turns)
+    forward, backward = np.empty_like(emission), np.ones_like(emission)
     scale = np.empty(len(odds))
     for step in range(int(chains.length.max())):
-        at = chains.at(step)
-        now = own[at] if step == 0 else (forward[at - 1] @ move) * own[at]
-        scale[at] = now.sum(1)
-        forward[at] = now / scale[at, None]
+        places = chains.at(step)
+        now = emission[places] if step == 0 else (forward[places - 1] @ move) * emission[places]
+        scale[places] = now.sum(1)
+        forward[places] = now / scale[places, None]
     steps = np.zeros((2, 2))
     for step in range(int(chains.length.max()) - 1, 0, -1):
-        at = chains.at(step)
-        later = own[at] * backward[at] / scale[at, None]
-        backward[at - 1] = later @ move.T
-        steps += forward[at - 1].T @ later
+        places = chains.at(step)
+        later = emission[places] * backward[places] / scale[places, None]
+        backward[places - 1] = later @ move.T
+        steps += forward[places - 1].T @ later
     log_z = float(np.log(scale).sum() + np.logaddexp(0, odds).sum())
     return Expected(log_z, (forward * backward)[:, 1], steps * move)

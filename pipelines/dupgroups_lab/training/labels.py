@@ -1,4 +1,4 @@
-"""From gold text to labels of blocks, and the lexicons that the labels give."""
+"""Labels of blocks from gold text, and the lexicons counted from the labels."""
 
 from __future__ import annotations
 
@@ -10,19 +10,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from dupgroups.content.blocks import Blocks
-from dupgroups.content.blocks import block_words as tokens
-from dupgroups.content.blocks import letters_and_digits as fold
+from dupgroups.content.blocks import Blocks, block_words, letters_and_digits
 from dupgroups.content.features import Floats
 from dupgroups.content.lexicon import Lexicon, name_parts, short_words
 
-_CELLS = 400_000_000  # of the alignment's table: pages beyond it (a book on a page) are not labelled
+_CELLS = 400_000_000  # of the alignment's table: larger pages (a whole book on one page) are not labelled
 _NAMED = 6  # named boxes around a block that count for the lexicon of names
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """Of every block (n,): its tokens, and the share of them that the gold text has, 0 to 1."""
+    """The number of tokens of every block (n,), and the share of them in the gold text (n,), 0 to 1."""
 
     tokens: Floats
     share: Floats
@@ -31,38 +29,43 @@ class Labels:
 def align(page: Blocks, gold: str, headline: str = "") -> Labels:
     """Labels by the longest common subsequence of the page's tokens and the gold's.
 
-    Only tokens in a run of three that the gold has somewhere can match, so that menus don't pick up single
-    words. A block that repeats `headline` is no part of the article, whatever the gold says: golds differ.
+    Only tokens in a run of three that occurs in the gold can match, so that menus don't pick up single words.
+    A block that repeats `headline` is never part of the article, because golds differ on headlines.
     """
     ids: dict[str, int] = {}
-    wanted = [ids.setdefault(token, len(ids)) for token in tokens(gold)]
-    cut = [tokens(block.text) for block in page.blocks]
-    sequence = [ids.get(token, -1) for each in cut for token in each]
-    size = np.array([len(each) for each in cut], np.float32)
-    hits = np.zeros(len(cut))
+    wanted = [ids.setdefault(token, len(ids)) for token in block_words(gold)]
+    block_tokens = [block_words(block.text) for block in page.blocks]
+    sequence = [ids.get(token, -1) for words_of_block in block_tokens for token in words_of_block]
+    size = np.array([len(words_of_block) for words_of_block in block_tokens], np.float32)
+    hits = np.zeros(len(block_tokens))
     if len(sequence) * len(wanted) <= _CELLS:
-        owner = np.repeat(np.arange(len(cut)), size.astype(int))
+        owner = np.repeat(np.arange(len(block_tokens)), size.astype(int))
         np.add.at(hits, owner[_matched(sequence, wanted)], 1)
-    title = fold(headline)
-    told = np.array([fold(block.text) != title for block in page.blocks])
-    return Labels(size, (told * hits / np.maximum(size, 1)).astype(np.float32))
+    title = letters_and_digits(headline)
+    is_content = np.array([letters_and_digits(block.text) != title for block in page.blocks])
+    return Labels(size, (is_content * hits / np.maximum(size, 1)).astype(np.float32))
 
 
 def _matched(sequence: list[int], wanted: list[int]) -> list[int]:
-    """Places of `sequence` that the alignment with `wanted` uses."""
+    """Indices of `sequence` that the alignment with `wanted` matches."""
     runs = set(zip(wanted, wanted[1:], wanted[2:], strict=False))
-    places: dict[int, None] = {}
-    for at, run in enumerate(zip(sequence, sequence[1:], sequence[2:], strict=False)):
+    aligned: dict[int, None] = {}
+    for index, run in enumerate(zip(sequence, sequence[1:], sequence[2:], strict=False)):
         if run in runs:
-            places.update(dict.fromkeys(range(at, at + 3)))
-    kept = list(places)
-    steps = LCSseq.opcodes([sequence[at] for at in kept], wanted)
-    return [kept[at] for step in steps if step.tag == "equal" for at in range(step.src_start, step.src_end)]
+            aligned.update(dict.fromkeys(range(index, index + 3)))
+    candidates = list(aligned)
+    steps = LCSseq.opcodes([sequence[index] for index in candidates], wanted)
+    return [
+        candidates[index]
+        for step in steps
+        if step.tag == "equal"
+        for index in range(step.src_start, step.src_end)
+    ]
 
 
 @dataclass
 class LexiconCounts:
-    """Of every word, site by site: how much of what it stands at is article, and how much there is."""
+    """For every word and site: the weight of article text at the word, and of all text at the word."""
 
     prior: float
     strength: float = 2.0
@@ -72,14 +75,14 @@ class LexiconCounts:
     )
 
     def add(self, site: str, words: Iterable[str], share: float, weight: float) -> None:
-        """A block of `weight` whose label is `share`."""
+        """Count a block of `weight` whose label is `share`."""
         for word in words:
             count = self.counts[word][site]
             count[0] += share * weight
             count[1] += weight
 
     def without(self, site: str) -> Lexicon:
-        """Weights as if `site` had never been seen: what a page of it may know in training."""
+        """Weights as if `site` had never been seen: the weights to train with on pages of that site."""
         known: dict[str, float | None] = {}
 
         def weight(word: str) -> float | None:
@@ -90,9 +93,9 @@ class LexiconCounts:
         return weight
 
     def weights(self) -> dict[str, float]:
-        """Weights of all words that stand on enough sites, in the order of the alphabet."""
-        each = ((word, self._weight(word, "")) for word in sorted(self.counts))
-        return {word: round(weight, 2) for word, weight in each if weight is not None}
+        """Weights of all words that occur on enough sites, in alphabetical order."""
+        weights = ((word, self._weight(word, "")) for word in sorted(self.counts))
+        return {word: round(weight, 2) for word, weight in weights if weight is not None}
 
     def _weight(self, word: str, but: str) -> float | None:
         sites = self.counts.get(word)
@@ -106,7 +109,7 @@ class LexiconCounts:
 def count_lexicons(
     labelled: Iterable[tuple[str, Blocks, Labels]],
 ) -> tuple[LexiconCounts, LexiconCounts]:
-    """Of (site, page, labels): names around blocks, weighted by tokens, and words, every block once."""
+    """From (site, page, labels): names around blocks, weighted by tokens; words, every block counted once."""
     names, words = LexiconCounts(prior=0.4), LexiconCounts(prior=0.25)
     for site, page, labels in labelled:
         around = _names_around(page)
@@ -120,7 +123,7 @@ def count_lexicons(
 def _names_around(page: Blocks) -> Callable[[int], set[str]]:
     chains: list[tuple[tuple[str, ...], ...]] = []
     for box in page.boxes:
-        own = name_parts(box.name)
+        parts = name_parts(box.name)
         before = chains[box.parent] if chains else ()
-        chains.append((*before, own)[-_NAMED:] if own else before)
-    return lambda box: {part for own in chains[box] for part in own}
+        chains.append((*before, parts)[-_NAMED:] if parts else before)
+    return lambda box: {part for parts in chains[box] for part in parts}

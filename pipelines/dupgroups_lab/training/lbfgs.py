@@ -6,8 +6,8 @@ two-loop recursion over the last steps, with halved steps until the function fal
 | parameter | default | meaning |
 |---|---|---|
 | `rounds` | 100 | steps at most |
-| `memory` | 8 | steps that shape the next one |
-| `tolerance` | 1e-5 | fall of the function, as a share of it, below which it counts as settled |
+| `memory` | 8 | past steps that shape the next one |
+| `tolerance` | 1e-5 | relative decrease of the function below which it counts as converged |
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ Vector = NDArray[np.float64]
 Objective = Callable[[Vector], tuple[float, Vector]]  # the value at a point and the gradient there
 
 _HALVINGS = 30
-_ENOUGH = 1e-4  # share of the fall that the gradient promises
+_ENOUGH = 1e-4  # share of the decrease that the gradient predicts
 
 
 def minimise(
     objective: Objective, start: Vector, *, rounds: int = 100, memory: int = 8, tolerance: float = 1e-5
 ) -> Vector:
-    """The point (k,) where `objective` is least, sought from `start` (k,)."""
+    """The point (k,) at which `objective` is least, searched from `start` (k,)."""
     steps: deque[tuple[Vector, Vector]] = deque(maxlen=memory)
     point, (value, slope) = start, objective(start)
     for _ in range(rounds):
-        found = _down(objective, point, value, slope, _direction(slope, steps))
-        if found is None:
+        lower_point = _down(objective, point, value, slope, _direction(slope, steps))
+        if lower_point is None:
             return point
-        after, lower, new_slope = found
+        after, lower, new_slope = lower_point
         moved, turned = after - point, new_slope - slope
         if moved @ turned > 0:
             steps.append((moved, turned))
@@ -47,7 +47,7 @@ def minimise(
 
 
 def _direction(slope: Vector, steps: Iterable[tuple[Vector, Vector]]) -> Vector:
-    """Minus the inverse Hessian, as the steps tell it, times the gradient."""
+    """Minus the inverse Hessian, as estimated from the steps, times the gradient."""
     past = list(steps)
     if not past:
         return -slope / max(float(np.linalg.norm(slope)), 1e-12)
@@ -66,7 +66,7 @@ def _direction(slope: Vector, steps: Iterable[tuple[Vector, Vector]]) -> Vector:
 def _down(
     objective: Objective, point: Vector, value: float, slope: Vector, direction: Vector
 ) -> tuple[Vector, float, Vector] | None:
-    """The first point along `direction` that lies low enough, its value and gradient; None: there is none."""
+    """The first point along `direction` that lies low enough, its value and gradient; None if none does."""
     promised, size = float(slope @ direction), 1.0
     for _ in range(_HALVINGS):
         after = point + size * direction

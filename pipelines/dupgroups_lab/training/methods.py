@@ -1,4 +1,4 @@
-"""The extractors that learn: how each is trained, and judged on sites that it has not seen."""
+"""The extractors that learn: their training, and cross-validation on sites not seen in training."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dupgroups_lab.training.network import Example, is_article, train
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """`kept` gives the indices of the blocks that the method keeps of a page; `save` writes its weights."""
+    """`kept` returns the indices of the blocks of a page that the method keeps; `save` writes its weights."""
 
     kept: Callable[[Example], Sequence[int]]
     save: Callable[[Path], None]
@@ -29,18 +29,19 @@ Trainer = Callable[[Sequence[Example]], Trained]
 def _auto(examples: Sequence[Example]) -> Trained:
     network, select = train(examples), Auto().select
     return Trained(
-        lambda each: select(each.blocks, network.probabilities(each.blocks, each.title)), network.save
+        lambda example: select(example.blocks, network.probabilities(example.blocks, example.title)),
+        network.save,
     )
 
 
 def _maxent(examples: Sequence[Example]) -> Trained:
     learned, select = train_maxent(examples), MaxEnt().select
-    return Trained(lambda each: select(learned.odds(each.blocks)), learned.save)
+    return Trained(lambda example: select(learned.odds(example.blocks)), learned.save)
 
 
 def _crf(examples: Sequence[Example]) -> Trained:
     chain, select = train_crf(examples), CRF().select
-    return Trained(lambda each: select(each.blocks, each.title, chain), chain.save)
+    return Trained(lambda example: select(example.blocks, example.title, chain), chain.save)
 
 
 TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent}
@@ -49,18 +50,25 @@ TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent}
 def cross_validated(
     examples: Sequence[Example], folds: int, trainer: Trainer, *, sites_apart: bool = True
 ) -> list[Sequence[int]]:
-    """Blocks kept of every example by weights that saw no page of its site, or, unless `sites_apart`, not the
-    page itself.
+    """The blocks kept of every example, by weights trained without its site (without the page itself unless
+    `sites_apart`).
 
-    Articles train, all are judged. Which of the `folds` a site or page is in, a checksum of its name says.
+    Training uses articles only; all examples are judged. A checksum of the name of a site or page chooses its
+    fold.
     """
-    names = [each.page.site if sites_apart else f"{each.page.pack} {each.page.id}" for each in examples]
-    at = [zlib.crc32(name.encode()) % folds for name in names]
+    names = [
+        example.page.site if sites_apart else f"{example.page.pack} {example.page.id}" for example in examples
+    ]
+    fold_of = [zlib.crc32(name.encode()) % folds for name in names]
     kept: list[Sequence[int]] = [()] * len(examples)
     for fold in range(folds):
-        others = [each for each, own in zip(examples, at, strict=True) if own != fold and is_article(each)]
+        others = [
+            example
+            for example, example_fold in zip(examples, fold_of, strict=True)
+            if example_fold != fold and is_article(example)
+        ]
         trained = trainer(others)
-        for index, own in enumerate(at):
-            if own == fold:
+        for index, example_fold in enumerate(fold_of):
+            if example_fold == fold:
                 kept[index] = trained.kept(examples[index])
     return kept

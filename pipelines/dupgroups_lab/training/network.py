@@ -2,9 +2,9 @@
 
 | setting | value | why |
 |---|---|---|
-| networks | 3 | of different seeds, side by side in one wide layer: their mean errs less than each |
-| hidden | 32 | units of each |
-| epochs | 12 | Adam, step 0.002, a tenth to rise and falling as a cosine, batches of 1024 blocks |
+| networks | 3 | of different seeds, side by side in one wide layer: their mean errs less than one of them |
+| hidden | 32 | hidden units of one network |
+| epochs | 12 | Adam, step 0.002, warm-up over a tenth, cosine decay, batches of 1024 blocks |
 | dropout | 0.1, 0.2 | of inputs and of hidden units |
 """
 
@@ -31,7 +31,7 @@ _DECAY = 1e-4
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A labelled page, divided, with its features (blocks, f) without those of the lexicons."""
+    """A labelled page, divided into blocks, with its features (blocks, f) except those of the lexicons."""
 
     page: LabelledPage
     blocks: Blocks
@@ -50,17 +50,17 @@ def read_examples(packs: Iterable[Path]) -> Iterator[Example]:
                 yield Example(page, blocks, title, features(blocks, title), align(blocks, page.text, title))
 
 
-def is_article(each: Example) -> bool:
-    """Whether it may train: golds of lists, forums and shops have other rules."""
-    return each.page.kind != "other"
+def is_article(example: Example) -> bool:
+    """Whether the example may be used in training: golds of lists, forums and shops follow other rules."""
+    return example.page.kind != "other"
 
 
 def train(examples: Sequence[Example]) -> Network:
-    """The network of these pages. The same pages in the same order give the same network on one machine."""
-    names, words = count_lexicons((each.page.site, each.blocks, each.labels) for each in examples)
-    inputs = np.concatenate([_inputs(each, names, words) for each in examples])
-    labels = np.concatenate([each.labels.share for each in examples])
-    weights = np.concatenate([_weights(each.labels) for each in examples])
+    """A network trained on these pages. The same pages in the same order give the same one on one machine."""
+    names, words = count_lexicons((example.page.site, example.blocks, example.labels) for example in examples)
+    inputs = np.concatenate([_inputs(example, names, words) for example in examples])
+    labels = np.concatenate([example.labels.share for example in examples])
+    weights = np.concatenate([_weights(example.labels) for example in examples])
     centre, scale = inputs.mean(0), 1 / (inputs.std(0) + 1e-3)
     given = np.clip((inputs - centre) * scale, -5, 5)
     parts = [_fit(given, labels, weights / weights.mean(), seed) for seed in range(_NETWORKS)]
@@ -76,11 +76,11 @@ def train(examples: Sequence[Example]) -> Network:
     )
 
 
-def _inputs(each: Example, names: LexiconCounts, words: LexiconCounts) -> Floats:
-    """The page's features as a network sees them that knows its lexicons from other sites only."""
-    site = each.page.site
-    known = Lexicons(names.without(site), words.without(site)).columns(each.blocks)
-    return np.concatenate((each.features, known), 1)
+def _inputs(example: Example, names: LexiconCounts, words: LexiconCounts) -> Floats:
+    """The inputs for a page: its features, and lexicon features counted on other sites only."""
+    site = example.page.site
+    known = Lexicons(names.without(site), words.without(site)).columns(example.blocks)
+    return np.concatenate((example.features, known), 1)
 
 
 def _weights(labels: Labels) -> Floats:
@@ -99,7 +99,7 @@ def _fit(given: Floats, labels: Floats, weights: Floats, seed: int) -> list[Floa
         random.normal(0, np.sqrt(1 / _HIDDEN), _HIDDEN).astype(np.float32),
         np.zeros(1, np.float32),
     ]
-    first, second = ([np.zeros_like(each) for each in weight] for _ in range(2))
+    first, second = ([np.zeros_like(parameters) for parameters in weight] for _ in range(2))
     steps, step = _EPOCHS * (len(given) // _BATCH), 0
     for _ in range(_EPOCHS):
         order = random.permutation(len(given))
@@ -108,10 +108,10 @@ def _fit(given: Floats, labels: Floats, weights: Floats, seed: int) -> list[Floa
             slopes = _slopes(weight, given[rows], labels[rows], weights[rows], random)
             step += 1
             rate = _STEP * min(1, 10 * step / steps) * 0.5 * (1 + np.cos(np.pi * step / steps))
-            for each, slope, m, v in zip(weight, slopes, first, second, strict=True):
+            for parameters, slope, m, v in zip(weight, slopes, first, second, strict=True):
                 m += 0.1 * (slope - m)
                 v += 0.001 * (slope * slope - v)
-                each -= rate * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
+                parameters -= rate * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
     return weight
 
 

@@ -27,7 +27,7 @@ DUPLICATE = frozenset({"duplicate"})
 
 
 def mixture(kept: float, number: int) -> tuple[str, str]:
-    """Two texts of which that share of sentences stands in both."""
+    """Two texts that have this share of their sentences in common."""
     chance = random.Random(f"{kept} {number}")
     pool = [
         " ".join(story(f"{kept} {number} {place}", 24).split("\n")).replace(".", "") + "."
@@ -56,21 +56,21 @@ def made() -> tuple[list[Page], dict[Pair, str]]:
 def test_the_best_f1_is_found_and_holds_when_pages_are_grouped_with_it(tmp_path: Path) -> None:
     pages, labels = made()
     start = Config(methods={"*": Method(judge=Step("resemblance", {"threshold": 0.3, "near": 0.1}))})
-    found = calibrate(pages, labels, start)
-    (each,) = found.found
-    assert (each.methods, each.parameter, each.old, each.documents) == (("*",), "threshold", 0.3, 84)
-    assert each.before.f1 < each.after.f1 == 1
+    calibration = calibrate(pages, labels, start)
+    (result,) = calibration.results
+    assert (result.methods, result.parameter, result.old, result.documents) == (("*",), "threshold", 0.3, 84)
+    assert result.before.f1 < result.after.f1 == 1
     path = tmp_path / "new.toml"
-    path.write_text(to_toml(found.config), encoding="utf-8")
-    assert from_toml(path) == found.config
+    path.write_text(to_toml(calibration.config), encoding="utf-8")
+    assert from_toml(path) == calibration.config
     run = group_pages(pages, from_toml(path), processes=1)
-    assert evaluate(run.groups, run.pairs, truth(run.groups, labels)).pairs.confusion == each.after
+    assert evaluate(run.groups, run.pairs, truth(run.groups, labels)).pairs.confusion == result.after
 
 
 def test_a_wanted_precision_gives_the_best_recall_that_has_it() -> None:
     pages, labels = made()
     labels |= {("0.8/0a", "0.8/0b"): "non", ("0.3/0a", "0.3/0b"): "duplicate"}
-    best, sure = (calibrate(pages, labels, Config(), precision=each).found[0] for each in (None, 1.0))
+    best, sure = (calibrate(pages, labels, Config(), precision=least).results[0] for least in (None, 1.0))
     assert sure.after.precision == 1 > best.after.precision
     assert sure.new > best.new
     assert 0 < sure.after.recall < best.after.recall
@@ -81,10 +81,14 @@ def test_the_threshold_stays_where_no_other_finds_more(precision: float | None) 
     pages, labels = made()
     best = calibrate(pages, labels, Config(), precision=precision).config
     threshold = best.methods["*"].judge.params["threshold"]  # type: ignore[union-attr]
-    lower = Step("resemblance", {"threshold": threshold - 0.004})  # finds the same, and would be "improved"
-    (each,) = calibrate(pages, labels, Config(methods={"*": Method(judge=lower)}), precision=precision).found
-    assert each.before == each.after
-    assert each.new == each.old == threshold - 0.004
+    lower = Step(
+        "resemblance", {"threshold": threshold - 0.004}
+    )  # finds the same pairs, so a new threshold gains nothing
+    (result,) = calibrate(
+        pages, labels, Config(methods={"*": Method(judge=lower)}), precision=precision
+    ).results
+    assert result.before == result.after
+    assert result.new == result.old == threshold - 0.004
 
 
 def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
@@ -97,17 +101,17 @@ def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
         ]
         labels[(f"{number}a", f"{number}b")] = "duplicate"
     english = [Page(text=story("s"), id="x"), Page(text=story("s"), id="y")]
-    found = calibrate([*pages, *english], {**labels, ("x", "y"): "duplicate"}, Config())
-    (each,) = found.found
-    assert "zh" in each.methods
-    assert set(found.config.methods) == set(each.methods)
-    assert MethodSet(found.config).signer("zh") == MethodSet().signer("zh")
-    (sentence,) = found.left
+    calibration = calibrate([*pages, *english], {**labels, ("x", "y"): "duplicate"}, Config())
+    (result,) = calibration.results
+    assert "zh" in result.methods
+    assert set(calibration.config.methods) == set(result.methods)
+    assert MethodSet(calibration.config).signer("zh") == MethodSet().signer("zh")
+    (sentence,) = calibration.unchanged
     assert sentence.startswith("*: only 1 labelled pairs")
 
 
 def test_without_labels_of_these_documents_nothing_is_calibrated() -> None:
-    with pytest.raises(InputError, match="are these the ids"):
+    with pytest.raises(InputError, match="do the labels use the ids"):
         calibrate(made()[0], {("p", "q"): "duplicate"}, Config())
 
 
@@ -117,9 +121,11 @@ def test_the_limit_is_where_the_judge_changes_its_mind() -> None:
     limits = []
     for pair in zip(records[::12], records[1::12], strict=True):  # one of each share
         limits.append(scale.limit(pair))
-        found = [each for each in scale.thresholds if scale.at(each)(*pair).relation == "duplicate"]
-        assert limits[-1] == max(found, default=0.0)
-        assert found == scale.thresholds[: len(found)]
+        finding = [
+            threshold for threshold in scale.thresholds if scale.at(threshold)(*pair).relation == "duplicate"
+        ]
+        assert limits[-1] == max(finding, default=0.0)
+        assert finding == scale.thresholds[: len(finding)]
     assert limits[1:] == sorted(limits[1:])
     assert len(set(limits)) > 4
 
@@ -132,7 +138,7 @@ def test_every_judge_calls_its_threshold_in_its_own_way() -> None:
 
 @dataclass(frozen=True)
 class Blunt:
-    """A judge without any threshold."""
+    """A judge without a threshold."""
 
     def __call__(self, a: Record, b: Record) -> Verdict:
         return Verdict("different", 0.0, "Never.")

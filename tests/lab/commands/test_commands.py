@@ -8,11 +8,11 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from dupgroups.text.templates import Templates
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
 from dupgroups.config import from_toml
+from dupgroups.corpus.templates import Templates
 from dupgroups.errors import ConfigError, InputError
 from stories import reprints
 
@@ -25,15 +25,20 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pack")
     pages = reprints(STORIES, COPIES)
     with (folder / "docs.jsonl").open("w", encoding="utf-8") as lines:
-        for own, page in pages.items():
+        for document_id, page in pages.items():
             language = "zh" if "。" in (page.text or "") else "en"
             print(
-                json.dumps({"id": own, "text": page.text, "title": page.title, "lang": language}), file=lines
+                json.dumps({"id": document_id, "text": page.text, "title": page.title, "lang": language}),
+                file=lines,
             )
     pairs = [(a, b) for a, b in combinations(pages, 2) if a.split("/")[0] == b.split("/")[0]]
-    _write(folder / "pairs.csv", ("a", "b", "label"), [(*each, "duplicate") for each in pairs])
-    _write(folder / "wrong.csv", ("a", "b", "label"), [(*each, "duplicate") for each in pairs[1:]])
-    _write(folder / "clusters.csv", ("id", "cluster"), [(own, own.split("/")[0]) for own in pages])
+    _write(folder / "pairs.csv", ("a", "b", "label"), [(*pair, "duplicate") for pair in pairs])
+    _write(folder / "wrong.csv", ("a", "b", "label"), [(*pair, "duplicate") for pair in pairs[1:]])
+    _write(
+        folder / "clusters.csv",
+        ("id", "cluster"),
+        [(document_id, document_id.split("/")[0]) for document_id in pages],
+    )
     return folder
 
 
@@ -51,16 +56,16 @@ def run(*arguments: object) -> str:
     return " ".join(result.stdout.split())
 
 
-def test_the_table_tells_the_figures_of_pairs_and_groups(pack: Path, tmp_path: Path) -> None:
+def test_the_table_has_the_scores_of_pairs_and_groups(pack: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.html"
-    told = run(
+    output = run(
         *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "wrong.csv"),
         *("--report", report, "--processes", 1),
     )
-    assert "36 documents, 35 pairs to be found, 0 that count neither way" in told
-    assert "F1 0.9859 [0.9" in told
-    assert "ARI" in told
-    assert "right, wrong, missed 35, 1, 0 35, 1, 0" in told
+    assert "36 documents, 35 pairs to be found, 0 that count neither way" in output
+    assert "F1 0.9859 [0.9" in output
+    assert "ARI" in output
+    assert "right, wrong, missed 35, 1, 0 35, 1, 0" in output
     page = report.read_text(encoding="utf-8")
     assert "Wrong: 1 pairs" in page
     assert "s0/0 | s0/1" in page
@@ -69,21 +74,21 @@ def test_the_table_tells_the_figures_of_pairs_and_groups(pack: Path, tmp_path: P
 
 
 def test_clusters_are_enough(pack: Path) -> None:
-    told = run(
+    output = run(
         *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--clusters", pack / "clusters.csv"),
         *("--processes", 1),
     )
-    assert "right, wrong, missed 36, 0, 0 36, 0, 0" in told
+    assert "right, wrong, missed 36, 0, 0 36, 0, 0" in output
 
 
 def test_a_parameter_is_varied_in_table_and_report(pack: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.html"
-    told = run(
+    output = run(
         *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv"),
         *("--processes", 1, "--vary", "judge.threshold=0.47,0.89", "--report", report),
     )
-    assert "0.47 1.0000 1.0000 1.0000" in told
-    row = told[told.index("0.89 ") :].split()
+    assert "0.47 1.0000 1.0000 1.0000" in output
+    row = output[output.index("0.89 ") :].split()
     assert float(row[2]) < 1
     page = report.read_text(encoding="utf-8")
     assert page.count("<svg") == 4
@@ -100,7 +105,7 @@ def test_a_parameter_is_varied_in_table_and_report(pack: Path, tmp_path: Path) -
         ("judge.threshold=high", "judge .resemblance."),
     ],
 )
-def test_what_cannot_be_varied_is_told_before_the_work(pack: Path, vary: str, what: str) -> None:
+def test_what_cannot_be_varied_is_refused_before_the_work(pack: Path, vary: str, what: str) -> None:
     with pytest.raises(ConfigError, match=what):
         run(
             *("evaluate", "duplicates", "--docs", pack / "missing", "--labels", pack / "pairs.csv"),
@@ -123,28 +128,28 @@ def test_an_unknown_label_is_told_before_the_work(pack: Path) -> None:
 
 def test_a_calibrated_configuration_can_be_evaluated(pack: Path, tmp_path: Path) -> None:
     out = tmp_path / "news.toml"
-    told = run("calibrate", "--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv", "--out", out)
-    assert "threshold" in told
+    output = run("calibrate", "--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv", "--out", out)
+    assert "threshold" in output
     assert set(from_toml(out).methods) >= {"*", "zh"}
-    told = run(
+    output = run(
         *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv"),
         *("--config", out, "--processes", 1),
     )
-    assert "right, wrong, missed 36, 0, 0" in told
+    assert "right, wrong, missed 36, 0, 0" in output
 
 
-def test_edits_are_told_by_language_with_the_precision_of_the_originals(pack: Path) -> None:
-    told = run("evaluate", "edits", pack / "docs.jsonl", "--labels", pack / "pairs.csv")
-    assert "whitespace only 100.0% (18) 100.0% (18) 0" in told
-    assert "last fifth cut" in told
-    assert "36 originals, 0 of them too short" in told
-    assert "36 right, 0 wrong, precision 1.0000" in told
+def test_edits_are_listed_by_language_with_the_precision_of_the_originals(pack: Path) -> None:
+    output = run("evaluate", "edits", pack / "docs.jsonl", "--labels", pack / "pairs.csv")
+    assert "whitespace only 100.0% (18) 100.0% (18) 0" in output
+    assert "last fifth cut" in output
+    assert "36 originals, 0 of them too short" in output
+    assert "36 right, 0 wrong, precision 1.0000" in output
 
 
-def test_the_pairs_that_keys_find_are_told(pack: Path) -> None:
-    told = run("evaluate", "keys", pack / "docs.jsonl")
-    assert "36 signed documents, 36 pairs joined, of which the keys find 36: recall 1.0000" in told
-    assert "at most 29 keys a document, 2.0 candidates a look-up" in told
+def test_the_pairs_that_keys_find_are_counted(pack: Path) -> None:
+    output = run("evaluate", "keys", pack / "docs.jsonl")
+    assert "36 signed documents, 36 pairs joined, of which the keys find 36: recall 1.0000" in output
+    assert "at most 29 keys per document, 2.0 candidates per look-up" in output
 
 
 REPORTING = ("duplicates", "cedar", "weightings", "period-string")
@@ -155,16 +160,16 @@ def test_documents_and_labels_are_never_written_over(pack: Path) -> None:
     before = docs.read_bytes(), labels.read_bytes()
     given = ("--docs", docs, "--labels", labels)
     for place in (docs, labels):
-        reports = [("evaluate", each, *given, "--report") for each in REPORTING]
+        reports = [("evaluate", command, *given, "--report") for command in REPORTING]
         for command in (*reports, ("calibrate", *given, "--out")):
             with pytest.raises(InputError, match="written over what the command reads"):
                 run(*command, place)
     assert (docs.read_bytes(), labels.read_bytes()) == before
 
 
-def test_labels_that_are_no_csv_are_told(pack: Path) -> None:
+def test_labels_that_are_not_csv_are_refused(pack: Path) -> None:
     (pack / "binary.csv").write_bytes(b"\xff\xfe")
-    with pytest.raises(InputError, match=r"binary\.csv is no CSV file in UTF-8"):
+    with pytest.raises(InputError, match=r"binary\.csv is not a CSV file in UTF-8"):
         run("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "binary.csv")
 
 
@@ -173,6 +178,6 @@ def test_templates_of_hosts_are_kept_when_a_threshold_is_calibrated(pack: Path, 
     config, out = tmp_path / "methods.toml", tmp_path / "new.toml"
     config.write_text(f"hosts = {{ templates = {json.dumps(str(tmp_path / 'hosts.npz'))} }}\n")
     given = ("--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv", "--config", config)
-    told = run("calibrate", *given, "--out", out)
-    assert f"Configuration: {out}" in told
+    output = run("calibrate", *given, "--out", out)
+    assert f"Configuration: {out}" in output
     assert from_toml(out).hosts == from_toml(config).hosts

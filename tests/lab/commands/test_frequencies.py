@@ -25,7 +25,7 @@ TEXTS = [running_text("a"), running_text("a"), running_text("b", 30), running_te
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
     path = tmp_path / "docs.jsonl"
-    lines = (json.dumps({"id": str(at), "text": text}) for at, text in enumerate(TEXTS))
+    lines = (json.dumps({"id": str(number), "text": text}) for number, text in enumerate(TEXTS))
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
 
@@ -39,13 +39,13 @@ def run(*arguments: object) -> str:
 def test_a_file_and_an_index_give_the_same(docs: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'news.db'}"
     with closing(Deduper(url)) as deduper:
-        deduper.add_all(Page(id=str(at), text=text) for at, text in enumerate(TEXTS))
-    told = run(docs, "--out", tmp_path / "file.npz")
+        deduper.add_all(Page(id=str(number), text=text) for number, text in enumerate(TEXTS))
+    output = run(docs, "--out", tmp_path / "file.npz")
     run("--engine", url, "--out", tmp_path / "index.npz")
     known = Frequencies.open(tmp_path / "file.npz")
     assert known.version == Frequencies.open(tmp_path / "index.npz").version
-    assert f"version {known.version}, {len(known.features):,} words and phrases of 4 documents" in told
-    assert "too low" not in told
+    assert f"version {known.version}, {len(known.features):,} words and phrases of 4 documents" in output
+    assert "too low" not in output
 
 
 def test_words_and_phrases_are_counted(docs: Path, tmp_path: Path) -> None:
@@ -57,20 +57,20 @@ def test_words_and_phrases_are_counted(docs: Path, tmp_path: Path) -> None:
     assert (known.of(terms_and_phrases(TEXTS[2], 5)) >= 1).all()
 
 
-def test_in_bounded_memory_it_tells_what_it_forgot(
+def test_in_bounded_memory_it_reports_what_it_forgot(
     docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dupgroups.corpus.frequencies._BATCH", 500)
-    told = run(docs, "--out", tmp_path / "few.npz", "--most", 300)
+    output = run(docs, "--out", tmp_path / "few.npz", "--most", 300)
     known = Frequencies.open(tmp_path / "few.npz")
     assert known.error > 0
-    assert f"counts are too low by {known.error} at most" in told
+    assert f"counts are too low by {known.error} at most" in output
 
 
-def test_a_configuration_names_the_file_and_other_frequencies_are_told_apart(
+def test_a_configuration_names_the_file_and_other_frequencies_have_another_scheme(
     docs: Path, tmp_path: Path
 ) -> None:
-    """An index that was signed with one corpus is signed anew, whole, with another."""
+    """An index signed with the frequencies of one corpus is signed again completely with those of another."""
     configs = []
     for least in (1, 2):
         path = tmp_path / f"{least}.npz"
@@ -79,16 +79,18 @@ def test_a_configuration_names_the_file_and_other_frequencies_are_told_apart(
         configs.append(Config(methods={"*": Method(signer=signer, judge=Step("weighted_jaccard"))}))
     schemes = []
     with closing(open_engine("memory://")) as engine:
-        Deduper(engine, configs[0]).add_all(Page(id=str(at), text=text) for at, text in enumerate(TEXTS))
+        Deduper(engine, configs[0]).add_all(
+            Page(id=str(number), text=text) for number, text in enumerate(TEXTS)
+        )
         for config in configs:
             Backfill(engine, config=config).run()
-            schemes.append({each.record.signature.scheme for each in engine.scan()})
+            schemes.append({document.record.signature.scheme for document in engine.scan()})
             assert len(schemes[-1]) == 1
     assert schemes[0] != schemes[1]
     assert Frequencies.open(tmp_path / "2.npz").version in schemes[1].pop()
 
 
-def test_what_cannot_be_done_is_told_at_once(docs: Path, tmp_path: Path) -> None:
+def test_impossible_options_are_refused_at_once(docs: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="one of the two"):
         run("--out", tmp_path / "out.npz")
     with pytest.raises(InputError, match="one of the two"):
@@ -105,34 +107,39 @@ def test_what_cannot_be_done_is_told_at_once(docs: Path, tmp_path: Path) -> None
 
 
 def test_templates_of_hosts_are_learned_and_left_out_of_what_is_signed(tmp_path: Path) -> None:
-    """Two stories under one menu are two; a copy on a host without one meets its original."""
+    """Two stories under one menu stay two; a copy on a host without the menu joins its original."""
     menu = running_text("menu", 30) + "\n"
-    pages = [Page(url=f"https://a.example/{at}", text=menu + running_text(str(at), 6)) for at in range(6)]
+    pages = [
+        Page(url=f"https://a.example/{number}", text=menu + running_text(str(number), 6))
+        for number in range(6)
+    ]
     pages.append(Page(url="https://b.example/copy", text=running_text("3", 6)))
     url = f"sqlite:///{tmp_path / 'news.db'}"
     with closing(Deduper(url)) as deduper:
         outcomes = deduper.add_all(pages)
-    assert len({each.group for each in outcomes}) == 2, "one of the menu, one of the copy"
+    assert len({outcome.group for outcome in outcomes}) == 2, "one of the menu, one of the copy"
 
-    told = run("--engine", url, "--per-host", "--out", tmp_path / "hosts.npz")
+    output = run("--engine", url, "--per-host", "--out", tmp_path / "hosts.npz")
     known = Templates.open(tmp_path / "hosts.npz")
-    assert f"version {known.version}, " in told
-    assert "of 1 hosts that have any" in told
+    assert f"version {known.version}, " in output
+    assert "of 1 hosts that have any" in output
     config = Config(hosts=Hosts(str(tmp_path / "hosts.npz")))
     with closing(open_engine(url)) as engine:
         Backfill(engine, config=config).run()
         stored = list(engine.scan())
-    groups = {each.record.id: each.record.group for each in stored}
+    groups = {document.record.id: document.record.group for document in stored}
     assert len(set(groups.values())) == 6
     assert groups[outcomes[6].id] == groups[outcomes[3].id]
-    assert all(known.version in each.record.signature.scheme for each in stored)
-    assert sum(menu.strip() in each.content.text for each in stored) == 6, "what is stored stays whole"
+    assert all(known.version in document.record.signature.scheme for document in stored)
+    assert sum(menu.strip() in document.content.text for document in stored) == 6, (
+        "what is stored stays whole"
+    )
 
 
 def test_what_is_a_template_can_be_chosen(docs: Path, tmp_path: Path) -> None:
     lines = [json.dumps({"host": "a.example", "text": f"{text} {'x y z ' * 9}"}) for text in TEXTS]
     docs.write_text("\n".join(lines), encoding="utf-8")
-    told = run(docs, "--per-host", "--run", 5, "--common", 2, "--out", tmp_path / "hosts.npz")
+    output = run(docs, "--per-host", "--run", 5, "--common", 2, "--out", tmp_path / "hosts.npz")
     known = Templates.open(tmp_path / "hosts.npz")
     assert (known.run, known.common, list(known.hosts)) == (5, 2, ["a.example"])
-    assert "runs of 5 words of 1 hosts" in told
+    assert "runs of 5 words of 1 hosts" in output

@@ -1,4 +1,4 @@
-"""Edits of re-publication: each does what it says, the same every time, and copies are looked up."""
+"""Edits of re-publication: each does what its name says, reproducibly, and copies are looked up."""
 
 from __future__ import annotations
 
@@ -20,30 +20,31 @@ ARTICLES = pytest.mark.parametrize("article", [ENGLISH, CHINESE], ids=["en", "zh
 def originals(stories: int = 6, copies: int = 1) -> list[Page]:
     """Made stories of both languages, in turn."""
     pages = reprints(stories, copies).values()
-    return [replace(each, language="zh" if "。" in (each.text or "") else "en") for each in pages]
+    return [replace(page, language="zh" if "。" in (page.text or "") else "en") for page in pages]
 
 
 def edited(name: str, article: Article, seed: int = 0) -> list[str]:
-    found = EDITS[name](article, Random(seed))
-    assert found is not None
-    return list(found)
+    paragraphs = EDITS[name](article, Random(seed))
+    assert paragraphs is not None
+    return list(paragraphs)
 
 
 @ARTICLES
-def test_whitespace_changes_blanks_only(article: Article) -> None:
-    found = "\n".join(edited("whitespace only", article))
-    assert found != "\n".join(article.paragraphs)
-    assert found.split() == " ".join(article.paragraphs).split()
+def test_whitespace_changes_spaces_only(article: Article) -> None:
+    changed = "\n".join(edited("whitespace only", article))
+    assert changed != "\n".join(article.paragraphs)
+    assert changed.split() == " ".join(article.paragraphs).split()
 
 
 @ARTICLES
 def test_one_word_or_character_changes(article: Article) -> None:
     cut = list if article.chinese else str.split
     before, after = (
-        cut("\n".join(each)) for each in (article.paragraphs, edited("one word or character", article))
+        cut("\n".join(paragraphs))
+        for paragraphs in (article.paragraphs, edited("one word or character", article))
     )
     assert len(before) == len(after)
-    assert sum(one != two for one, two in zip(before, after, strict=True)) == 1
+    assert sum(old != new for old, new in zip(before, after, strict=True)) == 1
 
 
 @ARTICLES
@@ -67,7 +68,7 @@ def test_the_end_is_cut() -> None:
 
 
 @pytest.mark.parametrize("name", ["last paragraph cut", "last fifth cut"])
-def test_a_cut_that_leaves_less_than_half_is_no_copy(name: str) -> None:
+def test_a_cut_that_leaves_less_than_half_is_not_a_copy(name: str) -> None:
     assert EDITS[name](Article(("short", "much longer"), "en", ()), Random(0)) is None
     assert edited(name, Article(("just as long", "just as long"), "en", ())) == ["just as long"]
 
@@ -80,27 +81,27 @@ def test_what_cannot_be_edited_is_left_out() -> None:
 
 def test_copies_are_found_among_the_originals_of_both_languages() -> None:
     pages = [*originals(), Page(text="Too short.", id="\ud800", language="en")]
-    found = survive(pages, Config())
-    assert [each.edit for each in found.rows] == [name for name in EDITS for _ in range(2)]
-    assert {(each.language, each.copies, each.found, each.strangers) for each in found.rows} == {
+    survival = survive(pages, Config())
+    assert [row.edit for row in survival.rows] == [name for name in EDITS for _ in range(2)]
+    assert {(row.language, row.copies, row.found, row.strangers) for row in survival.rows} == {
         (language, 3, 3, 0) for language in ("en", "zh")
     }
-    assert found.short == 1
-    assert not found.pairs
-    assert survive(pages, Config()) == found
+    assert survival.short == 1
+    assert not survival.pairs
+    assert survive(pages, Config()) == survival
 
 
-def test_joined_originals_are_told_and_are_no_strangers_to_copies() -> None:
-    found = survive(originals(stories=2, copies=2), Config())
-    assert found.pairs == {("s0/0", "s0/1"), ("s1/0", "s1/1")}
-    assert sum(each.strangers for each in found.rows) == 0
+def test_joined_originals_are_listed_and_are_not_strangers_to_copies() -> None:
+    survival = survive(originals(stories=2, copies=2), Config())
+    assert survival.pairs == {("s0/0", "s0/1"), ("s1/0", "s1/1")}
+    assert sum(row.strangers for row in survival.rows) == 0
 
 
 def test_a_method_that_edits_break_scores_low() -> None:
-    """An exact judge finds a copy again only when nothing but blanks has changed."""
+    """An exact judge finds a copy only when nothing but white space has changed."""
     exact = Method(judge=Step("resemblance", {"threshold": 0.9999, "epsilon": 0.00001}))
     rows = survive(originals(), Config(methods={"*": exact, "zh": exact})).rows
-    recall = {each.edit: each.recall for each in rows if each.language == "en"}
+    recall = {row.edit: row.recall for row in rows if row.language == "en"}
     assert recall["whitespace only"] == 1
     assert recall["last fifth cut"] == 0
 

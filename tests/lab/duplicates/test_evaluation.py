@@ -1,4 +1,4 @@
-"""Whole evaluations: the intervals' counts add up to the figures, the report holds what it says."""
+"""Whole evaluations: the counts of stories add up to the scores, and the report is complete."""
 
 from __future__ import annotations
 
@@ -28,55 +28,69 @@ LABELS = st.dictionaries(st.sampled_from(PAIRS), st.sampled_from(["duplicate", "
 
 
 @given(LABELS, st.sets(st.sampled_from(PAIRS), max_size=5))
-def test_counts_of_stories_add_up_to_the_figures(
+def test_counts_of_stories_add_up_to_the_scores(
     known: dict[tuple[str, str], str], found: set[tuple[str, str]]
 ) -> None:
-    told = truth(DOCUMENTS, {**known, ("a", "b"): "duplicate"})
+    known_truth = truth(DOCUMENTS, {**known, ("a", "b"): "duplicate"})
     groups = closure(DOCUMENTS, found)
-    result = agreement(found, groups, told)
-    value = {name: figure.value for name, figure in result.figures.items()}
-    each = result.confusion
+    result = agreement(found, groups, known_truth)
+    value = {name: estimate.value for name, estimate in result.estimates.items()}
+    pairs = result.confusion
     assert list(value) == list(NAMES)
-    assert (value["precision"], value["recall"]) == pytest.approx((each.precision, each.recall))
-    assert (value["f1"], value["mcc"]) == pytest.approx((each.f1, each.mcc))
-    cubed = bcubed(groups, told)
+    assert (value["precision"], value["recall"]) == pytest.approx((pairs.precision, pairs.recall))
+    assert (value["f1"], value["mcc"]) == pytest.approx((pairs.f1, pairs.mcc))
+    cubed = bcubed(groups, known_truth)
     assert (value["b3_precision"], value["b3_recall"]) == pytest.approx((cubed.precision, cubed.recall))
     assert value["b3_f1"] == pytest.approx(cubed.f1)
-    assert value["ari"] == pytest.approx(adjusted_rand_index(groups, told.clusters))
+    assert value["ari"] == pytest.approx(adjusted_rand_index(groups, known_truth.clusters))
 
 
-def test_made_reprints_are_measured_from_pages_to_figures() -> None:
+def test_made_reprints_are_measured_from_pages_to_scores() -> None:
     pages = list(reprints().values())
     ids = [page.id or "" for page in pages]
     labels = {
         (a, b): "duplicate" for a, b in combinations(sorted(ids), 2) if a.split("/")[0] == b.split("/")[0]
     }
     run = group_pages(pages, processes=1)
-    found = evaluate(run.groups, run.pairs, truth(run.groups, labels))
-    assert found.pairs.confusion.tp == found.groups.confusion.tp == len(labels) == 36
-    assert all(figure.value == figure.low == 1 for figure in found.groups.figures.values())
-    assert found.every.figure is not None
-    assert found.every.figure.value == 1
-    assert found.looked_up == 1
-    assert not found.wrong
-    assert not found.missed
+    evaluation = evaluate(run.groups, run.pairs, truth(run.groups, labels))
+    assert evaluation.pairs.confusion.tp == evaluation.groups.confusion.tp == len(labels) == 36
+    assert all(estimate.value == estimate.low == 1 for estimate in evaluation.groups.estimates.values())
+    assert evaluation.every.estimate is not None
+    assert evaluation.every.estimate.value == 1
+    assert evaluation.looked_up == 1
+    assert not evaluation.wrong
+    assert not evaluation.missed
 
 
 COPY = Verdict("duplicate", 0.9, "Much alike.")
 PART = Verdict("contains", 0.4, "One has the other.")
 
 
-def test_mistakes_stand_worst_first_and_ignored_pairs_are_none() -> None:
+def test_mistakes_are_sorted_worst_first_without_ignored_pairs() -> None:
     labels = {("a", "b"): "duplicate", ("a", "c"): "near", ("d", "e"): "duplicate", ("f", "g"): "duplicate"}
     judged = [("a", "b", COPY), ("c", "a", PART), ("e", "d", PART), ("g", "h", COPY)]
     groups = closure(DOCUMENTS, [("a", "b"), ("a", "c"), ("g", "h")])
-    found = evaluate(groups, judged, truth(DOCUMENTS, labels))
-    assert [(each.judged, each.score) for each in found.wrong] == [(("g", "h"), 0.9), (("b", "c"), 0.0)]
-    assert [(each.judged, each.score) for each in found.missed] == [(("f", "g"), 0.0), (("e", "d"), 0.4)]
-    assert found.looked_up == pytest.approx(2 / 3)
-    assert found.candidates == 4 / 8
-    assert (found.groups.confusion.tp, found.groups.confusion.fp, found.groups.confusion.fn) == (1, 2, 2)
-    assert (found.pairs.confusion.tp, found.pairs.confusion.fp, found.pairs.confusion.fn) == (1, 1, 2)
+    evaluation = evaluate(groups, judged, truth(DOCUMENTS, labels))
+    assert [(mistake.judged, mistake.score) for mistake in evaluation.wrong] == [
+        (("g", "h"), 0.9),
+        (("b", "c"), 0.0),
+    ]
+    assert [(mistake.judged, mistake.score) for mistake in evaluation.missed] == [
+        (("f", "g"), 0.0),
+        (("e", "d"), 0.4),
+    ]
+    assert evaluation.looked_up == pytest.approx(2 / 3)
+    assert evaluation.candidates == 4 / 8
+    assert (
+        evaluation.groups.confusion.tp,
+        evaluation.groups.confusion.fp,
+        evaluation.groups.confusion.fn,
+    ) == (1, 2, 2)
+    assert (evaluation.pairs.confusion.tp, evaluation.pairs.confusion.fp, evaluation.pairs.confusion.fn) == (
+        1,
+        1,
+        2,
+    )
 
 
 def test_an_excerpt_is_found_where_containment_is_wanted() -> None:
@@ -95,12 +109,12 @@ def test_the_report_is_whole_escaped_and_needs_nothing_else() -> None:
     evil = "<script>alert('1')</script> & co"
     labels = {("a", "b"): "duplicate", ("c", "d"): "non"}
     groups = closure(DOCUMENTS, [("c", "d")])
-    found = evaluate(groups, [("c", "d", COPY)], truth(DOCUMENTS, labels))
+    evaluation = evaluate(groups, [("c", "d", COPY)], truth(DOCUMENTS, labels))
     contents = {
         "c": Content(f"{evil} was said.\nIt rained.", title=evil),
         "d": Content("It rained.", site=evil),
     }
-    page = html_report(evil, found, contents, ["duplicate"])
+    page = html_report(evil, evaluation, contents, ["duplicate"])
     assert "<script" not in page
     assert not re.search(r"""(?:src|href)=|url\(|@import""", page)
     assert page.count("<svg") == 3
@@ -115,9 +129,9 @@ def test_the_report_is_whole_escaped_and_needs_nothing_else() -> None:
 def test_both_texts_can_be_read_from_the_diff(one: str, two: str) -> None:
     table = ElementTree.fromstring(f"<t>{_legal(side_by_side(_legal(one), _legal(two)))}</t>")
     rows = [["".join(cell.itertext()) for cell in row] for row in table]
-    if all(len(row) == 2 for row in rows):  # nothing is folded away
-        for place, text in enumerate((one, two)):
-            assert _bare("".join(row[place] for row in rows)) == _bare(_legal(text))
+    if all(len(row) == 2 for row in rows):  # nothing is collapsed
+        for column, text in enumerate((one, two)):
+            assert _bare("".join(row[column] for row in rows)) == _bare(_legal(text))
 
 
 def _legal(text: str) -> str:
@@ -156,9 +170,9 @@ def test_plots_keep_their_points_inside() -> None:
     points = [(number / 2000, 1 - number / 2000) for number in range(2001)]
     plot = line_plot("a < b", "x", "y", [Series("one", points)])
     assert "a &lt; b" in plot
-    found = re.search(r'points="([^"]+)"', plot)
-    assert found
-    drawn = [tuple(map(float, each.split(","))) for each in found[1].split()]
+    line = re.search(r'points="([^"]+)"', plot)
+    assert line
+    drawn = [tuple(map(float, point.split(","))) for point in line[1].split()]
     assert 100 < len(drawn) < 700
     assert all(0 <= x <= 460 and 0 <= y <= 300 for x, y in drawn)
     assert drawn[-1] == (446.0, 256.0)
@@ -173,5 +187,5 @@ def test_a_histogram_counts_every_score_once() -> None:
 def test_pages_of_any_kind_are_measured() -> None:
     pages = [Page(text="", id="empty"), Page(text=story("s"), id="a"), Page(text=story("s"), id="b")]
     run = group_pages(pages, processes=1)
-    found = evaluate(run.groups, run.pairs, truth(run.groups, {("a", "b"): "duplicate"}))
-    assert found.groups.confusion.f1 == 1
+    evaluation = evaluate(run.groups, run.pairs, truth(run.groups, {("a", "b"): "duplicate"}))
+    assert evaluation.groups.confusion.f1 == 1

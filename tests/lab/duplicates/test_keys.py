@@ -1,4 +1,4 @@
-"""What keys find of the pairs that the judge joins, over all pairs."""
+"""The share that keys find of the pairs that the judge joins."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from dupgroups.config import Config, Method, Step
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.minhash import MinHash
-from dupgroups_lab.duplicates.keys import Found, look_up
+from dupgroups_lab.duplicates.keys import KeyRecall, look_up
 from stories import reprints
 
 STORIES, COPIES = 6, 3
@@ -16,7 +16,7 @@ PAIRS = STORIES * COPIES * (COPIES - 1) // 2
 
 @dataclass(frozen=True)
 class Forgetful:
-    """MinHash that gives texts with a source line (the third copies of a story) no common key."""
+    """MinHash, but texts with a source line (the third copies of a story) get no common key."""
 
     scheme: str = "forgetful"
 
@@ -26,28 +26,28 @@ class Forgetful:
         return replace(signed, scheme=self.scheme, keys=keys)
 
 
-def found(config: Config) -> Found:
+def recall_with(config: Config) -> KeyRecall:
     return look_up(reprints(STORIES, COPIES).values(), config)
 
 
 def test_the_default_keys_find_all_that_is_joined_among_few_candidates() -> None:
-    told = found(Config())
-    assert (told.documents, told.joined, told.found) == (STORIES * COPIES, PAIRS, PAIRS)
-    assert told.recall == 1.0
-    assert told.keys == 29
-    assert told.candidates == COPIES - 1
+    result = recall_with(Config())
+    assert (result.documents, result.joined, result.found) == (STORIES * COPIES, PAIRS, PAIRS)
+    assert result.recall == 1.0
+    assert result.keys == 29
+    assert result.candidates == COPIES - 1
 
 
 def test_pairs_without_a_common_key_are_joined_and_not_found() -> None:
     method = Method(signer=Step(f"{__name__}:Forgetful"), judge=Step("resemblance"))
-    told = found(Config(methods={"*": method, "zh": method}))
-    assert told.joined == PAIRS
-    assert told.recall == told.found / PAIRS == 1 / 3
+    result = recall_with(Config(methods={"*": method, "zh": method}))
+    assert result.joined == PAIRS
+    assert result.recall == result.found / PAIRS == 1 / 3
 
 
-def test_what_the_limit_of_candidates_cuts_off_is_not_found() -> None:
-    assert found(Config(candidates=1)).found < PAIRS
+def test_pairs_beyond_the_limit_of_candidates_are_not_found() -> None:
+    assert recall_with(Config(candidates=1)).found < PAIRS
 
 
 def test_no_pages_give_zeros() -> None:
-    assert look_up([], Config()) == Found(0, 0, 0, 0, 0.0)
+    assert look_up([], Config()) == KeyRecall(0, 0, 0, 0, 0.0)

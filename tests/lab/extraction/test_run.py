@@ -1,4 +1,4 @@
-"""`dup-groups evaluate extraction`: its table, its report, and what it says when it can't."""
+"""`dup-groups evaluate extraction`: its table, its report, and its errors."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ EVIL = "<script>alert('1')</script> & co"
 
 
 class First:
-    """An extractor of one's own: the first block alone."""
+    """A custom extractor: the first block alone."""
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         return [0]
 
 
 class Broken:
-    """An extractor that has a mistake."""
+    """An extractor with a bug."""
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         return [len(page.blocks)]
@@ -51,7 +51,7 @@ def write_pack(folder: Path, pages: Sequence[dict[str, str | None]]) -> Path:
 
 @pytest.fixture(scope="module")
 def packs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
-    """English: two articles, of one of which the gold is wrong, and a front; Chinese; pages without gold."""
+    """English: two articles, one with a wrong gold, and a front page; Chinese; pages without gold."""
     folder = tmp_path_factory.mktemp("packs")
     english = write_pack(
         folder / "english",
@@ -81,9 +81,9 @@ def run(*arguments: object) -> str:
 
 def test_every_row_and_the_mean_of_articles(packs: tuple[Path, Path, Path]) -> None:
     english, chinese, none = packs
-    told = run("--pack", english, "--pack", chinese, "--pack", none, "--extractor", "auto,whole")
-    assert f"{none} has no gold texts and is left out" in told
-    auto, whole = told.split(" whole ")
+    output = run("--pack", english, "--pack", chinese, "--pack", none, "--extractor", "auto,whole")
+    assert f"{none} has no gold texts and is left out" in output
+    auto, whole = output.split(" whole ")
     assert "chinese 1 1.000 1.000 1.000 1.000 100.0 100.0 100.0" in auto
     assert re.search(r"english 2 0\.9\d\d 0\.9\d\d 0\.9\d\d 0\.9\d\d 90\.0 100\.0 50\.0", auto)
     assert re.search(r"english \(no articles\) 1 [\d. ]+ - - - ", auto)
@@ -94,15 +94,15 @@ def test_every_row_and_the_mean_of_articles(packs: tuple[Path, Path, Path]) -> N
 
 
 def test_parameters_make_a_difference(packs: tuple[Path, Path, Path]) -> None:
-    told = run("--pack", packs[1], "--extractor", "heuristic min_block=0,heuristic min_block=999")
-    assert "heuristic min_block=999 " in told
-    assert "chinese 1 0.000 0.000 0.000 0.000 0.0 0.0 0.0" in told
-    assert re.search(r"chinese 1 0\.\d+ 1\.000", told)
+    output = run("--pack", packs[1], "--extractor", "heuristic min_block=0,heuristic min_block=999")
+    assert "heuristic min_block=999 " in output
+    assert "chinese 1 0.000 0.000 0.000 0.000 0.0 0.0 0.0" in output
+    assert re.search(r"chinese 1 0\.\d+ 1\.000", output)
 
 
-def test_a_class_of_ones_own_is_measured(packs: tuple[Path, Path, Path]) -> None:
-    told = run("--pack", packs[1], "--extractor", f"{__name__}:First")
-    assert "chinese 1 0.000 0.000 0.000 0.000 0.0 0.0 0.0" in told
+def test_a_custom_class_is_measured(packs: tuple[Path, Path, Path]) -> None:
+    output = run("--pack", packs[1], "--extractor", f"{__name__}:First")
+    assert "chinese 1 0.000 0.000 0.000 0.000 0.0 0.0 0.0" in output
     with pytest.raises(InputError, match=r"Broken fails on page '0' of chinese: IndexError"):
         run("--pack", packs[1], "--extractor", f"{__name__}:Broken")
 
@@ -111,27 +111,27 @@ def test_the_report_is_whole_escaped_and_needs_nothing_else(
     packs: tuple[Path, Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "report.html"
-    told = run("--pack", packs[0], "--pack", packs[1], "--extractor", "auto,mss", "--report", out)
-    assert told.endswith(f"Report: {out}")
+    output = run("--pack", packs[0], "--pack", packs[1], "--extractor", "auto,mss", "--report", out)
+    assert output.endswith(f"Report: {out}")
     page = out.read_text(encoding="utf-8")
     assert "<script" not in page
     assert not re.search(r"""(?:src|href)=|url\(|@import""", page)
     assert page.count("<svg") == 4
-    assert page.count("<details>") == 1  # one page is wrong; fronts are not shown beside articles
+    assert page.count("<details>") == 1  # one page is wrong; front pages are not shown beside articles
     assert "english 1: F1 0." in page
     body = page[page.index("<body>") : page.index("</html>")]
     tree = ElementTree.fromstring(body.replace("<br>", "<br/>"))  # every element is closed
     shown = "".join(tree.itertext())
     assert EVIL in shown
     assert STORY[0] in shown
-    heads = ["".join(each.itertext()) for each in tree.findall(".//tbody/tr/th")]
+    heads = ["".join(head.itertext()) for head in tree.findall(".//tbody/tr/th")]
     lines = ("chinese", "english", "english (no articles)", "mean")
     assert heads == [f"{name}, {row}" for name in ("auto", "mss") for row in lines]
 
 
-def test_what_cannot_be_measured_is_told_before_the_work(packs: tuple[Path, Path, Path]) -> None:
+def test_what_cannot_be_measured_is_refused_before_the_work(packs: tuple[Path, Path, Path]) -> None:
     english, _, none = packs
-    with pytest.raises(InputError, match="is no pack of labelled pages"):
+    with pytest.raises(InputError, match="is not a pack of labelled pages"):
         run("--pack", english, "--pack", english.parent)
     with pytest.raises(InputError, match="no page has gold text"):
         run("--pack", none)
@@ -148,24 +148,24 @@ def extracted(pack: str, f1: float, hits: BlockHits | None, whole: float) -> Ext
 
 
 def test_a_row_of_the_mean_counts_packs_alike_and_articles_alone() -> None:
-    found = [
+    extractions = [
         extracted("a", 0.5, BlockHits(1, 1, 0), 2.0),
         extracted("a", 0.5, BlockHits(1, 1, 0), 2.0),
         extracted("b", 1.0, BlockHits(2, 0, 0), 4.0),
         extracted("b", 0.0, None, 8.0),
     ]
-    told = rows(found)
-    assert [row.name for row in told] == ["a", "b", "b (no articles)", MEAN]
-    mean = overall(told)
+    all_rows = rows(extractions)
+    assert [row.name for row in all_rows] == ["a", "b", "b (no articles)", MEAN]
+    mean = overall(all_rows)
     assert mean.blocks
     assert (mean.score.pages, mean.score.f1, mean.score.page_f1) == (3, 0.75, 0.75)
     assert (mean.blocks.precision, mean.blocks.recall, mean.blocks.exact) == (0.75, 1.0, 0.5)
     assert (mean.time.parses, mean.time.method_parses, mean.time.rate) == (3.0, 1.5, 1 / 3)
-    assert [row.name for row in rows(found[2:])] == ["b", "b (no articles)"]
-    assert overall(rows(found[2:])).name == "b"
-    assert overall(rows(found[3:])).name == "b (no articles)"
-    assert [each.page.id for each in worst(found, 1)] == ["a0.5"]
-    assert [each.page.id for each in worst(found[3:], 1)] == ["b0.0"]
+    assert [row.name for row in rows(extractions[2:])] == ["b", "b (no articles)"]
+    assert overall(rows(extractions[2:])).name == "b"
+    assert overall(rows(extractions[3:])).name == "b (no articles)"
+    assert [extraction.page.id for extraction in worst(extractions, 1)] == ["a0.5"]
+    assert [extraction.page.id for extraction in worst(extractions[3:], 1)] == ["b0.0"]
 
 
 def test_an_interval_is_wide_where_sites_differ() -> None:
@@ -176,12 +176,12 @@ def test_an_interval_is_wide_where_sites_differ() -> None:
 def test_bars_and_points_stay_inside() -> None:
     bars = bar_plot("t", ("x", "y"), [Series(name, [(0, 5), (1, 10)]) for name in "ab"], ["g", "h"], top=10)
     boxes = re.findall(r'<rect class="s(\d)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', bars)
-    assert [each[0] for each in boxes] == ["0", "0", "1", "1"]
-    places = sorted((float(x), float(x) + float(wide)) for _, x, _, wide in boxes)
-    assert all(end <= begin + 0.2 for (_, end), (begin, _) in pairwise(places))
-    assert places[0][0] >= 52
-    assert places[-1][1] <= 446
+    assert [box[0] for box in boxes] == ["0", "0", "1", "1"]
+    spans = sorted((float(x), float(x) + float(wide)) for _, x, _, wide in boxes)
+    assert all(end <= begin + 0.2 for (_, end), (begin, _) in pairwise(spans))
+    assert spans[0][0] >= 52
+    assert spans[-1][1] <= 446
     points = point_plot("t", ("x", "y"), [Series("one", [(0.6, 0.93), (1.0, 1.0)])], ["a<", "b"])
     assert "one, a&lt;" in points
-    assert "0.50" in points  # where the axes begin
+    assert "0.50" in points  # the start of the axes
     assert "<svg" in point_plot("t", ("x", "y"), [], [])

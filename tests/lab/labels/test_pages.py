@@ -12,7 +12,7 @@ from dupgroups.errors import InputError
 from dupgroups_lab.labels.pages import read_pack
 
 
-def test_a_folder_that_is_no_pack_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_pack_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"pages\.jsonl\.gz"):
         list(read_pack(tmp_path))
 
@@ -23,13 +23,13 @@ ROW = {"id": "1", "site": "s", "url": None, "lang": "en", "page_type": "article"
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        ("{", "line 2, is no labelled page: Expecting"),
-        ("[]", "line 2, is no labelled page: it is no object"),
-        (json.dumps(ROW | {"html": None}), "line 2, .* no string"),
+        ("{", "line 2, is not a labelled page: Expecting"),
+        ("[]", "line 2, is not a labelled page: it is not a JSON object"),
+        (json.dumps(ROW | {"html": None}), "line 2, .* not a string"),
         (json.dumps({key: ROW[key] for key in ROW if key != "site"}), "line 2, .* it has no 'site'"),
     ],
 )
-def test_a_line_that_is_no_page_is_named(tmp_path: Path, line: str, what: str) -> None:
+def test_a_line_that_is_not_a_page_is_named(tmp_path: Path, line: str, what: str) -> None:
     with gzip.open(tmp_path / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
         lines.write(f"{json.dumps(ROW)}\n{line}\n")
     with pytest.raises(InputError, match=what):

@@ -1,4 +1,4 @@
-"""Files of labels, and what they say."""
+"""Files of labels, and the truth that they give."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def test_labels_are_read_whichever_document_comes_first(tmp_path: Path) -> None:
         ("a,b,label\nx,x,non\n", "line 2: a pair has two documents"),
     ],
 )
-def test_what_is_no_file_of_labels_is_told(tmp_path: Path, text: str, what: str) -> None:
+def test_a_file_without_labels_is_refused(tmp_path: Path, text: str, what: str) -> None:
     path = tmp_path / "pairs.csv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=what):
         read_labels(path)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_clusters(tmp_path / "none.csv")
 
@@ -54,7 +54,7 @@ def test_containment_may_be_wanted_too() -> None:
     assert known.ignored == {("b", "c")}
 
 
-def test_labels_of_documents_that_are_not_there_are_left_out() -> None:
+def test_labels_of_missing_documents_are_left_out() -> None:
     assert truth("abd", PAIRS).ignored == truth("abd", PAIRS).hard == frozenset()
     with pytest.raises(InputError, match="no labelled pair of these documents is duplicate"):
         truth("cde", PAIRS)

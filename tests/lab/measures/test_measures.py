@@ -1,4 +1,4 @@
-"""The figures against brute force, worked examples and their laws."""
+"""The measures against brute force, worked examples and their laws."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DOCUMENTS = tuple("abcdefg")
 PAIRS = list(combinations(DOCUMENTS, 2))
 labels = st.dictionaries(
     st.sampled_from(PAIRS), st.sampled_from(["duplicate", "containment", "near", "non"])
-).map(lambda found: {**found, ("a", "b"): "duplicate"})
+).map(lambda drawn: {**drawn, ("a", "b"): "duplicate"})
 partitions = st.lists(st.sampled_from("xyz"), min_size=7, max_size=7).map(
     lambda parts: dict(zip(DOCUMENTS, parts, strict=True))
 )
@@ -40,24 +40,24 @@ def test_every_pair_that_is_not_ignored_is_in_one_cell(
     known: dict[tuple[str, str], str], found: set[tuple[str, str]]
 ) -> None:
     cells = {"tp": 0, "fp": 0, "fn": 0, "tn": 0}
-    for each in PAIRS:
-        label = known.get(each, "non")
+    for ids in PAIRS:
+        label = known.get(ids, "non")
         if label in ("duplicate", "non"):
-            right = (each in found) == (label == "duplicate")
-            cells[("t" if right else "f") + ("p" if each in found else "n")] += 1
+            right = (ids in found) == (label == "duplicate")
+            cells[("t" if right else "f") + ("p" if ids in found else "n")] += 1
     assert confusion(found, truth(DOCUMENTS, known)) == Confusion(**cells)
 
 
-def test_figures_of_a_worked_example() -> None:
-    told = Confusion(tp=6, fp=2, fn=3, tn=9)
-    assert (told.precision, told.recall) == (0.75, pytest.approx(2 / 3))
-    assert told.f1 == pytest.approx(2 * 0.75 * (2 / 3) / (0.75 + 2 / 3))
-    assert told.mcc == pytest.approx((6 * 9 - 2 * 3) / math.sqrt(8 * 9 * 11 * 12))
+def test_scores_of_a_worked_example() -> None:
+    measured = Confusion(tp=6, fp=2, fn=3, tn=9)
+    assert (measured.precision, measured.recall) == (0.75, pytest.approx(2 / 3))
+    assert measured.f1 == pytest.approx(2 * 0.75 * (2 / 3) / (0.75 + 2 / 3))
+    assert measured.mcc == pytest.approx((6 * 9 - 2 * 3) / math.sqrt(8 * 9 * 11 * 12))
 
 
-def test_nothing_found_and_nothing_to_find_is_nought_and_no_error() -> None:
-    told = Confusion(0, 0, 0, 0)
-    assert (told.precision, told.recall, told.f1, told.mcc) == (0, 0, 0, 0)
+def test_nothing_found_and_nothing_to_find_gives_zeros() -> None:
+    measured = Confusion(0, 0, 0, 0)
+    assert (measured.precision, measured.recall, measured.f1, measured.mcc) == (0, 0, 0, 0)
 
 
 @given(st.tuples(*[st.integers(0, 50)] * 4))
@@ -75,27 +75,33 @@ def test_mcc_is_the_correlation_of_found_and_positive(cells: tuple[int, int, int
 def test_b_cubed_is_what_its_formula_says(
     known: dict[tuple[str, str], str], groups: Mapping[str, str]
 ) -> None:
-    told = truth(DOCUMENTS, known)
+    known_truth = truth(DOCUMENTS, known)
     precision = recall = 0.0
-    for own in DOCUMENTS:
-        true = {each for each in DOCUMENTS if told.clusters[each] == told.clusters[own]}
-        group = {each for each in DOCUMENTS if groups[each] == groups[own]}
-        right = group & true
-        group -= {each for each in group - true if (min(own, each), max(own, each)) in told.ignored}
+    for document in DOCUMENTS:
+        cluster = {
+            other for other in DOCUMENTS if known_truth.clusters[other] == known_truth.clusters[document]
+        }
+        group = {other for other in DOCUMENTS if groups[other] == groups[document]}
+        right = group & cluster
+        group -= {
+            other
+            for other in group - cluster
+            if (min(document, other), max(document, other)) in known_truth.ignored
+        }
         precision += len(right) / len(group) / len(DOCUMENTS)
-        recall += len(right) / len(true) / len(DOCUMENTS)
-    found = bcubed(groups, told)
-    assert (found.precision, found.recall) == (pytest.approx(precision), pytest.approx(recall))
+        recall += len(right) / len(cluster) / len(DOCUMENTS)
+    measured = bcubed(groups, known_truth)
+    assert (measured.precision, measured.recall) == (pytest.approx(precision), pytest.approx(recall))
 
 
 def test_b_cubed_of_the_example_of_its_authors() -> None:
-    """Amit and Baldwin: 5 + 2 + 5 documents; two answers that link-based scoring cannot tell apart."""
+    """Amit and Baldwin: 5 + 2 + 5 documents; two results that link-based scoring cannot distinguish."""
     true = dict(zip("123456789ABC", "aaaaabbccccc", strict=True))
-    told = Truth(tuple(true), frozenset(), frozenset(), frozenset(), true)
+    known_truth = Truth(tuple(true), frozenset(), frozenset(), frozenset(), true)
     small, large = true | dict.fromkeys("89ABC", "b"), true | dict.fromkeys("89ABC", "a")
-    assert bcubed(small, told).precision == pytest.approx(16 / 21)
-    assert bcubed(large, told).precision == pytest.approx(7 / 12)
-    assert bcubed(small, told).recall == bcubed(large, told).recall == 1
+    assert bcubed(small, known_truth).precision == pytest.approx(16 / 21)
+    assert bcubed(large, known_truth).precision == pytest.approx(7 / 12)
+    assert bcubed(small, known_truth).recall == bcubed(large, known_truth).recall == 1
 
 
 @given(partitions, partitions)
@@ -143,31 +149,31 @@ def test_the_interval_of_hanley_and_mcneil_is_as_wide_as_samples_spread() -> Non
 @given(scores, scores, st.integers(0, 3))
 def test_no_threshold_beats_the_best_one(positive: list[float], negative: list[float], more: int) -> None:
     def f1(threshold: float) -> float:
-        tp, fp = (sum(each >= threshold for each in some) for some in (positive, negative))
+        tp, fp = (sum(score >= threshold for score in side) for side in (positive, negative))
         return 2 * tp / (tp + fp + len(positive))
 
     best = best_threshold(Scores.of(positive, negative, more).curve)
     if best is None:
         assert not any(positive)
     else:
-        assert f1(best) == pytest.approx(max(f1(each) for each in {*positive, *negative} if each))
+        assert f1(best) == pytest.approx(max(f1(score) for score in {*positive, *negative} if score))
 
 
 @given(scores, scores, st.sampled_from([0.5, 0.8, 1.0]))
 def test_the_threshold_for_a_precision_has_the_best_recall(
     positive: list[float], negative: list[float], wanted: float
 ) -> None:
-    def found(threshold: float) -> tuple[int, int]:
-        tp, fp = (sum(each >= threshold for each in some) for some in (positive, negative))
+    def found_with(threshold: float) -> tuple[int, int]:
+        tp, fp = (sum(score >= threshold for score in side) for side in (positive, negative))
         return tp, fp
 
     chosen = threshold_for(Scores.of(positive, negative).curve, wanted)
-    thresholds = {each for each in (*positive, *negative) if each}
-    enough = [tp for tp, fp in map(found, thresholds) if tp and tp / (tp + fp) >= wanted]
+    thresholds = {score for score in (*positive, *negative) if score}
+    enough = [tp for tp, fp in map(found_with, thresholds) if tp and tp / (tp + fp) >= wanted]
     if chosen is None:
         assert not enough
     else:
-        tp, fp = found(chosen)
+        tp, fp = found_with(chosen)
         assert tp / (tp + fp) >= wanted
         assert tp == max(enough)
 

@@ -1,4 +1,4 @@
-"""Agreement of an extracted text with its gold text, and the benchmark's figures."""
+"""Agreement of an extracted text with its gold text, and the benchmark's scores."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def test_agreement_counts_shingles_of_four() -> None:
 
 
 def benchmark(pairs: Sequence[tuple[str, str]], tokens: str) -> tuple[float, float, float]:
-    """P, R and F1 by the words of article-extraction-benchmark, of pairs of gold and found text."""
+    """P, R and F1 as article-extraction-benchmark defines them, of pairs of gold and extracted text."""
 
     def occurrences(text: str) -> list[tuple[str, int]]:
-        """Each shingle with the number of those like it before: multisets become sets."""
+        """Each shingle with the number of equal ones before it, so that multisets become sets."""
         cut = re.findall(tokens, text)
-        runs = [tuple(cut[at : at + 4]) for at in range(max(1, len(cut) - 3)) if cut]
-        return [(run, runs[:at].count(run)) for at, run in enumerate(runs)]
+        runs = [tuple(cut[index : index + 4]) for index in range(max(1, len(cut) - 3)) if cut]
+        return [(run, runs[:index].count(run)) for index, run in enumerate(runs)]
 
     precisions, recalls = [], []
     for gold, found in pairs:
-        wanted, got = set(occurrences(gold)), set(occurrences(found))
-        precisions += [len(wanted & got) / len(got)] if got else []
-        recalls += [len(wanted & got) / len(wanted)] if wanted else []
+        wanted, extracted = set(occurrences(gold)), set(occurrences(found))
+        precisions += [len(wanted & extracted) / len(extracted)] if extracted else []
+        recalls += [len(wanted & extracted) / len(wanted)] if wanted else []
     precision = sum(precisions) / len(precisions) if precisions else 0.0
     recall = sum(recalls) / len(recalls) if recalls else 0.0
     return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall else 0.0
@@ -43,12 +43,12 @@ texts = st.lists(st.sampled_from([*"ab c, é 渡轮撞\n", "ab ", "B ", "… "])
 
 @given(st.lists(st.tuples(texts, texts), max_size=5), st.sampled_from(["en", "zh"]))
 def test_scores_are_those_of_the_benchmark(pairs: list[tuple[str, str]], language: str) -> None:
-    found = score(agreement(*each, language) for each in pairs)
-    told = benchmark(pairs, r"\w" if language == "zh" else r"\w+")
-    assert (found.precision, found.recall, found.f1) == pytest.approx(told)
+    scores = score(agreement(*texts_of_page, language) for texts_of_page in pairs)
+    expected = benchmark(pairs, r"\w" if language == "zh" else r"\w+")
+    assert (scores.precision, scores.recall, scores.f1) == pytest.approx(expected)
 
 
 def test_score_leaves_pages_without_an_answer_out_of_precision() -> None:
-    found = score([Agreement(1.0, 0.5, 2 / 3), Agreement(None, 0.0, 0.0)])
-    assert (found.precision, found.recall, found.f1) == (1.0, 0.25, 0.4)
+    scores = score([Agreement(1.0, 0.5, 2 / 3), Agreement(None, 0.0, 0.0)])
+    assert (scores.precision, scores.recall, scores.f1) == (1.0, 0.25, 0.4)
     assert score([]).f1 == 0

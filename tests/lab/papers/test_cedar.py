@@ -1,4 +1,4 @@
-"""CEDAR's ablations: filters as those of the signer, halves that keep stories whole, the printed tables."""
+"""CEDAR's experiments: filters equal those of the signer, halves keep stories whole, tables are printed."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from dupgroups_lab.papers.cedar import Cut, Setting, ablation, halves, shingle_s
 from stories import running_text
 
 words = st.lists(st.sampled_from("a b c dd 三 四 。 \n".split(" ")), max_size=40).map(" ".join)
-COPIES = {pair(f"{at}/a", f"{at}/b"): "duplicate" for at in range(8)}
+COPIES = {pair(f"{number}/a", f"{number}/b"): "duplicate" for number in range(8)}
 
 
 @given(st.lists(words, min_size=1, max_size=6), st.integers(1, 3), st.integers(0, 5))
 def test_the_filters_are_those_of_shingling(texts: list[str], size: int, block: int) -> None:
     plain = Shingling(size, modulus=1, block_min_tokens=block)
-    known = Frequencies.learn(plain.features(Content(each)) for each in texts)
+    known = Frequencies.learn(plain.features(Content(text)) for text in texts)
     settings = [Setting("whole", size, block, top) for top in (0.3, 0.0, 0.1)]
-    for setting, found in shingle_sets({"whole": list(map(Cut.of, texts))}, settings):
+    for setting, sets in shingle_sets({"whole": list(map(Cut.of, texts))}, settings):
         signer = Shingling(
             size,
             modulus=1,
@@ -43,61 +43,61 @@ def test_the_filters_are_those_of_shingling(texts: list[str], size: int, block: 
             most_documents=99,
             top=setting.top,
         )
-        for text, (features, weights) in zip(texts, found, strict=True):
+        for text, (features, weights) in zip(texts, sets, strict=True):
             assert (signer(Content(text)).body or pack_sample(features[:0])) == pack_sample(features)
             assert weights.tolist() == [1.0] * len(distinct(features))
 
 
 def pages() -> dict[str, tuple[list[str], str]]:
     """Eight stories, each on two sites with other paragraphs missing: the site's menu, and the text."""
-    found = {}
-    for at in range(8):
-        paragraphs = running_text(f"{at}").split("\n")
+    texts = {}
+    for number in range(8):
+        paragraphs = running_text(f"{number}").split("\n")
         for name, kept in (("a", paragraphs[8:]), ("b", paragraphs[:-8])):
             menu = [f"{name}{entry} {name}section{entry} {name}{entry}" for entry in range(99)]
-            found[f"{at}/{name}"] = menu, "\n".join(kept)
-    return found
+            texts[f"{number}/{name}"] = menu, "\n".join(kept)
+    return texts
 
 
 def test_no_story_is_in_both_halves() -> None:
-    texts = {own: text for own, (_, text) in pages().items()}
+    texts = {document: text for document, (_, text) in pages().items()}
     near = {pair("0/a", "1/a"): "near", pair("2/a", "3/b"): "non"}
-    told = truth(texts, {**COPIES, **near})
-    first, second = halves(told)
+    known_truth = truth(texts, {**COPIES, **near})
+    first, second = halves(known_truth)
     assert sorted(first + second) == list(range(len(texts)))
     assert first
     assert second
-    sides = [{told.documents[at] for at in half} for half in (first, second)]
-    for a, b in told.positive | told.ignored:
+    sides = [{known_truth.documents[index] for index in half} for half in (first, second)]
+    for a, b in known_truth.positive | known_truth.ignored:
         assert any({a, b} <= side for side in sides)
 
 
 def test_tuning_finds_the_filter_that_drops_the_menu() -> None:
-    texts = {own: "\n".join((*menu, text)) for own, (menu, text) in pages().items()}
-    found = ablation({"whole": texts}, truth(texts, COPIES))
-    block = next(each for each in found.systems if each.name == "whole, block filter")
+    texts = {document: "\n".join((*menu, text)) for document, (menu, text) in pages().items()}
+    results = ablation({"whole": texts}, truth(texts, COPIES))
+    block = next(system for system in results.systems if system.name == "whole, block filter")
     assert block.pairs.f1 == block.clusters.f1 == 1.0
     assert block.setting.block == 4
-    menu, text = found.filters[0].reached.every.f1, found.filters[1].reached.every.f1
+    menu, text = results.filters[0].reached.every.f1, results.filters[1].reached.every.f1
     assert menu < 0.5 < text == 1.0
 
 
 @pytest.fixture
 def pack(tmp_path: Path) -> Path:
     documents = {}
-    for own, (menu, text) in pages().items():
-        html = "".join(f"<p>{each}</p>" for each in (*menu, *text.split("\n")))
-        documents[own] = {"html": html, "text": text}
+    for document, (menu, text) in pages().items():
+        html = "".join(f"<p>{paragraph}</p>" for paragraph in (*menu, *text.split("\n")))
+        documents[document] = {"html": html, "text": text}
     write(tmp_path, documents)
     return tmp_path
 
 
 def write(folder: Path, documents: Mapping[str, Mapping[str, str]]) -> None:
     with (folder / "docs.jsonl").open("w", encoding="utf-8") as lines:
-        for own, fields in documents.items():
-            print(json.dumps({"id": own, "lang": "en", **fields}), file=lines)
+        for document, fields in documents.items():
+            print(json.dumps({"id": document, "lang": "en", **fields}), file=lines)
     with (folder / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([("a", "b", "label"), *((*own, label) for own, label in COPIES.items())])
+        csv.writer(file).writerows([("a", "b", "label"), *((*ids, label) for ids, label in COPIES.items())])
 
 
 def run(folder: Path, *more: str) -> list[list[str]]:
@@ -126,12 +126,12 @@ def test_the_command_prints_tables_and_draws_figures(pack: Path) -> None:
     assert '<th scope="row">reference (Ref. standard)</th><td>0.99999</td>' in page
 
 
-def test_a_report_that_cannot_be_written_is_told_before_the_work(pack: Path) -> None:
+def test_a_report_that_cannot_be_written_is_refused_before_the_work(pack: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         run(pack, "--docs", str(pack / "none.jsonl"), "--report", str(pack / "none" / "report.html"))
 
 
 def test_pages_without_html_are_not_measured(tmp_path: Path) -> None:
-    write(tmp_path, {own: {"text": text} for own, (_, text) in pages().items()})
+    write(tmp_path, {document: {"text": text} for document, (_, text) in pages().items()})
     with pytest.raises(InputError, match="no document has html"):
         run(tmp_path)

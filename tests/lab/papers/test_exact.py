@@ -28,27 +28,27 @@ def test_similarities_are_those_of_brute_force(bags: list[dict[int, float]]) -> 
     for (i, a), (j, b) in combinations(enumerate(bags), 2):
         if a.keys() & b.keys():
             low, high = (
-                sum(pick(a.get(each, 0.0), b.get(each, 0.0)) for each in a.keys() | b.keys())
+                sum(pick(a.get(feature, 0.0), b.get(feature, 0.0)) for feature in a.keys() | b.keys())
                 for pick in (min, max)
             )
             truth[i, j] = low / high
     similar = similarities(list(map(weighted, bags)))
-    places = zip(similar.first.tolist(), similar.second.tolist(), strict=True)
-    found = dict(zip(places, similar.alike.tolist(), strict=True))
-    assert found == {own: pytest.approx(alike) for own, alike in truth.items()}
+    indices = zip(similar.first.tolist(), similar.second.tolist(), strict=True)
+    measured = dict(zip(indices, similar.alike.tolist(), strict=True))
+    assert measured == {ids: pytest.approx(alike) for ids, alike in truth.items()}
 
 
 @given(values, values, st.integers(0, 5))
 def test_the_best_is_that_of_every_threshold(positive: list[float], negative: list[float], more: int) -> None:
     best = Best.of(Scores.of(positive, negative, more))
-    told = [(0.0, 0.0)]
-    for threshold in {each for each in (*positive, *negative) if each > 0}:
-        tp, fp = (sum(each >= threshold for each in side) for side in (positive, negative))
-        found = Confusion(tp, fp, len(positive) - tp, len(negative) + more - fp)
-        told.append((found.f1, found.mcc))
-    if len(told) > 1:
-        assert best.f1 == pytest.approx(max(f1 for f1, _ in told))
-        assert best.mcc == pytest.approx(max(mcc for _, mcc in told[1:]))
+    measured = [(0.0, 0.0)]
+    for threshold in {score for score in (*positive, *negative) if score > 0}:
+        tp, fp = (sum(score >= threshold for score in side) for side in (positive, negative))
+        cells = Confusion(tp, fp, len(positive) - tp, len(negative) + more - fp)
+        measured.append((cells.f1, cells.mcc))
+    if len(measured) > 1:
+        assert best.f1 == pytest.approx(max(f1 for f1, _ in measured))
+        assert best.mcc == pytest.approx(max(mcc for _, mcc in measured[1:]))
     else:
         assert best == Best(0.0, 0.0, 0.0)
 
@@ -57,17 +57,17 @@ def test_the_best_is_that_of_every_threshold(positive: list[float], negative: li
 def test_scores_are_those_of_the_pairs_that_are_found(
     bags: list[dict[int, float]], data: st.DataObject
 ) -> None:
-    ids = tuple(f"d{9 - at}" for at in range(len(bags)))  # their order is not that of their places
+    ids = tuple(f"d{9 - number}" for number in range(len(bags)))  # not in the order of their indices
     positive, ignored, hard = set[Pair](), set[Pair](), set[Pair]()
-    for own in combinations(sorted(ids), 2):
-        data.draw(st.sampled_from([positive, ignored, hard, set()])).add(own)
+    for ids_of_pair in combinations(sorted(ids), 2):
+        data.draw(st.sampled_from([positive, ignored, hard, set()])).add(ids_of_pair)
     truth = Truth(ids, frozenset(positive), frozenset(ignored), frozenset(hard), closure(ids, positive))
     similar = similarities(list(map(weighted, bags)))
     every, listed = scores(similar, truth)
-    for at, threshold in enumerate(every.curve.thresholds.tolist()):
-        told = confusion(similar.found(ids, threshold), truth)
+    for index, threshold in enumerate(every.curve.thresholds.tolist()):
+        cells = confusion(similar.found(ids, threshold), truth)
         curve = every.curve
-        assert (told.tp, told.fp) == (curve.tp[at], curve.fp[at])
-        assert (told.fn, told.tn) == (curve.positives - curve.tp[at], curve.negatives - curve.fp[at])
+        assert (cells.tp, cells.fp) == (curve.tp[index], curve.fp[index])
+        assert (cells.fn, cells.tn) == (curve.positives - curve.tp[index], curve.negatives - curve.fp[index])
     assert (len(listed.positive), len(listed.negative), listed.more) == (len(positive), len(hard), 0)
     assert (listed.negative > 0).sum() == len(hard & similar.found(ids, 1e-12))

@@ -1,4 +1,4 @@
-"""Texts by several extractors at once are those that each extracts alone."""
+"""Several extractors at once give the same texts as one after another."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from dupgroups_lab.papers.extracted import extracted
 from stories import running_chinese, running_text
 
 
-def page(own: str, text: str) -> str:
-    paragraphs = "".join(f"<p>{each}</p>" for each in text.split("\n"))
-    return f"<title>{own}</title><ul><li><a href=/>Home</a><li>Sport</ul><h1>{own}</h1>{paragraphs}"
+def page(title: str, text: str) -> str:
+    paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in text.split("\n"))
+    return f"<title>{title}</title><ul><li><a href=/>Home</a><li>Sport</ul><h1>{title}</h1>{paragraphs}"
 
 
 PAGES = [
@@ -25,13 +25,13 @@ PAGES = [
 
 
 def test_each_text_is_what_extract_gives() -> None:
-    read: list[int] = []
-    found = extracted(PAGES, [*EXTRACTORS, "heuristic min_block=3"], read.append)
-    assert list(found) == [*EXTRACTORS, "heuristic min_block=3"]
+    progress: list[int] = []
+    texts = extracted(PAGES, [*EXTRACTORS, "heuristic min_block=3"], progress.append)
+    assert list(texts) == [*EXTRACTORS, "heuristic min_block=3"]
     for name in EXTRACTORS:
-        assert found[name] == {str(each.id): extract(each, extractor=name).text for each in PAGES}
-    assert len(found["heuristic"]["text"]) < len(found["whole"]["text"])
-    assert read == [1, 2, 3, 4]
+        assert texts[name] == {str(source.id): extract(source, extractor=name).text for source in PAGES}
+    assert len(texts["heuristic"]["text"]) < len(texts["whole"]["text"])
+    assert progress == [1, 2, 3, 4]
 
 
 def test_unknown_extractors_are_refused() -> None:

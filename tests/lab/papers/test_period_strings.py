@@ -1,4 +1,4 @@
-"""An and Cheng's ablation: the judge as oracle, pages as the paper counts them, the printed tables."""
+"""An and Cheng's experiment: the judge as oracle, pages counted as in the paper, the printed tables."""
 
 from __future__ import annotations
 
@@ -32,53 +32,58 @@ SAME = "了的说人中会"
 
 def text(string: str) -> str:
     """A text with this feature string."""
-    return "".join(f"{each}。" for each in string)
+    return "".join(f"{character}。" for character in string)
 
 
 @example([("了的说人", ""), ("了的说人中会来年", "")], 0.8, 0.5, 0.2)  # beta is just reached
-@example([("了的说人中", ""), ("了的说人会", "")], 0.8, 0.5, 0.2)  # as alpha is; unknown hosts are not one
+@example(
+    [("了的说人中", ""), ("了的说人会", "")], 0.8, 0.5, 0.2
+)  # alpha is just reached; unknown hosts are not the same host
 @example([("了的说人中", "one"), ("了的说人会", "one")], 0.8, 0.5, 0.2)
 @given(strings, st.sampled_from([0.5, 0.8]), st.sampled_from([0.25, 0.5]), st.sampled_from([0.0, 0.2]))
 def test_the_pairs_are_those_of_the_judge(
     given: list[tuple[str, str]], alpha: float, beta: float, epsilon: float
 ) -> None:
-    documents = {f"d{at}": each for at, each in enumerate(given)}
-    texts = {own: text(string) for own, (string, _) in documents.items()}
-    hosts = {own: host for own, (_, host) in documents.items()}
+    documents = {f"d{number}": drawn for number, drawn in enumerate(given)}
+    texts = {document: text(string) for document, (string, _) in documents.items()}
+    hosts = {document: host for document, (_, host) in documents.items()}
     judge = OverlapFactors(alpha, beta, epsilon, near=beta)
-    records = [Record(own, own, hosts[own], PeriodString()(Content(texts[own]))) for own in texts]
+    records = [
+        Record(document, document, hosts[document], PeriodString()(Content(texts[document])))
+        for document in texts
+    ]
     judged: set[Pair] = {
         pair(a.id, b.id) for a, b in combinations(records, 2) if judge(a, b).relation == "duplicate"
     }
-    told = truth(texts, {pair("d0", "d1"): "duplicate"})
-    found = overlaps(texts, hosts, told).reached(told, Coefficients(alpha, beta, epsilon))
-    assert found.pairs == confusion(judged, told)
+    known_truth = truth(texts, {pair("d0", "d1"): "duplicate"})
+    reached = overlaps(texts, hosts, known_truth).reached(known_truth, Coefficients(alpha, beta, epsilon))
+    assert reached.pairs == confusion(judged, known_truth)
 
 
 def test_pages_are_counted_as_in_the_paper() -> None:
-    """Found are d0 and d1, and d2 wrongly; d3 and d4 are missed; d5 is near to all it is found with."""
+    """d0 and d1 are found, d2 wrongly too; d3 and d4 are missed; d5 is near to all it is found with."""
     strings = (SAME, SAME, SAME, "来年上日", "明天下午", SAME)
-    texts = {f"d{at}": text(string) for at, string in enumerate(strings)}
+    texts = {f"d{number}": text(string) for number, string in enumerate(strings)}
     labels = {pair("d0", "d1"): "duplicate", pair("d3", "d4"): "duplicate"}
-    labels |= {pair(own, "d5"): "near" for own in ("d0", "d1", "d2")}
-    told = truth(texts, labels)
-    pages = overlaps(texts, dict.fromkeys(texts, ""), told).reached(told, Coefficients()).pages
+    labels |= {pair(document, "d5"): "near" for document in ("d0", "d1", "d2")}
+    known_truth = truth(texts, labels)
+    pages = overlaps(texts, dict.fromkeys(texts, ""), known_truth).reached(known_truth, Coefficients()).pages
     assert pages == Pages(duplicate=4, identified=3, correct=2)
     assert (pages.precision, pages.recall) == (2 / 3, 2 / 4)
 
 
 def test_nothing_is_found_without_full_stops() -> None:
-    told = truth(["a", "b"], {pair("a", "b"): "duplicate"})
-    found = overlaps({"a": "no full stop", "b": ""}, {"a": "", "b": ""}, told)
-    assert found.strings == 0
-    assert found.reached(told, Coefficients()).pages == Pages(2, 0, 0)
+    known_truth = truth(["a", "b"], {pair("a", "b"): "duplicate"})
+    measured = overlaps({"a": "no full stop", "b": ""}, {"a": "", "b": ""}, known_truth)
+    assert measured.strings == 0
+    assert measured.reached(known_truth, Coefficients()).pages == Pages(2, 0, 0)
 
 
 def run(folder: Path, texts: dict[str, str]) -> str:
     with (folder / "docs.jsonl").open("w", encoding="utf-8") as lines:
-        for own, each in texts.items():
-            html = "".join(f"<p>{paragraph}</p>" for paragraph in each.split("\n"))
-            print(json.dumps({"id": own, "html": html}), file=lines)
+        for document, text in texts.items():
+            html = "".join(f"<p>{paragraph}</p>" for paragraph in text.split("\n"))
+            print(json.dumps({"id": document, "html": html}), file=lines)
     with (folder / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("a", "b", "label"), ("a", "b", "duplicate")])
     options = ["--docs", folder / "docs.jsonl", "--labels", folder / "pairs.csv", "--extractor", "whole"]
@@ -92,8 +97,8 @@ def run(folder: Path, texts: dict[str, str]) -> str:
 
 def test_the_command_prints_a_row_for_each_coefficient(tmp_path: Path) -> None:
     story = chinese_story("one")
-    told = run(tmp_path, {"a": story, "b": story, "c": chinese_story("other")})
-    rows = {line.split("  ")[0]: line.split()[-5:] for line in told.splitlines() if line}
+    output = run(tmp_path, {"a": story, "b": story, "c": chinese_story("other")})
+    rows = {line.split("  ")[0]: line.split()[-5:] for line in output.splitlines() if line}
     assert "whole: 3 feature strings" in rows
     assert rows["the paper"] == ["0.978", "0.967", "-", "-", "-"]
     page = (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The experiment of Standke: what random folds tell, and what sites left out."""
+"""The experiment of Standke: scores over random folds, and with sites left out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return typed_pack(tmp_path_factory.mktemp("packs"))
 
 
-def test_the_tree_tells_made_pages_apart(pack):
+def test_the_tree_separates_made_pages(pack):
     pages = read_typed([pack])
     cases = [case_of(page) for page in pages]
     assert len(cases) == 24
@@ -27,7 +27,7 @@ def test_the_tree_tells_made_pages_apart(pack):
 
 
 def test_a_site_that_is_left_out_teaches_nothing():
-    """What tells these pages apart is their site alone: random folds hide that."""
+    """Only the site separates these pages, which random folds hide."""
     kinds = ["article", "other", "article", "other"]
     cases = [
         LabelledCase(str(site), kinds[site], {"mss": 10.0 * site}) for site in range(4) for _ in range(8)

@@ -1,4 +1,4 @@
-"""The ablations of Alonso et al.: what the limits do, and the tables."""
+"""The experiments of Alonso et al.: the effect of limits, and the tables."""
 
 from __future__ import annotations
 
@@ -20,39 +20,41 @@ FOOTER = "all of the rights in this are reserved by the owner of it and by no on
 
 def pages() -> dict[str, str]:
     """Six stories, each twice with other paragraphs missing; ten short notes share a long footer only."""
-    found = {}
-    for at in range(6):
-        paragraphs = running_text(f"{at}").split("\n")
-        found[f"{at}/a"] = "\n".join(paragraphs[8:])
-        found[f"{at}/b"] = "\n".join(paragraphs[:-8])
-    notes = {f"note{at}": f"{running_text(f'note{at}', 1)}\n{FOOTER}. {FOOTER}." for at in range(10)}
-    return {**found, **notes}
+    copies = {}
+    for number in range(6):
+        paragraphs = running_text(f"{number}").split("\n")
+        copies[f"{number}/a"] = "\n".join(paragraphs[8:])
+        copies[f"{number}/b"] = "\n".join(paragraphs[:-8])
+    notes = {
+        f"note{number}": f"{running_text(f'note{number}', 1)}\n{FOOTER}. {FOOTER}." for number in range(10)
+    }
+    return {**copies, **notes}
 
 
-def test_the_rare_phrase_filter_tells_notes_from_copies() -> None:
+def test_the_rare_phrase_filter_separates_notes_from_copies() -> None:
     """The footer stands in 10 of 22 documents: a limit of 25 % drops it, one of 50 % leaves it."""
     texts = pages()
-    labels = {pair(f"{at}/a", f"{at}/b"): "duplicate" for at in range(6)}
+    labels = {pair(f"{number}/a", f"{number}/b"): "duplicate" for number in range(6)}
     labels |= {pair("note0", "note1"): "non"}
-    found = ablation(texts, truth(texts, labels), 3)
-    assert [row.name for row in found.antecedents[:-1]] == list(ANTECEDENTS)
-    assert [row.name for row in found.weightings] == list(weighted_phrases.WEIGHTINGS) == list(WEIGHTINGS)
-    by_limit = {row.name: row for row in found.common}
+    results = ablation(texts, truth(texts, labels), 3)
+    assert [row.name for row in results.antecedents[:-1]] == list(ANTECEDENTS)
+    assert [row.name for row in results.weightings] == list(weighted_phrases.WEIGHTINGS) == list(WEIGHTINGS)
+    by_limit = {row.name: row for row in results.common}
     assert list(by_limit) == [f"{percent} %" for percent in COMMON]
     assert by_limit["25 %"].reached.every.f1 == by_limit["25 %"].reached.every.mcc == 1.0
     assert (
         by_limit["50 %"].reached.every.f1
-        == next(row for row in found.weightings if row.name == "df2").reached.every.f1
+        == next(row for row in results.weightings if row.name == "df2").reached.every.f1
     )
     assert by_limit["99 %"].reached.every.f1 < 1.0
 
 
 def test_the_command_prints_all_three_tables(tmp_path: Path) -> None:
     with (tmp_path / "docs.jsonl").open("w", encoding="utf-8") as lines:
-        for own, text in pages().items():
-            print(json.dumps({"id": own, "text": text, "lang": "en"}), file=lines)
+        for document, text in pages().items():
+            print(json.dumps({"id": document, "text": text, "lang": "en"}), file=lines)
     with (tmp_path / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = [(f"{at}/a", f"{at}/b", "duplicate") for at in range(6)]
+        rows = [(f"{number}/a", f"{number}/b", "duplicate") for number in range(6)]
         csv.writer(file).writerows([("a", "b", "label"), *rows])
     arguments = ["--docs", tmp_path / "docs.jsonl", "--labels", tmp_path / "pairs.csv", "--phrase", 3]
     result = CliRunner().invoke(

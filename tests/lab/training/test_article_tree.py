@@ -1,4 +1,4 @@
-"""Training of the tree that tells articles from other pages."""
+"""Training of the tree that separates articles from other pages."""
 
 from __future__ import annotations
 

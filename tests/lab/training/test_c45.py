@@ -48,7 +48,7 @@ def golf() -> tuple[list[dict[str, float | str | None]], list[str]]:
 
 
 def parts(name: str, threshold: float | None = None) -> list[dict[str, float]]:
-    cases = [Case(*each) for each in SLIDES]
+    cases = [Case(*slide) for slide in SLIDES]
     return [weigh(part) for part in distribute(cases, name, threshold).values()]
 
 
@@ -84,12 +84,12 @@ PAIRS = {
 
 @pytest.mark.parametrize(("names", "root"), [(["id", "flag"], "id"), (["id", "flag", "noise"], "flag")])
 def test_the_best_ratio_wins_among_those_of_at_least_the_mean_gain(names: list[str], root: str) -> None:
-    rows = [{name: PAIRS[name][at] for name in names} for at in range(8)]
+    rows = [{name: PAIRS[name][index] for name in names} for index in range(8)]
     assert C45()(rows, list("xxxxyyyy")).attribute == root
 
 
 def test_iris():
-    petals = [(kind, *map(float, each.split("/"))) for kind, row in IRIS.items() for each in row.split()]
+    petals = [(kind, *map(float, petal.split("/"))) for kind, row in IRIS.items() for petal in row.split()]
     rows = [{"length": length, "width": width} for _, length, width in petals]
     tree = C45()(rows, [kind for kind, *_ in petals])
     assert str(tree).splitlines() == [
@@ -135,7 +135,7 @@ def test_predicted_errors_of_the_book():
     assert c45.predicted(16, 1) / 16 == pytest.approx(0.157, abs=0.003)  # the book's is not approximated
 
 
-def test_a_subtree_that_tells_nothing_becomes_a_leaf():
+def test_a_subtree_without_information_becomes_a_leaf():
     rows = [{"party": "a"}] * 6 + [{"party": "b"}] * 9 + [{"party": "c"}, {"party": "c"}]
     labels = ["yes"] * 15 + ["yes", "no"]
     assert str(C45()(rows, labels)) == "yes (17/1)"
@@ -143,11 +143,11 @@ def test_a_subtree_that_tells_nothing_becomes_a_leaf():
 
 
 @pytest.mark.parametrize("confidence", [0.01, 0.05, 0.25, 0.5])
-def test_predicted_errors_are_no_fewer_than_seen_and_rise(confidence):
+def test_predicted_errors_are_at_least_those_seen_and_rise(confidence):
     c45 = C45(confidence=confidence)
     for cases in (1, 2, 7.5, 30):
         errors = [c45.predicted(cases, step * cases / 20) for step in range(21)]
-        assert all(step * cases / 20 <= each + 1e-9 <= cases + 1e-6 for step, each in enumerate(errors))
+        assert all(step * cases / 20 <= error + 1e-9 <= cases + 1e-6 for step, error in enumerate(errors))
         if cases > 2:
             assert errors[:15] == sorted(errors[:15])
 
@@ -183,7 +183,7 @@ def test_information_lies_between_none_and_that_of_equals(weights):
 
 @given(TABLES)
 def test_no_division_loses_information(table):
-    cases = [Case(*each) for each in table if each[0]["x"] is not None]
+    cases = [Case(*row) for row in table if row[0]["x"] is not None]
     if cases:
         assert gain([weigh(part) for part in distribute(cases, "x", 4.5).values()]) >= -1e-9
 

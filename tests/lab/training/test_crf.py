@@ -16,35 +16,38 @@ def test_expectations_are_those_over_all_labellings(seed: int) -> None:
     lengths = np.array([6, 4, 4, 1])
     chains = Sequences(lengths.cumsum() - lengths, lengths)
     odds, turns = random.normal(size=15) * 3, random.normal(size=(2, 2)) * 2
-    found = expected(odds, turns, chains)
+    expectation = expected(odds, turns, chains)
     log_z, content, steps = 0.0, np.zeros(15), np.zeros((2, 2))
     for start, length in zip(chains.start, lengths, strict=True):
-        own = odds[start : start + length]
+        odds_of_chain = odds[start : start + length]
         labellings = list(product((0, 1), repeat=int(length)))
-        scores = [own @ each + sum(turns[pair] for pair in pairwise(each)) for each in labellings]
+        scores = [
+            odds_of_chain @ labelling + sum(turns[pair] for pair in pairwise(labelling))
+            for labelling in labellings
+        ]
         log_z += float(np.log(np.exp(scores).sum()))
-        for each, chance in zip(labellings, np.exp(scores) / np.exp(scores).sum(), strict=True):
-            content[start : start + length] += chance * np.array(each)
-            for pair in pairwise(each):
+        for labelling, chance in zip(labellings, np.exp(scores) / np.exp(scores).sum(), strict=True):
+            content[start : start + length] += chance * np.array(labelling)
+            for pair in pairwise(labelling):
                 steps[pair] += chance
-    assert np.isclose(found.log_z, log_z)
-    assert np.allclose(found.content, content)
-    assert np.allclose(found.turns, steps)
+    assert np.isclose(expectation.log_z, log_z)
+    assert np.allclose(expectation.content, content)
+    assert np.allclose(expectation.turns, steps)
 
 
 def test_expectations_are_the_gradient_of_the_likelihood() -> None:
     random = np.random.default_rng(3)
     chains = Sequences(np.array([0, 5]), np.array([5, 3]))
     odds, turns = random.normal(size=8), random.normal(size=(2, 2))
-    found, small = expected(odds, turns, chains), 1e-6
-    for at in range(8):
-        moved = odds + small * (np.arange(8) == at)
-        slope = (expected(moved, turns, chains).log_z - found.log_z) / small
-        assert slope == pytest.approx(found.content[at], abs=1e-4)
+    expectation, small = expected(odds, turns, chains), 1e-6
+    for index in range(8):
+        moved = odds + small * (np.arange(8) == index)
+        slope = (expected(moved, turns, chains).log_z - expectation.log_z) / small
+        assert slope == pytest.approx(expectation.content[index], abs=1e-4)
 
 
 def test_great_odds_overflow_nothing() -> None:
     chains = Sequences(np.array([0]), np.array([3]))
-    found = expected(np.array([500.0, -500.0, 500.0]), np.zeros((2, 2)), chains)
-    assert found.content.tolist() == pytest.approx([1, 0, 1])
-    assert found.log_z == pytest.approx(1000)
+    expectation = expected(np.array([500.0, -500.0, 500.0]), np.zeros((2, 2)), chains)
+    assert expectation.content.tolist() == pytest.approx([1, 0, 1])
+    assert expectation.log_z == pytest.approx(1000)

@@ -31,7 +31,7 @@ def test_training_learns_is_reproducible_and_survives_a_file(pack: Path, tmp_pat
     stored = Network.load(tmp_path / "weights.npz")
     first = examples[0]
     kept = Auto().select(first.blocks, stored.probabilities(first.blocks, first.title))
-    assert "\n".join(first.blocks.blocks[at].text for at in kept) == first.page.text
+    assert "\n".join(first.blocks.blocks[index].text for index in kept) == first.page.text
 
 
 @pytest.mark.parametrize("sites_apart", [True, False])
@@ -40,14 +40,14 @@ def test_cross_validation_judges_every_page_by_what_others_taught(pack: Path, si
     taught: list[set[str]] = []
 
     def trainer(given: Sequence[Example]) -> Trained:
-        taught.append({each.page.site if sites_apart else each.page.id for each in given})
-        return Trained(lambda each: [len(taught)], lambda path: None)
+        taught.append({example.page.site if sites_apart else example.page.id for example in given})
+        return Trained(lambda example: [len(taught)], lambda path: None)
 
     kept = cross_validated(examples, 2, trainer, sites_apart=sites_apart)
     assert len(taught) == 2
     assert not taught[0] & taught[1]
-    for each, (at,) in zip(examples, kept, strict=True):
-        assert (each.page.site if sites_apart else each.page.id) not in taught[at - 1]
+    for example, (number,) in zip(examples, kept, strict=True):
+        assert (example.page.site if sites_apart else example.page.id) not in taught[number - 1]
 
 
 @pytest.mark.slow
@@ -55,8 +55,8 @@ def test_cross_validation_judges_every_page_by_what_others_taught(pack: Path, si
 def test_each_method_learns_the_articles_of_a_pack(pack: Path, method: str) -> None:
     examples = list(read_examples([pack]))[:60]
     trained = TRAINERS[method](examples)
-    found = block_score(block_hits(each.labels, trained.kept(each)) for each in examples)
-    assert (found.precision, found.recall, found.exact) == (1, 1, 1)
+    scores = block_score(block_hits(example.labels, trained.kept(example)) for example in examples)
+    assert (scores.precision, scores.recall, scores.exact) == (1, 1, 1)
 
 
 @pytest.mark.slow
@@ -64,8 +64,8 @@ def test_learned_weights_are_reproducible(pack: Path, tmp_path: Path) -> None:
     examples = list(read_examples([pack]))[:24]
     for method, trainer in TRAINERS.items():
         files = [tmp_path / f"{method}{number}.npz" for number in (1, 2)]
-        for each in files:
-            trainer(examples).save(each)
+        for file in files:
+            trainer(examples).save(file)
         assert contents(files[0]) == contents(files[1])
 
 
