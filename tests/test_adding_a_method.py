@@ -35,7 +35,7 @@ import numpy as np
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import scheme
 from dupgroups.text.keys import key_strings
-from dupgroups.text.stored_sets import pack_sample
+from dupgroups.codecs.set_codec import pack_sample
 
 
 def digest(line: str) -> int:

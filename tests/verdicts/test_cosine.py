@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dupgroups.text.vectors import pack
 
+from dupgroups.codecs.vector_codec import pack
 from dupgroups.model import Record, Relation
 from dupgroups.verdicts.cosine import CosineSimilarity
 from verdicts.records import check_too_short, hashes, judged, record, refused

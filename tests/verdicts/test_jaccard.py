@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from dupgroups.text.stored_sets import pack_sample
 
+from dupgroups.codecs.set_codec import pack_sample
 from dupgroups.model import Record, Relation
 from dupgroups.verdicts.base import ShareJudge, graded
 from dupgroups.verdicts.jaccard import Jaccard

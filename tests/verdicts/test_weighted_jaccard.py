@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from dupgroups.text.stored_weights import pack_elements
 
+from dupgroups.codecs.weight_codec import pack_elements
 from dupgroups.model import Record
 from dupgroups.verdicts.weighted_jaccard import WeightedJaccard
 from verdicts.records import check_too_short, hashes, judged, record

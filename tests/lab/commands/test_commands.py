@@ -8,11 +8,11 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from dupgroups.text.templates import Templates
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
 from dupgroups.config import from_toml
+from dupgroups.corpus.templates import Templates
 from dupgroups.errors import ConfigError, InputError
 from stories import reprints
 
