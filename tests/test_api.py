@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -52,6 +54,16 @@ def test_groups_are_named_by_id_key_or_position() -> None:
     assert group(texts) == {"0": "0", "1": "0", "2": "0"}
     assert group({"x": texts[0], "y": {"id": 7, "text": texts[1]}}) == {"x": "x", "7": "x"}
     assert group([]) == {}
+
+
+def test_ids_that_come_again_are_told_on_stderr_and_the_last_counts() -> None:
+    code = """
+import dupgroups
+print(dupgroups.group([{"id": 7, "text": "one"}, {"id": "x", "text": "two"}, {"id": 7, "text": "three"}]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "{'7': '7', 'x': 'x'}\n"
+    assert done.stderr == "1 document has an id that came before, and the last of each id counts: 7\n"
 
 
 def test_the_text_alone_is_that_of_the_article() -> None:

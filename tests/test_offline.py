@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from dupgroups import Deduper, Page, open_engine, processes
+from dupgroups import Config, Deduper, Page, open_engine, processes
 from dupgroups.cli import app
+from dupgroups.config import Hosts
 from dupgroups.errors import InputError
 from dupgroups.grouping import sorted_keys
 from dupgroups.offline import BatchResult, group_pages
@@ -79,7 +80,30 @@ def test_of_one_id_the_last_counts_in_the_place_of_the_first() -> None:
         Page(id="b", text=story("new")),
         Page(id="a", text=reprint(story("new"), 0)),
     ]
-    assert group_pages(pages, processes=1).groups == {"a": "a", "b": "a"}
+    result = group_pages(pages, processes=1)
+    assert (result.groups, result.repeated) == ({"a": "a", "b": "a"}, ("a",))
+    assert group_pages(pages[:2], processes=1).warning == ""
+
+
+@pytest.mark.parametrize("live", [False, True])
+@pytest.mark.parametrize(
+    ("ids", "warning"),
+    [
+        ("abc", ""),
+        ("aba", "1 document has an id that came before, and the last of each id counts: a"),
+        ("abbaa", "3 documents have ids that came before, and the last of each id counts: b, a"),
+        (
+            "abcdefgfedcba",
+            "6 documents have ids that came before, and the last of each id counts: f, e, d, c, b, ...",
+        ),
+    ],
+)
+def test_ids_that_come_again_are_counted_and_the_first_are_named(
+    ids: str, warning: str, live: bool, tmp_path: Path
+) -> None:
+    config = Config(hosts=Hosts(str(tmp_path / "hosts.npz"), live=True)) if live else None
+    pages = [Page(id=name, text=story(f"{name}{place}")) for place, name in enumerate(ids)]
+    assert group_pages(pages, config, processes=1).warning == warning
 
 
 def test_short_texts_stand_alone() -> None:
@@ -125,6 +149,19 @@ def test_a_file_becomes_two_files(tmp_path: Path, zipped: bool) -> None:
     assert pairs.read_text().startswith("a,b,score,relation\n7,http://a.example/1,")
     assert pairs.read_text().endswith(",duplicate\n")
     assert sorted(each.name for each in tmp_path.iterdir()) == ["docs", "groups.csv", "pairs.csv"]
+
+
+def test_ids_that_come_again_are_told_on_stderr_and_the_last_counts(tmp_path: Path) -> None:
+    source, out = tmp_path / "docs", tmp_path / "groups.csv"
+    source.write_bytes(
+        DOCUMENTS + b"\n" + lines({"id": 7, "text": story("b")}, {"id": 7, "text": story("b")})
+    )
+    command = [sys.executable, "-m", "dupgroups", "group", str(source), "--out", str(out), "--processes", "1"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "3 documents in 2 groups\n")
+    told = [line for line in done.stderr.splitlines() if "came before" in line]
+    assert told == ["2 documents have ids that came before, and the last of each id counts: 7"]
+    assert out.read_text() == "id,group\n7,7\nhttp://a.example/1,http://a.example/1\nline 3,7\n"
 
 
 def test_the_field_can_be_chosen(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ bytes (html as received) or a string (html when it looks like it, else text).
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
@@ -24,6 +25,8 @@ DocumentLike = Page | Mapping[str, Any] | bytes | str
 
 _TAG = re.compile(r"<(?:!doctype|html|head|body|meta|div|p|article|title|script)\b", re.IGNORECASE)
 _FIELDS = tuple(each.name for each in fields(Page))
+
+log = logging.getLogger(__name__)
 
 
 def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") -> Content:
@@ -71,11 +74,15 @@ def group(
     """The group of each document, as `{id: group}`; a group is named by its first document. {} for none.
 
     A document without an id of its own is named by its key, when a mapping is given, else by its position
-    ("0", "1", ...). `processes=None` takes all cores.
+    ("0", "1", ...). Of several documents with one id the last counts, in the place of the first, and a
+    warning is logged. `processes=None` takes all cores.
     """
     items = documents.items() if isinstance(documents, Mapping) else enumerate(documents)
     pages = [_named(each, str(key)) for key, each in items]
-    return group_pages(pages, config, processes=processes).groups
+    result = group_pages(pages, config, processes=processes)
+    if result.warning:
+        log.warning(result.warning)
+    return result.groups
 
 
 def as_page(document: DocumentLike) -> Page:

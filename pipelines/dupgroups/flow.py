@@ -298,11 +298,11 @@ class Deduper:
             self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
 
     def close(self) -> None:
-        """Settle what is open, keep what was learned of hosts, and close the engine."""
+        """Settle what is open, keep what was learned of hosts, and close the engine: whatever of it fails."""
         try:
             self.settle()
-            self.save_templates()
         finally:
+            self.save_templates()
             self.engine.close()
 
     def save_templates(self) -> None:

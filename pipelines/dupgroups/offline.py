@@ -24,6 +24,7 @@ from dupgroups.signing import sign_all
 
 CHUNK = 64  # pages a process signs, or documents whose pairs it judges, at a time
 FEW = 256  # pages for which starting processes costs more than it gains
+SHOWN = 5  # ids that a warning names
 
 Item = TypeVar("Item")
 
@@ -43,6 +44,16 @@ class BatchResult:
     groups: dict[str, str]
     pairs: list[Pair]
     repeated: tuple[str, ...] = ()
+
+    @property
+    def warning(self) -> str:
+        """A sentence on documents whose id came before: how many, and the first of their ids; else ""."""
+        if not self.repeated:
+            return ""
+        ids = list(dict.fromkeys(self.repeated))
+        shown = ", ".join(ids[:SHOWN]) + (", ..." if len(ids) > SHOWN else "")
+        several = "documents have ids" if len(self.repeated) > 1 else "document has an id"
+        return f"{len(self.repeated):,} {several} that came before, and the last of each id counts: {shown}"
 
 
 def group_pages(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -127,3 +129,42 @@ def test_every_name_stands_in_the_page(line: str, other: str) -> None:
 def test_hostile_pages_take_no_time(part: str) -> None:
     html = part * 20_000
     assert byline(html, divide(html), []) == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "作者：" + "欧阳中 " * 27,
+        "（" + "欧阳中 " * 28,
+        "作者" + " " * 100 + "x",
+        "作者：" + "王 小 " * 28 + "x",
+    ],
+)
+@pytest.mark.timeout(60)
+def test_a_line_of_many_names_takes_no_time(line: str) -> None:
+    assert author(f"<p>{line}</p>", story=STORY_ZH, headline=HEADLINE_ZH) in (
+        "",
+        "王小",
+        "欧阳中",
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("作者：欧阳", "欧阳"),
+        ("作者：欧阳中、欧阳韓明", "欧阳中, 欧阳韓明"),
+        ("作者：上官云", "上官云"),
+    ],
+)
+def test_a_family_name_of_two_characters(line: str, names: str) -> None:
+    assert author(f"<p>{line}</p>", story=STORY_ZH, headline=HEADLINE_ZH) == names
+
+
+@pytest.mark.parametrize("size", [20_000, 80_000])
+def test_a_tag_that_names_its_author_over_and_over_is_read_once(size: int) -> None:
+    html = "<p><a " + 'rel="author" ' * size + ">Jo Brandt</a></p>"
+    begin = time.process_time()
+    assert byline(html, divide("<p>x"), ()) == "Jo Brandt"
+    assert byline(html.replace(">", ""), divide("<p>x"), ()) == ""
+    assert time.process_time() - begin < 1

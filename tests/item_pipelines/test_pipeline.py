@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper
 from dupgroups.config import Hosts
+from dupgroups.corpus.template_learner import TemplateLearner
 from dupgroups.dead_letters import loads
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.url import EngineURL
@@ -370,6 +371,7 @@ def test_templates_are_learned_during_the_crawl_and_kept_for_the_next(tmp_path, 
     stored = {each.record.id: each.record.group for each in engine.scan()}
     assert all(id_ == group for id_, group in stored.items()), "the menu ties nothing together"
     assert stats.states()["dead_letter"] == 9 - len(stored)
+    assert TemplateLearner.open(tmp_path / "hosts.npz").knows("a.example")
 
     later = {"id": "later", "url": "https://a.example/later", "text": menu + story("later")}
     out, _, _ = run([later], tmp_path, engine, config=config)

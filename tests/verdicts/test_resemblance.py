@@ -223,3 +223,46 @@ def test_the_score_of_an_excerpt_follows_what_is_covered() -> None:
 )
 def test_the_score_of_what_is_alike(alike: float, more: float, relation: Relation, score: float) -> None:
     assert Resemblance()._relation(alike, 0.5, 100.0, 100.0, more) == (relation, pytest.approx(score))
+
+
+@pytest.mark.parametrize(
+    ("alike", "covered", "sizes", "more", "relation", "score"),
+    [
+        (1.0, 1.0, (100, 100), 0.0, "duplicate", 1.0),
+        (0.47, 1.0, (100, 47), 0.0, "duplicate", 0.5),
+        (0.735, 0.9, (100, 100), 0.0, "duplicate", 0.75),
+        (0.47, 0.6, (100, 100), 0.05, "near", 0.25 * 0.47 / 0.52),
+        (0.46, 0.6, (100, 100), 0.0, "near", 0.25 * 0.46 / 0.47),
+        (0.2, 0.3, (100, 100), 0.0, "near", 0.25 * 0.2 / 0.47),
+        (0.19, 0.3, (100, 100), 0.0, "different", 0.25 * 0.19 / 0.47),
+        (0.4, 1.0, (100, 40), 0.0, "contains", 0.4999),
+        (0.4, 1.0, (40, 100), 0.0, "contained", 0.4999),
+        (0.3, 0.75, (100, 40), 0.0, "contains", 0.25 + 0.2499 * 0.75),
+        (0.3, 0.75, (100, 40), 0.05, "near", 0.25 * 0.3 / 0.52),  # more is asked for on one host
+        (0.3, 0.8, (100, 40), 0.05, "contains", 0.25 + 0.2499 * 0.8),
+        (0.3, 0.74, (100, 40), 0.0, "near", 0.25 * 0.3 / 0.47),
+        (0.25, 1.0, (100, 25), 0.0, "contains", 0.4999),
+        (0.24, 1.0, (100, 24), 0.0, "near", 0.4999),  # a quotation, and ranked as what is covered
+        (0.05, 1.0, (100, 5), 0.0, "near", 0.4999),
+        (0.45, 0.9, (100, 100), 0.0, "near", 0.25 * 0.45 / 0.47),  # of one size neither contains the other
+    ],
+)
+def test_relation_and_score_by_the_words_alone(
+    alike: float, covered: float, sizes: tuple[int, int], more: float, relation: Relation, score: float
+) -> None:
+    verdict = Resemblance()._relation(alike, covered, *sizes, more)
+    assert verdict == (relation, pytest.approx(score))
+
+
+@pytest.mark.parametrize("original", [ENGLISH, CHINESE], ids=["en", "zh"])
+def test_the_score_of_an_excerpt_tells_how_much_of_it_is_covered(original: str) -> None:
+    paragraphs = original.split("\n")
+    third = "\n".join(paragraphs[: round(len(paragraphs) / 3)])
+    whole, part, other = (
+        Record("x", "x", "", MinHash()(Content(text)))
+        for text in (original, third, third + "\n" + story("more", 20))
+    )
+    all_of_it, most_of_it = Resemblance()(whole, part), Resemblance()(whole, other)
+    assert all_of_it.relation == most_of_it.relation == "contains"
+    assert 0.25 + 0.2499 * 0.75 <= most_of_it.score < all_of_it.score <= 0.4999
+    assert Resemblance()(part, whole).score == all_of_it.score

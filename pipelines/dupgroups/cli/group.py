@@ -31,8 +31,9 @@ def group(
 ) -> None:
     """Group the documents of a file: one line each, a JSON object with `html` or `text`, `id`, `url`, ...
 
-    A group is named by its first document. The score of a pair is 0.5 or more for copies, 0.25 or more for an
-    excerpt, less for all others. Example:
+    A group is named by its first document. Of several documents with one id the last counts, and stderr
+    says how many there are. The score of a pair is 0.5 or more for copies, 0.25 or more for an excerpt, less
+    for all others. Example:
 
         dup-groups group news.jsonl.gz --out groups.csv --pairs pairs.csv
 
@@ -51,6 +52,8 @@ def group(
     lines = JsonLines(documents, field.value if field else None, teller(console))
     with bars(lines, console) as progress:
         found = group_pages(lines, settings, processes=processes, progress=progress)
+    if found.warning:
+        console.print(found.warning, style="yellow", soft_wrap=True)
     write_csv(out, ("id", "group"), found.groups.items())
     if pairs:
         rows = ((a, b, f"{verdict.score:.6f}", verdict.relation) for a, b, verdict in found.pairs)

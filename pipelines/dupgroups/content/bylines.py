@@ -67,9 +67,13 @@ _FAMILY = (
     "闫閻阎雷段龙龍黎史陶贺賀毛郝顾顧龚龔邵万萬覃武钱錢戴严嚴莫孔温溫赖賴洪樊康施牛祝兰蘭殷俞游翁詹莊庄阮凌倪焦"
     "华華柯耿柳辛章舒屈符车車岳柴裴阳陽欧歐连連涂单單艾解向苗宫宮盛骆駱戚邢祁聂聶楚池霍季褚娄婁项項路窦竇左梅管"
 )
-_FAMILIES = "欧阳|歐陽|司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
+_FAMILIES = "司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
+_BOTH = "欧阳|歐陽"  # whose first character is a family name as well
 _HAN = character_class(HAN)
-_NAME_ZH = rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
+_NAME_ZH = (  # each text in one way only: names follow each other, and two ways each are exponentially many
+    rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|(?:{_BOTH})[{_HAN}]{{0,2}}"
+    rf"|(?!{_BOTH})[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
+)
 _END_ZH = (  # who took the picture is not the author
     rf"(?!\W*[摄攝])(?=$|[^{_HAN}\w：:，。“”]|[报報][道導]|[综綜]合|通[讯訊][员員]|[实實][习習]|[编編][译譯辑輯])"
 )

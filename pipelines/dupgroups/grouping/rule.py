@@ -10,7 +10,8 @@ from dupgroups.model import Relation, Verdict
 @dataclass(frozen=True, slots=True)
 class Rule:
     """`join`: the relations that put two documents into one group, without direction (`contains` with
-    `contained`); `candidates`: how many records that share keys a document is compared with at most.
+    `contained`); `candidates`: how many stored records that share keys a document is compared with at most,
+    and how many earlier ones of its batch.
     """
 
     join: frozenset[Relation]

@@ -21,8 +21,10 @@ from dupgroups.corpus.template_learner import TemplateLearner
 from dupgroups.engines import Engine, open_engine
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.errors import EngineError
-from dupgroups.model import Document
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Content, Document, Signature
 from dupgroups.offline import group_pages
+from dupgroups.signing import OnlineTemplates
 from stories import running_text
 
 HOSTS = [f"site{number}.example" for number in range(4)]
@@ -226,18 +228,122 @@ def test_a_file_that_cannot_be_written_ends_no_crawl(
 
 
 def test_what_a_page_held_together_by_its_menu_comes_apart(engine: Engine, tmp_path: Path) -> None:
-    """Two texts that stood in the menu of a third one, on hosts of which nothing is learned."""
-    one, two = running_text("one", 30), running_text("two", 30)
     config = replace(live(tmp_path), join=frozenset({"duplicate", "contains", "contained"}))
-    pages = [
-        Page(id="one", url="https://x.example/1", text=one),
-        Page(id="two", url="https://y.example/2", text=two),
-        *(
-            Page(id=str(at), url=f"https://a.example/{at}", text=f"{one}\n{two}\n{running_text(str(at), 6)}")
-            for at in range(4)
-        ),
-    ]
+    pages = held_together()[:6]
     crawl(engine, config, pages[:-1])
     assert len(partition(engine)) == 1
     crawl(engine, config, pages)
     assert partition(engine) == {frozenset({str(each.id)}) for each in pages}
+
+
+def held_together() -> list[Page]:
+    """Two texts, on hosts of which nothing is learned, and pages of one host that have both in their menu."""
+    one, two = running_text("one", 30), running_text("two", 30)
+    return [
+        Page(id="one", url="https://x.example/1", text=one),
+        Page(id="two", url="https://y.example/2", text=two),
+        *(
+            Page(id=str(at), url=f"https://a.example/{at}", text=f"{one}\n{two}\n{running_text(str(at), 6)}")
+            for at in range(6)
+        ),
+    ]
+
+
+def test_a_backfill_lets_go_of_what_only_old_signatures_held_together(engine: Engine, tmp_path: Path) -> None:
+    """The two texts are signed as before: they come apart because the whole group is put together anew."""
+    config = replace(live(tmp_path), join=frozenset({"duplicate", "contains", "contained"}))
+    pages = held_together()
+    Deduper(engine, config).add_all(pages[:5])  # three pages of the host, and as many after a crash: too few
+    Deduper(engine, config).add_all(pages[5:])
+    engine.refresh()
+    assert len(partition(engine)) == 1
+    Backfill(engine, config=config).run()
+    engine.refresh()
+    assert partition(engine) == {frozenset({str(page.id)}) for page in pages}
+
+
+# -- how often a text is signed
+
+
+class Counted(MethodSet):
+    """Notes the texts that it signs."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.texts: list[str] = []
+
+    def signatures(self, contents: Sequence[Content]) -> list[Signature]:
+        self.texts += [content.text for content in contents]
+        return super().signatures(contents)
+
+
+def counted(folder: Path, pages: Iterable[Page], batch: int = 20) -> tuple[list[str], list[str]]:
+    """The texts that a crawl of these pages signs, and the ids of the pages that are signed again."""
+    config = live(folder)
+    methods, again = Counted(config), []
+
+    class Reading(MemoryEngine):
+        def read(self, ids: Sequence[str]) -> dict[str, Document]:
+            documents = super().read(ids)
+            again.extend(documents)
+            return documents
+
+    deduper = Deduper(Reading(), config)
+    deduper.methods, deduper.templates = methods, OnlineTemplates.of(config, methods)
+    deduper._fellows = lambda ids: []  # type: ignore[assignment,method-assign]  # those are read, not signed
+    ahead = iter(pages)
+    while cut := list(itertools.islice(ahead, batch)):
+        deduper.add_all(cut)
+    deduper.save_templates()
+    return methods.texts, again
+
+
+def test_each_page_of_a_known_host_is_signed_once(tmp_path: Path) -> None:
+    """Every host is learned to its end: nothing is due, and what is known is left out before signing."""
+    menu = running_text("menu", 30)
+    first, second = (
+        [
+            Page(url=f"https://{host}/{run}/{at}", text=f"{menu}\n{running_text(f'{host}{run}{at}', 4)}")
+            for at in range(count)
+            for host in HOSTS[:2]
+        ]
+        for run, count in ((1, 128), (2, 100))
+    )
+    counted(tmp_path, first)
+    texts, again = counted(tmp_path, second)
+    assert (len(second), len(texts), again) == (200, 200, [])
+    assert not any(menu.splitlines()[0] in text for text in texts)
+
+
+@pytest.mark.parametrize("batch", [1, 7, 200])
+def test_a_page_is_signed_again_only_when_the_template_of_its_host_is_learned(
+    batch: int, tmp_path: Path
+) -> None:
+    pages = [
+        Page(
+            id=f"{host}{at}",
+            url=f"https://{host}/{at}",
+            text=f"{running_text(host, 20)}\n{running_text(f'{host}{at}', 4)}",
+        )
+        for at in range(50)
+        for host in HOSTS
+    ]
+    texts, again = counted(tmp_path, pages, batch)
+    assert len(texts) == 200 + len(again)
+    # the menu is known from the fourth page on, and never changes: three pages of each host are due
+    # (the fourth is counted before it is signed, and not stored yet)
+    assert sorted(again) == sorted(f"{host}{at}" for host in HOSTS for at in range(3))
+
+
+def test_a_page_is_signed_seven_times_at_most(tmp_path: Path) -> None:
+    """A host whose menu changes all the time is learned at 4, 8, 16, ... 128 pages."""
+    stories = [running_text(f"story{at}", 4) for at in range(1, 200)]
+    menus = [running_text(f"menu{max(3, at).bit_length()}", 12) for at in range(199)]
+    pages = [
+        Page(id=str(at), url=f"https://a.example/{at}", text=f"{menu}\n{text}")
+        for at, (menu, text) in enumerate(zip(menus, stories, strict=True))
+    ]
+    texts, _ = counted(tmp_path, pages)
+    times = [sum(story in text for text in texts) for story in stories]
+    assert times[0] == 7 == max(times)
+    assert min(times) == 1

@@ -1,0 +1,117 @@
+"""The index from keys to records: most shared keys first, then by id, and up to date after every change."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.grouping import KeyIndex
+from dupgroups.grouping.key_index import candidates_in_batch
+from dupgroups.model import Record, Signature
+from grouping.values import ids, piles, record
+
+
+def sought(keys: str, scheme: str = "s") -> Signature:
+    return Signature(scheme, tuple(keys))
+
+
+def nearest(records: list[Record], signature: Signature, limit: int) -> list[str]:
+    """The candidates by their definition."""
+    shared = {
+        other.id: len(set(other.signature.keys) & set(signature.keys))
+        for other in records
+        if other.signature.scheme == signature.scheme
+    }
+    return sorted((id_ for id_ in shared if shared[id_]), key=lambda id_: (-shared[id_], id_))[:limit]
+
+
+INDEX = KeyIndex([record("d", "12"), record("c", "123"), record("b", "1"), record("a", "1", scheme="t")])
+
+
+@pytest.mark.parametrize(
+    ("keys", "scheme", "limit", "candidates"),
+    [
+        ("123", "s", 9, "cdb"),  # most shared keys first
+        ("123", "s", 2, "cd"),
+        ("123", "s", 1, "c"),
+        ("123", "s", 0, ""),
+        ("1", "s", 9, "bcd"),  # all share one: by id
+        ("1", "s", 2, "bc"),
+        ("12", "s", 9, "cdb"),
+        ("12", "s", 1, "c"),
+        ("11112", "s", 9, "cdb"),  # a key that is repeated counts once
+        ("1", "t", 9, "a"),  # of the same scheme alone
+        ("123", "u", 9, ""),
+        ("9", "s", 9, ""),
+        ("", "s", 9, ""),
+    ],
+)
+def test_candidates(keys: str, scheme: str, limit: int, candidates: str) -> None:
+    assert ids(INDEX.candidates(sought(keys, scheme), limit=limit)) == list(candidates)
+
+
+def test_a_record_takes_the_place_of_the_former_one_of_its_id() -> None:
+    index = KeyIndex([record("a", "12")])
+    index.put(record("a", "23", age=7))
+    assert len(index) == 1
+    assert index.candidates(sought("1"), limit=9) == []
+    assert index.candidates(sought("23"), limit=9) == [record("a", "23", age=7)]
+    index.put(record("a", "23", age=8))  # the same signature
+    assert index.candidates(sought("3"), limit=9) == [index.get("a")] == [record("a", "23", age=8)]
+    index.put(record("a", "23", scheme="t"))  # the same keys of another scheme
+    assert index.candidates(sought("23"), limit=9) == []
+    assert ids(index.candidates(sought("23", "t"), limit=9)) == ["a"]
+
+
+def test_what_is_deleted_is_not_held_any_more_and_its_keys_take_no_room() -> None:
+    index = KeyIndex([record("a", "12"), record("b", "2")])
+    index.delete("a")
+    index.delete("unknown")
+    assert ("a" in index, "b" in index, len(index), index.get("a")) == (False, True, 1, None)
+    assert ids(index.candidates(sought("12"), limit=9)) == ["b"]
+    index.delete("b")
+    assert not index._holders
+    index.put(record("a", "12"))
+    index.put(record("a", ""))
+    assert not index._holders
+
+
+def test_looking_up_takes_no_room() -> None:
+    index = KeyIndex()
+    assert index.candidates(sought("123"), limit=9) == []
+    assert not index._holders
+
+
+changes = st.lists(
+    st.tuples(st.sampled_from("abcd"), st.sets(st.sampled_from("123")) | st.none(), st.sampled_from("st")),
+    max_size=12,
+)
+
+
+@given(changes)
+def test_after_any_changes_candidates_are_those_of_what_is_left(
+    made: list[tuple[str, set[str] | None, str]],
+) -> None:
+    index, left = KeyIndex(), {}
+    for id_, keys, scheme in made:
+        if keys is None:
+            index.delete(id_)
+            left.pop(id_, None)
+        else:
+            left[id_] = record(id_, sorted(keys), scheme=scheme)
+            index.put(left[id_])
+    for scheme in "st":
+        signature = sought("123", scheme)
+        assert ids(index.candidates(signature, limit=3)) == nearest(list(left.values()), signature, 3)
+
+
+@given(piles(), st.integers(1, 4))
+def test_within_a_batch_candidates_are_the_nearest_of_the_earlier_records(
+    pile: list[Record], limit: int
+) -> None:
+    """Never the record itself, never a later one."""
+    candidates = list(candidates_in_batch(pile, limit=limit))
+    assert [ids(others) for others in candidates] == [
+        nearest(pile[:place], pile[place].signature, limit) for place in range(len(pile))
+    ]

@@ -1,0 +1,321 @@
+"""What the flow promises about the order of its work, about time, and about what a failure leaves."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dupgroups import Config, Deduper, Page, flow, open_engine
+from dupgroups.config import Hosts, Method, Step
+from dupgroups.engines import Engine
+from dupgroups.errors import EngineError
+from dupgroups.model import Document, Record, Signature, Verdict
+from engines.documents import document
+from stories import chinese_story, story
+from watched import Watched, away
+
+OLD, NEW = Page(id="old", text=story("old")), Page(id="new", text=story("new"))
+
+
+def deduper(engine: object, config: Config | None = None, **options: Any) -> Deduper:
+    return Deduper(engine, config, **options)  # type: ignore[arg-type]
+
+
+def groups(engine: Engine) -> dict[str, str]:
+    engine.refresh()
+    return {document.record.id: document.record.group for document in engine.scan()}
+
+
+# -- the order of the work
+
+
+def test_the_store_is_read_before_anything_is_written_and_touched_before_it_is_put(engine: Engine) -> None:
+    deduper(engine).add(OLD)
+    watched = Watched(engine)
+    deduper(watched).add_all([NEW, OLD, Page(id="newer", text=story("old"))])
+    assert watched.names[-2:] == ["touch", "put"]
+    assert not {"touch", "put"} & set(watched.names[:-2])
+
+
+def test_when_touching_fails_nothing_is_stored_yet(engine: Engine) -> None:
+    deduper(engine).add(OLD)
+    with pytest.raises(EngineError, match="refused"):
+        deduper(Watched(engine, touch=away)).add_all([OLD, NEW])
+    assert groups(engine) == {"old": "old"}
+    outcomes = deduper(engine).add_all([OLD, NEW])
+    assert [outcome.state for outcome in outcomes] == ["unchanged", "new"]
+
+
+def test_what_came_again_as_it_is_was_seen_and_keeps_all_else(engine: Engine) -> None:
+    ticks = itertools.count(10)
+    adding = deduper(engine, clock=lambda: next(ticks))
+    adding.add(OLD)
+    [before] = engine.get(["old"]).values()
+    adding.add(OLD)
+    [after] = engine.get(["old"]).values()
+    assert after == replace(before, last_seen=after.last_seen)
+    assert after.last_seen > before.last_seen == before.first_seen
+
+
+def test_many_unchanged_documents_take_one_call_of_each_kind(engine: Engine) -> None:
+    """Neither candidates nor groups are looked up for them, and nothing is put."""
+    names = [str(number) for number in range(5_000)]
+    documents = [document(name, scheme="none", seen=0) for name in names]
+    engine.put(documents)
+    watched = Watched(engine)
+    outcomes = deduper(watched).add_signed(documents)
+    assert {outcome.state for outcome in outcomes} == {"unchanged"}
+    assert watched.given("get").count(names) == 1
+    assert [sorted(ids) for ids in watched.given("touch")] == [sorted(names)]
+    for reading in ("candidates", "resolve", "members", "read"):
+        assert not any(watched.given(reading)), reading
+    assert "put" not in watched.names
+    assert len(watched.calls) < 10
+
+
+def test_a_batch_is_looked_up_in_one_call(engine: Engine) -> None:
+    watched = Watched(engine)
+    deduper(watched).add_all([Page(id=name, text=story(name)) for name in "abcdefgh"])
+    assert watched.names.count("candidates") == watched.names.count("put") == 1
+
+
+# -- time
+
+
+@pytest.mark.parametrize(
+    "clock", [lambda: 100, iter(range(100, 0, -1)).__next__, iter([5, 5, 4, 9, 9, 3] * 9).__next__]
+)
+def test_no_two_documents_of_one_process_are_of_one_age(engine: Engine, clock: Callable[[], int]) -> None:
+    """Whether the clock stands still, goes back, or jumps; the one that came first is the older."""
+    adding = deduper(engine, clock=clock)
+    names = [str(number) for number in range(10)]
+    for batch in (names[:3], names[3:4], names[4:]):
+        adding.add_all([Page(id=name, text=story("one")) for name in batch])
+    seen = [record.first_seen for record in engine.get(names).values()]
+    assert seen == sorted(set(seen))
+    assert set(groups(engine).values()) == {"0"}
+
+
+def test_a_visit_is_later_than_all_that_came_before(engine: Engine) -> None:
+    adding = deduper(engine, clock=lambda: 100)
+    adding.add_all([OLD, NEW])
+    adding.add(OLD)
+    records = engine.get(["old", "new"])
+    assert records["old"].last_seen > records["new"].last_seen
+
+
+# -- candidates
+
+
+def everything_joins(a: Record, b: Record) -> Verdict:
+    return Verdict("duplicate", 1.0, "")
+
+
+@pytest.fixture
+def nearest(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Deduper:
+    """Compares a document with one stored document and one of its batch, and joins whatever it compares."""
+    adding = deduper(engine, Config(candidates=1))
+    monkeypatch.setattr(adding, "judge", everything_joins)
+    return adding
+
+
+def test_candidates_of_a_batch_are_those_that_share_most(nearest: Deduper) -> None:
+    """Not the first ones, and not those with the smallest ids."""
+    batch = [document("a", keys="1"), document("c", keys="12"), document("b", keys="1")]
+    outcomes = nearest.add_signed([*batch, document("x", keys="12")])
+    assert set(outcomes[-1].verdicts) == {"c"}
+
+
+def test_among_candidates_of_a_batch_that_share_the_same_number_the_smallest_id_is_first(
+    nearest: Deduper,
+) -> None:
+    batch = [document("c", keys="12"), document("a", keys="13"), document("b", keys="12")]
+    outcomes = nearest.add_signed([*batch, document("x", keys="1")])
+    assert set(outcomes[-1].verdicts) == {"a"}
+
+
+def test_a_document_meets_the_store_and_its_batch(nearest: Deduper) -> None:
+    nearest.add_signed([document("stored", keys="1"), document("alone", keys="9")])
+    outcomes = nearest.add_signed([document("first", keys="2"), document("x", keys="12")])
+    assert set(outcomes[-1].verdicts) == {"stored", "first"}
+    assert (outcomes[-1].state, outcomes[-1].group) == ("merged", "stored")
+
+
+def test_the_former_text_of_a_document_of_the_batch_is_not_a_candidate(nearest: Deduper) -> None:
+    nearest.add_signed([document("a", keys="1", fingerprint="old")])
+    changed, new = document("a", keys="2", fingerprint="new"), document("x", keys="1")
+    assert [dict(outcome.verdicts) for outcome in nearest.add_signed([changed, new])] == [{}, {}]
+    assert groups(nearest.engine) == {"a": "a", "x": "x"}  # type: ignore[arg-type]
+
+
+# -- settling
+
+
+def sees_nothing(signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+    return [[] for _ in signatures]
+
+
+@pytest.mark.parametrize("failing", ["refresh", "get", "candidates", "resolve", "put"])
+def test_a_failed_settle_keeps_its_ids(engine: Engine, failing: str) -> None:
+    watched = Watched(engine, candidates=sees_nothing)
+    adding = deduper(watched)
+    adding.add_all([Page(id="1", text=story("a"))])
+    assert [outcome.state for outcome in adding.add_all([Page(id="2", text=story("a"))])] == ["new"]
+    watched.faults = {failing: away}
+    with pytest.raises(EngineError, match="refused"):
+        adding.settle()
+    watched.faults = {}
+    assert adding.settle() == 1
+    assert groups(engine) == {"1": "1", "2": "1"}
+    assert adding.settle() == 0
+
+
+def test_what_is_settled_is_not_looked_at_again(engine: Engine) -> None:
+    watched = Watched(engine)
+    adding = deduper(watched)
+    adding.add_all([Page(id=name, text=story(name)) for name in "abc"])
+    adding.settle()
+    watched.calls.clear()
+    assert adding.settle() == 0
+    assert watched.names == ["refresh"]
+
+
+def test_a_settle_looks_at_no_more_than_some_at_a_time(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flow, "SETTLED", 2)
+    watched = Watched(engine, candidates=sees_nothing)
+    adding = deduper(watched)
+    adding.add_all([Page(id=name, text=story("a")) for name in "abcde"])
+    watched.faults, watched.calls = {}, []
+    adding.settle()
+    assert [len(signatures) for signatures in watched.given("candidates")] == [2, 2, 1]
+
+
+def test_with_too_many_unsettled_settling_comes_at_once(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(flow, "UNSETTLED", 2)
+    watched = Watched(engine)
+    adding = deduper(watched)
+    adding.add_all([Page(id=name, text=story(name)) for name in "ab"])
+    assert "refresh" not in watched.names
+    adding.add(Page(id="c", text=story("c")))
+    assert "refresh" in watched.names
+
+
+def test_only_what_has_keys_is_settled(engine: Engine) -> None:
+    watched = Watched(engine)
+    adding = deduper(watched)
+    adding.add(Page(id="short", text="Hm."))
+    watched.calls.clear()
+    adding.settle()
+    assert watched.names == ["refresh"]
+
+
+# -- twins
+
+
+def html(text: str, canonical: str) -> str:
+    paragraphs = "".join(f"<p>{line}</p>" for line in text.split("\n"))
+    return f'<link rel="canonical" href="{canonical}"><body><h1>Report</h1>{paragraphs}</body>'
+
+
+FRONT = "https://example.org/news/all"
+
+
+def test_a_twin_of_another_scheme_is_another_story(engine: Engine) -> None:
+    """English and Chinese signatures do not meet: no judge can be asked, and neither text is lost."""
+    methods = {"*": Method(signer=Step("shingling")), "zh": Method(signer=Step("minhash"))}
+    adding = deduper(engine, Config(methods=methods))
+    main = adding.add(Page(url=FRONT, html=html(chinese_story("front"), FRONT)))
+    amp = adding.add(Page(url="https://amp.example.org/a", html=html(story("a"), FRONT)))
+    assert (main.state, amp.state) == ("new", "new")
+    assert len({record.signature.scheme for record in engine.get([main.id, amp.id]).values()}) == 2
+
+
+def test_twins_that_end_up_under_one_id_are_never_joined_to_themselves(engine: Engine) -> None:
+    """Each calls a front page canonical that is another story, so that each comes under its address."""
+    adding = deduper(engine)
+    adding.add(Page(url=FRONT, html=html(story("front"), FRONT)))
+    address, other = "https://example.org/amp/a", "https://example.org/amp/b"
+    twin = Page(url=address, html=html(story("a"), FRONT))
+    plain = Page(url=address, html=html(story("a"), address))
+    elsewhere = Page(url=other, html=html(story("a"), FRONT))
+    for batch in itertools.permutations([twin, plain, elsewhere, twin]):
+        fresh = open_engine("memory://")
+        again = deduper(fresh)
+        again.add(Page(url=FRONT, html=html(story("front"), FRONT)))
+        outcomes = again.add_all(batch)
+        assert sorted(outcome.state for outcome in outcomes) == ["joined", "new", "unchanged", "unchanged"]
+        assert not any(outcome.id in outcome.verdicts for outcome in outcomes)
+        assert len(groups(fresh)) == 3
+    outcomes = adding.add_all([twin, twin, plain])
+    assert [outcome.state for outcome in outcomes] == ["new", "unchanged", "unchanged"]
+
+
+# -- the end
+
+
+MENU = story("menu", 300)
+LEARNED = [
+    Page(id=str(at), url=f"https://a.example/{at}", text=f"{MENU}\n{story(str(at))}") for at in range(6)
+]
+
+
+def live(folder: Path) -> Config:
+    return Config(hosts=Hosts(str(folder / "hosts.npz"), live=True))
+
+
+def test_closing_keeps_what_was_learned_for_the_next_crawl(engine: Engine, tmp_path: Path) -> None:
+    adding = deduper(Watched(engine, close=lambda: None), live(tmp_path))
+    adding.add_all(LEARNED)
+    adding.close()
+    with closing(deduper("memory://", live(tmp_path))) as next_crawl:
+        next_crawl.add(LEARNED[0])
+        [known], [again] = engine.get(["0"]).values(), next_crawl.engine.get(["0"]).values()
+    with closing(deduper("memory://")) as knows_nothing:
+        knows_nothing.add(LEARNED[0])
+        [whole] = knows_nothing.engine.get(["0"]).values()
+    assert again.signature == known.signature, "the first page of the next crawl is signed without the menu"
+    assert again.signature.keys != whole.signature.keys
+
+
+def test_closing_settles_first_and_lets_go_of_the_engine_whatever_fails(
+    engine: Engine, tmp_path: Path
+) -> None:
+    closed: list[bool] = []
+    watched = Watched(engine, close=lambda: closed.append(True))
+    adding = deduper(watched, live(tmp_path))
+    adding.add_all(LEARNED)
+    watched.faults["refresh"] = away
+    with pytest.raises(EngineError, match="refused"):
+        adding.close()
+    assert closed == [True]
+    assert (tmp_path / "hosts.npz").exists(), "what was learned has nothing to do with the engine"
+
+
+def test_settling_that_fails_after_adding_is_one_line_in_the_log(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(flow, "UNSETTLED", 0)
+    with caplog.at_level(logging.WARNING):
+        deduper(Watched(engine, refresh=away)).add(OLD)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert list(groups(engine)) == ["old"]
+
+
+def test_the_signed_document_stands_alone() -> None:
+    """Signing is pure: the same page gives the same document, and nothing is stored."""
+    adding = deduper("memory://")
+    one, two = adding.sign(OLD), adding.sign(OLD)
+    assert one == two
+    assert (one.record.group, one.record.first_seen, adding.engine.get(["old"])) == ("old", 0, {})
+    assert isinstance(one, Document)
