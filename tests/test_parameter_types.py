@@ -7,13 +7,13 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 import pytest
-from dupgroups.text.frequencies import Frequencies
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dupgroups.config import Step
 from dupgroups.content import EXTRACTORS
 from dupgroups.content.blocks import divide
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature
 from dupgroups.parameter_types import misfit

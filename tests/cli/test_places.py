@@ -10,12 +10,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from dupgroups.text.frequencies import Frequencies, terms_and_phrases
-from dupgroups.text.templates import Templates
 from typer.testing import CliRunner
 
 from dupgroups import Deduper, Page
 from dupgroups.cli import app
+from dupgroups.corpus.frequencies import Frequencies, terms_and_phrases
+from dupgroups.corpus.templates import Templates
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups_lab.training.methods import TRAINERS

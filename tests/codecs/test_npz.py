@@ -37,7 +37,7 @@ def test_a_write_that_fails_keeps_the_file_that_was_there(tmp_path: Path, compre
 def test_what_is_wrong_with_a_file_is_told_and_never_how_to_load_it_unsafely(tmp_path: Path) -> None:
     path = tmp_path / "junk"
     path.write_bytes(b"\xf0junk")
-    with pytest.raises(ConfigError, match=r"words: cannot read '.*junk': it is no file of them") as told:
+    with pytest.raises(ConfigError, match=r"words: cannot read '.*junk': it is not a file of words") as told:
         npz.read(path, "words", dict)
     assert "pickle" not in str(told.value)
     with pytest.raises(ConfigError, match=r"No such file or directory$"):
@@ -69,7 +69,7 @@ def test_arrays_are_allocated_only_where_the_file_holds_them(tmp_path: Path, sha
     path = claiming(tmp_path / "words.npz", shape, data)
     tracemalloc.start()
     try:
-        with pytest.raises(ConfigError, match=r"words: cannot read '.*words\.npz': it is no file of them"):
+        with pytest.raises(ConfigError, match=r"words: cannot read '.*npz': it is not a file of words"):
             npz.read(path, "words", dict)
         assert tracemalloc.get_traced_memory()[1] < 5_000_000
     finally:

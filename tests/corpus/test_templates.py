@@ -218,7 +218,7 @@ def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: str, arra
 
 @pytest.mark.parametrize("values", [{"run": 1}, {"run": 33}, {"common": 1}, {"common": 129}])
 def test_senseless_parameters_are_refused(values: dict[str, int]) -> None:
-    with pytest.raises(ConfigError, match="a run has 2 to 32 tokens"):
+    with pytest.raises(ConfigError, match="run must be between 2 and 32 tokens"):
         Templates(**values)
 
 

@@ -94,7 +94,7 @@ def test_a_tiny_text_has_no_keys(text: str) -> None:
 def test_nothing_has_no_direction() -> None:
     assert cosine(b"", b"") == 0.0
     record = Record("", "", "", Signature("other", ("key",), b"1234567"))
-    with pytest.raises(ConfigError, match="is no vector"):
+    with pytest.raises(ConfigError, match="is not a vector"):
         CosineSimilarity()(record, record)
 
 

@@ -126,7 +126,7 @@ def test_fingerprints_of_other_signers_are_a_wrong_configuration() -> None:
         Record("", "", "", each(Content(" ".join(WORDS))))
         for each in (whole, IMatch(frequencies=FREQUENCIES))
     ]
-    with pytest.raises(ConfigError, match="unlike numbers of fingerprints"):
+    with pytest.raises(ConfigError, match="different numbers of fingerprints"):
         Fingerprints()(*signed)
-    with pytest.raises(ConfigError, match="least is at least 1"):
+    with pytest.raises(ConfigError, match="least must be at least 1"):
         Fingerprints(least=0)

@@ -44,7 +44,10 @@ def test_texts_without_features_are_too_short() -> None:
 
 @pytest.mark.parametrize("parameters", [{"near": 0.0}, {"near": 0.9}, {"threshold": 1.01}])
 def test_wrong_parameters_are_refused(parameters: dict[str, Any]) -> None:
-    refused(lambda: CosineSimilarity(**parameters), "near is above 0, threshold at least near and at most 1")
+    refused(
+        lambda: CosineSimilarity(**parameters),
+        "near must be above 0, and threshold at least near and at most 1",
+    )
 
 
 def test_the_bounds_themselves_are_allowed() -> None:

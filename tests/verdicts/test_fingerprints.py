@@ -49,11 +49,11 @@ def test_one_that_agrees_is_enough_by_default() -> None:
 def test_what_cannot_be_compared_is_refused() -> None:
     refused(
         lambda: Fingerprints()(prints(1), prints(1, 2)),
-        "these signatures have unlike numbers of fingerprints: run `dup-groups backfill`",
+        "these signatures have different numbers of fingerprints: run `dup-groups backfill`",
     )
     for body in (b"", b"123456789"):
         refused(
             lambda body=body: Fingerprints()(prints(1), record(body, scheme="cosine.1")),  # type: ignore[misc]
             "the judge 'fingerprints' reads signatures of imatch or fingerprint, not of 'cosine.1'",
         )
-    refused(lambda: Fingerprints(0), "least is at least 1")
+    refused(lambda: Fingerprints(0), "least must be at least 1")

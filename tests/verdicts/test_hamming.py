@@ -52,7 +52,7 @@ def test_bit_strings_of_unlike_lengths_are_a_wrong_configuration() -> None:
 
 @pytest.mark.parametrize("wrong", [{"distance": -1}, {"distance": 9}])
 def test_wrong_parameters_are_refused(wrong: dict[str, int]) -> None:
-    refused(lambda: Hamming(**wrong), "distance is at least 0, and near at least distance")
+    refused(lambda: Hamming(**wrong), "distance must be at least 0, and near at least distance")
 
 
 def test_the_bounds_themselves_are_allowed() -> None:

@@ -61,10 +61,10 @@ def test_other_signatures_are_refused(body: bytes) -> None:
 @pytest.mark.parametrize(
     ("parameters", "sentence"),
     [
-        ({"supershingles": 0}, "supershingles is at least 1"),
-        ({"supershingles": 256}, "supershingles is at least 1"),
-        ({"bits": 191}, "bits is between 192, where chance is, and 384"),
-        ({"bits": 385}, "bits is between 192, where chance is, and 384"),
+        ({"supershingles": 0}, "supershingles must be between 1 and 255"),
+        ({"supershingles": 256}, "supershingles must be between 1 and 255"),
+        ({"bits": 191}, "bits must be between 192, which agree by chance, and 384"),
+        ({"bits": 385}, "bits must be between 192, which agree by chance, and 384"),
     ],
 )
 def test_wrong_parameters_are_refused(parameters: dict[str, Any], sentence: str) -> None:

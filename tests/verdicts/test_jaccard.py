@@ -48,7 +48,7 @@ def test_texts_without_features_are_too_short() -> None:
     check_too_short(Jaccard(), members(0, 3))
 
 
-THRESHOLDS = "near is above 0, threshold at least near and at most 1"
+THRESHOLDS = "near must be above 0, and threshold at least near and at most 1"
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ THRESHOLDS = "near is above 0, threshold at least near and at most 1"
         ({"near": 0.0}, THRESHOLDS),
         ({"near": 0.5}, THRESHOLDS),
         ({"threshold": 1.01}, THRESHOLDS),
-        ({"containment": 0.0}, "containment is above 0 and at most 1"),
-        ({"containment": 1.01}, "containment is above 0 and at most 1"),
+        ({"containment": 0.0}, "containment must be above 0 and at most 1"),
+        ({"containment": 1.01}, "containment must be above 0 and at most 1"),
     ],
 )
 def test_wrong_parameters_are_refused(parameters: dict[str, Any], sentence: str) -> None:

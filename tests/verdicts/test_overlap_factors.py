@@ -62,8 +62,8 @@ def test_the_rule_of_definition_4(one: str, two: str, hosts: tuple[str, str], re
     assert (verdict.score >= 0.5) is (relation == "duplicate")
 
 
-BETA, NEAR = "beta is above 0 and at most alpha", "near is above 0 and at most alpha"
-EPSILON = "epsilon is at least 0 and alpha + epsilon at most 1"
+BETA, NEAR = "beta must be above 0 and at most alpha", "near must be above 0 and at most alpha"
+EPSILON = "epsilon must be at least 0, and alpha + epsilon at most 1"
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_two_days_of_a_daily_report_are_not_one_story(text: str) -> None:
     verdict = compare(monday, tuesday)
     assert verdict.relation == "near"
     assert verdict.score < 0.25
-    assert f"{blanks} of {blanks} figures" in verdict.reason
+    assert f"{blanks} of {blanks} numerals" in verdict.reason
     assert compare(monday, monday).relation == "duplicate"
 
 
@@ -124,7 +124,7 @@ def test_a_body_without_figures_is_read() -> None:
     assert Resemblance()(one, one).relation == "duplicate"
 
 
-THRESHOLDS = "near is above 0 and at most the threshold; threshold + epsilon is below 1"
+THRESHOLDS = "near must be above 0 and at most threshold, epsilon above 0, and threshold + epsilon below 1"
 
 
 @pytest.mark.parametrize(
@@ -135,10 +135,10 @@ THRESHOLDS = "near is above 0 and at most the threshold; threshold + epsilon is 
         ({"threshold": 0.95}, THRESHOLDS),
         ({"epsilon": 0.0}, THRESHOLDS),
         ({"near": 0.0}, THRESHOLDS),
-        ({"containment": 1.5}, "containment is between 0 and 1"),
+        ({"containment": 1.5}, "containment must be between 0 and 1"),
         ({"epsilon": 0.7}, THRESHOLDS),
-        ({"figures": -1.0}, "figures is between 0 and 1"),
-        ({"slack": -1}, "slack is at least 0"),
+        ({"figures": -1.0}, "figures must be between 0 and 1"),
+        ({"slack": -1}, "slack must be at least 0"),
     ],
 )
 def test_wrong_parameters_are_refused(parameters: dict[str, Any], sentence: str) -> None:
@@ -154,9 +154,12 @@ def test_sketches_of_two_kinds_or_lengths_are_refused() -> None:
     kinds: list[MinHash] = [MinHash(), MinHash(sketch="one_permutation"), MinHash(bits=1568)]
     bitmap, minima, longer = (Record("a", "a", "", signer(Content(ENGLISH))) for signer in kinds)
     for pair in ((bitmap, minima), (minima, bitmap)):
-        refused(lambda pair=pair: Resemblance()(*pair), "a bitmap and minima do not compare")  # type: ignore[misc]
+        refused(
+            lambda pair=pair: Resemblance()(*pair),
+            "a bitmap and minima cannot be compared: run `dup-groups backfill`",
+        )  # type: ignore[misc]
     assert judged(Resemblance(), minima, minima).relation == "duplicate"
-    refused(lambda: Resemblance()(bitmap, longer), "bitmaps of 1512 and 1568 bits do not compare")
+    refused(lambda: Resemblance()(bitmap, longer), "bitmaps of 1512 and 1568 bits cannot be compared")
 
 
 @pytest.mark.parametrize(
@@ -178,7 +181,7 @@ def test_how_many_figures_may_differ(
     one = Record("a", "a", "", MinHash()(Content(ENGLISH)))
     verdict = Resemblance()(one, one)
     assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
-    unlike = f", but {common - same} of {common} figures in the same words differ" if score < 0.5 else ""
+    unlike = f", but {common - same} of {common} numerals in the same context differ" if score < 0.5 else ""
     unlike = unlike if alike == 0.8 else ""
     assert verdict.reason == (
         f"{alike:.0%} of their phrases are common to both, 60% of those of the shorter text{unlike}."

@@ -1,1 +1,1 @@
-"""The bytes that are stored: bodies of signatures, one file for each kind, and arrays in files."""
+"""Storage formats: the bodies of signatures, one file per kind, and files of arrays."""

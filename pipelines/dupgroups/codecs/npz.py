@@ -1,4 +1,4 @@
-"""Arrays in a file of numpy's npz format: written whole or not at all, read without any pickle."""
+"""Arrays in a file of NumPy's npz format: written completely or not at all, and read without pickle."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from dupgroups.errors import ConfigError
 
 T = TypeVar("T")
 
-_MOST_PACKED = 100  # times that arrays of ours compress, at most
-_SMALL = 1_000_000  # bytes that any file may unpack to
+_MAX_RATIO = 100  # highest ratio by which our arrays can be compressed
+_SMALL = 1_000_000  # bytes to which any file may unpack
 
 
 def save(path: Path, arrays: Mapping[str, Any], *, compressed: bool = True) -> None:
-    """Write the arrays in place of the file at once. Raises OSError; the file that was there is kept then."""
+    """Replace the file with one of these arrays, atomically. Raises OSError, and then keeps the old file."""
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
@@ -31,37 +31,40 @@ def save(path: Path, arrays: Mapping[str, Any], *, compressed: bool = True) -> N
         raise
 
 
-def read(path: str | Path, what: str, made: Callable[[dict[str, NDArray[Any]]], T]) -> T:
-    """What `made` makes of the arrays of a file. Raises ConfigError, which names the file as `what`, for one
-    that cannot be read, that claims more than it holds, or of which `made` raises anything."""
+def read(path: str | Path, what: str, make: Callable[[dict[str, NDArray[Any]]], T]) -> T:
+    """The result of `make` for the arrays of a file.
+
+    Raises ConfigError, which calls the file `what`, when the file cannot be read, when it claims more than it
+    holds, or when `make` raises anything.
+    """
     try:
         _check_sizes(Path(path))
         with np.load(Path(path), allow_pickle=False) as file:
-            return made(dict(file))
-    except Exception as error:  # zipfile, zlib, numpy and json have no error in common for a damaged file
-        told = error.strerror if isinstance(error, OSError) else None
-        reason = told or "it is no file of them; `dup-groups frequencies` writes one"
+            return make(dict(file))
+    except Exception as error:  # zipfile, zlib, numpy and json have no common error class for damaged files
+        reason = error.strerror if isinstance(error, OSError) else None
+        reason = reason or f"it is not a file of {what}; `dup-groups frequencies` writes one"
         raise ConfigError(f"{what}: cannot read {str(path)!r}: {reason}") from error
 
 
 def column(values: NDArray[Any], kind: type[np.generic]) -> NDArray[Any]:
-    """An array of a file, when it is one-dimensional and of this type. Raises ValueError, TypeError."""
+    """The array, checked: raises ValueError unless it is one-dimensional, TypeError unless of this type."""
     if values.ndim != 1:
-        raise ValueError("its arrays are not of one dimension")
+        raise ValueError("its arrays are not one-dimensional")
     return values.astype(kind, casting="equiv", copy=False)
 
 
 def _check_sizes(path: Path) -> None:
-    """Raise ValueError for arrays longer than what is stored of them: numpy allocates before it reads."""
+    """Raise ValueError for arrays that claim to be longer than the file: NumPy allocates before it reads."""
     with zipfile.ZipFile(path) as archive:
         members = archive.infolist()
         unpacked = sum(member.file_size for member in members)
-        if unpacked > max(_SMALL, _MOST_PACKED * path.stat().st_size):
+        if unpacked > max(_SMALL, _MAX_RATIO * path.stat().st_size):
             raise ValueError("its arrays unpack to more than they can hold")
         for member in members:
             with archive.open(member) as file:
                 if np.lib.format.read_magic(file) != (1, 0):
-                    raise ValueError("its arrays are not of a version that is read here")
+                    raise ValueError("its arrays have an unsupported version")
                 shape, _, dtype = np.lib.format.read_array_header_1_0(file)
                 if math.prod(shape) * dtype.itemsize != member.file_size - file.tell():
                     raise ValueError("its arrays are not as long as they say")

@@ -1,8 +1,8 @@
 """Sketches of sets as bytes, and what two of them have in common.
 
-A *sample* holds the members that a rule picks, whatever set they are in (all of them, or those divisible by
-25): samples have in common what the sets have, at the same scale. *Min-values* hold the smallest member under
-each of many hash functions, and the size of the set: the share that agrees estimates the resemblance.
+A *sample* holds the members that a rule picks in any set (all of them, or those divisible by 25), so two
+samples share the same part of their members as the sets do. *Min-values* hold the smallest member under each
+of many hash functions, and the size of the set; the share that agrees estimates the resemblance.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from dupgroups.sketches.hashing import Hashes
 from dupgroups.sketches.sets import common, distinct
 
 _SAMPLE, _MINIMA = b"S", b"M"
-_HEAD = struct.Struct(">cI")  # kind, size of the set that the sketch was made of
+_HEAD = struct.Struct(">cI")  # kind, size of the set that was sketched
 _HIGH = np.uint64(32)
 
 
 def pack_sample(members: Hashes) -> bytes:
-    """The distinct members, by four bytes each."""
+    """The distinct members, four bytes each."""
     kept = distinct(members >> _HIGH)
     return _HEAD.pack(_SAMPLE, len(kept)) + kept.astype(">u4").tobytes()
 
 
 def pack_minima(values: Hashes, size: int) -> bytes:
-    """The min-values of a set of `size` distinct members, by four bytes each."""
+    """The min-values of a set of `size` distinct members, four bytes each."""
     return _HEAD.pack(_MINIMA, size) + (values >> _HIGH).astype(">u4").tobytes()
 
 
 def shared(a: bytes, b: bytes) -> tuple[float, int, int]:
-    """How many members two packed sketches have in common, and how many each has.
+    """How many members two packed sketches have in common, and the size of each.
 
     Exact for samples, estimated for min-values. Raises ConfigError for anything else.
     """
@@ -47,12 +47,12 @@ def shared(a: bytes, b: bytes) -> tuple[float, int, int]:
 
 
 def members(body: bytes) -> NDArray[np.uint32]:
-    """What a packed sketch holds: of a sample the members, ascending."""
+    """The values of a packed sketch; those of a sample are its members, ascending."""
     return _unpacked(body)[2]
 
 
 def _unpacked(body: bytes) -> tuple[bytes, int, NDArray[np.uint32]]:
     if len(body) < _HEAD.size or (len(body) - _HEAD.size) % 4 or body[:1] not in (_SAMPLE, _MINIMA):
-        raise ConfigError("the body of this signature is no set: the judge does not go with its signer")
+        raise ConfigError("the body of this signature is not a set: choose a judge that fits its signer")
     kind, size = _HEAD.unpack_from(body)
     return kind, size, np.frombuffer(body, ">u4", offset=_HEAD.size).astype(np.uint32)

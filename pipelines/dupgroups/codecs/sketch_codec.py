@@ -1,4 +1,4 @@
-"""Sketches of many sets as bytes: bitmaps or minima, behind their kind and the size of the set."""
+"""Sketches of many sets as bytes: a header with kind and size of the set, then a bitmap or minima."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ Rows = tuple[NDArray[np.intp], NDArray[np.uint8]]
 
 
 def pack(kind: Kind, hashes: Hashes, bounds: Bounds, bits: int) -> tuple[list[int], list[bytes]]:
-    """The size and the packed sketch of several sets, set i being `hashes[bounds[i]:bounds[i + 1]]`."""
-    sizes, rows = _MAKERS[kind](hashes, bounds, bits)
-    letter, found = kind[0].upper().encode(), sizes.tolist()
-    return found, [
-        _HEAD.pack(letter, bits // 8, size) + row.tobytes() for size, row in zip(found, rows, strict=True)
+    """The sizes and the packed sketches of several sets, where set i is `hashes[bounds[i]:bounds[i + 1]]`."""
+    counts, rows = _MAKERS[kind](hashes, bounds, bits)
+    letter, sizes = kind[0].upper().encode(), counts.tolist()
+    return sizes, [
+        _HEAD.pack(letter, bits // 8, size) + row.tobytes() for size, row in zip(sizes, rows, strict=True)
     ]
 
 
 def unpack(stored: bytes) -> tuple[Bitmap | Sketch, bytes]:
-    """The sketch that `stored` begins with, and the bytes behind it. Raises ValueError for anything else."""
+    """The sketch at the start of `stored`, and the bytes after it. Raises ValueError for anything else."""
     if len(stored) < _HEAD.size:
-        raise ValueError("no sketch")
+        raise ValueError("not a sketch")
     letter, length, size = _HEAD.unpack_from(stored)
     words, rest = stored[_HEAD.size : _HEAD.size + length], stored[_HEAD.size + length :]
     if letter not in _READERS or len(words) < length:
-        raise ValueError("no sketch")
+        raise ValueError("not a sketch")
     return _READERS[letter](size, words), rest
 
 

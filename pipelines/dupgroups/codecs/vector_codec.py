@@ -12,7 +12,7 @@ _ENTRY = np.dtype([("word", ">u4"), ("weight", ">f2")])
 
 
 def pack(words: Hashes, weights: NDArray[np.float64]) -> bytes:
-    """Six bytes an entry, ascending by word; weights (above 0) are taken relative to the heaviest."""
+    """Six bytes per entry, ascending by word; weights (above 0) are stored relative to the heaviest."""
     entries = np.zeros(len(words), _ENTRY)
     entries["word"] = words >> np.uint64(32)
     entries["weight"] = weights / weights.max() if len(weights) else weights
@@ -22,7 +22,7 @@ def pack(words: Hashes, weights: NDArray[np.float64]) -> bytes:
 def cosine(a: bytes, b: bytes) -> float:
     """Cosine of two packed vectors: 0 to 1, symmetric, 1 for equal ones; 0 when one is empty.
 
-    Raises ConfigError for bytes that are no packed vector.
+    Raises ConfigError for bytes that are not a packed vector.
     """
     (words_a, weights_a), (words_b, weights_b) = _unpacked(a), _unpacked(b)
     _, in_a, in_b = np.intersect1d(words_a, words_b, return_indices=True)
@@ -32,6 +32,6 @@ def cosine(a: bytes, b: bytes) -> float:
 
 def _unpacked(body: bytes) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
     if len(body) % _ENTRY.itemsize:
-        raise ConfigError("the body of this signature is no vector: the judge does not go with its signer")
+        raise ConfigError("the body of this signature is not a vector: choose a judge that fits its signer")
     entries = np.frombuffer(body, _ENTRY)
     return entries["word"].astype(np.uint32), entries["weight"].astype(np.float64)

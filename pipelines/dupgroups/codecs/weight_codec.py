@@ -1,8 +1,8 @@
 """Weighted sets as bytes, and what two of them have in common.
 
-Either all *elements* with their weights, by eight bytes each: what is shared is exact. Or *samples*
-(`dupgroups.sketches.consistent_sampling`), by one byte each, and the weight of the whole: two unlike samples
-agree by chance once in 256, which the estimate takes off.
+A body holds either all *elements* with their weights, eight bytes each, and the shared weight is exact; or
+*samples* (`dupgroups.sketches.consistent_sampling`), one byte each, and the weight of the whole set. Two
+different samples agree by chance once in 256, which the estimate corrects for.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _VALUES = 256
 
 
 def pack_elements(elements: Hashes, weights: NDArray[np.float64]) -> bytes:
-    """A whole set; `elements` are distinct hashes, both of shape (n,), in any order."""
+    """A whole set: `elements` are distinct hashes, `weights` their weights, of shape (n,), in any order."""
     entries = np.zeros(len(elements), _ENTRY)
     entries["element"], entries["weight"] = elements >> np.uint64(32), weights
     return _HEAD.pack(_ELEMENTS, entries["weight"].sum(dtype=np.float64)) + np.sort(entries).tobytes()
 
 
 def pack_samples(drawn: Hashes, total: float) -> bytes:
-    """Samples of a set of that weight."""
+    """Samples of a set whose whole weight is `total`."""
     return _HEAD.pack(_SAMPLES, total) + (drawn & np.uint64(_VALUES - 1)).astype(np.uint8).tobytes()
 
 
@@ -40,7 +40,7 @@ def shared(a: bytes, b: bytes) -> tuple[float, float, float]:
     """
     (kind_a, total_a, data_a), (kind_b, total_b, data_b) = _parts(a), _parts(b)
     if kind_a != kind_b or (kind_a == _SAMPLES and len(data_a) != len(data_b)):
-        raise ConfigError("unlike samples of phrases cannot be compared: run `dup-groups backfill`")
+        raise ConfigError("different samples of phrases cannot be compared: run `dup-groups backfill`")
     if kind_a == _ELEMENTS:
         return _overlap(np.frombuffer(data_a, _ENTRY), np.frombuffer(data_b, _ENTRY)), total_a, total_b
     alike = _alike(np.frombuffer(data_a, np.uint8), np.frombuffer(data_b, np.uint8))
@@ -59,7 +59,5 @@ def _alike(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> float:
 
 def _parts(body: bytes) -> tuple[bytes, float, bytes]:
     if len(body) <= _HEAD.size or body[:1] not in (_ELEMENTS, _SAMPLES):
-        raise ConfigError(
-            "the body of this signature holds no weights: the judge does not go with its signer"
-        )
+        raise ConfigError("the body of this signature holds no weights: choose a judge that fits its signer")
     return (*_HEAD.unpack_from(body), body[_HEAD.size :])

@@ -1,15 +1,15 @@
-"""In how many documents of a corpus each feature stands: what weights and frequency filters need to know.
+"""Document frequencies: in how many documents of a corpus each feature occurs, for weights and filters.
 
-One immutable value, learned from the features of many documents, stored as a file of NumPy arrays. Words and
-phrases can stand in it together, for their hashes differ. Its version is a digest of what it holds, and goes
-into the scheme of the signatures made with it: those made with other frequencies never meet them.
+One immutable value, learned from the features of many documents and stored as a file of NumPy arrays. It can
+hold both words and phrases, because their hashes differ. Its version is a digest of its contents and is part
+of the scheme of the signatures made with it, so signatures with different frequencies are never compared.
 
-Almost every phrase of a corpus stands in one document only. Learning in bounded memory therefore forgets the
+Almost every phrase of a corpus occurs in one document only. Learning in bounded memory therefore forgets the
 rarest features whenever there are too many, as in Manku and Motwani: Approximate Frequency Counts over Data
-Streams (VLDB 2002); by how much counts can be too low is known.
+Streams (VLDB 2002); the maximum error of the counts is known.
 
-`news_words` are those of English and Chinese news pages (`dupgroups.text.news_words`), for where no corpus is
-at hand.
+`news_words` are the frequencies of English and Chinese news pages (`dupgroups.text.news_words`), for use
+without a corpus.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ _BATCH = 1 << 22  # features that are gathered before they are counted: 32 MB
 
 @dataclass(frozen=True, eq=False)
 class Frequencies:
-    """Of a corpus of `documents` documents: `counts[i]` of them hold `features[i]`.
+    """A corpus of `documents` documents, of which `counts[i]` hold `features[i]`.
 
-    `features` (uint64, ascending, distinct) and `counts` (uint32) have one length. Counts can be too low by
-    `error` at most; a feature that is not there stands in at most that many documents, or is too rare.
+    `features` (uint64, ascending, distinct) and `counts` (uint32) have the same length. Counts are too low by
+    at most `error`. A missing feature occurs in at most `error` documents or in fewer than were required.
     """
 
     documents: int
@@ -48,25 +48,26 @@ class Frequencies:
 
     @classmethod
     def learn(cls, documents: Iterable[Hashes], least: int = 1, most: int | None = None) -> Frequencies:
-        """Count the features of documents, repeated ones once; those in fewer than `least` are left out.
+        """Count in how many documents each feature occurs; features in fewer than `least` are left out.
 
-        `most` is how many are held at a time, beside what is gathered between two counts; None holds all.
+        `most` bounds how many features are held, apart from those gathered between two counts; None holds
+        all.
         """
-        total, gathered, size, error = 0, [cls._none()], 0, 0
+        total, gathered, size, error = 0, [cls._empty()], 0, 0
         for hashes in documents:
             total += 1
-            found = distinct(hashes)
-            gathered.append((found, np.ones(len(found), np.uint32)))
-            size += len(found)
+            features = distinct(hashes)
+            gathered.append((features, np.ones(len(features), np.uint32)))
+            size += len(features)
             if size > _BATCH:
-                kept, forgotten = _rarest_forgotten(*_counted(gathered), most)
+                kept, forgotten = _without_rarest(*_counted(gathered), most)
                 gathered, size, error = [kept], 0, error + forgotten
         features, counts = _counted(gathered)
         return cls(total, features[counts >= least], counts[counts >= least], error)
 
     @classmethod
     def open(cls, value: Frequencies | str | Path) -> Frequencies:
-        """What is stored in a file, or the value itself. Raises ConfigError when it cannot be read."""
+        """The frequencies of a file, or the value itself. Raises ConfigError for an unreadable file."""
         if isinstance(value, Frequencies):
             return value
         return npz.read(value, "frequencies", cls._of)
@@ -76,31 +77,31 @@ class Frequencies:
         features = npz.column(arrays["features"], np.uint64)
         counts = npz.column(arrays["counts"], np.uint32)
         if len(features) != len(counts) or (features[1:] <= features[:-1]).any():
-            raise ValueError("its features are not in order, or not all counted")
+            raise ValueError("its features are not in ascending order, or some have no count")
         return cls(int(arrays["documents"]), features, counts, int(arrays["error"]))
 
     def save(self, path: Path) -> None:
-        """Write to a file that `open` reads, whatever its name, in place of one that is there at once."""
+        """Write a file of any name that `open` can read; an existing file is replaced atomically."""
         numbers = {"documents": np.int64(self.documents), "error": np.int64(self.error)}
         npz.save(path, numbers | {"features": self.features, "counts": self.counts})
 
     def of(self, hashes: Hashes) -> NDArray[np.int64]:
-        """In how many documents each of these stands, shape (n,); 0 for what was never seen."""
+        """In how many documents each of these features occurs, shape (n,); 0 for unknown features."""
         if not len(self.features):
             return np.zeros(len(hashes), np.int64)
         places = np.minimum(np.searchsorted(self.features, hashes), len(self.features) - 1)
         return np.where(self.features[places] == hashes, self.counts[places], 0).astype(np.int64)
 
     def idf(self, hashes: Hashes) -> NDArray[np.float64]:
-        """log((documents + 1) / (document frequency + 1)): 0 for what stands in all of them."""
+        """log((documents + 1) / (document frequency + 1)): 0 for features of all documents."""
         return np.log((self.documents + 1) / (self.of(hashes) + 1.0))
 
     def rarity(self, hashes: Hashes) -> NDArray[np.float64]:
-        """The inverse document frequency on a scale from 0, in all documents, to 1, in none."""
+        """The inverse document frequency, normalised: 0 for features of all documents, 1 for unknown ones."""
         return self.idf(hashes) / np.log(self.documents + 1) if self.documents else np.ones(len(hashes))
 
     def top(self, share: float) -> int:
-        """The document frequency that at most a share (0 to 1) of the distinct features reach."""
+        """The lowest document frequency that at most this share (0 to 1) of the distinct features reaches."""
         falling = np.sort(self.counts)[::-1]
         allowed = int(share * len(falling))
         return int(falling[allowed]) + 1 if allowed < len(falling) else 1
@@ -109,30 +110,30 @@ class Frequencies:
     def version(self) -> str:
         """Twelve hex digits: equal for equal frequencies, everywhere."""
         parts = np.int64(self.documents).astype("<i8"), self.features.astype("<u8"), self.counts.astype("<u4")
-        return blake2b(b"".join(each.tobytes() for each in parts), digest_size=6).hexdigest()
+        return blake2b(b"".join(part.tobytes() for part in parts), digest_size=6).hexdigest()
 
     def __str__(self) -> str:
         return self.version
 
     @staticmethod
-    def _none() -> tuple[Hashes, NDArray[np.uint32]]:
+    def _empty() -> tuple[Hashes, NDArray[np.uint32]]:
         return np.zeros(0, np.uint64), np.zeros(0, np.uint32)
 
 
 def terms(text: str) -> Hashes:
-    """The hashes of the words of a text in order, repeated ones repeated: features of `news_words`."""
+    """The hashes of the words of a text in order, with repetitions: the features of `news_words`."""
     return windows(tokens(text).hashes, 1)
 
 
 def terms_and_phrases(text: str, size: int) -> Hashes:
-    """The words of a text and its runs of `size` of them, as `shingling` and `weighted_phrases` take them."""
+    """The words of a text and its runs of `size` words, as `shingling` and `weighted_phrases` use them."""
     words = tokens(text).hashes
     return np.concatenate([windows(words, 1), windows(words, size)])
 
 
 @cache
 def news_words() -> Frequencies:
-    """In how many pages of news a word stands."""
+    """The document frequencies of words in news pages, which come with the package."""
     pages, counted = pages_and_words()
     counts = [np.full(words.count(" ") + 1, count, np.uint32) for count, words in counted]
     hashes = terms(" ".join(words for _, words in counted))
@@ -141,15 +142,15 @@ def news_words() -> Frequencies:
 
 
 def _counted(parts: list[tuple[Hashes, NDArray[np.uint32]]]) -> tuple[Hashes, NDArray[np.uint32]]:
-    features, counts = (np.concatenate(each) for each in zip(*parts, strict=True))
-    found, places = np.unique(features, return_inverse=True)
-    return found, np.bincount(places, counts, len(found)).astype(np.uint32)
+    features, counts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    known, places = np.unique(features, return_inverse=True)
+    return known, np.bincount(places, counts, len(known)).astype(np.uint32)
 
 
-def _rarest_forgotten(
+def _without_rarest(
     features: Hashes, counts: NDArray[np.uint32], most: int | None
 ) -> tuple[tuple[Hashes, NDArray[np.uint32]], int]:
-    """At most `most` of the features, the most frequent ones, and the highest count that was forgotten."""
+    """The most frequent features, at most `most`, and the highest count that was forgotten."""
     if most is None or len(features) <= most:
         return (features, counts), 0
     place = len(counts) - most - 1

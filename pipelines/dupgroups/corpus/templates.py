@@ -1,14 +1,15 @@
-"""What the pages of one host have in common, its template, is left out of a text before it is signed.
+"""Templates: the text that the pages of a host have in common, which is removed before a text is signed.
 
 After Gibson, Punera and Tomkins: The Volume and Evolution of Web Page Templates (WWW 2005), the text-based
 algorithm: a window of text that several pages of a site hold belongs to the site's template. The windows here
-are runs of tokens (words; characters of scripts without blanks), across sentences, since a menu has none; a
-token goes when any run that covers it is known. `dupgroups.corpus.template_learner` learns them.
+are runs of tokens (words; characters of scripts without blanks). They cross the ends of sentences, because a
+menu has no sentences. A token is removed when a known run covers it. `dupgroups.corpus.template_learner`
+learns the runs.
 
 | field  | default | meaning |
 |--------|---------|---|
 | run    | 10      | tokens of a run: shorter ones are phrases of the language, longer ones miss short menus |
-| common | 4       | pages of a host that hold a run before it is template: a reprint or two is none |
+| common | 4       | pages of a host that must hold a run: one or two reprints are not a template |
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ from dupgroups.sketches.sets import among
 from dupgroups.text.scripts import FULL_STOPS
 from dupgroups.text.sentences import characters, token_spans
 
-Runs = NDArray[np.uint32]  # half a hash each: with 10,000 runs a text run is taken for one once in 400,000
+Runs = NDArray[np.uint32]  # half a hash each: of 10,000 runs, a wrong one matches once in 400,000
 Arrays = dict[str, NDArray[Any]]
 NO_RUNS: Runs = np.zeros(0, np.uint32)
 
-_STOPS = f".！？{FULL_STOPS}"  # of text as it is written: full-width signs are not folded yet
+_STOPS = f".！？{FULL_STOPS}"  # in text as it is written: full-width signs are not folded yet
 _STOP = re.compile(rf"[{_STOPS}](?!\w)")
 _CLOSED = re.compile(rf"(?:^|[{_STOPS}\n])[^\w{_STOPS}\n]*$")
-_LOOK_BACK = 20  # characters in which what a sentence ended with is looked for
+_LOOK_BACK = 20  # characters in which the end of the previous sentence is searched for
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +54,12 @@ class Templates:
 
     def __post_init__(self) -> None:
         if not 2 <= self.run <= 32 or not 2 <= self.common <= 128:
-            raise ConfigError("templates: a run has 2 to 32 tokens and is common to 2 to 128 pages")
+            raise ConfigError(
+                "templates: run must be between 2 and 32 tokens, common between 2 and 128 pages"
+            )
 
     def strip(self, host: str, text: str) -> str:
-        """The text without the template of its host; as it is when nothing is known of the host."""
+        """The text without the template of its host; unchanged when the host is unknown."""
         return without(text, self.hosts.get(host, NO_RUNS), self.run)
 
     @cached_property
@@ -69,11 +72,11 @@ class Templates:
         return digest.hexdigest()
 
     def save(self, path: Path) -> None:
-        """Write to a file that `open` reads, whatever its name, in place of one that is there at once."""
+        """Write a file of any name that `open` can read; an existing file is replaced atomically."""
         npz.save(path, self.arrays())
 
     def arrays(self) -> Arrays:
-        """What a file of templates holds."""
+        """The arrays of a file of templates."""
         return {
             "run": np.array(self.run),
             "common": np.array(self.common),
@@ -84,12 +87,12 @@ class Templates:
 
     @classmethod
     def open(cls, path: str | Path) -> Templates:
-        """What is stored in a file. Raises ConfigError when it cannot be read."""
+        """The templates stored in a file. Raises ConfigError when it cannot be read."""
         return npz.read(path, "templates", cls.of)
 
     @classmethod
     def of(cls, arrays: Arrays) -> Templates:
-        """The reverse of `arrays`. Raises KeyError, TypeError or ValueError for what that does not give."""
+        """The inverse of `arrays`. Raises KeyError, TypeError or ValueError for arrays of any other kind."""
         names, runs = unpacked(arrays["hosts"]), sets_of_runs(arrays["runs"], arrays["sizes"])
         if not are_texts(names) or len(set(names)) != len(names):
             raise ValueError("its hosts are not distinct names")
@@ -103,9 +106,9 @@ def runs_of(text: str, size: int) -> Runs:
 
 
 def without(text: str, template: Runs, size: int) -> str:
-    """The text less every token that a run of the template covers; what is left keeps order and paragraphs.
+    """The text without the tokens that runs of the template cover; the rest keeps its order and paragraphs.
 
-    Where a gap opens, a sentence that the template ended keeps its full stop. No word is ever added.
+    At a gap, a sentence whose end belonged to the template keeps its full stop. No word is ever added.
 
     >>> menu = "Home News Sport Weather Contact"
     >>> without(f"{menu} It rained.\\nMore: {menu}. It snowed.", np.sort(runs_of(menu, 5)), 5)
@@ -124,32 +127,32 @@ def without(text: str, template: Runs, size: int) -> str:
 
 
 def packed(names: object) -> NDArray[np.uint8]:
-    """Lists of strings as bytes: an array of strings would be as wide as the longest."""
+    """Lists of strings as bytes: in an array of strings, every entry would be as wide as the longest."""
     return np.frombuffer(json.dumps(names).encode(), np.uint8)
 
 
 def unpacked(names: NDArray[np.uint8]) -> Any:
-    """The reverse of `packed`. Raises ValueError for what is not JSON."""
+    """The inverse of `packed`. Raises ValueError for bytes that are not JSON."""
     return json.loads(npz.column(names, np.uint8).tobytes())
 
 
 def are_texts(names: object) -> bool:
-    """Whether this is a list of strings."""
+    """Whether the value is a list of strings."""
     return isinstance(names, list) and all(isinstance(name, str) for name in names)
 
 
 def cut(values: NDArray[Any], sizes: NDArray[np.int64]) -> list[NDArray[Any]]:
-    """An array in parts of these sizes. Raises ValueError when they do not add up."""
+    """An array cut into parts of these sizes. Raises ValueError when the sizes do not add up."""
     if (npz.column(sizes, np.int64) < 0).any() or sum(sizes.tolist()) != len(values):
-        raise ValueError("its parts do not fit together")
+        raise ValueError("its sizes do not add up")
     return np.split(values, np.cumsum(sizes)[:-1]) if len(sizes) else []
 
 
 def sets_of_runs(runs: NDArray[Any], sizes: NDArray[np.int64]) -> list[Runs]:
-    """Runs in parts of these sizes. Raises ValueError when one is not ascending and distinct."""
+    """Runs cut into parts of these sizes. Raises ValueError when a part is not ascending and distinct."""
     sets = cut(npz.column(runs, np.uint32), sizes)
-    if any((known[1:] <= known[:-1]).any() for known in sets):
-        raise ValueError("its runs are not in order")
+    if any((part[1:] <= part[:-1]).any() for part in sets):
+        raise ValueError("its runs are not in ascending order")
     return sets
 
 
@@ -158,7 +161,7 @@ def _runs(tokens: NDArray[np.uint64], size: int) -> Runs:
 
 
 def _covered(known: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
-    """Which tokens a known run covers, for each run whether it is known."""
+    """Which tokens are covered by a known run; `known` says of each run whether it is known."""
     change = np.zeros(len(known) + size, np.int64)
     change[: len(known)] += known
     change[size:] -= known
@@ -167,16 +170,16 @@ def _covered(known: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
 
 
 def _kept(text: str, bounds: list[int]) -> Iterator[str]:
-    """The parts of a text of which, between these bounds, every second one goes."""
-    for at, (start, end) in enumerate(pairwise(bounds)):
-        if at % 2 == 0:
+    """The parts of a text between these bounds; every second part is a gap, of which only the seam stays."""
+    for number, (start, end) in enumerate(pairwise(bounds)):
+        if number % 2 == 0:
             yield text[start:end]
         else:
-            yield _seam(text[bounds[at - 1] : start], text[start:end])
+            yield _seam(text[bounds[number - 1] : start], text[start:end])
 
 
 def _seam(before: str, gap: str) -> str:
-    """What stays of a gap: the full stop of a sentence that began before it, and a line end."""
+    """The part of a gap that stays: the full stop of a sentence that began before it, and a line end."""
     line, newline, _ = gap.partition("\n")
     stop = None if _CLOSED.search(before[-_LOOK_BACK:]) else _STOP.search(line)
     return (stop[0] if stop else "") + (newline or " ")

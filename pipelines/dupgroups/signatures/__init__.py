@@ -1,4 +1,4 @@
-"""Content -> Signature: one file a method, one row a name."""
+"""Signers: functions from a Content to a Signature. One file per method; `SIGNERS` lists them by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every signer is, and what signers share."""
+"""The protocol of signers, and the code that signers share."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 
 MOST_KEYS = 30
-"""Keys of a signature at most: an engine stores them all, and every look-up asks for them all."""
+"""Upper bound of the keys of a signature: an engine stores all of them, and every look-up asks for all."""
 
 
 class Signer(Protocol):
-    """Turns the text of an article into a signature. Pure: equal texts sign alike everywhere."""
+    """Turns the text of an article into a signature. Pure: equal texts give equal signatures everywhere."""
 
     @property
     def scheme(self) -> str:
-        """Name, version and unusual parameters: signatures of two schemes never meet."""
+        """Name, version and non-default parameters: signatures of two schemes are never compared."""
 
     def __call__(self, content: Content) -> Signature:
-        """The signature; one without keys (it matches nothing) for a text with too few features."""
+        """The signature. A text with too few features gets one without keys, which matches nothing."""
 
 
 class JudgedSigner(Signer, Protocol):
-    """A signer that names the judges that read the bodies of its signatures; the first is its default."""
+    """A signer that names the judges that can read its signatures; the first is its default."""
 
     judges: ClassVar[tuple[str, ...]]
 
@@ -37,20 +37,20 @@ class BatchSigner(Signer, Protocol):
     """A signer that is faster with many texts at once."""
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
-        """The signatures of these texts, in their order: the same as one by one."""
+        """The signatures of these texts, in the same order; equal to signing them one by one."""
 
 
 def sign_all(signer: Signer, contents: Sequence[Content]) -> list[Signature]:
-    """The signatures of these texts, in their order, as fast as the signer can."""
+    """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
     if isinstance(signer, BatchSigner):
         return signer.many(contents)
-    return [signer(each) for each in contents]
+    return [signer(content) for content in contents]
 
 
 class SchemeOfFields:
-    """Base of signers that are dataclasses: the scheme is made of name, version and fields.
+    """Base class of signers that are dataclasses: builds the scheme from name, version and fields.
 
-    `VERSION` changes whenever equal parameters give other signatures than before.
+    `VERSION` increases whenever the same parameters give signatures that differ from earlier ones.
     """
 
     NAME: ClassVar[str]
@@ -59,23 +59,24 @@ class SchemeOfFields:
     @cached_property
     def scheme(self) -> str:
         """Name, version and the fields that differ from their defaults: "minhash.2 size=4 key_size=10"."""
-        given = [
+        parameters = [
             f"{field.name}={value}"
             for field in fields(self)  # type: ignore[arg-type]  # every subclass is a dataclass
             if (value := getattr(self, field.name)) != field.default
         ]
-        return " ".join([f"{self.NAME}.{self.VERSION}", *given])
+        return " ".join([f"{self.NAME}.{self.VERSION}", *parameters])
 
 
 def keys_needed(similarity: float, recall: float) -> int:
-    """Keys with which a pair of this similarity is found with the chance `recall`, both between 0 and 1.
+    """The number of keys that finds a pair of this similarity with probability `recall` (both 0 to 1).
 
-    A pair shares none of n keys with chance (1 - similarity)^n. Raises ConfigError for more than `MOST_KEYS`.
+    A pair shares none of n keys with probability (1 - similarity)^n. Raises ConfigError when more than
+    `MOST_KEYS` are needed.
     """
     keys = math.ceil(math.log(1 - recall) / math.log(1 - similarity))
     if keys > MOST_KEYS:
         raise ConfigError(
             f"{keys} keys would be needed to find pairs of similarity {similarity} with recall {recall}, "
-            f"more than {MOST_KEYS}: raise the similarity or lower the recall"
+            f"which is more than {MOST_KEYS}: raise the similarity or lower the recall"
         )
     return keys

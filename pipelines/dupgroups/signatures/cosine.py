@@ -1,19 +1,19 @@
-"""TF-IDF vectors: the baseline that compares words by their weights, in whatever order they stand.
+"""TF-IDF vectors: the baseline that compares words by their weights and ignores their order.
 
 Salton, Wong, Yang: A Vector Space Model for Automatic Indexing (CACM 1975); CEDAR, section 2.1. The weight of
-a word is how often it stands in the text, times the logarithm of the inverse document frequency. Of a longer
-text only the heaviest words are stored.
+a word is its frequency in the text times the logarithm of the inverse document frequency. For a long text,
+only the heaviest words are stored.
 
-The keys, which are ours, are words drawn by weight, three by three: for each of `draws` hash functions the
-word with the smallest -log(u) / weight, u being its hash as a number between 0 and 1. The hash is the same
-for all texts, so that texts with like weights draw the same words.
+The keys are our addition: words drawn by weight, three to a key. For each of `draws` hash functions, the word
+with the smallest -log(u) / weight is drawn, where u is its hash as a number between 0 and 1. The hash is the
+same for all texts, so texts with similar weights draw the same words.
 
 | field       | default | meaning |
 |-------------|---------|---|
 | terms       | 128     | words that are stored |
-| draws       | 90      | words that are drawn for the keys, three for each |
-| least       | 16      | distinct words below which a text is too short to say anything |
-| frequencies | none    | document frequencies of words, or their file; else those of `news_words` |
+| draws       | 90      | words that are drawn for the keys, three per key |
+| least       | 16      | distinct words that a text needs: a shorter one is not compared |
+| frequencies | none    | document frequencies of words, or a file of them; default: `news_words` |
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from dupgroups.sketches.keys import key_strings
 from dupgroups.sketches.min_values import numbered_supershingles
 from dupgroups.sketches.sets import firsts
 
-_EACH = 3  # words drawn for a key
+_WORDS_PER_KEY = 3
 
 
 @dataclass(frozen=True)
@@ -51,33 +51,33 @@ class Cosine(SchemeOfFields):
 
     def __post_init__(self) -> None:
         if self.terms < 1 or self.least < 1:
-            raise ConfigError("terms and least are at least 1")
-        if not _EACH <= self.draws <= _EACH * MOST_KEYS:
-            raise ConfigError(f"draws is between {_EACH} and {_EACH * MOST_KEYS}")
+            raise ConfigError("terms and least must be at least 1")
+        if not _WORDS_PER_KEY <= self.draws <= _WORDS_PER_KEY * MOST_KEYS:
+            raise ConfigError(f"draws must be between {_WORDS_PER_KEY} and {_WORDS_PER_KEY * MOST_KEYS}")
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
 
     def __call__(self, content: Content) -> Signature:
-        """Sign the text. Fewer than `least` distinct words with a weight give an empty signature."""
+        """Sign the text. Fewer than `least` distinct words with a weight above 0 give an empty signature."""
         words, weights = self._weighted(np.sort(terms(content.text)))
         if len(words) < self.least:
             return Signature(self.scheme)
-        keys = numbered_supershingles(_drawn(words, weights, self.draws), _EACH)
+        keys = numbered_supershingles(_drawn(words, weights, self.draws), _WORDS_PER_KEY)
         return Signature(self.scheme, key_strings(keys), pack(words, weights))
 
     def _weighted(self, ordered: Hashes) -> tuple[Hashes, NDArray[np.float64]]:
         """The heaviest distinct words and their weights, all above 0."""
         starts = np.flatnonzero(firsts(ordered)) if len(ordered) else np.zeros(0, np.intp)
         words, counts = ordered[starts], np.diff(np.append(starts, len(ordered)))
-        known = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
-        weights = counts * known.idf(words)
+        frequencies = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
+        weights = counts * frequencies.idf(words)
         heaviest = np.argsort(-weights, kind="stable")[: self.terms]
         heaviest = heaviest[weights[heaviest] > 0]
         return words[heaviest], weights[heaviest]
 
 
 def _drawn(words: Hashes, weights: NDArray[np.float64], draws: int) -> Hashes:
-    """One word for each hash function, each word with a chance that grows with its weight, shape (draws,)."""
+    """One word per hash function, with a probability that grows with its weight; shape (draws,)."""
     seeds = mix(np.arange(1, draws + 1, dtype=np.uint64))[:, None]
     uniform = ((mix(words ^ seeds) >> np.uint64(11)) + 1.0) / (2.0**53 + 1)
     drawn: Hashes = words[np.argmin(-np.log(uniform) / weights, axis=1)]

@@ -1,11 +1,11 @@
-"""An exact fingerprint: equal for texts of equal words in equal order, whatever stands between them.
+"""An exact fingerprint: equal for texts with the same words in the same order.
 
-The baseline of all methods (CEDAR, section 2): letter case, punctuation, blanks and, in Chinese, traditional
-characters make no difference; a single other word does.
+The baseline of all methods (CEDAR, section 2). Letter case, punctuation, blanks and, in Chinese, traditional
+characters make no difference; a single different word does.
 
 | field | default | meaning |
 |-------|---------|---|
-| least | 8       | words below which a text is too short to say anything |
+| least | 8       | words that a text needs: a shorter one is not compared |
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dupgroups.text.sentences import tokens
 
 @dataclass(frozen=True)
 class Fingerprint(SchemeOfFields):
-    """Signs with one digest of eight bytes, which is body and key."""
+    """Signs with one digest of eight bytes, which is both body and key."""
 
     NAME = "fingerprint"
     judges: ClassVar[tuple[str, ...]] = ("fingerprints",)
@@ -34,7 +34,7 @@ class Fingerprint(SchemeOfFields):
 
     def __post_init__(self) -> None:
         if self.least < 1:
-            raise ConfigError("least is at least 1")
+            raise ConfigError("least must be at least 1")
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` words give an empty signature."""

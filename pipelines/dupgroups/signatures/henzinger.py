@@ -1,21 +1,21 @@
-"""Henzinger's combined signature: supershingles for finding, a random projection for checking.
+"""Henzinger's combined signature: supershingles find pairs, a random projection checks them.
 
 Henzinger: Finding Near-Duplicate Web Pages: A Large-Scale Evaluation of Algorithms (SIGIR 2006), section 5;
-CEDAR, section 2.5. Algorithm B: shingles of 8 tokens, the smallest under each of 84 hash functions, 6
-supershingles of 14 of these (Broder et al.; Fetterly, Manasse, Najork). Algorithm C: Charikar's random
-projection of the tokens, weighted by how often each stands in the text, on 384 bits. Pages are near
-duplicates when at least 2 supershingles and then at least 355 bits agree.
+CEDAR, section 2.5. Algorithm B (Broder et al.; Fetterly, Manasse, Najork) takes shingles of 8 tokens, the
+smallest under each of 84 hash functions, and 6 supershingles of 14 of these. Algorithm C is Charikar's random
+projection of the tokens, weighted by their frequency in the text, onto 384 bits. Pages are near duplicates
+when at least 2 supershingles agree and then at least 355 bits do.
 
-These settings find pages that differ in their frames only. For edited news, `size = 3` with
-`supershingle = 3` (28 keys) and a judge with `bits = 335` find nearly all copies.
+These settings find pages whose articles are the same and whose frames differ. For edited news, `size = 3`
+with `supershingle = 3` (28 keys) and a judge with `bits = 335` find nearly all copies.
 
 | field        | default | meaning |
 |--------------|---------|---|
 | size         | 8       | tokens of a shingle |
 | minima       | 84      | hash functions |
-| supershingle | 14      | min-values in a supershingle: fewer find pairs that resemble each other less |
+| supershingle | 14      | min-values in a supershingle: fewer also find pairs that resemble each other less |
 | bits         | 384     | bits of the projection |
-| least        | 8       | distinct shingles below which a text is too short to say anything |
+| least        | 8       | distinct shingles that a text needs: a shorter one is not compared |
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from dupgroups.text.sentences import tokens
 
 @dataclass(frozen=True)
 class Henzinger(SchemeOfFields):
-    """Signs with supershingles (keys) and these before a projection (body); the table above explains."""
+    """Signs with supershingles (keys, body) and a projection (body); the table above explains the fields."""
 
     NAME = "henzinger"
     judges: ClassVar[tuple[str, ...]] = ("henzinger",)
@@ -49,20 +49,20 @@ class Henzinger(SchemeOfFields):
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= 32:
-            raise ConfigError("size is between 1 and 32 tokens")
+            raise ConfigError("size must be between 1 and 32 tokens")
         if not 1 <= self.supershingle <= self.minima <= MOST_KEYS * self.supershingle:
-            raise ConfigError(f"minima make between 1 and {MOST_KEYS} supershingles")
+            raise ConfigError(f"minima must be enough for 1 to {MOST_KEYS} supershingles")
         if self.bits % 64 or not 64 <= self.bits <= 4096:
-            raise ConfigError("bits is a multiple of 64 from 64 to 4096")
+            raise ConfigError("bits must be a multiple of 64 from 64 to 4096")
         if self.least < 1:
-            raise ConfigError("least is at least 1")
+            raise ConfigError("least must be at least 1")
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles give an empty signature."""
         words = tokens(content.text).hashes
-        found = distinct(windows(words, self.size))
-        if len(found) < self.least:
+        shingles = distinct(windows(words, self.size))
+        if len(shingles) < self.least:
             return Signature(self.scheme)
-        supers = numbered_supershingles(min_values(found, self.minima), self.supershingle)
+        supers = numbered_supershingles(min_values(shingles, self.minima), self.supershingle)
         head = bytes([len(supers)]) + supers.astype(">u8").tobytes()
         return Signature(self.scheme, key_strings(supers), head + project(widen(words, self.bits // 64)))

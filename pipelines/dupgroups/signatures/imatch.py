@@ -1,22 +1,23 @@
-"""I-Match: one fingerprint of the words that are neither frequent nor rare, and several of random lexicons.
+"""I-Match: a fingerprint of the words that are neither frequent nor rare, and others by random lexicons.
 
-Chowdhury, Frieder, Grossman, McCabe: Collection Statistics for Fast Duplicate Document Detection (TOIS 2002):
-of the distinct words of a text those are kept whose inverse document frequency lies in a window; texts that
-keep the same words are duplicates. Kolcz, Chowdhury, Alspector: Improved Robustness of Signature-Based
-Near-Replica Detection via Lexicon Randomization (KDD 2004): the same again with lexicons from which a random
-part of the words is dropped; one fingerprint in common is enough.
+Chowdhury, Frieder, Grossman, McCabe: Collection Statistics for Fast Duplicate Document Detection (TOIS 2002)
+keep the distinct words of a text whose inverse document frequency lies in a window; texts that keep the same
+words are duplicates. Kolcz, Chowdhury, Alspector: Improved Robustness of Signature-Based Near-Replica
+Detection via Lexicon Randomization (KDD 2004) repeat this with lexicons from which a random part of the words
+is dropped; one fingerprint in common is enough.
 
-The inverse document frequency is normalised: 0 for a word in all documents, 1 for a word in none. The window
-decides: measured on news, a narrow one in the middle finds twice as many copies as one from 0.25 to 0.75.
+The inverse document frequency is normalised: 0 for a word that is in all documents, 1 for a word that is in
+no document. The choice of the window matters most: measured on news, a narrow one in the middle finds twice
+as many copies as one from 0.25 to 0.75.
 
 | field       | default | meaning |
 |-------------|---------|---|
 | low         | 0.4     | lower end of the window: more frequent words are left out |
 | high        | 0.6     | upper end of the window: rarer words, and all unknown ones, are left out |
-| lexicons    | 10      | random lexicons beside the whole one (Kolcz et al.: 10) |
-| dropped     | 0.33    | share of the words that each of them lacks (Kolcz et al.: 0.33) |
-| least       | 6       | kept words below which a text is too short to say anything |
-| frequencies | none    | document frequencies of words, or their file; else those of `news_words` |
+| lexicons    | 10      | random lexicons in addition to the whole one (Kolcz et al.: 10) |
+| dropped     | 0.33    | share of the words that a random lexicon lacks (Kolcz et al.: 0.33) |
+| least       | 6       | words in the window that a text needs: a shorter one is not compared |
+| frequencies | none    | document frequencies of words, or a file of them; default: `news_words` |
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from dupgroups.sketches.sets import distinct
 
 @dataclass(frozen=True)
 class IMatch(SchemeOfFields):
-    """Signs with fingerprints of a window of words; the table above explains the fields."""
+    """Signs with fingerprints of the words in a window; the table above explains the fields."""
 
     NAME = "imatch"
     judges: ClassVar[tuple[str, ...]] = ("fingerprints",)
@@ -52,18 +53,18 @@ class IMatch(SchemeOfFields):
 
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.high <= 1:
-            raise ConfigError("low is at least 0, high above low and at most 1")
-        if not 0 <= self.lexicons < MOST_KEYS:  # the whole lexicon makes a key, too
-            raise ConfigError(f"lexicons is between 0 and {MOST_KEYS - 1}")
+            raise ConfigError("low must be at least 0, and high above low and at most 1")
+        if not 0 <= self.lexicons < MOST_KEYS:  # the whole lexicon makes a key as well
+            raise ConfigError(f"lexicons must be between 0 and {MOST_KEYS - 1}")
         if not 0 < self.dropped < 1:
-            raise ConfigError("dropped is a share, above 0 and below 1")
+            raise ConfigError("dropped must be above 0 and below 1")
         if self.least < 1:
-            raise ConfigError("least is at least 1")
+            raise ConfigError("least must be at least 1")
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
 
     def __call__(self, content: Content) -> Signature:
-        """Sign the text. Fewer than `least` words inside the window give an empty signature."""
+        """Sign the text. Fewer than `least` distinct words in the window give an empty signature."""
         kept = self._in_window(distinct(terms(content.text)))
         if len(kept) < self.least:
             return Signature(self.scheme)
@@ -71,20 +72,20 @@ class IMatch(SchemeOfFields):
         return Signature(self.scheme, key_strings(prints[prints != 0]), prints.astype(">u8").tobytes())
 
     def _in_window(self, words: Hashes) -> Hashes:
-        known = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
-        rarity = known.rarity(words)
+        frequencies = self.frequencies if isinstance(self.frequencies, Frequencies) else news_words()
+        rarity = frequencies.rarity(words)
         return words[(rarity >= self.low) & (rarity <= self.high)]
 
     def _fingerprints(self, words: Hashes) -> Hashes:
-        """One for the whole lexicon and for each random one; 0 where too few words are left."""
-        left = np.vstack([np.ones(len(words), np.bool_), *self._random_lexicons(words)])
-        places = np.arange(1, len(left) + 1, dtype=np.uint64)
-        prints = mix((mix(words) * left).sum(axis=1, dtype=np.uint64) + mix(places))
-        prints[left.sum(axis=1) < self.least] = 0
+        """One for the whole lexicon, then one per random lexicon; 0 where too few words are left."""
+        kept = np.vstack([np.ones(len(words), np.bool_), *self._random_lexicons(words)])
+        places = np.arange(1, len(kept) + 1, dtype=np.uint64)
+        prints = mix((mix(words) * kept).sum(axis=1, dtype=np.uint64) + mix(places))
+        prints[kept.sum(axis=1) < self.least] = 0
         return prints
 
     def _random_lexicons(self, words: Hashes) -> NDArray[np.bool_]:
-        """Which words each random lexicon holds, shape (lexicons, words): drawn by hash, so fixed."""
+        """Which words each random lexicon holds, shape (lexicons, words). Hashes decide, so it is fixed."""
         seeds = mix(np.arange(101, 101 + self.lexicons, dtype=np.uint64))[:, None]
-        found: NDArray[np.bool_] = mix(words ^ seeds) >= np.uint64(int(self.dropped * 2**64))
-        return found
+        held: NDArray[np.bool_] = mix(words ^ seeds) >= np.uint64(int(self.dropped * 2**64))
+        return held

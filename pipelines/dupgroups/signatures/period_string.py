@@ -1,20 +1,20 @@
 """The feature string of Chinese pages: the character before each full stop.
 
 An, Cheng: The Chinese Duplicate Web Pages Detection Algorithm based on Edit Distance, section IV.B. A
-full stop behind anything but a Chinese character (a quotation mark, a letter, a digit) gives nothing.
+full stop after anything but a Chinese character (a quotation mark, a letter, a digit) gives nothing.
 
-The string is the body, two bytes a character. An edit distance cannot be looked up, so the keys, which
-are ours, are hashes of three characters out of each four in a row, the outer one always among them: one
-changed, missing or added character leaves some of those around it as they were. The smallest hashes are
-taken (MinHash). On Chinese reprints they find 999 of 1,000 pairs that the overlap factors accept, with 2
-to 6 candidates a look-up; plain runs of three characters miss up to 4 % of them, runs of two find 12
+The body is the string, two bytes per character. An index cannot look up an edit distance, so the keys are our
+addition: hashes of three characters out of four in a row, always including the first. When one character
+changes, is missing or is added, some of the hashes around it stay the same. The smallest hashes are taken
+(MinHash). On Chinese reprints they find 999 of 1,000 pairs that the overlap factors accept, with 2 to 6
+candidates per look-up; plain runs of three characters miss up to 4 % of the pairs, and runs of two bring 12
 candidates. Traditional characters are folded to simplified ones.
 
 | field  | default | meaning |
 |--------|---------|---|
-| keys   | 30      | keys of a document |
-| least  | 4       | characters below which a string says nothing |
-| longest| 500     | characters that are kept: more than that many sentences are no news story |
+| keys   | 30      | number of keys of a document |
+| least  | 4       | characters that a string needs: a shorter one is not compared |
+| longest| 500     | characters that are kept: a text with more sentences is not a news story |
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class PeriodString(SchemeOfFields):
 
     def __post_init__(self) -> None:
         if self.least < 4:
-            raise ConfigError("least is at least 4: shorter strings would have no key")
+            raise ConfigError("least must be at least 4: shorter strings would have no key")
         if not 1 <= self.keys <= MOST_KEYS:
-            raise ConfigError(f"keys is between 1 and {MOST_KEYS}")
+            raise ConfigError(f"keys must be between 1 and {MOST_KEYS}")
         if self.longest < self.least:
-            raise ConfigError("longest is at least as large as least")
+            raise ConfigError("longest must be at least as large as least")
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` feature characters give an empty signature."""
@@ -66,7 +66,7 @@ class PeriodString(SchemeOfFields):
 
 
 def feature_string(text: str) -> str:
-    """The Chinese characters right before full stops, in simplified form; "" when there is none.
+    """The Chinese characters right before full stops, in simplified form; "" when there are none.
 
     >>> feature_string("直升機失事。据报道，共3人。OK。他走了！”。完。")
     '事人完'

@@ -1,28 +1,30 @@
 """Shingling: a text as the set of its runs of words, and samples of that set.
 
 Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997). Gibson, Wellner, Lubar:
-Identification of Duplicate News Stories in Web Pages (CEDAR), sections 2.2, 2.5 and 5.2. The body is the set,
-or its sketch; the keys are supershingles.
+Identification of Duplicate News Stories in Web Pages (CEDAR), sections 2.2, 2.5 and 5.2. The body is the set
+or a sketch of it; the keys are supershingles.
 
-- `sketch = "modulo"` keeps the shingles that `modulus` divides (1: all of them, exact, four bytes each); the
-  supershingles are runs of what is kept, in the order of the hashes.
-- `sketch = "minima"` keeps the smallest shingle under each of `minima` hash functions; the supershingles are
+- `sketch = "modulo"` keeps the shingles whose hash is divisible by `modulus` (1 keeps all, which is exact and
+  takes four bytes each). The supershingles are runs of the kept shingles, in the order of their hashes.
+- `sketch = "minima"` keeps the smallest shingle under each of `minima` hash functions. The supershingles are
   disjoint runs of these.
 
-A token of a script without blanks is one character, so that such texts want longer shingles, as 4.
+In a script without blanks a token is one character, so such texts need longer shingles, for example of 4.
 
 | field            | default  | meaning |
 |------------------|----------|---|
 | size             | 2        | tokens of a shingle (CEDAR, figure 5) |
-| sketch           | "modulo" | what is kept: "modulo" or "minima" |
-| modulus          | 8        | one of so many shingles is kept (Broder et al.: 25, too few for short news) |
+| sketch           | "modulo" | which shingles are kept: "modulo" or "minima" |
+| modulus          | 8        | one shingle in this many is kept (Broder et al.: 25, too few for news) |
 | minima           | 84       | hash functions (Fetterly et al.: 84) |
 | supershingle     | 2        | kept values in a supershingle: more make stricter keys (Fetterly et al.: 14) |
 | block_min_tokens | 0        | paragraphs of fewer tokens are left out (CEDAR, figure 3: 10 on raw pages) |
-| least            | 8        | kept shingles below which a text is too short to say anything |
-| frequencies      | none     | document frequencies of shingles, or the file that holds them |
-| most_documents   | 1000     | with them: shingles in so many documents are dropped (Broder et al.: 1000) |
-| top              | 0        | with them: share of the shingles dropped as too frequent (CEDAR, figure 4) |
+| least            | 8        | kept shingles that a text needs: a shorter one is not compared |
+| frequencies      | none     | document frequencies of shingles, or a file of them |
+| most_documents   | 1000     | a shingle in this many documents or more is dropped (Broder et al.: 1000) |
+| top              | 0        | share of the shingles to drop as too frequent (CEDAR, figure 4) |
+
+`most_documents` and `top` need `frequencies`.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ from dupgroups.text.sentences import Tokens, tokens
 
 @dataclass(frozen=True)
 class Shingling(SchemeOfFields):
-    """Signs with a set of shingles, sketched; the table above explains the fields."""
+    """Signs with a sketch of the set of shingles; the table above explains the fields."""
 
     NAME = "shingling"
     judges: ClassVar[tuple[str, ...]] = ("jaccard",)
@@ -65,43 +67,45 @@ class Shingling(SchemeOfFields):
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= 32:
-            raise ConfigError("size is between 1 and 32 tokens")
+            raise ConfigError("size must be between 1 and 32 tokens")
         if self.sketch not in ("modulo", "minima"):
-            raise ConfigError(f"sketch is modulo or minima, not {self.sketch!r}")
+            raise ConfigError(f"sketch must be modulo or minima, not {self.sketch!r}")
         if self.modulus < 1 or self.supershingle < 1 or self.least < 1:
-            raise ConfigError("modulus, supershingle and least are at least 1")
+            raise ConfigError("modulus, supershingle and least must be at least 1")
         if not self.supershingle <= self.minima <= 1000:
-            raise ConfigError("minima is at least supershingle and at most 1000")
+            raise ConfigError("minima must be at least supershingle and at most 1000")
         if self.block_min_tokens < 0 or self.most_documents < 1 or not 0 <= self.top < 1:
-            raise ConfigError("block_min_tokens is at least 0, most_documents 1; top is from 0 to below 1")
+            raise ConfigError(
+                "block_min_tokens must be at least 0, most_documents at least 1, and top from 0 to below 1"
+            )
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles to keep give an empty signature."""
-        found = self._frequent_dropped(distinct(self.features(content)))
+        shingles = self._without_frequent(distinct(self.features(content)))
         if self.sketch == "modulo":
-            found = found[found % np.uint64(self.modulus) == 0]
-        if len(found) < max(self.least, self.supershingle):
+            shingles = shingles[shingles % np.uint64(self.modulus) == 0]
+        if len(shingles) < max(self.least, self.supershingle):
             return Signature(self.scheme)
         if self.sketch == "modulo":
-            keys = np.sort(supershingles(found, self.supershingle))
-            return Signature(self.scheme, key_strings(keys[:MOST_KEYS]), pack_sample(found))
-        values = min_values(found, self.minima)
+            keys = np.sort(supershingles(shingles, self.supershingle))
+            return Signature(self.scheme, key_strings(keys[:MOST_KEYS]), pack_sample(shingles))
+        values = min_values(shingles, self.minima)
         keys = numbered_supershingles(values, self.supershingle)
-        return Signature(self.scheme, key_strings(keys[:MOST_KEYS]), pack_minima(values, len(found)))
+        return Signature(self.scheme, key_strings(keys[:MOST_KEYS]), pack_minima(values, len(shingles)))
 
     def features(self, content: Content) -> Hashes:
-        """The shingles of a text in order, repeated ones repeated: what `frequencies` are learned from."""
+        """The shingles of a text in order, with repetitions: `frequencies` are learned from these."""
         return windows(self._tokens(content.text).hashes, self.size)
 
     def _tokens(self, text: str) -> Tokens:
         if not self.block_min_tokens:
             return tokens(text)
-        blocks = (each for each in text.split("\n") if len(tokens(each)) >= self.block_min_tokens)
+        blocks = (block for block in text.split("\n") if len(tokens(block)) >= self.block_min_tokens)
         return tokens("\n".join(blocks))
 
-    def _frequent_dropped(self, hashes: Hashes) -> Hashes:
+    def _without_frequent(self, hashes: Hashes) -> Hashes:
         if not isinstance(self.frequencies, Frequencies):
             return hashes
         return hashes[self.frequencies.of(hashes) < self._limit]

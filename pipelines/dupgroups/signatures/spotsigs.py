@@ -1,23 +1,23 @@
 """SpotSigs: a text as the bag of word chains that begin at frequent words.
 
 Theobald, Siddharth, Paepcke: SpotSigs: Robust and Efficient Near Duplicate Detection in Large Web Collections
-(SIGIR 2008). At each antecedent a(d, c), c words follow as its chain, each d words behind the one before;
-stop words are passed over. "at a rally to kick off a weeklong campaign" gives, with a(1, 2), the spots
-"a:rally:kick" and "a:weeklong:campaign". Navigation and advertisements have few antecedents, so that what
-matters of a page stands out without its layout being understood. Bags are compared by Jaccard's measure.
+(SIGIR 2008). An antecedent a(d, c) is followed by its chain of c words, each d words after the previous one;
+stop words are skipped. "at a rally to kick off a weeklong campaign" gives, with a(1, 2), the spots
+"a:rally:kick" and "a:weeklong:campaign". Navigation and advertisements have few antecedents, so the article
+of a page stands out without any analysis of the layout. Bags are compared by their Jaccard similarity.
 
 Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited (AIRS 2013) compare antecedents;
-their lists are in `ANTECEDENTS`, with the F1 they reached. The Chinese antecedents, single characters, are
-ours.
+`ANTECEDENTS` holds their lists with the F1 that they reached. The Chinese antecedents, single characters, are
+our addition.
 
 | field         | default | meaning |
 |---------------|---------|---|
 | antecedents   | below   | words at which spots begin, separated by blanks, or "stopwords" |
-| spot_distance | 1       | d: 1 takes the very next word that is no stop word |
-| chain_length  | 2       | c: words in a chain (the example of the paper) |
-| skipped       | "stopwords" | words that chains pass over, beside the antecedents; "" for none |
-| minima        | 60      | min-values of the bag from which the keys are made, two for each |
-| least         | 5       | spots below which a text is too short to say anything |
+| spot_distance | 1       | d: 1 takes the very next word that is not a stop word |
+| chain_length  | 2       | c: words in a chain (2 as in the example of the paper) |
+| skipped       | "stopwords" | words that chains skip, in addition to the antecedents; "" skips no others |
+| minima        | 60      | min-values of the bag from which the keys are made, two per key |
+| least         | 5       | spots that a text needs: a shorter one is not compared |
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ ANTECEDENTS: Mapping[str, float] = MappingProxyType(
         "is the said was there a": 0.7918,
         "is the said was there a it": 0.7967,
         "the a can be will have do": 0.7734,
-        "stopwords": 0.7572,  # theirs: the SMART list of 571 words
+        "stopwords": 0.7572,  # the paper uses the SMART list of 571 words
     }
 )
 """Lists of antecedents and the best F1 that Alonso et al. report for each."""
@@ -79,13 +79,13 @@ class SpotSigs(SchemeOfFields):
 
     def __post_init__(self) -> None:
         if not isinstance(self.antecedents, str) or not self.antecedents.strip():
-            raise ConfigError("antecedents are words separated by blanks, or stopwords")
+            raise ConfigError("antecedents must be words separated by blanks, or stopwords")
         if not 1 <= self.spot_distance <= 32 or not 1 <= self.chain_length <= 32:
-            raise ConfigError("spot_distance and chain_length are between 1 and 32 words")
+            raise ConfigError("spot_distance and chain_length must be between 1 and 32 words")
         if not 2 <= self.minima <= 2 * MOST_KEYS:
-            raise ConfigError(f"minima is between 2 and {2 * MOST_KEYS}")
+            raise ConfigError(f"minima must be between 2 and {2 * MOST_KEYS}")
         if self.least < 1:
-            raise ConfigError("least is at least 1")
+            raise ConfigError("least must be at least 1")
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` spots give an empty signature."""
@@ -104,40 +104,41 @@ class SpotSigs(SchemeOfFields):
         >>> SpotSigs().spots("at a rally to kick off a weeklong campaign".split())
         ['a:rally:kick', 'a:weeklong:campaign']
         """
-        hashes = np.array([tokens(each).hashes[0] for each in words], np.uint64)
-        return [":".join(words[at] for at in row) for row in self._places(hashes)]
+        hashes = np.array([tokens(word).hashes[0] for word in words], np.uint64)
+        return [":".join(words[place] for place in row) for row in self._places(hashes)]
 
     def _places(self, hashes: Hashes) -> NDArray[np.intp]:
-        """Where the antecedent and the words of each chain stand, shape (spots, chain_length + 1)."""
+        """Positions of the antecedent and the words of each chain, shape (spots, chain_length + 1)."""
         starts = np.flatnonzero(among(hashes, self._antecedent_hashes))
-        words = np.flatnonzero(~among(hashes, self._passed_over))
+        words = np.flatnonzero(~among(hashes, self._skipped_hashes))
         reach = np.arange(1, self.chain_length + 1) * self.spot_distance - 1
         following = np.searchsorted(words, starts)[:, None] + reach
-        whole = following[:, -1] < len(words)  # a chain that the end of the text cuts is no spot
-        return np.column_stack([starts[whole], words[following[whole]]])
+        complete = following[:, -1] < len(words)  # a chain that the end of the text cuts off is not a spot
+        return np.column_stack([starts[complete], words[following[complete]]])
 
     @cached_property
     def _antecedent_hashes(self) -> Hashes:
-        return _listed(self.antecedents)
+        return _hashes_of(self.antecedents)
 
     @cached_property
-    def _passed_over(self) -> Hashes:
-        return distinct(np.concatenate([self._antecedent_hashes, _listed(self.skipped)]))
+    def _skipped_hashes(self) -> Hashes:
+        return distinct(np.concatenate([self._antecedent_hashes, _hashes_of(self.skipped)]))
 
 
 def pairs(signatures: Sequence[Signature], threshold: float) -> Iterator[tuple[int, int, float]]:
-    """All pairs (i, j, similarity), i < j, whose bags of spots have a Jaccard similarity of the threshold.
+    """All pairs (i, j, similarity), i < j, whose bags of spots reach the threshold of Jaccard similarity.
 
-    Exact: by an inverted index over partitions of like sizes (section 4 of the paper), of which only pairs
-    that can reach the threshold are compared. Signatures without keys are in no pair.
+    Exact. An inverted index over partitions of similar sizes (section 4 of the paper) leaves only pairs that
+    can reach the threshold to compare. Signatures without keys are in no pair.
     """
-    return similar_pairs([members(each.body) if each else _NOTHING for each in signatures], threshold)
+    bags = [members(signature.body) if signature else _NOTHING for signature in signatures]
+    return similar_pairs(bags, threshold)
 
 
 _NOTHING = np.zeros(0, np.uint32)
 
 
 @lru_cache(maxsize=64)
-def _listed(words: str) -> Hashes:
+def _hashes_of(words: str) -> Hashes:
     """The hashes of words separated by blanks, or of the stop words, ascending."""
     return distinct(tokens(STOPWORDS if words == "stopwords" else words).hashes)

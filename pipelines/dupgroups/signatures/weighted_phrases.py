@@ -1,26 +1,27 @@
-"""Phrases weighted by how frequent their first word is, without those that many documents share.
+"""Phrases weighted by the frequency of their first word, without those that many documents share.
 
-Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited. SpotSigs rests on the idea that
-phrases which begin with a frequent word stand in running text rather than in navigation; here every phrase of
-seven words counts, with a weight that is a function of the document frequency of its first word. Phrases in
-more than n % of the documents are boilerplate and weigh nothing. Two texts are as alike as the weights that
-they share (`dupgroups.verdicts.weighted_jaccard`), which consistent weighted sampling estimates; the samples
-are the keys, too. In scripts without blanks a word is a character.
+Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited. SpotSigs assumes that phrases which
+begin with a frequent word are running text rather than navigation. Here every phrase of seven words counts,
+with a weight that is a function of the document frequency of its first word. Phrases in more than n % of the
+documents are boilerplate and have weight 0. The similarity of two texts is the share of weight that they have
+in common (`dupgroups.verdicts.weighted_jaccard`), which consistent weighted sampling estimates; the samples
+also serve as keys. In scripts without blanks a word is a character.
 
 | field       | default | meaning |
 |-------------|---------|---|
 | size        | 7       | words of a phrase |
-| weighting   | "df2"   | function of the document frequency: one of `WEIGHTINGS` (their best: DF squared) |
-| common      | 50      | per cent of the documents above which a phrase weighs nothing (their best) |
-| low, high   | 0, 1    | window of the inverse document frequency (`rarity`) where a phrase has a weight |
+| weighting   | "df2"   | function of the document frequency, of `WEIGHTINGS` (paper's best: DF squared) |
+| common      | 50      | phrases in more than this percentage of documents have weight 0 (paper's best) |
+| low, high   | 0, 1    | window of the inverse document frequency (`rarity`) in which a phrase has a weight |
 | scaled      | false   | multiply by the inverse document frequency of the phrase |
-| samples     | 256     | samples stored, a byte each; 0: all phrases with their weights, which is exact |
+| samples     | 256     | samples stored, one byte each; 0 stores all phrases and weights, which is exact |
 | similarity  | 0.15    | weighted Jaccard similarity at which a pair must be found |
-| recall      | 0.99    | chance that it is found |
-| least       | 20      | phrases with a weight below which a text is too short to say anything |
-| frequencies | none    | document frequencies of words and phrases, or their file; else `news_words` |
+| recall      | 0.99    | probability that such a pair is found |
+| least       | 20      | phrases of weight above 0 that a text needs: a shorter one is not compared |
+| frequencies | none    | document frequencies of words and phrases, or a file; default: `news_words` |
 
-`news_words` knows no phrases: without frequencies of one's own (`dup-groups frequencies`) none is dropped.
+`news_words` holds no phrases, so no phrase is dropped by default: make your own frequencies with
+`dup-groups frequencies`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from dupgroups.text.shingles import running
 
 Weights = NDArray[np.float64]
 Weighting = Callable[[Weights, float], Weights]
-"""From document frequencies (at least 1) and the number of documents to weights of at least 0."""
+"""Maps document frequencies (at least 1) and the number of documents to weights of at least 0."""
 
 WEIGHTINGS: Mapping[str, Weighting] = MappingProxyType(
     {
@@ -88,30 +89,30 @@ class WeightedPhrases(SchemeOfFields):
 
     def __post_init__(self) -> None:
         if not 1 <= self.size <= 32:
-            raise ConfigError("size is between 1 and 32 words")
+            raise ConfigError("size must be between 1 and 32 words")
         if self.weighting not in WEIGHTINGS:
-            raise ConfigError(f"weighting is one of {', '.join(WEIGHTINGS)}, not {self.weighting!r}")
+            raise ConfigError(f"weighting must be one of {', '.join(WEIGHTINGS)}, not {self.weighting!r}")
         if not 0 < self.common <= 100:
-            raise ConfigError("common is a percentage, above 0 and at most 100")
+            raise ConfigError("common must be a percentage above 0 and at most 100")
         if not 0 <= self.low < self.high <= 1:
-            raise ConfigError("low is at least 0, high above low and at most 1")
+            raise ConfigError("low must be at least 0, and high above low and at most 1")
         if not 0 < self.similarity < 1 or not 0 < self.recall < 1:
-            raise ConfigError("similarity and recall are between 0 and 1")
-        keys_needed(self.similarity, self.recall)  # raises ConfigError for too many
+            raise ConfigError("similarity and recall must be between 0 and 1")
+        keys_needed(self.similarity, self.recall)  # raises ConfigError when too many keys are needed
         if not 0 <= self.samples <= 4096:
-            raise ConfigError("samples is between 0 and 4096")
+            raise ConfigError("samples must be between 0 and 4096")
         if self.least < 1:
-            raise ConfigError("least is at least 1")
+            raise ConfigError("least must be at least 1")
         if self.frequencies is not None:
             object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
 
     @cached_property
     def keys(self) -> int:
-        """Keys of a document."""
+        """The number of keys of a document."""
         return keys_needed(self.similarity, self.recall)
 
     def __call__(self, content: Content) -> Signature:
-        """Sign the text. Fewer than `least` phrases with a weight give an empty signature."""
+        """Sign the text. Fewer than `least` phrases with a weight above 0 give an empty signature."""
         phrases, weights = self.weighted(content)
         if len(phrases) < self.least:
             return Signature(self.scheme)
@@ -125,19 +126,19 @@ class WeightedPhrases(SchemeOfFields):
         """The distinct phrases of a text, ascending, and their weights, all above 0; both of shape (n,)."""
         hashes = running(tokens(content.text)).hashes
         phrases, places = np.unique(windows(hashes, self.size), return_index=True)
-        known = self._frequencies
-        df = np.maximum(known.of(windows(hashes, 1)[places]), 1).astype(np.float64)
-        weights = WEIGHTINGS[self.weighting](df, max(known.documents, 1)) * self._kept(phrases)
+        frequencies = self._frequencies
+        df = np.maximum(frequencies.of(windows(hashes, 1)[places]), 1).astype(np.float64)
+        weights = WEIGHTINGS[self.weighting](df, max(frequencies.documents, 1)) * self._factors(phrases)
         kept = weights > 0
         return phrases[kept], weights[kept]
 
-    def _kept(self, phrases: Hashes) -> Weights:
-        """What the weight of each phrase is multiplied by: 0 for the common ones."""
-        known = self._frequencies
-        rarity = known.rarity(phrases)
-        kept = (known.of(phrases) <= self.common / 100 * known.documents) & (rarity >= self.low)
+    def _factors(self, phrases: Hashes) -> Weights:
+        """The factor by which the weight of each phrase is multiplied: 0 for the common ones."""
+        frequencies = self._frequencies
+        rarity = frequencies.rarity(phrases)
+        kept = (frequencies.of(phrases) <= self.common / 100 * frequencies.documents) & (rarity >= self.low)
         kept &= rarity <= self.high
-        return kept * known.idf(phrases) if self.scaled else kept.astype(np.float64)
+        return kept * frequencies.idf(phrases) if self.scaled else kept.astype(np.float64)
 
     @property
     def _frequencies(self) -> Frequencies:

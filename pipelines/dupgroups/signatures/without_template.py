@@ -1,4 +1,4 @@
-"""Any signer, over the text without the template of its host (see `dupgroups.corpus.templates`)."""
+"""A wrapper for any signer that strips the template of the host first (see `dupgroups.corpus.templates`)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from dupgroups.text.urls import host_of
 
 @dataclass(frozen=True)
 class WithoutTemplate:
-    """Signs what `signer` signs, less the template of the page's host. The content itself stays whole.
+    """Signs the text without the template of the page's host. The content itself is not changed.
 
-    `live`: the templates are still being learned, by who strips them from the text before it comes here.
+    `live`: the templates are still being learned, and the caller has already stripped them from the text.
     """
 
     signer: Signer
@@ -25,19 +25,21 @@ class WithoutTemplate:
 
     @cached_property
     def scheme(self) -> str:
-        """That of the signer, and the version of the templates."""
-        known = self.templates
-        name = f"live,{known.run},{known.common}" if self.live else known.version
+        """The scheme of the signer, followed by the version of the templates."""
+        templates = self.templates
+        name = f"live,{templates.run},{templates.common}" if self.live else templates.version
         return f"{self.signer.scheme} templates={name}"
 
     def __call__(self, content: Content) -> Signature:
-        """The signature of what is left; without keys when that is too little."""
+        """The signature of the rest of the text; it has no keys when the rest is too short."""
         return self.many([content])[0]
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
-        """The signatures of these texts, as fast as the signer can."""
-        signed = sign_all(self.signer, [replace(each, text=self._left(each)) for each in contents])
-        return [replace(each, scheme=self.scheme) for each in signed]
+        """The signatures of these texts, in the same order, by the fastest way that the signer offers."""
+        signatures = sign_all(
+            self.signer, [replace(content, text=self._stripped(content)) for content in contents]
+        )
+        return [replace(signature, scheme=self.scheme) for signature in signatures]
 
-    def _left(self, content: Content) -> str:
+    def _stripped(self, content: Content) -> str:
         return content.text if self.live else self.templates.strip(host_of(content.url), content.text)

@@ -1,4 +1,4 @@
-"""Numbers for comparing: hashes, samples and sketches of sets, and what two sets have in common.
+"""Hashes, samples and sketches of sets, and measures of what two sets have in common.
 
-Pure functions over arrays; nothing here knows what the hashes stand for.
+Pure functions over arrays; the code does not depend on what the hashes stand for.
 """

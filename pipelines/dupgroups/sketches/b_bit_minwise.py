@@ -1,14 +1,14 @@
 """Sketches of sets: a few bits for each of k minima, from which resemblance is estimated.
 
-Li, Owen, Zhang: One Permutation Hashing (NIPS 2012): hashes fall into k bins and the smallest of each bin is
-kept; of the bins that are not empty in both sets, the share in which the minima agree estimates the
-resemblance. A set smaller than k is nearly stored whole, so that short texts are compared almost exactly.
-Li and Koenig: b-Bit Minwise Hashing (WWW 2010): 4 bits of each minimum are enough; two unlike minima agree
-by chance once in 15, which the estimate takes off. Empty bins are the sixteenth value.
+Li, Owen, Zhang: One Permutation Hashing (NIPS 2012): hashes fall into k bins, and the smallest hash of each
+bin is kept. Among the bins that are not empty in both sets, the share of equal minima estimates the
+resemblance. A set smaller than k is stored almost whole, so short texts are compared almost exactly.
+Li and Koenig: b-Bit Minwise Hashing (WWW 2010): 4 bits of each minimum are enough. Two different minima agree
+by chance once in 15, which the estimate corrects for. Empty bins are the sixteenth value.
 
-The minima of k permutations (Broder 1997; `dupgroups.sketches.min_values`) compare alike, and none is ever
-empty; they cost k times the work and are no better, but for sets of fewer than k elements, where they are
-worse.
+The minima of k permutations (Broder 1997; `dupgroups.sketches.min_values`) are compared in the same way, and
+their bins are never empty. They take k times the work and are not better; for sets of fewer than k elements
+they are worse.
 
 For k bins the standard error at resemblance 0.5 is at most 0.5 / sqrt(0.8 k): 0.029 for 384 bins.
 """
@@ -37,12 +37,12 @@ class Sketch:
     bins: NDArray[np.uint8]
 
     def pack(self) -> bytes:
-        """Half a byte for each bin."""
+        """The bins, half a byte each."""
         return packed(self.bins).tobytes()
 
     @classmethod
     def unpack(cls, size: int, packed: bytes) -> Sketch:
-        """The reverse of `pack`."""
+        """The inverse of `pack`."""
         pairs = np.frombuffer(packed, np.uint8)
         bins = np.empty(2 * len(pairs), np.uint8)
         bins[0::2], bins[1::2] = pairs >> 4, pairs & 15
@@ -54,7 +54,7 @@ class Sketch:
 
 
 def minima(hashes: Hashes, bins: int) -> tuple[int, NDArray[np.intp], Hashes]:
-    """How many distinct hashes there are, the bins that are not empty, ascending, and the minimum of each."""
+    """The number of distinct hashes, the bins that are not empty (ascending), and the minimum of each."""
     distinct, places, lowest = bounded_minima(hashes, np.array([0, len(hashes)]), bins)
     return int(distinct[0]), places, lowest
 
@@ -73,7 +73,7 @@ def bounded_minima(
 
 
 def sketch(hashes: Hashes, bins: int) -> Sketch:
-    """The sketch of a set of hashes, given in any order and multiplicity. No hashes give size 0."""
+    """The sketch of a set of hashes, in any order and with any repetitions. Without hashes its size is 0."""
     sizes, rows = sketches(hashes, np.array([0, len(hashes)]), bins)
     return Sketch(int(sizes[0]), rows[0])
 
@@ -81,9 +81,9 @@ def sketch(hashes: Hashes, bins: int) -> Sketch:
 def sketches(
     hashes: Hashes, bounds: NDArray[np.intp], bins: int
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-    """The sketches of several sets, set i being `hashes[bounds[i]:bounds[i + 1]]`.
+    """The sketches of several sets, where set i is `hashes[bounds[i]:bounds[i + 1]]`.
 
-    Sizes (sets,) and bins (sets, bins).
+    Returns sizes of shape (sets,) and bins of shape (sets, bins).
     """
     sizes, places, lowest = bounded_minima(hashes, bounds, bins)
     rows = np.zeros((len(sizes), bins), np.uint8)
@@ -94,11 +94,11 @@ def sketches(
 def permuted_sketches(
     hashes: Hashes, bounds: NDArray[np.intp], bins: int
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-    """The same by the minima of as many permutations as there are bins; those of an empty set are empty."""
+    """The same with the minima of as many permutations as there are bins; an empty set has empty bins."""
     sets = [distinct(hashes[start:end]) for start, end in pairwise(bounds.tolist())]
     rows = np.zeros((len(sets), bins), np.uint8)
-    for row, each in zip(rows, sets, strict=True):
-        row[:] = _values(min_values(each, bins)) if len(each) else 0
+    for row, members in zip(rows, sets, strict=True):
+        row[:] = _values(min_values(members, bins)) if len(members) else 0
     return np.array(list(map(len, sets)), np.intp), rows
 
 
@@ -108,25 +108,25 @@ def _values(lowest: Hashes) -> NDArray[np.uint8]:
 
 
 def packed(bins: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Half a byte for each bin of the last axis."""
+    """The bins of the last axis, half a byte each."""
     return bins[..., 0::2] << np.uint8(4) | bins[..., 1::2]
 
 
 def resemblance(a: Sketch, b: Sketch) -> float:
     """Estimate of |A and B| / |A or B|, 0 to 1; 0 when both are empty. Symmetric; exactly 1 for equal sets.
 
-    Raises ValueError for sketches of unlike numbers of bins.
+    Raises ValueError for sketches with different numbers of bins.
     """
     if len(a.bins) != len(b.bins):
-        raise ValueError(f"sketches of {len(a.bins)} and {len(b.bins)} bins do not compare")
+        raise ValueError(f"sketches of {len(a.bins)} and {len(b.bins)} bins cannot be compared")
     used = int(np.count_nonzero(a.bins | b.bins))
     both = (a.bins != 0) & (b.bins != 0)
     agree = int(np.count_nonzero((a.bins == b.bins) & both))
-    unlike = int(np.count_nonzero(both)) - agree
-    by_chance = unlike / (VALUES - 1)
+    differ = int(np.count_nonzero(both)) - agree
+    by_chance = differ / (VALUES - 1)
     return max(0.0, agree - by_chance) / used if used else 0.0
 
 
 def overlap(a: Sketch, b: Sketch, resembling: float) -> float:
-    """Estimate of |A and B| from the resemblance and the sizes, at most the smaller size."""
+    """Estimate of |A and B| from the resemblance and the sizes; at most the smaller size."""
     return min(resembling * (a.size + b.size) / (1 + resembling), a.size, b.size)

@@ -1,17 +1,18 @@
-"""Bitmaps of sets: each element sets one bit, and the bits of two sets tell how much they share.
+"""Bitmaps of sets: each element sets one bit, and the bits of two sets show how much they share.
 
 Whang, Vander-Zanden, Taylor: A Linear-Time Probabilistic Counting Algorithm for Database Applications (TODS
-1990). Estan, Varghese, Fisk: Bitmap Algorithms for Counting Active Flows on High Speed Links (IMC 2003): in a
-multiresolution bitmap a small part of all elements is kept with many bits, the rest with few.
+1990). Estan, Varghese, Fisk: Bitmap Algorithms for Counting Active Flows on High Speed Links (IMC 2003): a
+multiresolution bitmap keeps a small part of all elements with many bits, and the rest with few.
 
-Here a quarter of the elements, by their hashes, has m bits (`fine`), and the others share 3 m / 4 (`coarse`).
-Of a set too large for that only a quarter, a sixteenth, ... of its elements is kept in this way: its level is
-1, 2, ... Two sets of one level compare part by part. The fine part of a set has the scale of all that the
-next level keeps, so that sets of neighbouring levels compare, too.
+Here a quarter of the elements, chosen by their hashes, has m bits (`fine`), and the others share 3 m / 4
+(`coarse`). When a set is too large for that, only a quarter, a sixteenth, ... of its elements is kept in this
+way: its level is 1, 2, ... Two sets of one level are compared part by part. The fine part of a set has the
+scale of everything that the next level keeps, so sets of neighbouring levels can be compared as well.
 
-What two sets share follows by maximum likelihood, their sizes a and b being known. If they share s, a bit of
-a part with scale M is 0 in the first with chance exp(-a / M), in the second with exp(-b / M), and in both
-with exp(-(a + b - s) / M): s alone is unknown, and the likelihood of the four kinds of bits has one maximum.
+The number of shared elements is a maximum likelihood estimate; the sizes a and b of the sets are known. If
+they share s, a bit of a part with scale M is 0 in the first with probability exp(-a / M), in the second with
+exp(-b / M), and in both with exp(-(a + b - s) / M). Only s is unknown, and the likelihood of the four kinds
+of bits has one maximum.
 """
 
 from __future__ import annotations
@@ -26,57 +27,57 @@ from numpy.typing import NDArray
 from dupgroups.sketches.hashing import Hashes
 from dupgroups.sketches.sets import distinct_counts
 
-MULTIPLE = 56  # of which the number of bits is one
-LOAD = 2  # elements for each bit at most, before a quarter of them has to do
-_EXACT = 1e-6  # of the smaller set: steps below end the search
+MULTIPLE = 56  # the number of bits must be a multiple of this
+LOAD = 2  # most elements per bit; of a larger set only a quarter is kept
+_EXACT = 1e-6  # the search ends at steps below this share of the smaller set
 _HALF = np.uint64(32)
 
 
 @dataclass(frozen=True, slots=True)
 class Bitmap:
-    """A set by its size and its bits, packed: `fine` (m,) and `coarse` (3 m / 4,), one behind the other."""
+    """A set by its size and its packed bits: `fine` (m,), followed by `coarse` (3 m / 4,)."""
 
     size: int
     packed: bytes
 
     @property
     def level(self) -> int:
-        """Of the elements one in 4^level is kept."""
+        """One in 4^level elements is kept."""
         level, room = 0, LOAD * 8 * self._fine
         while self.size > room << 2 * level:
             level += 1
         return level
 
     def shared(self, other: Bitmap) -> float:
-        """Estimate of how many elements two sets share, 0 to the smaller size. Symmetric; all for equal sets.
+        """Estimate of how many elements two sets share, 0 to the smaller size. Symmetric; exact if equal.
 
-        0 where one set is much larger than the other, by two levels. Raises ValueError for bitmaps of unlike
-        lengths.
+        0 when one set is much larger than the other, by two levels. Raises ValueError for bitmaps of
+        different lengths.
         """
         if len(self.packed) != len(other.packed):
             lengths = f"{8 * len(self.packed)} and {8 * len(other.packed)}"
-            raise ValueError(f"bitmaps of {lengths} bits do not compare")
-        small, large = sorted((self, other), key=lambda each: (each.size, each.packed))
+            raise ValueError(f"bitmaps of {lengths} bits cannot be compared")
+        small, large = sorted((self, other), key=lambda bitmap: (bitmap.size, bitmap.packed))
         one, two = small.packed, large.packed
         if small.size == large.size and one == two:
             return float(small.size)
         level, m = small.level, small._fine
-        pairs = []  # of bits at one scale, with that scale
+        pairs = []  # (scale, bits of one, bits of the other)
         if level == large.level:
             pairs.append((8 * m << 2 * level + 2, one[:m], two[:m]))
             pairs.append((8 * m << 2 * level, one[m:], two[m:]))
         elif level + 1 == large.level:
             pairs.append((8 * m << 2 * level + 2, one[:m], large._whole()))
-        parts = [_Part.of(*each, small.size, large.size) for each in pairs]
+        parts = [_Part.of(*pair, small.size, large.size) for pair in pairs]
         return _likeliest(small.size, parts) if parts and small.size else 0.0
 
     @property
     def _fine(self) -> int:
-        """Bytes of the fine part."""
+        """The number of bytes of the fine part."""
         return 4 * len(self.packed) // 7
 
     def _whole(self) -> bytes:
-        """All elements that are kept, at the scale of the coarse ones."""
+        """The bits of all elements that are kept, at the scale of the coarse part."""
         fine = np.unpackbits(np.frombuffer(self.packed[: self._fine], np.uint8))
         return np.packbits(fine.reshape(-1, 4).any(axis=1)).tobytes() + self.packed[self._fine :]
 
@@ -84,13 +85,13 @@ class Bitmap:
 def bitmaps(
     hashes: Hashes, bounds: NDArray[np.intp], bits: int
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
-    """The bitmaps of several sets, set i being `hashes[bounds[i]:bounds[i + 1]]`, repeated ones repeated.
+    """The bitmaps of several sets, where set i is `hashes[bounds[i]:bounds[i + 1]]`, with any repetitions.
 
-    Sizes (sets,) and packed bits (sets, bits / 8).
+    Returns sizes of shape (sets,) and packed bits of shape (sets, bits / 8).
     """
     sizes, lengths, m = distinct_counts(hashes, bounds), bounds[1:] - bounds[:-1], 4 * bits // 7
     scale = (m << 2 * _levels(sizes, m) + 2).astype(np.uint64)
-    # the bit is the high part of the hash, so that every level keeps what the next one keeps
+    # the bit is the high part of the hash, so that every level keeps all that the next one keeps
     places = ((hashes >> _HALF) * scale.repeat(lengths) >> _HALF).view(np.int64)
     places = np.where(places < m, places, (places >> 2) + m - m // 4)
     rows = np.zeros(len(sizes) * bits, np.bool_)
@@ -99,14 +100,15 @@ def bitmaps(
 
 
 def _levels(sizes: NDArray[np.intp], m: int) -> NDArray[np.intp]:
-    """How often a quarter of the elements has to do."""
+    """The level of each set: how many times it is reduced to a quarter of its elements."""
     return np.left_shift(LOAD * m, 2 * np.arange(12)).searchsorted(sizes)
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Bits of two sets at one scale: the chances that one is 0 in the first and in the second, and how many
-    are 1 in both, in the first alone, in the second alone, in neither."""
+    """Bits of two sets at one scale: the probabilities that a bit is 0 in the first and in the second set.
+
+    Also how many bits are 1 in both, only in the first, only in the second, and in neither."""
 
     scale: int
     zero_a: float
@@ -126,7 +128,7 @@ class _Part:
         return cls(scale, math.exp(-a / scale), math.exp(-b / scale), both, first, second, neither)
 
     def slopes(self, shared: float) -> tuple[float, float]:
-        """First and second derivative of the logarithm of the likelihood by what the sets share."""
+        """First and second derivative of the log likelihood with respect to the number of shared elements."""
         a, b, scale = self.zero_a, self.zero_b, self.scale
         q = a * b * math.exp(shared / scale)
         both = self.both / (1 - a - b + q)
@@ -138,17 +140,17 @@ class _Part:
 
 
 def _likeliest(most: int, parts: Sequence[_Part]) -> float:
-    """What the two sets share, 0 to `most`, the smaller size: by Newton's method, kept between bounds."""
+    """The likeliest number of shared elements, 0 to `most` (the smaller size): Newton's method, bracketed."""
     low, high = 0.0, float(most)
-    found, step = most / 2, float(most)
+    estimate, step = most / 2, float(most)
     while abs(step) > _EXACT * most:
         slope = bend = 0.0
         for part in parts:
-            rise, turn = part.slopes(found)
-            slope, bend = slope + rise, bend + turn
-        low, high = (found, high) if slope > 0 else (low, found)
+            first, second = part.slopes(estimate)
+            slope, bend = slope + first, bend + second
+        low, high = (estimate, high) if slope > 0 else (low, estimate)
         step = -slope / bend if bend < 0 else high - low
-        if not low < found + step < high:
-            step = (low + high) / 2 - found
-        found += step
-    return found
+        if not low < estimate + step < high:
+            step = (low + high) / 2 - estimate
+        estimate += step
+    return estimate

@@ -1,14 +1,14 @@
-"""Samples of weighted sets that agree as often as the sets do.
+"""Samples of weighted sets that agree with the probability of the similarity of the sets.
 
 Ioffe: Improved Consistent Sampling, Weighted Minhash and L1 Sketching (ICDM 2010). Each of many samples draws
-one element of the set, with a chance in proportion to its weight, in such a way that two sets draw the same
-with a chance of their weighted Jaccard similarity s = sum(min(a, b)) / sum(max(a, b)). From n samples it is
-estimated with a standard error of sqrt(s (1 - s) / n).
+one element of the set with a probability proportional to its weight, such that two sets draw the same element
+with the probability of their weighted Jaccard similarity s = sum(min(a, b)) / sum(max(a, b)). The estimate
+from n samples has a standard error of sqrt(s (1 - s) / n).
 
-For an element of weight w, with r and c drawn from Gamma(2, 1) and b from [0, 1) by its hash:
-t = floor(log(w) / r + b), log(y) = r (t - b), log(a) = log(c) - log(y) - r. The element of the smallest a is
-drawn, with its t. In logarithms, with the quantiles of the distribution in a table, a sample takes no
-transcendental function; what the tables hold is rounded to single precision, so that machines agree on it.
+For an element of weight w, with r and c drawn from Gamma(2, 1) and b from [0, 1) by its hash: t =
+floor(log(w) / r + b), log(y) = r (t - b), log(a) = log(c) - log(y) - r. The element with the smallest a is
+drawn, together with its t. With logarithms and a table of the quantiles of the distribution, a sample needs
+no transcendental function. The tables are rounded to single precision, so that all machines hold the same.
 """
 
 from __future__ import annotations
@@ -26,26 +26,27 @@ _STEPS = 60
 
 
 def samples(elements: Hashes, weights: NDArray[np.float64], count: int) -> Hashes:
-    """What each of `count` samples draws, as a hash, shape (count,); (0,) for no elements.
+    """The draw of each of `count` samples as a hash, shape (count,); (0,) without elements.
 
-    `elements` are distinct hashes and `weights` theirs, finite and above 0, both of shape (n,), in any order.
+    `elements` are distinct hashes and `weights` their weights, finite and above 0; both have shape (n,) and
+    any order.
     """
     if not len(elements):
         return elements[:0]
-    order = np.argsort(elements)  # so that of equals the same one is drawn in all sets
+    order = np.argsort(elements)  # so that ties are broken the same way in all sets
     elements, logs = elements[order], np.log(weights[order]).astype(np.float32)
     lowest = np.full(count, np.inf, np.float32)
     drawn = np.zeros(count, np.uint64)
     for start in range(0, len(elements), _AT_ONCE):
-        own = slice(start, start + _AT_ONCE)
-        values, found = _lowest(elements[own], logs[own], count)
+        part = slice(start, start + _AT_ONCE)
+        values, hashes = _lowest(elements[part], logs[part], count)
         lower = values < lowest
-        lowest[lower], drawn[lower] = values[lower], found[lower]
+        lowest[lower], drawn[lower] = values[lower], hashes[lower]
     return drawn
 
 
 def _lowest(elements: Hashes, logs: NDArray[np.float32], count: int) -> tuple[NDArray[np.float32], Hashes]:
-    """The smallest log(a) of each sample, and the hash of what has it; both of shape (count,)."""
+    """The smallest log(a) of each sample, and the hash of its element; both of shape (count,)."""
     bits = mix(elements) * _odd(count)
     _, offset, scale, level = np.moveaxis(
         bits.astype("<u8", copy=False).view("<u2").reshape(*bits.shape, 4), -1, 0
@@ -62,7 +63,7 @@ def _lowest(elements: Hashes, logs: NDArray[np.float32], count: int) -> tuple[ND
 
 @cache
 def _odd(count: int) -> Hashes:
-    """Multiplication by an odd number is one-to-one and cheap, and the hashes are mixed before."""
+    """Odd multipliers, shape (count, 1): multiplying by an odd number is one-to-one and cheap."""
     return (mix(np.arange(1, count + 1, dtype=np.uint64)) | np.uint64(1))[:, None]
 
 
@@ -70,11 +71,11 @@ def _odd(count: int) -> Hashes:
 def _gamma_quantiles() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Quantiles of Gamma(2, 1) and their logarithms: x where 1 - (1 + x) exp(-x) is (i + 1/2) / 65,536.
 
-    Newton's method from 1, where the distribution turns: it nears every quantile from one side.
+    Newton's method from 1, the inflection point: it approaches every quantile from one side.
     """
-    wanted = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
-    found = np.ones(_QUANTILES)
+    probabilities = (np.arange(_QUANTILES) + 0.5) / _QUANTILES
+    quantiles = np.ones(_QUANTILES)
     for _ in range(_STEPS):
-        tail = np.exp(-found)
-        found -= (1 - (1 + found) * tail - wanted) / (found * tail)
-    return found.astype(np.float32), np.log(found).astype(np.float32)
+        tail = np.exp(-quantiles)
+        quantiles -= (1 - (1 + quantiles) * tail - probabilities) / (quantiles * tail)
+    return quantiles.astype(np.float32), np.log(quantiles).astype(np.float32)

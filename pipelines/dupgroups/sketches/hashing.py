@@ -1,9 +1,9 @@
 """64-bit hashes that are equal in every process, Python version and machine: no salt, no platform integers.
 
-A token is hashed as a polynomial of its code points modulo 2^64, which prefix sums give for all tokens of a
-text at once; a shingle is a polynomial of its token hashes. Polynomials alone are regular, so whatever is
-sampled by its hash goes through a finaliser first (Steele, Lea and Flood: Fast Splittable Pseudorandom Number
-Generators, OOPSLA 2014; variant 13 of Stafford's constants).
+The hash of a token is a polynomial of its code points modulo 2^64, which prefix sums compute for all tokens
+of a text at once; the hash of a shingle is a polynomial of its token hashes. Polynomials alone are too
+regular for sampling, so such hashes go through a finaliser first (Steele, Lea and Flood: Fast Splittable
+Pseudorandom Number Generators, OOPSLA 2014; variant 13 of Stafford's constants).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SHINGLE = 0xD6E8FEB86659FD93
 def mix(values: Hashes) -> Hashes:
     """Spread values over all 64 bits: one-to-one, any input bit changes half of the output bits.
 
-    >>> [hex(each) for each in mix(np.array([0, 1], np.uint64)).tolist()]
+    >>> [hex(value) for value in mix(np.array([0, 1], np.uint64)).tolist()]
     ['0x0', '0x5692161d100b05e5']
     """
     mixed = values ^ (values >> np.uint64(30))
@@ -35,15 +35,15 @@ def mix(values: Hashes) -> Hashes:
 
 
 def span_hashes(codes: Hashes, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> Hashes:
-    """Hash of `codes[start:end]` for each span: equal spans have equal hashes, wherever they stand.
+    """Hash of `codes[start:end]` for each span: equal spans have equal hashes at any position.
 
     `codes` are uint64 of shape (n,), `starts` and `ends` of shape (m,) with 0 <= start <= end <= n.
     """
     power, inverse = _powers(_size_class(len(codes) + 1))
     prefix = np.zeros(len(codes) + 1, np.uint64)
     (codes * power[: len(codes)]).cumsum(out=prefix[1:])
-    found: Hashes = (prefix.take(ends) - prefix.take(starts)) * inverse.take(starts)
-    return found
+    spans: Hashes = (prefix.take(ends) - prefix.take(starts)) * inverse.take(starts)
+    return spans
 
 
 def windows(hashes: Hashes, size: int) -> Hashes:
@@ -52,7 +52,7 @@ def windows(hashes: Hashes, size: int) -> Hashes:
 
 
 def _polynomials(hashes: Hashes, size: int) -> Hashes:
-    """Each run of `size` hashes as a polynomial of degree size - 1, put together from its two halves."""
+    """Each run of `size` hashes as a polynomial of degree size - 1, composed of its two halves."""
     if size == 1 or len(hashes) < size:
         return hashes[: max(0, len(hashes) - size + 1)]
     half = size // 2

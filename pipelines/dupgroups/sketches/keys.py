@@ -1,4 +1,4 @@
-"""Hashes as short strings, which an index takes as keys."""
+"""Hashes as short strings, which serve as keys in an index."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import numpy as np
 
 from dupgroups.sketches.hashing import Hashes
 
-LENGTH = 6  # characters of 6 bits: 24 keys of a million documents meet by chance once in 2,900 look-ups
+LENGTH = 6  # characters of 6 bits: 24 keys match one of a million documents by chance once in 2,900 look-ups
 _ALPHABET = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
 _SHIFTS = np.arange(0, 60, 6, dtype=np.uint64)
 
 
 def key_strings(hashes: Hashes, length: int = LENGTH) -> tuple[str, ...]:
-    """The low `6 length` bits of each hash as `length` letters, digits, "-" and "_"; () for none.
+    """The low `6 length` bits of each hash as `length` letters, digits, "-" and "_"; () without hashes.
 
     `length` is between 1 and 10.
     """

@@ -1,9 +1,9 @@
 """Min-value sketches and supershingles.
 
 Fetterly, Manasse, Najork: On the Evolution of Clusters of Near-Duplicate Web Pages (LA-WEB 2003), after
-Broder et al. (1997): under each of m hash functions the smallest value of the set is kept; two sets agree in
-one of them with a chance of their resemblance. Runs of these values, hashed, are supershingles: one in common
-is likely for sets that resemble each other much, and hardly for others.
+Broder et al. (1997): the smallest value of the set under each of m hash functions is kept. The probability
+that two sets agree in one of them is their resemblance. Hashes of runs of these values are supershingles:
+very similar sets probably share one, others hardly ever do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _AT_ONCE = 2048  # hashes multiplied at a time, so that memory stays small
 
 
 def min_values(hashes: Hashes, count: int) -> Hashes:
-    """The smallest value under each of `count` hash functions, shape (count,); (0,) for no hashes."""
+    """The smallest value under each of `count` hash functions, shape (count,); (0,) without hashes."""
     if not len(hashes):
         return hashes[:0]
     values = np.full(count, np.iinfo(np.uint64).max, np.uint64)
@@ -29,7 +29,7 @@ def min_values(hashes: Hashes, count: int) -> Hashes:
 
 @cache
 def _odd(count: int) -> Hashes:
-    """Multiplication by an odd number is one-to-one and cheap, and the hashes are mixed already."""
+    """Odd multipliers, shape (count, 1): multiplying by an odd number is one-to-one and cheap."""
     return (mix(np.arange(1, count + 1, dtype=np.uint64)) | np.uint64(1))[:, None]
 
 
@@ -39,7 +39,7 @@ def supershingles(values: Hashes, size: int, step: int = 1) -> Hashes:
 
 
 def numbered_supershingles(values: Hashes, size: int) -> Hashes:
-    """Hashes of the successive, disjoint runs of `size` min-values, each with its place."""
-    found = supershingles(values, size, size)
-    places = np.arange(len(found), dtype=np.uint64)
-    return mix(found + places)
+    """Hashes of the successive, disjoint runs of `size` min-values, mixed with the place of the run."""
+    hashes = supershingles(values, size, size)
+    places = np.arange(len(hashes), dtype=np.uint64)
+    return mix(hashes + places)

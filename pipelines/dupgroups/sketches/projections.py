@@ -1,8 +1,8 @@
 """Random projections of weighted features onto bits.
 
-Charikar: Similarity Estimation Techniques from Rounding Algorithms (STOC 2002), section 3: of a vector and a
-random direction only the side is kept, and two vectors at an angle t differ in one such bit with chance
-t / pi. Each bit of a feature's hash is its component (+1 or -1) in one direction.
+Charikar: Similarity Estimation Techniques from Rounding Algorithms (STOC 2002), section 3: a bit says on
+which side of a random hyperplane a vector lies, and two vectors at an angle t differ in one such bit with
+probability t / pi. Each bit of a feature's hash is its component (+1 or -1) in one direction.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ _AT_ONCE = 16_384  # features unpacked at a time, so that memory stays small
 
 
 def project(digests: NDArray[np.uint8], weights: NDArray[np.float64] | None = None) -> bytes:
-    """One bit for each bit of the digests: 1 where more than half of the weight has a 1.
+    """One bit for each bit of the digests: 1 where the digests with a 1 have more than half of the weight.
 
-    `digests` have shape (features, bytes), `weights` (features,), None for 1 each. No features give zeros.
+    `digests` has shape (features, bytes) and `weights` (features,); None stands for weights of 1. Without
+    features all bits are 0.
     """
     ones = np.zeros(8 * digests.shape[1])
     for start in range(0, len(digests), _AT_ONCE):
@@ -38,7 +39,7 @@ def widen(hashes: Hashes, words: int) -> NDArray[np.uint8]:
 
 
 def distance(a: bytes, b: bytes) -> int:
-    """Hamming distance: how many bits differ. Raises ValueError for unlike lengths."""
+    """Hamming distance: how many bits differ. Raises ValueError for different lengths."""
     if len(a) != len(b):
         raise ValueError(f"{8 * len(a)} bits cannot be compared with {8 * len(b)}")
     return (int.from_bytes(a, "big") ^ int.from_bytes(b, "big")).bit_count()

@@ -1,4 +1,4 @@
-"""Sets of hashes as sorted arrays, and what two of them have in common.
+"""Sets of hashes as sorted arrays, and measures of what two sets have in common.
 
 Broder: On the Resemblance and Containment of Documents (1997): resemblance is |A and B| / |A or B|,
 containment of A in B is |A and B| / |A|.
@@ -30,7 +30,7 @@ def firsts(ordered: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def sorted_within(hashes: Hashes, bounds: NDArray[np.intp]) -> Hashes:
-    """Several sets one behind the other, set i being `hashes[bounds[i]:bounds[i + 1]]`, each ascending."""
+    """Several sets in a row, each sorted in ascending order; set i is `hashes[bounds[i]:bounds[i + 1]]`."""
     ordered = hashes.copy()
     for start, end in pairwise(bounds.tolist()):
         ordered[start:end].sort()
@@ -38,7 +38,7 @@ def sorted_within(hashes: Hashes, bounds: NDArray[np.intp]) -> Hashes:
 
 
 def distinct_counts(hashes: Hashes, bounds: NDArray[np.intp]) -> NDArray[np.intp]:
-    """How many distinct hashes each of several sets has, shape (sets,)."""
+    """The number of distinct hashes of each of several sets, shape (sets,)."""
     first = firsts(sorted_within(hashes, bounds))
     first[bounds[:-1][bounds[1:] > bounds[:-1]]] = True
     ends = first.nonzero()[0].searchsorted(bounds)
@@ -50,17 +50,17 @@ def among(hashes: NDArray[np.unsignedinteger], ordered: NDArray[np.unsignedinteg
     if not len(ordered):
         return np.zeros(len(hashes), np.bool_)
     places = np.minimum(np.searchsorted(ordered, hashes), len(ordered) - 1)
-    found: NDArray[np.bool_] = ordered[places] == hashes
-    return found
+    matches: NDArray[np.bool_] = ordered[places] == hashes
+    return matches
 
 
 def numbered(hashes: Hashes) -> Hashes:
-    """A bag as a set, ascending: of equal hashes each gets its number, so that sets compare as bags do."""
+    """A bag as a set, ascending: equal hashes are numbered, so that comparing the sets compares the bags."""
     ordered = np.sort(hashes)
     starts = np.flatnonzero(firsts(ordered))
     number = np.arange(len(ordered)) - np.repeat(starts, np.diff(np.append(starts, len(ordered))))
-    again = number > 0  # the first of each stays what it is
-    ordered[again] = mix(ordered[again] + number[again].astype(np.uint64))
+    repeated = number > 0  # the first occurrence keeps its hash
+    ordered[repeated] = mix(ordered[repeated] + number[repeated].astype(np.uint64))
     return np.sort(ordered)
 
 
@@ -71,10 +71,10 @@ def common(a: NDArray[np.unsignedinteger], b: NDArray[np.unsignedinteger]) -> in
 
 
 def resemblance(shared: float, a: float, b: float) -> float:
-    """Of two sets by their sizes and what they share: 0 to 1, symmetric; 0 when both are empty."""
+    """Resemblance of two sets of sizes `a` and `b`: 0 to 1, symmetric; 0 when both are empty."""
     return shared / (a + b - shared) if a + b else 0.0
 
 
 def containment(shared: float, a: float) -> float:
-    """Share of a set of size `a` that stands in the other: 0 to 1; 0 when it is empty."""
+    """Share of a set of size `a` that the other set holds: 0 to 1; 0 when it is empty."""
     return shared / a if a else 0.0

@@ -1,1 +1,1 @@
-"""Language and text: characters, words, sentences, shingles, charsets, languages, URLs. Pure functions."""
+"""Text processing: characters, words, sentences, shingles, charsets, languages, URLs. Pure functions."""

@@ -1,7 +1,7 @@
-"""Bytes to text when the declared charset may be missing, wrong or half right.
+"""Decode pages whose declared charset may be missing, wrong or half right.
 
-Declarations lie in both directions: a header says iso-8859-1 over GBK, a `meta` says Big5 over GBK. So the
-first of them that fits is believed, unless another charset fits and gives what looks more like text.
+Both kinds of declarations can be wrong: a header says iso-8859-1 for a GBK page, or a `meta` says Big5. So
+the first declaration that fits is used, unless another charset fits as well and gives more plausible text.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from w3lib.encoding import html_body_declared_encoding, read_bom, resolve_encodi
 from dupgroups.text.plausibility import plausibility
 
 _SAMPLE = 200_000
-_UNMARKED = ("utf-16", "utf-32")  # without a byte order mark these are a template's mistake
-_MARGIN = 0.1  # of plausibility, by which a charset must beat those that are trusted more
-# what a wrong declaration fits: double-byte charsets each other's bytes, Cyrillic ones any
+_UNMARKED = ("utf-16", "utf-32")  # without a byte order mark, these declarations are mistakes in a template
+_MARGIN = 0.1  # plausibility by which a charset must exceed the more trusted ones
+# bytes of one double-byte charset are often valid in another, and any bytes are valid in a Cyrillic charset
 _RIVALS = ("gb18030", "big5hkscs", "euc_jp", "cp932", "cp949", "cp1251", "koi8-r")
 
-# Python has codecs that are no charsets: undefined raises, zlib unpacks (bombs, too), hex decodes to bytes
+# Python has codecs that are not charsets: undefined raises, zlib unpacks (even bombs), hex decodes to bytes
 _CHARSET = re.compile(r"utf-(?:8|16|32)|iso|cp\d|koi8|mac-|gb|big5|euc_|shift_jis|hz$|johab$|tis-|kz|ptcp")
 
 
 def decode(data: bytes, declared: str | None = None) -> str:
-    """The text of an HTML page. Never raises; bytes that fit nothing become U+FFFD; b"" gives "".
+    """The text of an HTML page. Never raises; bytes that cannot be decoded become U+FFFD; b"" gives "".
 
-    `declared` is the charset of the HTTP header (unknown names are ignored). In order: byte order mark; valid
-    UTF-8 (chance hits are next to impossible); the header's charset, then the page's own, each only when it
-    fits strictly; the detector's. The first wins unless a later one, or a usual one that nobody named, is
-    clearly more plausible. A character cut off at the very end is dropped and counts as fitting.
+    `declared` is the charset of the HTTP header (unknown names are ignored). The order is: byte order mark;
+    valid UTF-8 (which hardly ever happens by chance); the charset of the header, then that of the page, each
+    only when all bytes are valid; the detected one. The first wins unless a later one, or a common one that
+    was not declared, is clearly more plausible. A character cut off at the very end is valid and is dropped.
     """
     mark, bom = read_bom(data)
     if mark:
@@ -41,7 +41,7 @@ def decode(data: bytes, declared: str | None = None) -> str:
 
 
 def _readings(data: bytes, declared: str | None) -> Iterator[str]:
-    """The page in every charset that it may have, the most trusted first."""
+    """The page decoded in every possible charset, the most trusted first."""
     tried = {"utf-8"}
     for label in (declared, html_body_declared_encoding(data)):
         codec = _codec(label) or "utf-8"
@@ -80,7 +80,7 @@ def _strict(data: bytes, codec: str) -> str | None:
 
 
 def _codec(label: str | None) -> str | None:
-    """Python's name of a charset as browsers understand its label (gb2312 is gb18030, latin-1 is cp1252)."""
+    """Python's name for the charset that browsers use for a label (gb2312 is gb18030, latin-1 is cp1252)."""
     resolved = resolve_encoding(label) if label else None
     name = codecs.lookup(resolved).name if resolved else ""
     return name if _CHARSET.match(name) else None

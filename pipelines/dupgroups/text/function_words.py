@@ -1,4 +1,4 @@
-"""Words that carry grammar rather than matter: frequent and evenly spread in running text of any subject."""
+"""Function words: frequent and evenly spread in running text on any subject."""
 
 from __future__ import annotations
 
@@ -34,4 +34,4 @@ SAYING = "say says said saying tell tells told"
 CHINESE = " ".join("的了是在和有不也就都而与及着被把从对于为以之其这那他她它我你们个将到说会要并但或等")
 
 STOPWORDS = " ".join([ARTICLES, PRONOUNS, PREPOSITIONS, CONJUNCTIONS, AUXILIARIES, ADVERBS, SAYING, CHINESE])
-"""All of these, separated by blanks; a Chinese character is a word."""
+"""All the words above, separated by blanks; a Chinese character is a word."""

@@ -1,8 +1,8 @@
-"""How much a text looks written by somebody, rather than read in a charset that is not its own.
+"""How plausible a text is, to tell a correctly decoded text from one that was decoded in a wrong charset.
 
-The bytes of one double-byte charset are mostly valid in the others, and any bytes are in one that has a byte
-a character. What gives a wrong reading away are rare Han characters, and words that mix scripts or hold signs
-or capitals inside. Latin charsets that differ in a few letters (1250, 1252, 1254) are not told apart by this.
+The bytes of one double-byte charset are mostly valid in the others, and any bytes are valid in a single-byte
+charset. The signs of a wrong charset are rare Han characters, and words that mix scripts or have signs or
+capitals inside. This cannot distinguish Latin charsets that differ in a few letters (1250, 1252, 1254).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from dupgroups.text.scripts import (
 )
 from dupgroups.text.words import simplified
 
-_SAMPLE = 3_000  # characters of words beyond ASCII that are looked at
-_DOUBT = 8  # letters in its favour that every text begins with: a few prove nothing
-_HAN_COUNT = 800  # of these are four of five Han characters of the news
+_SAMPLE = 3_000  # characters of words beyond ASCII that are examined
+_PRIOR = 8  # letters that every text has in its favour from the start: a few wrong ones prove nothing
+_HAN_COUNT = 800  # this many characters make up four of five Han characters in the news
 _FREQUENT_HANGUL = (
     "이다는에의을를가은로고하지한도기사인으자아서대어부시나정리해들스라일수보전원장그주상관국제경구오조성비동"
     "만있것면여게과신연등미안우중방소공화선적세할말위생년월없당청"
@@ -39,31 +39,31 @@ _HAN_RUN = re.compile(f"[{character_class(HAN_OF_JIEBA)}]+")
 _BETWEEN = re.compile("[\\x00-@[-`{-\x7f\xa0\xab\xad\xb7\xbb\u02bc\u2000-\u206f\u3000-\u303f\uff01-\uff60]+")
 _SIGN_INSIDE = re.compile(r"(?<=[^\W\d_])[\xa1-\xbf×÷ƒˆ˜€\u2200-\u25ff](?=[^\W\d_])")
 _NO_TEXT = re.compile("[\x80-\x9f\ufffd\ue000-\uf8ff\uff61-\uff9f]")  # controls, private, half-width kana
-_ACCENTS = re.compile("[\x80-\u024f]{3}")  # more than languages with Latin letters have side by side
+_ACCENTS = re.compile("[\x80-\u024f]{3}")  # more than any language with Latin letters has in a row
 
 
 def plausibility(text: str) -> float:
-    """The share, 0 to 1, of the letters beyond ASCII that stand where such letters do.
+    """The share, 0 to 1, of the letters beyond ASCII that are plausible where they stand.
 
-    Of Han characters (traditional or simplified) and hangul the frequent ones count, and all kana; of other
-    scripts those in words of one script without signs or capitals inside. The less there is to see, the
-    nearer to 1; without anything it is 1.
+    Among Han characters (traditional or simplified) and hangul, the frequent ones are plausible; all kana
+    are; in other scripts, letters in words of one script without signs or capitals inside. The fewer such
+    letters a text has, the nearer the result is to 1; without any it is 1.
     """
     sample = simplified(" ".join(islice(_runs(text), _SAMPLE))[:_SAMPLE])
     east = _EAST.findall(sample)
-    words = [each for each in _BETWEEN.split(_EAST.sub(" ", sample)) if not each.isascii()]
-    right = _DOUBT + sum(each in _frequent() for each in east)
-    wrong = _DOUBT + len(east) - right
+    words = [word for word in _BETWEEN.split(_EAST.sub(" ", sample)) if not word.isascii()]
+    right = _PRIOR + sum(character in _frequent() for character in east)
+    wrong = _PRIOR + len(east) - right
     for word in words:
         if _is_natural(word):
-            right += sum(each.isalpha() for each in word if not each.isascii())
+            right += sum(character.isalpha() for character in word if not character.isascii())
         else:
-            wrong += sum(not each.isascii() for each in word)
+            wrong += sum(not character.isascii() for character in word)
     return right / (right + wrong)
 
 
 def _runs(text: str) -> Iterator[str]:
-    """Where characters beyond ASCII begin, to the end of the word, with the character before them."""
+    """From a character beyond ASCII to the end of its word, with the character before it."""
     for match in _RUN.finditer(text):
         yield text[max(match.start() - 1, 0) : match.end()]
 
@@ -73,13 +73,13 @@ def _is_natural(word: str) -> bool:
         return False
     letters = "".join(filter(str.isalpha, word))
     scripts = set(map(_script, letters))
-    # the letters of KOI8-R are those of windows-1251 in the other case: Cyrillic capitals prove nothing
+    # KOI8-R and windows-1251 have the same letters in opposite case: Cyrillic capitals prove nothing
     capitals = letters.isupper() and scripts != {"Cyrillic"}
     return len(scripts) <= 1 and (capitals or letters[1:] == letters[1:].lower())
 
 
 def _script(letter: str) -> str | int:
-    """A name, or the number of the block of 256 characters."""
+    """The name of the script, or the number of the letter's block of 256 characters."""
     point = ord(letter)
     if point < 0x250:
         return "Latin"
@@ -91,7 +91,9 @@ def _frequent() -> frozenset[str]:
     """Kana, hangul, and the most frequent Han characters of the news (simplified)."""
     counted: Counter[str] = Counter()
     for pages, words in pages_and_words()[1]:
-        for char in "".join(_HAN_RUN.findall(words)):
-            counted[char] += pages
+        for character in "".join(_HAN_RUN.findall(words)):
+            counted[character] += pages
     kana = map(chr, range(KANA[0], KANA[1] + 1))
-    return frozenset(char for char, _ in counted.most_common(_HAN_COUNT)).union(_FREQUENT_HANGUL, kana)
+    return frozenset(character for character, _ in counted.most_common(_HAN_COUNT)).union(
+        _FREQUENT_HANGUL, kana
+    )

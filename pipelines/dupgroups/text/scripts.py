@@ -1,7 +1,7 @@
-"""Ranges of Unicode: the scripts that are written without blanks, by their blocks.
+"""Unicode ranges of the scripts that are written without blanks.
 
-Every use imports the ranges that it needs. Which ones these are differs for a reason that stands there: the
-classes of characters that weights were trained with stay as they were, and signatures must not change.
+Every module imports the ranges that it needs. They differ from module to module, and each says why: the
+character classes with which weights were trained must stay, and signatures must not change.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ Range = tuple[int, int]
 
 KANA: Range = (0x3040, 0x30FF)  # hiragana and katakana
 KANA_EXTENSIONS: Range = (0x31F0, 0x31FF)  # small katakana of Ainu
-HAN: Range = (0x3400, 0x9FFF)  # with extension A; the 64 hexagrams between the blocks are no letters
+HAN: Range = (0x3400, 0x9FFF)  # with extension A; the 64 hexagrams between the blocks are not letters
 HAN_COMPATIBILITY: Range = (0xF900, 0xFAFF)
 HAN_BEYOND: Range = (0x20000, 0x3FFFF)  # extensions B and later, outside the basic plane
 HANGUL: Range = (0xAC00, 0xD7A3)  # syllables
@@ -23,11 +23,11 @@ HAN_OF_JIEBA: Range = (0x4E00, 0x9FD5)
 HAN_NOT_OF_JIEBA: tuple[Range, ...] = ((0x3400, 0x4DBF), (0x9FD6, 0x9FFF), HAN_BEYOND)
 
 FULL_STOPS = "。!?।॥؟۔"
-"""End a sentence wherever they stand, unlike the point of "3.5" or "U.S.A"."""
+"""Characters that always end a sentence, unlike the point in "3.5" or "U.S.A"."""
 
 
 def character_class(*ranges: Range) -> str:
-    """The ranges as they stand between the brackets of a regular expression.
+    """The ranges in the form of a character class of a regular expression, without the brackets.
 
     >>> character_class((65, 67), (0x3042, 0x3044))
     'A-Cあ-い'

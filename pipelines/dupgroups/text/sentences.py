@@ -1,11 +1,11 @@
 """Characters as an array: folded, classified, and cut into tokens, sentences and paragraphs.
 
-Everything works on the code points of a text at once. Two tables over the basic plane say what a character
-becomes (lower case, NFKC where that is one character, simplified Han) and what it is.
+All functions work on the code points of a whole text at once. Two tables over the basic plane map a character
+to its folded form (lower case, NFKC if that is one character, simplified Han) and to its kind.
 
-A sentence is *anchored* when a full stop ends it. An and Cheng observed that navigation, related links
-and advertisements hardly ever have one, and took the character before it as their feature; here the same
-mark decides which tokens of any language belong to the running text.
+A sentence is *anchored* when a full stop ends it. An and Cheng observed that navigation, related links and
+advertisements hardly ever have full stops, and took the character before a full stop as their feature. Here
+full stops decide which tokens belong to the running text, in any language.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from dupgroups.text.scripts import (
 
 PLANE = 0x10000
 WORD, SINGLE, DIGIT, LOWER, POINT, MARK, LINE = (1 << bit for bit in range(7))
-_BETWEEN = "\n\0"  # two texts: no letter follows the line end, so that it ends every sentence
-# written without blanks: every letter is a token. Hangul sets words apart, so its words are tokens
+_BETWEEN = "\n\0"  # separates two texts: no letter follows the line end, so it ends every sentence
+# scripts without blanks, in which every letter is a token. Korean has blanks, so its tokens are words
 _UNSPACED = (THAI_AND_LAO, MYANMAR, KHMER, KANA, KANA_EXTENSIONS, HAN, HAN_COMPATIBILITY)
 
 
@@ -41,9 +41,9 @@ _UNSPACED = (THAI_AND_LAO, MYANMAR, KHMER, KANA, KANA_EXTENSIONS, HAN, HAN_COMPA
 class Tokens:
     """The tokens of one or more texts in order: words, or single characters of scripts without blanks.
 
-    `hashes` (uint64), `sentence` (number of the sentence it stands in, ascending, of no two texts the same),
-    `anchored` (a full stop ends its sentence) and `has_digit`, all of shape (tokens,).
-    Text i has the tokens from `bounds[i]` to `bounds[i + 1]`, shape (texts + 1,).
+    `hashes` (uint64), `sentence` (the number of the token's sentence; ascending, different in every text),
+    `anchored` (whether a full stop ends the sentence) and `has_digit` have the shape (tokens,).
+    Text i has the tokens from `bounds[i]` to `bounds[i + 1]`; `bounds` has the shape (texts + 1,).
     """
 
     hashes: Hashes
@@ -56,26 +56,26 @@ class Tokens:
         return len(self.hashes)
 
     def __getitem__(self, chosen: NDArray[np.bool_]) -> Tokens:
-        """The tokens where `chosen` (bool, shape (tokens,)) holds."""
-        at = chosen.nonzero()[0]
+        """The tokens where `chosen` (bool, shape (tokens,)) is true."""
+        places = chosen.nonzero()[0]
         return Tokens(
-            self.hashes.take(at),
-            self.sentence.take(at),
-            self.anchored.take(at),
-            self.has_digit.take(at),
-            at.searchsorted(self.bounds),
+            self.hashes.take(places),
+            self.sentence.take(places),
+            self.anchored.take(places),
+            self.has_digit.take(places),
+            places.searchsorted(self.bounds),
         )
 
 
 def tokens(*texts: str) -> Tokens:
-    """Cut texts into tokens. "" gives none.
+    """Cut texts into tokens. "" has no tokens.
 
-    Many short texts at once are several times as fast as one by one.
+    One call for many short texts is several times as fast as one call per text.
 
-    >>> found = tokens("Menu  News. It rained 3.5 cm\\nMore")
-    >>> found.sentence.tolist()
+    >>> words = tokens("Menu  News. It rained 3.5 cm\\nMore")
+    >>> words.sentence.tolist()
     [0, 0, 1, 1, 1, 1, 1, 2]
-    >>> found.anchored.astype(int).tolist(), found.has_digit.astype(int).tolist()
+    >>> words.anchored.astype(int).tolist(), words.has_digit.astype(int).tolist()
     ([1, 1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1, 0, 0])
     """
     codes, kinds = characters(_BETWEEN.join([*texts, ""]))
@@ -84,7 +84,7 @@ def tokens(*texts: str) -> Tokens:
     sentence = bounds.searchsorted(starts)
     has_digit = np.zeros(len(starts), np.bool_)
     has_digit[starts.searchsorted((kinds & DIGIT != 0).nonzero()[0], side="right") - 1] = True
-    lengths = [0, *(len(each) + len(_BETWEEN) for each in texts)]
+    lengths = [0, *(len(text) + len(_BETWEEN) for text in texts)]
     return Tokens(
         span_hashes(codes, starts, ends),
         sentence,
@@ -100,7 +100,7 @@ def characters(text: str) -> tuple[Hashes, NDArray[np.uint8]]:
     fold, kind = _tables()
     if len(raw) and raw.max() >= PLANE:
         return _with_astral(raw)
-    places = raw.astype(np.intp)  # `take` would do this twice
+    places = raw.astype(np.intp)  # otherwise `take` would convert twice
     return fold.take(places), kind.take(places)
 
 
@@ -110,59 +110,59 @@ def _with_astral(raw: NDArray[np.uint32]) -> tuple[Hashes, NDArray[np.uint8]]:
     high = raw >= PLANE
     han = (raw >= HAN_BEYOND[0]) & (raw <= HAN_BEYOND[1])
     codes = np.where(high, raw.astype(np.uint64), fold[inside])
-    # what is neither Han nor in the tables (emoji, historic scripts) separates words
+    # characters that are neither Han nor in the tables (emoji, historic scripts) separate words
     return codes, np.where(high, np.where(han, SINGLE, 0), kind[inside]).astype(np.uint8)
 
 
 def token_spans(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where each token starts, and where it ends, from the kinds of the characters (see `characters`)."""
+    """The starts and the ends of the tokens, from the kinds of the characters (see `characters`)."""
     inside = np.zeros(len(kinds) + 2, np.uint8)
     np.bitwise_and(kinds, WORD | SINGLE, out=inside[1:-1])
-    before, behind = inside[:-1], inside[1:]
-    goes_on = before & behind & WORD  # 1 where a word has both characters
-    return (behind > goes_on).nonzero()[0], (before > goes_on).nonzero()[0]
+    before, after = inside[:-1], inside[1:]
+    continues = before & after & WORD  # 1 where both characters belong to one word
+    return (after > continues).nonzero()[0], (before > continues).nonzero()[0]
 
 
 def _sentence_ends(kinds: NDArray[np.uint8]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Where sentences end, ascending, and whether a full stop ends them; the last character ends none.
+    """Where sentences end, ascending, and whether a full stop ends them; the last character is not an end.
 
-    A point is a full stop unless a word goes on behind it. A line end ends a paragraph, unless a small
-    letter shows that the line was only wrapped.
+    A point is a full stop unless a word character follows it. A line end ends a paragraph, unless a
+    lower-case letter after it shows that the line was only wrapped.
     """
-    at = (kinds[:-1] >= POINT).nonzero()[0]
-    kind, following = kinds.take(at), kinds.take(at + 1)
+    places = (kinds[:-1] >= POINT).nonzero()[0]
+    kind, following = kinds.take(places), kinds.take(places + 1)
     stops = (kind == MARK) | ((kind == POINT) & (following & WORD == 0))
     ends = stops | ((kind == LINE) & (following & LOWER == 0))
-    return at[ends], stops[ends]
+    return places[ends], stops[ends]
 
 
 @cache
 def _tables() -> tuple[Hashes, NDArray[np.uint8]]:
-    """What each character of the basic plane becomes, and what it is."""
+    """The folded form and the kind of every character of the basic plane."""
     folded = [_folded(chr(code)) for code in range(PLANE)]
-    kind = np.array([_kind(each) for each in folded], np.uint8)
+    kind = np.array([_kind(character) for character in folded], np.uint8)
     small = np.array([chr(code).islower() for code in range(PLANE)])
     kind[small] |= LOWER
-    codes = np.array([ord(each) for each in folded], np.uint64)
+    codes = np.array([ord(character) for character in folded], np.uint64)
     for first, last in (HAN, HAN_COMPATIBILITY):
         han = "".join(chr(code) for code in range(first, last + 1))
-        codes[first : last + 1] = [ord(each) for each in _simplified(han)]
+        codes[first : last + 1] = [ord(character) for character in _simplified(han)]
     return codes, kind
 
 
 def _folded(character: str) -> str:
-    """Lower case and NFKC where that is one character, unlike the `fold` of `words`, which may be longer."""
+    """Lower case and NFKC if that is one character, unlike `words.fold`, whose result may be longer."""
     folded = unicodedata.normalize("NFKC", character).lower()
     return folded if len(folded) == 1 and ord(folded) < PLANE else character
 
 
 def _simplified(han: str) -> list[str]:
-    """Each Han character by itself in its simplified form, whatever word it stands in."""
+    """The simplified form of each Han character on its own, independent of the word that it is in."""
     from dupgroups.text.words import simplified
 
-    found = simplified("\n".join(unicodedata.normalize("NFKC", han))).split("\n")
+    converted = simplified("\n".join(unicodedata.normalize("NFKC", han))).split("\n")
     return [
-        each if len(each) == 1 and ord(each) < PLANE else old for each, old in zip(found, han, strict=True)
+        new if len(new) == 1 and ord(new) < PLANE else old for new, old in zip(converted, han, strict=True)
     ]
 
 

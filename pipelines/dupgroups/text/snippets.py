@@ -1,4 +1,4 @@
-"""The piece of a text that shows why it was found, with the words of the query marked."""
+"""Snippets: the part of a text that shows why a query matched, with the words of the query marked."""
 
 from __future__ import annotations
 
@@ -13,45 +13,44 @@ from dupgroups.text.words import fold, simplified
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: they cannot be mistaken for text or markup
 _MARKS = str.maketrans("", "", OPEN + CLOSE)
-_MATCHES = 2_000  # matches that are looked at for the best place
+_MATCHES = 2_000  # matches that are considered for the best place
 _LEAD = 40  # characters of context before the first match
 
 _is_han = re.compile(f"[{character_class(HAN_OF_JIEBA)}]").search
 
 
 def snippet(text: str, words: Sequence[str], width: int = 200) -> str:
-    """At most about `width` characters of `text` on one line, around the place that holds most of `words`.
+    """About `width` characters of `text` on one line, around the place with the most distinct `words`.
 
-    `words` are folded (`query_words` gives them); where they are found they stand between U+E000 and U+E001,
-    which are taken out of `text` first. "…" stands where text was cut off. Without a match the beginning of
-    the text; "" for an empty text.
+    `words` must be folded (as `query_words` gives them). Matches are enclosed in U+E000 and U+E001, which are
+    removed from `text` first. "…" marks where text was cut off. Without a match, the snippet is the beginning
+    of the text; "" for an empty text.
     """
     line = " ".join(text.translate(_MARKS).split())
     matches = _matches(line, words)
     first, last = _window(line, _best(matches, width), width)
-    shown = [each for each in matches if first <= each[0] and each[1] <= last]
+    shown = [match for match in matches if first <= match[0] and match[1] <= last]
     return ("…" if first else "") + _marked(line, first, last, shown) + ("…" if last < len(line) else "")
 
 
 def _matches(line: str, words: Sequence[str]) -> list[tuple[int, int, str]]:
-    """Where the words stand in the line: (start, end, word), in order, without overlaps."""
+    """The matches of the words in the line as (start, end, word), in order, without overlaps."""
     pattern = _pattern(words)
     if pattern is None:
         return []
-    searched = _aligned(line)
-    found = islice(pattern.finditer(searched), _MATCHES)
-    return [(each.start(), each.end(), each[0]) for each in found]
+    matches = islice(pattern.finditer(_aligned(line)), _MATCHES)
+    return [(match.start(), match.end(), match[0]) for match in matches]
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str] | None:
-    """Longest first, so that a word wins over its parts; Chinese words have no boundaries of their own."""
+    """Longest words first, so that a word wins over its parts; Chinese words have no visible boundaries."""
     ordered = sorted(filter(None, words), key=len, reverse=True)
-    parts = [re.escape(each) if _is_han(each) else rf"(?<!\w){re.escape(each)}(?!\w)" for each in ordered]
+    parts = [re.escape(word) if _is_han(word) else rf"(?<!\w){re.escape(word)}(?!\w)" for word in ordered]
     return re.compile("|".join(parts)) if parts else None
 
 
 def _aligned(line: str) -> str:
-    """The folded line when folding keeps every character in its place, else as near as that allows."""
+    """The line, folded as far as possible with every character kept in its place."""
     folded = fold(line)
     if len(folded) == len(line):
         return folded
@@ -66,7 +65,7 @@ def _fold_one(character: str) -> str:
 
 
 def _best(matches: Sequence[tuple[int, int, str]], width: int) -> int:
-    """Start of the first window that holds the most distinct words; 0 without matches."""
+    """Start of the first window with the most distinct words; 0 without matches."""
     held: Counter[str] = Counter()
     best, place, left = 0, 0, 0
     for _, end, word in matches:
@@ -81,7 +80,7 @@ def _best(matches: Sequence[tuple[int, int, str]], width: int) -> int:
 
 
 def _window(line: str, place: int, width: int) -> tuple[int, int]:
-    """First and last position to show, moved to the edges of words where there are any nearby."""
+    """The first and last position to show, moved to the edges of words if there are any nearby."""
     first = max(0, min(place - min(_LEAD, width // 4), len(line) - width))
     if first:
         blank = line.find(" ", first, place)

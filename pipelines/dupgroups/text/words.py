@@ -1,9 +1,9 @@
-"""The words by which a document is found: the same tokens on every engine, in every script.
+"""Words for full-text search: the same tokens on every engine, in every script.
 
-Text is folded (NFKC, lower case, traditional Han characters to simplified ones; diacritics stay), Han runs
-are cut by jieba in search mode, everything else at what is no letter, digit or mark. Joined by blanks, these
-tokens go into a field that engines split at blanks only, so a query finds exactly what the same cut made of a
-document.
+Text is folded (NFKC, lower case, traditional Han characters to simplified ones; diacritics stay). Runs of Han
+characters are cut by jieba in search mode, and everything else at characters other than letters, digits and
+marks. Joined by blanks, the tokens go into a field that engines split only at blanks, so that queries and
+documents are cut in exactly the same way.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from functools import cache
 from dupgroups.text.scripts import HAN_NOT_OF_JIEBA, HAN_OF_JIEBA, character_class
 
 LONGEST = 100  # characters of a word that are kept: Lucene's whitespace tokenizer splits words above 255
-QUERY_WORDS = 64  # distinct words of a query that count: clusters refuse queries of more than 1,024 clauses
+QUERY_WORDS = 64  # distinct words of a query that are used: clusters reject queries of over 1,024 clauses
 
-# what jieba cuts; rarer Han characters stand alone, as words of one character
+# the characters that jieba cuts; each rarer Han character is a word
 _HAN, _RARE_HAN = character_class(HAN_OF_JIEBA), character_class(*HAN_NOT_OF_JIEBA)
-_MARKS = range(0x300, 0x12000)  # the blocks that hold the combining marks of living scripts
+_MARKS = range(0x300, 0x12000)  # the blocks with the combining marks of living scripts
 
 _has_han = re.compile(f"[{_HAN}{_RARE_HAN}]").search
 _is_cut_by_jieba = re.compile(f"[{_HAN}]").match
@@ -30,7 +30,7 @@ _parts = re.compile(f"[{_HAN}]+|[{_RARE_HAN}]|[^{_HAN}{_RARE_HAN}]+").findall
 
 
 def search_words(text: str) -> list[str]:
-    """The words of `text` in their order, repeated ones repeated; [] when it holds none.
+    """The words of `text` in order, with repetitions; [] when it has no words.
 
     Every word consists of letters, digits, marks and underscores only and has at most `LONGEST` characters.
     A long Chinese word is preceded by the shorter ones inside it.
@@ -48,7 +48,7 @@ def search_words(text: str) -> list[str]:
 
 
 def query_words(text: str) -> list[str]:
-    """The distinct words of a query in their order, at most `QUERY_WORDS`.
+    """The distinct words of a query in order, at most `QUERY_WORDS`.
 
     >>> query_words("to be or not to be")
     ['to', 'be', 'or', 'not']
@@ -57,7 +57,7 @@ def query_words(text: str) -> list[str]:
 
 
 def fold(text: str) -> str:
-    """One form for what readers take as the same: NFKC, lower case, simplified Han characters.
+    """One form for texts that read the same: NFKC, lower case, simplified Han characters.
 
     >>> fold("ＡＢＣ Straße 臺灣")
     'abc strasse 台湾'
@@ -84,9 +84,9 @@ def _han_words(run: str) -> Iterator[str]:
 
 @cache
 def _runs() -> Callable[[str], list[str]]:
-    """Finds what stands between blanks and punctuation: letters and digits with their marks.
+    """Finds the runs between blanks and punctuation: letters and digits with their marks.
 
-    Python's own word characters leave the marks out, without which Hindi falls to pieces.
+    Python's word characters (`\\w`) do not include the marks, without which Hindi words fall apart.
     """
     marks = "".join(_ranges(code for code in _MARKS if _is_mark(chr(code))))
     return re.compile(rf"\w+(?:[{marks}]+\w*)*").findall
@@ -97,7 +97,7 @@ def _is_mark(character: str) -> bool:
 
 
 def _ranges(codes: Iterable[int]) -> Iterator[str]:
-    """Runs of code points as the inside of a character class.
+    """Runs of code points as the contents of a character class.
 
     >>> list(_ranges([65, 66, 67, 90]))
     ['A-C', 'Z-Z']
@@ -115,7 +115,7 @@ def _ranges(codes: Iterable[int]) -> Iterator[str]:
 
 @cache
 def _opencc() -> Callable[[str], str]:
-    from opencc import OpenCC  # loads its dictionaries: only when Han characters turn up
+    from opencc import OpenCC  # loads dictionaries, so it is imported only when Han characters occur
 
     convert: Callable[[str], str] = OpenCC("t2s").convert
     return convert
@@ -123,7 +123,7 @@ def _opencc() -> Callable[[str], str]:
 
 @cache
 def _cut() -> Callable[[str], Iterable[str]]:
-    """jieba's search mode: by rjieba (twelve times faster, equal tokens) where it is installed."""
+    """jieba's search mode, by rjieba (twelve times faster, the same tokens) if it is installed."""
     try:
         from rjieba import cut_for_search
     except ImportError:
@@ -134,8 +134,8 @@ def _cut() -> Callable[[str], Iterable[str]]:
 
 def _jieba_cut() -> Callable[[str], Iterable[str]]:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # its regular expressions and pkg_resources are of another age
+        warnings.simplefilter("ignore")  # jieba uses deprecated regular expressions and pkg_resources
         import jieba
-    jieba.setLogLevel(logging.WARNING)  # it reports on its dictionary otherwise
+    jieba.setLogLevel(logging.WARNING)  # otherwise it logs how it loads its dictionary
     cut: Callable[[str], Iterable[str]] = jieba.cut_for_search
     return cut

@@ -1,4 +1,4 @@
-"""(Record, Record) -> Verdict: one file a method, one row a name."""
+"""Judges: functions of two Records that give a Verdict. One file per method; `JUDGES` lists them by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every judge is."""
+"""The protocol of judges, and the code that judges share."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from dupgroups.sketches.sets import containment, resemblance
 
 
 class Judge(Protocol):
-    """Says how one record stands to another, by their signatures' bodies (and hosts, where the method does).
+    """Decides how two records are related, by the bodies of their signatures (some methods: also the hosts).
 
-    Pure. The score is symmetric; `contains` one way is `contained` the other, every other relation is
-    symmetric. Two records are only `too_short` when one of them has no keys.
+    Pure. The score is symmetric. When the records are swapped, `contains` becomes `contained` and vice versa;
+    every other relation stays. The relation is `too_short` only when one of the records has no keys.
     """
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """Relation, score (0 to 1; 0.5 and above joins by default) and reason."""
+        """Relation, score (0 to 1; by default, 0.5 and above joins) and reason."""
 
 
 def too_short(a: Record, b: Record) -> Verdict | None:
-    """The verdict when one of the two has no features, which match nothing; None when both have some."""
+    """The verdict when one of the signatures is empty and so matches nothing; None when both have keys."""
     if a.signature and b.signature:
         return None
     return Verdict("too_short", 0.0, "At least one of them has too little running text to be compared.")
 
 
 def graded(value: float, threshold: float) -> float:
-    """A value on the scale on which every threshold is 0.5; 0 stays 0, 1 stays 1, straight between.
+    """Rescale a value so that the threshold becomes 0.5, 0 stays 0 and 1 stays 1; linear in between.
 
     >>> graded(0.4, 0.4), graded(0.7, 0.4), graded(0.2, 0.4)
     (0.5, 0.75, 0.25)
@@ -41,10 +41,10 @@ def graded(value: float, threshold: float) -> float:
 
 @dataclass(frozen=True)
 class ShareJudge:
-    """Judges by what two signatures share; a method says what that is and how to put it (`reason`).
+    """Judges by what two signatures share; a subclass defines `shared` and the wording of the `reason`.
 
-    `threshold`: resemblance from which two texts are the same story; `containment`: share of the smaller that
-    has to stand in the larger; `near`: resemblance from which two texts are worth telling about.
+    `threshold`: resemblance from which two texts are the same story; `containment`: share of the smaller set
+    that the larger one must hold; `near`: resemblance from which two texts are reported as similar.
     """
 
     threshold: float
@@ -54,16 +54,16 @@ class ShareJudge:
 
     def __post_init__(self) -> None:
         if not 0 < self.near <= self.threshold <= 1:
-            raise ConfigError("near is above 0, threshold at least near and at most 1")
+            raise ConfigError("near must be above 0, and threshold at least near and at most 1")
         if not 0 < self.containment <= 1:
-            raise ConfigError("containment is above 0 and at most 1")
+            raise ConfigError("containment must be above 0 and at most 1")
 
     def shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
-        """How much two bodies share, and the size of each."""
+        """How much two bodies share, and the sizes of both."""
         raise NotImplementedError
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """How `a` stands to `b`. Score: copies 0.5 to 1, excerpts 0.5 at most, all else below."""
+        """How `a` relates to `b`. Scores: copies 0.5 to 1, excerpts at most 0.5, all others below."""
         short = too_short(a, b)
         if short:
             return short

@@ -5,7 +5,7 @@ Salton, Wong, Yang: A Vector Space Model for Automatic Indexing (CACM 1975); CED
 | field     | default | meaning |
 |-----------|---------|---|
 | threshold | 0.87    | cosine from which two texts are the same story |
-| near      | 0.7     | cosine from which two texts are worth telling about |
+| near      | 0.7     | cosine from which two texts are reported as similar |
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class CosineSimilarity:
 
     def __post_init__(self) -> None:
         if not 0 < self.near <= self.threshold <= 1:
-            raise ConfigError("near is above 0, threshold at least near and at most 1")
+            raise ConfigError("near must be above 0, and threshold at least near and at most 1")
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """How `a` stands to `b`."""
+        """How `a` relates to `b`."""
         short = too_short(a, b)
         if short:
             return short

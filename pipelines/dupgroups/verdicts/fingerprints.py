@@ -1,11 +1,11 @@
-"""How many fingerprints two signatures have in common, each in its own place.
+"""The number of fingerprints in which two signatures agree, compared place by place.
 
-Kolcz, Chowdhury, Alspector (KDD 2004): of I-Match signatures by several lexicons, one in common makes two
-texts duplicates. One exact fingerprint is the simplest case.
+Kolcz, Chowdhury, Alspector (KDD 2004): two texts are duplicates when one of their I-Match signatures by
+several lexicons agrees. One exact fingerprint is the simplest case.
 
 | field | default | meaning |
 |-------|---------|---|
-| least | 1       | fingerprints that have to agree |
+| least | 1       | fingerprints that must agree |
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Verdict
 from dupgroups.verdicts.base import graded, too_short
 
-_SIZE = 8  # bytes of a fingerprint; one of zeros stands for none, which agrees with nothing
+_SIZE = 8  # bytes of a fingerprint; all zeros mean that it is missing, and a missing one never agrees
 
 
 @dataclass(frozen=True)
@@ -29,22 +29,22 @@ class Fingerprints:
 
     def __post_init__(self) -> None:
         if self.least < 1:
-            raise ConfigError("least is at least 1")
+            raise ConfigError("least must be at least 1")
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """How `a` stands to `b`: the score is 0.5 where `least` agree and 1 where all do that either has."""
+        """How `a` relates to `b`. The score is 0.5 when `least` agree and 1 when all present ones agree."""
         short = too_short(a, b)
         if short:
             return short
         one, two = _fingerprints(a), _fingerprints(b)
         if len(one) != len(two):
             raise ConfigError(
-                "these signatures have unlike numbers of fingerprints: run `dup-groups backfill`"
+                "these signatures have different numbers of fingerprints: run `dup-groups backfill`"
             )
         agree = int(np.count_nonzero((one == two) & (one != 0)))
-        of = int(np.count_nonzero(one | two))
-        score = graded(agree / of, min(1.0, self.least / of))
-        reason = f"{agree} of {of} fingerprints agree (a copy needs {self.least})."
+        present = int(np.count_nonzero(one | two))
+        score = graded(agree / present, min(1.0, self.least / present))
+        reason = f"{agree} of {present} fingerprints agree (a copy needs {self.least})."
         return Verdict("duplicate" if score >= 0.5 else "different", score, reason)
 
 

@@ -1,12 +1,12 @@
 """Hamming distance of two bit strings, such as SimHash values.
 
-Manku, Jain, Das Sarma: Detecting Near-Duplicates for Web Crawling (WWW 2007), section 5.1: of 8 billion pages
-a distance of at most 3 in 64 bits gave precision and recall of 0.75 both.
+Manku, Jain, Das Sarma: Detecting Near-Duplicates for Web Crawling (WWW 2007), section 5.1: on 8 billion
+pages, a distance of at most 3 in 64 bits gave a precision and a recall of 0.75.
 
 | field    | default | meaning |
 |----------|---------|---|
 | distance | 3       | bits in which two copies may differ |
-| near     | 8       | bits up to which two texts are worth telling about |
+| near     | 8       | differing bits up to which two texts are reported as similar |
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class Hamming:
 
     def __post_init__(self) -> None:
         if not 0 <= self.distance <= self.near:
-            raise ConfigError("distance is at least 0, and near at least distance")
+            raise ConfigError("distance must be at least 0, and near at least distance")
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """How `a` stands to `b`. The score is 1 for equal bits, 0.5 at `distance`, 0 when all differ."""
+        """How `a` relates to `b`. The score is 1 for equal bits, 0.5 at `distance`, 0 when all differ."""
         short = too_short(a, b)
         if short:
             return short

@@ -1,12 +1,12 @@
 """Henzinger's rule: enough supershingles in common, then enough bits of the projection.
 
 Henzinger: Finding Near-Duplicate Web Pages: A Large-Scale Evaluation of Algorithms (SIGIR 2006), section 5:
-the supershingles bring recall, the bits, which weigh every word of the text, remove most of the wrong pairs.
+the supershingles give the recall; the bits, which depend on every word of the text, remove most wrong pairs.
 
 | field         | default | meaning |
 |---------------|---------|---|
-| supershingles | 2       | supershingles that have to agree |
-| bits          | 355     | bits of 384 that have to agree; of a longer or shorter projection the same share |
+| supershingles | 2       | supershingles that must agree |
+| bits          | 355     | bits of 384 that must agree; the same share of a longer or shorter projection |
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dupgroups.model import Record, Relation, Verdict
 from dupgroups.sketches.projections import distance
 from dupgroups.verdicts.base import graded, too_short
 
-_OF = 384  # the bits that the threshold is given for
+_OF = 384  # the length of the projection that the threshold refers to
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,12 @@ class HenzingerRule:
 
     def __post_init__(self) -> None:
         if not 1 <= self.supershingles <= 255:
-            raise ConfigError("supershingles is at least 1")
+            raise ConfigError("supershingles must be between 1 and 255")
         if not _OF // 2 <= self.bits <= _OF:
-            raise ConfigError(f"bits is between {_OF // 2}, where chance is, and {_OF}")
+            raise ConfigError(f"bits must be between {_OF // 2}, which agree by chance, and {_OF}")
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """How `a` stands to `b`. The score is that of the weaker of the two; `near` passes one of them."""
+        """How `a` relates to `b`. The score is the lower one of both tests; `near` passes one of them."""
         short = too_short(a, b)
         if short:
             return short

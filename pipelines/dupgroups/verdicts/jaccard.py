@@ -4,14 +4,14 @@ Broder: On the Resemblance and Containment of Documents (1997). Gibson, Wellner,
 Duplicate News Stories in Web Pages (CEDAR), section 4: two stories are duplicates at a resemblance of 0.4 on
 shingles of two words.
 
-Exact on the members that are stored: on all of them if the signer keeps all, else an estimate from the
-sample that both keep, or from min-values.
+The result is exact when the signer stores all members. Otherwise it is an estimate from the samples or the
+min-values that are stored.
 
 | field       | default | meaning |
 |-------------|---------|---|
 | threshold   | 0.4     | resemblance from which two texts are the same story (CEDAR) |
-| containment | 0.85    | share of the smaller set that has to stand in the larger one for containment |
-| near        | 0.2     | resemblance from which two texts are worth telling about |
+| containment | 0.85    | share of the smaller set that the larger one must hold for containment |
+| near        | 0.2     | resemblance from which two texts are reported as similar |
 """
 
 from __future__ import annotations

@@ -3,15 +3,15 @@
 An, Cheng: The Chinese Duplicate Web Pages Detection Algorithm based on Edit Distance, section IV. With n the
 length of the shorter string (Sour) and m of the longer one (Dest), LCC = m - edit(Sour, Dest) is the number
 of characters that need not change (definition 2), and the overlap factors are LCC / n and LCC / m (definition
-3). The pages are duplicates when LCC / n >= alpha and LCC / m >= beta (definition 4); on one host alpha grows
-by epsilon, because the pages of one site share the full stops of its template.
+3). The pages are duplicates when LCC / n >= alpha and LCC / m >= beta (definition 4). For two pages of one
+host alpha grows by epsilon, because the pages of a site share the full stops of its template.
 
 | field   | default | meaning |
 |---------|---------|---|
-| alpha   | 0.8     | least overlap with the shorter string (paper, table III) |
-| beta    | 0.5     | least overlap with the longer string (the paper gives no value, only beta <= alpha) |
-| epsilon | 0.2     | what alpha grows by when both pages are on one host (paper, table III) |
-| near    | 0.5     | overlap with the shorter string from which two pages are worth telling about |
+| alpha   | 0.8     | minimum overlap with the shorter string (paper, table III) |
+| beta    | 0.5     | minimum overlap with the longer string (the paper gives only beta <= alpha) |
+| epsilon | 0.2     | amount by which alpha grows when both pages are on one host (paper, table III) |
+| near    | 0.5     | overlap with the shorter string from which two pages are reported as similar |
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ class OverlapFactors:
 
     def __post_init__(self) -> None:
         if not 0 < self.beta <= self.alpha:
-            raise ConfigError("beta is above 0 and at most alpha")
+            raise ConfigError("beta must be above 0 and at most alpha")
         if self.epsilon < 0 or self.alpha + self.epsilon > 1 + 1e-9:
-            raise ConfigError("epsilon is at least 0 and alpha + epsilon at most 1")
+            raise ConfigError("epsilon must be at least 0, and alpha + epsilon at most 1")
         if not 0 < self.near <= self.alpha:
-            raise ConfigError("near is above 0 and at most alpha")
+            raise ConfigError("near must be above 0 and at most alpha")
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """How `a` stands to `b`. Symmetric score: 0.5 is where both factors suffice for a copy."""
+        """How `a` relates to `b`. The score is symmetric; copies have at least 0.5."""
         short = too_short(a, b)
         if short:
             return short
-        one, two = (each.signature.body.decode("utf-16-le", "surrogatepass") for each in (a, b))
+        one, two = (record.signature.body.decode("utf-16-le", "surrogatepass") for record in (a, b))
         alpha = min(1.0, self.alpha + self.epsilon) if a.host and a.host == b.host else self.alpha
         least = min(min(len(one), len(two)) * self.near, max(len(one), len(two)) * self.beta)
         shared = lcc(one, two, least)

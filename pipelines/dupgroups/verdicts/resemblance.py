@@ -1,27 +1,27 @@
-"""Resemblance and containment of shingle sets, estimated from sketches, with a check of the figures.
+"""Resemblance and containment of shingle sets, estimated from sketches, with a check of the numerals.
 
 Broder: On the Resemblance and Containment of Documents (1997): resemblance is |A and B| / |A or B|,
 containment of A in B is |A and B| / |A|. CEDAR (Gibson, Wellner, Lubar) joins at a resemblance of 0.4 on
 shingles of two words; the defaults here are for the shingles of `dupgroups.signatures.minhash`.
 
-On one host more is asked for, as in An and Cheng's algorithm: what extraction lets through of a template is
-common to all pages of its site.
+Two pages of one host must meet higher thresholds, as in An and Cheng's algorithm: all pages of a site share
+the parts of its template that the extractor missed.
 
-An excerpt is a good part of the longer text. A smaller part (a quotation, an item of a round-up) is `near`:
-a round-up would tie all the stories it reports to each other.
+An excerpt is a substantial part of the longer text. A smaller part (a quotation, an item of a round-up) is
+`near`: otherwise a round-up would join all the stories that it reports.
 
-The check of figures is ours: reports of one series ("12 new cases on Monday") share their words and differ in
-their figures, while copies of one story keep their figures whatever an editor does to the words.
+The check of numerals is our addition: the reports of a series ("12 new cases on Monday") share their words
+and differ in their numerals, while copies of one story keep their numerals even when an editor changes words.
 
 | field       | default | meaning |
 |-------------|---------|---|
 | threshold   | 0.47    | resemblance from which two texts are the same story |
-| containment | 0.75    | share of the smaller text that has to stand in the larger one for containment |
-| epsilon     | 0.05    | what threshold and containment grow by when both are on one host |
-| proportion  | 0.25    | size of the smaller text by that of the larger from which it is an excerpt |
-| near        | 0.2     | resemblance from which two texts are worth telling about |
-| figures     | 0.9     | share of the figures in the same words that a copy has to keep ... |
-| slack       | 2       | ... but so many may always differ |
+| containment | 0.75    | share of the smaller text that the larger one must hold for containment |
+| epsilon     | 0.05    | amount by which threshold and containment grow when both are on one host |
+| proportion  | 0.25    | size of the smaller text, relative to the larger, from which it is an excerpt |
+| near        | 0.2     | resemblance from which two texts are reported as similar |
+| figures     | 0.9     | share of the numerals in the same context that a copy must keep ... |
+| slack       | 2       | ... although this many may always differ |
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from dupgroups.verdicts.base import too_short
 class Resemblance:
     """Judges by shared shingles; the table above explains the fields.
 
-    Scores rank pairs of any relation: copies from 0.5 to 1, excerpts from 0.25 to 0.5, all else below.
+    Scores rank pairs of any relation: copies from 0.5 to 1, excerpts from 0.25 to 0.5, all others below.
     """
 
     threshold: float = 0.47
@@ -54,16 +54,18 @@ class Resemblance:
     slack: int = 2
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            if each.name != "slack" and not 0 <= getattr(self, each.name) <= 1:
-                raise ConfigError(f"{each.name} is between 0 and 1")
+        for field in fields(self):
+            if field.name != "slack" and not 0 <= getattr(self, field.name) <= 1:
+                raise ConfigError(f"{field.name} must be between 0 and 1")
         if not 0 < self.near <= self.threshold < self.threshold + self.epsilon < 1:
-            raise ConfigError("near is above 0 and at most the threshold; threshold + epsilon is below 1")
+            raise ConfigError(
+                "near must be above 0 and at most threshold, epsilon above 0, and threshold + epsilon below 1"
+            )
         if self.slack < 0:
-            raise ConfigError("slack is at least 0")
+            raise ConfigError("slack must be at least 0")
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """How `a` stands to `b`."""
+        """How `a` relates to `b`."""
         short = too_short(a, b)
         if short:
             return short
@@ -71,26 +73,26 @@ class Resemblance:
         both = _shared(words_a, words_b)
         alike = resemblance(both, words_a.size, words_b.size)
         covered = containment(both, min(words_a.size, words_b.size))
-        more = self.epsilon if a.host and a.host == b.host else 0.0
-        relation, score = self._relation(alike, covered, words_a.size, words_b.size, more)
+        raised = self.epsilon if a.host and a.host == b.host else 0.0
+        relation, score = self._relation(alike, covered, words_a.size, words_b.size, raised)
         reason = (
             f"{alike:.0%} of their phrases are common to both, {covered:.0%} of those of the shorter text"
         )
         if score >= 0.25:
             common, same = agreement(numerals_a, numerals_b)
             if common - same > max(self.slack, (1 - self.figures) * common):
-                unlike = f"but {common - same} of {common} figures in the same words differ"
-                return Verdict("near", 0.25 * alike * same / common, f"{reason}, {unlike}.")
+                difference = f"but {common - same} of {common} numerals in the same context differ"
+                return Verdict("near", 0.25 * alike * same / common, f"{reason}, {difference}.")
         return Verdict(relation, score, f"{reason}.")
 
     def _relation(
-        self, alike: float, covered: float, size_a: int, size_b: int, more: float
+        self, alike: float, covered: float, size_a: int, size_b: int, raised: float
     ) -> tuple[Relation, float]:
-        """Relation and score by the words alone; the thresholds are raised by `more`."""
-        threshold = self.threshold + more
+        """Relation and score by the words alone; the thresholds are `raised` by that much."""
+        threshold = self.threshold + raised
         if alike >= threshold:
             return "duplicate", 0.5 + 0.5 * (alike - threshold) / (1 - threshold)
-        if covered >= min(1.0, self.containment + more) and size_a != size_b:
+        if covered >= min(1.0, self.containment + raised) and size_a != size_b:
             excerpt = min(size_a, size_b) >= self.proportion * max(size_a, size_b)
             larger: Relation = "contains" if size_a > size_b else "contained"
             return larger if excerpt else "near", 0.25 + 0.2499 * covered
@@ -98,7 +100,7 @@ class Resemblance:
 
 
 def _shared(a: Bitmap | Sketch, b: Bitmap | Sketch) -> float:
-    """How many shingles two texts share. Raises ConfigError for sketches of two kinds or lengths."""
+    """How many shingles two texts share. Raises ConfigError for sketches of different kinds or lengths."""
     try:
         if isinstance(a, Bitmap) and isinstance(b, Bitmap):
             return a.shared(b)
@@ -106,15 +108,15 @@ def _shared(a: Bitmap | Sketch, b: Bitmap | Sketch) -> float:
             return a.shared(b)
     except ValueError as error:
         raise ConfigError(str(error)) from error
-    raise ConfigError("a bitmap and minima do not compare")
+    raise ConfigError("a bitmap and minima cannot be compared: run `dup-groups backfill`")
 
 
 def _parts(record: Record) -> tuple[Bitmap | Sketch, bytes]:
     """The words and the numerals of a record. Raises ConfigError for a body that is not of this kind."""
     try:
-        words, numbers = unpack(record.signature.body)
-        if len(numbers) % 3 == 0:
-            return words, numbers
+        words, numerals = unpack(record.signature.body)
+        if len(numerals) % 3 == 0:
+            return words, numerals
     except ValueError:
         pass
     raise ConfigError(

@@ -1,14 +1,14 @@
 """Weighted Jaccard similarity of weighted phrases: sum(min(a, b)) / sum(max(a, b)).
 
-Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited. Exact where signatures hold all
-phrases with their weights, else estimated from consistent weighted samples (Ioffe 2010): the signer chooses.
-Containment is the share of the weight of the lighter text that stands in the other one.
+Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited. The result is exact when signatures
+hold all phrases with their weights, and otherwise an estimate from consistent weighted samples (Ioffe 2010);
+the signer chooses. Containment is the share of the weight of the lighter text that the other text holds.
 
 | field       | default | meaning |
 |-------------|---------|---|
 | threshold   | 0.4     | similarity from which two texts are the same story |
 | containment | 0.7     | share of the weight of the lighter text for containment |
-| near        | 0.15    | similarity from which two texts are worth telling about |
+| near        | 0.15    | similarity from which two texts are reported as similar |
 """
 
 from __future__ import annotations

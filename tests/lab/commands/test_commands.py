@@ -101,7 +101,7 @@ def test_a_parameter_is_varied_in_table_and_report(pack: Path, tmp_path: Path) -
         ("signer.siz=1", "siz"),
         ("sign.size=1", "PART is extractor, signer or judge"),
         ("signer.size", "give PART.PARAMETER=VALUE"),
-        ("judge.threshold=0.5,2", "threshold is between 0 and 1"),
+        ("judge.threshold=0.5,2", "threshold must be between 0 and 1"),
         ("judge.threshold=high", "judge .resemblance."),
     ],
 )
