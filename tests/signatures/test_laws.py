@@ -14,11 +14,11 @@ from itertools import combinations
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
-from dupgroups.text.frequencies import Frequencies
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dupgroups.config import Step
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature, Verdict
 from dupgroups.registry import build
