@@ -8,11 +8,11 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from dupgroups.text.templates import Templates
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
 from dupgroups.config import from_toml
+from dupgroups.corpus.templates import Templates
 from dupgroups.errors import ConfigError, InputError
 from stories import reprints
 
@@ -157,7 +157,7 @@ def test_documents_and_labels_are_never_written_over(pack: Path) -> None:
     for place in (docs, labels):
         reports = [("evaluate", each, *given, "--report") for each in REPORTING]
         for command in (*reports, ("calibrate", *given, "--out")):
-            with pytest.raises(InputError, match="written over what the command reads"):
+            with pytest.raises(InputError, match="is also read or written by this command"):
                 run(*command, place)
     assert (docs.read_bytes(), labels.read_bytes()) == before
 
