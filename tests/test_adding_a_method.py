@@ -26,16 +26,15 @@ FILE = '''"""Lines: the digests of the lines of a text, for a test.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import blake2b
 from typing import ClassVar
 
 import numpy as np
 
-from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import scheme
-from dupgroups.text.keys import key_strings
 from dupgroups.codecs.set_codec import pack_sample
+from dupgroups.model import Content, Signature
+from dupgroups.signatures.base import SchemeOfFields
+from dupgroups.sketches.keys import key_strings
 
 
 def digest(line: str) -> int:
@@ -43,14 +42,11 @@ def digest(line: str) -> int:
 
 
 @dataclass(frozen=True)
-class Lines:
+class Lines(SchemeOfFields):
+    NAME: ClassVar[str] = "lines"
     judges: ClassVar[tuple[str, ...]] = ("jaccard",)
 
     least: int = 5
-
-    @cached_property
-    def scheme(self) -> str:
-        return scheme("lines", 1, self)
 
     def __call__(self, content: Content) -> Signature:
         lines = [line.strip() for line in content.text.split("\\n") if line.strip()]
@@ -61,7 +57,7 @@ class Lines:
         return Signature(self.scheme, key_strings(found[:30]), pack_sample(found))
 '''
 BROKEN = {
-    "fixed": ('scheme("lines", 1, self)', '"lines.1"', "the_scheme_tells"),
+    "fixed": ('"lines"\n', '"lines"\n    scheme = "lines.1"\n', "the_scheme_tells"),
     "hasty": ("if len(digests) < self.least", "if False", "an_empty_text"),
     "salted": ("digest(line) for", "abs(hash(line)) for", "in_every_process"),
     "coarse": ("digest(line) for", "len(line) << 40 for", "share_no_key"),

@@ -32,12 +32,12 @@ def test_what_stands_for_a_document(document: Any, page: Page) -> None:
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"text": 5}, "text of a document is a string, not int"),
-        ({"url": 7}, "url of a document is a string, not int"),
-        ({"text": b"x"}, "text of a document is a string, not bytes"),
-        ({"html": ["<p>"]}, "html of a document is a string, not list"),
-        ({"id": 1.5, "text": "x"}, "id of a document is a string, not float"),
-        (Page(text=5), "text of a document is a string, not int"),  # type: ignore[arg-type]
+        ({"text": 5}, "text of a document must be a string, not int"),
+        ({"url": 7}, "url of a document must be a string, not int"),
+        ({"text": b"x"}, "text of a document must be a string, not bytes"),
+        ({"html": ["<p>"]}, "html of a document must be a string, not list"),
+        ({"id": 1.5, "text": "x"}, "id of a document must be a string, not float"),
+        (Page(text=5), "text of a document must be a string, not int"),  # type: ignore[arg-type]
         (5, "not int"),
         (None, "not NoneType"),
     ],

@@ -76,25 +76,28 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         ({"enginge": "memory://"}, "unknown setting 'enginge'; known: engine, methods, join, candidates"),
         ({"engine": 7}, "engine"),
         ({"engine": ""}, "engine"),
-        ({"join": ["same"]}, "join: same cannot join a group; known: duplicate, contains, contained, near"),
+        ({"join": ["same"]}, "join: same cannot join documents; choose duplicate, contains, contained, near"),
         ({"join": ["too_short"]}, "join: .*too_short"),
         ({"join": "duplicate"}, "join"),
         ({"join": 3}, "join"),
         ({"join": [["duplicate"]]}, "join"),
-        ({"hosts": "hosts.npz"}, "hosts: give a table with templates"),
-        ({"hosts": {}}, "hosts: give a table with templates"),
-        ({"hosts": {"templates": "hosts.npz", "run": 7}}, "nothing else"),
-        ({"hosts": {"templates": "hosts.npz", "live": "yes"}}, "hosts.live: 'yes' is neither true nor false"),
-        ({"hosts": {"templates": 3}}, "hosts.templates: give a file"),
-        ({"candidates": 0}, "candidates: 0 is not a whole number from 1 to 1000"),
-        ({"candidates": 1001}, "candidates: 1001"),
+        ({"hosts": "hosts.npz"}, "hosts: give a table with the keys templates"),
+        ({"hosts": {}}, "hosts: give a table with the keys templates"),
+        ({"hosts": {"templates": "hosts.npz", "run": 7}}, "and, optionally, live"),
+        ({"hosts": {"templates": "hosts.npz", "live": "yes"}}, "hosts.live must be true or false, not 'yes'"),
+        ({"hosts": {"templates": 3}}, "hosts.templates: name a file"),
+        ({"candidates": 0}, "candidates must be a whole number from 1 to 1000, not 0"),
+        ({"candidates": 1001}, "candidates must be .* not 1001"),
         ({"candidates": "many"}, "candidates"),
         ({"candidates": 2.5}, "candidates"),
         ({"candidates": True}, "candidates"),
         ({"methods": "mss"}, "methods"),
-        ({"methods": {"en": "mss"}}, "methods.en: give any of extractor, signer, judge"),
+        (
+            {"methods": {"en": "mss"}},
+            "methods.en: give a table with any of the keys extractor, signer, judge",
+        ),
         ({"methods": {"en": {"singer": "x"}}}, "methods.en"),
-        ({"methods": {"en": {"signer": 5}}}, "a method is a name or a table with a name, not 5"),
+        ({"methods": {"en": {"signer": 5}}}, "a method must be a name, or a table with a name, not 5"),
         ({"methods": {"en": {"signer": {"size": 2}}}}, "a table with a name"),
         ({"methods": {"en": {"signer": {"name": 2}}}}, "a table with a name"),
     ],
@@ -108,8 +111,8 @@ def test_what_is_wrong_is_named(values: dict[str, object], message: str) -> None
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"engine = ", "is no TOML file: Invalid value"),
-        (b"engine = '\xff'", "is no TOML file: .*utf-8"),
+        (b"engine = ", "is not a valid TOML file: Invalid value"),
+        (b"engine = '\xff'", "is not a valid TOML file: .*utf-8"),
         (b"enginge = 'x'", "unknown setting"),
         (None, "cannot be read: No such file"),
     ],
@@ -178,8 +181,8 @@ def test_a_stranger_is_named_by_module_and_class() -> None:
             "^signer 'cutter': got .* argument 'sice'; its parameters: size, base$",
         ),
         (Step("cutter", {"size": 0}), "signer 'cutter': size: 0 is below 1"),
-        (Step("cutter", {"size": "x"}), "signer 'cutter': size is a whole number, not 'x'"),
-        (Step("datetime:timedelta", {"days": "x"}), "a value of the wrong kind in days='x'"),
+        (Step("cutter", {"size": "x"}), "signer 'cutter': size must be a whole number, not 'x'"),
+        (Step("datetime:timedelta", {"days": "x"}), "a value of the wrong type in days='x'"),
         (Step("datetime:timedelta", {"days": 10**12}), "signer 'datetime:timedelta': .*too large"),
         (Step("fractions:Fraction"), "signer 'fractions:Fraction' does not build a callable"),
         (Step("os:getcwd"), "signer 'os:getcwd' does not build"),
@@ -207,7 +210,7 @@ def test_a_missing_extra_keeps_its_cure(tmp_path: Path, monkeypatch: pytest.Monk
         load("needs_extra:Page")
 
 
-# -- the engine's URL
+# -- the URL of the engine
 
 
 @pytest.mark.parametrize(
@@ -266,16 +269,16 @@ def test_secrets_come_from_the_environment_and_never_show() -> None:
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("", "named by a URL"),
-        ("news.db", "named by a URL"),
-        ("sqlite:news.db", "named by a URL"),
-        ("://host", "named by a URL"),
+        ("", "name the engine by a URL"),
+        ("news.db", "name the engine by a URL"),
+        ("sqlite:news.db", "name the engine by a URL"),
+        ("://host", "name the engine by a URL"),
         ("opensearch+ftp://host/news", "unknown transport 'ftp'.*use opensearch:// or"),
-        ("opensearch://me:s3cret@host:port/news", "not a URL"),
-        ("opensearch://me:s3cret@host:99999/news", "not a URL"),
-        ("opensearch://me:s3cret@[::1/news", "not a URL"),
-        ("me:s3cret@host", "named by a URL"),
-        ("opensearch://host:s3cret/news", "not a URL"),
+        ("opensearch://me:s3cret@host:port/news", "URL of the engine is not valid"),
+        ("opensearch://me:s3cret@host:99999/news", "URL of the engine is not valid"),
+        ("opensearch://me:s3cret@[::1/news", "URL of the engine is not valid"),
+        ("me:s3cret@host", "name the engine by a URL"),
+        ("opensearch://host:s3cret/news", "URL of the engine is not valid"),
         ("opensearch://me:123/s3cret@host/news", "write / as %2F and @ as %40"),
     ],
 )

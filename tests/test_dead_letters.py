@@ -230,7 +230,7 @@ def test_the_command_says_what_became_of_the_pages(tmp_path):
     engine.close()
     run = CliRunner().invoke(app, ["replay", str(file), "--engine", url])
     assert run.exit_code == 0
-    assert "Nothing to feed again" in run.output
+    assert "Nothing to replay" in run.output
     file.write_bytes(b"scribble\n")
     run = CliRunner().invoke(app, ["replay", str(file), "--engine", url])
     assert run.exit_code == 1

@@ -45,7 +45,7 @@ def test_a_given_judge_wins_over_a_default_one_of_the_same_scheme(language: str)
 
 def test_one_scheme_with_two_given_judges_is_refused() -> None:
     one, two = (Method(judge=Step("resemblance", {"threshold": each})) for each in (0.5, 0.6))
-    with pytest.raises(ConfigError, match="one judge"):
+    with pytest.raises(ConfigError, match="the same judge"):
         MethodSet(Config(methods={"en": one, "fi": two}))
     assert MethodSet(Config(methods={"en": one, "fi": one, "zh": two}))
 
@@ -94,7 +94,7 @@ class Speaking(Silent):
 @pytest.mark.parametrize("judge", [None, Step("auto")])
 def test_a_strangers_signer_without_a_judge_is_refused_when_it_is_built(judge: Step | None) -> None:
     method = Method(signer=Step(f"{__name__}:Silent"), judge=judge)
-    with pytest.raises(ConfigError, match=r"Silent' does not say .* give the method a judge"):
+    with pytest.raises(ConfigError, match=r"Silent' does not say .* configure a judge too"):
         MethodSet(Config(methods={"en": method}))
 
 

@@ -183,7 +183,7 @@ def test_broken_lines_are_told_by_number_and_left_out(tmp_path: Path) -> None:
     for number, reason in [
         (4, "not JSON"),
         (5, "not a JSON object"),
-        (6, "no html and no text"),
+        (6, "it has neither html nor text"),
         (7, "text is"),
     ]:
         assert f"line {number}: {reason}" in told
@@ -228,9 +228,9 @@ def test_no_file_of_the_command_is_written_over(tmp_path: Path) -> None:
     out = tmp_path / "out.csv"
     for options in (("--out", source), ("--out", out, "--pairs", out), ("--out", out, "--pairs", source)):
         code, told = run(str(source), *map(str, options))
-        assert (code, "written over what the command reads or writes" in told) == (1, True)
+        assert (code, "is also read or written by this command" in told) == (1, True)
     code, told = run(str(source), "--out", os.devnull)
-    assert (code, "no plain file" in told) == (1, True)
+    assert (code, "not a regular file" in told) == (1, True)
     assert (list(tmp_path.iterdir()), source.read_bytes()) == ([source], before)
 
 

@@ -93,15 +93,15 @@ def test_a_judge_works_with_every_number_that_it_takes(name: str, value: float) 
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        ("minhash size=2.5", "signer 'minhash': size is a whole number, not 2.5"),
-        ("minhash size=true", "signer 'minhash': size is a whole number, not True"),
-        ("minhash size=abc", "signer 'minhash': size is a whole number, not 'abc'"),
-        (f"minhash size={10**30}", r"signer 'minhash': size is a whole number below 2\*\*63, not 1(0+)"),
-        ("minhash similarity=NaN", "signer 'minhash': similarity is a finite number, not nan"),
-        ("weighted_phrases scaled=1", "signer 'weighted_phrases': scaled is true or false, not 1"),
-        ("simhash features=3", "signer 'simhash': features is one of shingles, words, slides, not 3"),
-        ("imatch frequencies=3", "signer 'imatch': frequencies is a Frequencies, text or None, not 3"),
-        ("spotsigs skipped=[1]", r"signer 'spotsigs': skipped is text, not \[1\]"),
+        ("minhash size=2.5", "signer 'minhash': size must be a whole number, not 2.5"),
+        ("minhash size=true", "signer 'minhash': size must be a whole number, not True"),
+        ("minhash size=abc", "signer 'minhash': size must be a whole number, not 'abc'"),
+        (f"minhash size={10**30}", r"signer 'minhash': size must be a whole number below 2\*\*63, not 1(0+)"),
+        ("minhash similarity=NaN", "signer 'minhash': similarity must be a finite number, not nan"),
+        ("weighted_phrases scaled=1", "signer 'weighted_phrases': scaled must be true or false, not 1"),
+        ("simhash features=3", "signer 'simhash': features must be one of shingles, words, slides, not 3"),
+        ("imatch frequencies=3", "signer 'imatch': frequencies must be a Frequencies, text or None, not 3"),
+        ("spotsigs skipped=[1]", r"signer 'spotsigs': skipped must be text, not \[1\]"),
     ],
 )
 def test_the_sentence_names_parameter_value_and_what_is_expected(typed: str, message: str) -> None:

@@ -395,9 +395,9 @@ def test_an_engine_that_is_gone_is_a_503_and_the_search_stays(
         assert "The index does not answer" in page.text
         assert 'value="ferry"' in page.text
         assert site.get("/healthz").status == 503
-        assert "log of the server" in site.get("/api/groups/a1").json["error"]
+        assert "server log" in site.get("/api/groups/a1").json["error"]
     assert str(tmp_path) not in page.text  # what it says of itself is for the log
-    assert f"{engine.name}: it was closed already" in caplog.text
+    assert f"{engine.name}: it is already closed" in caplog.text
 
 
 def test_what_is_not_there_is_a_404(site: Site) -> None:
@@ -477,7 +477,9 @@ def test_the_api_names_the_parameters_that_it_takes(site: Site) -> None:
     assert answer.json == {"error": sentence}
     assert site.get("/api/search?" + urlencode(dict.fromkeys(known.split(", "), ""))).status == 200
     assert "unknown parameter 'text'" in site.get("/api/search?text=ferry").json["error"]
-    assert site.get("/api/groups/a1?q=ferry").json == {"error": "unknown parameter 'q'; there are none here"}
+    assert site.get("/api/groups/a1?q=ferry").json == {
+        "error": "unknown parameter 'q'; this address takes none"
+    }
     assert site.get("/?q=ferry&utm_source=x").status == 200
 
 

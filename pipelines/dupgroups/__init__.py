@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from dupgroups.item_pipelines import Addon
     from dupgroups.model import Content, Document, Page, Verdict
 
-# where each name lives; loaded when first used, so that `dup-groups --help` need not load parsers and numpy
-_HOMES = {
+# the module of each name; it is imported on first use, so that `dup-groups --help` loads no parser or numpy
+_MODULES = {
     "Addon": "item_pipelines",
     "Config": "config",
     "Content": "model",
@@ -61,9 +61,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'dupgroups' has no attribute {name!r}")
-    return getattr(import_module(f"dupgroups.{_HOMES[name]}"), name)
+    return getattr(import_module(f"dupgroups.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

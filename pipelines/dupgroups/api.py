@@ -1,7 +1,7 @@
-"""The Python face: functions over pages, without an engine.
+"""The Python API: functions over pages that need no engine.
 
-Everywhere a document may be a `Page`, a mapping with the fields of one (`html` or `text`, `url`, `id`, ...),
-bytes (html as received) or a string (html when it looks like it, else text).
+A document can be given as a `Page`, as a mapping with the fields of one (`html` or `text`, `url`, `id`, ...),
+as bytes (html as received) or as a string (html if it looks like html, else text).
 """
 
 from __future__ import annotations
@@ -24,44 +24,44 @@ from dupgroups.signing import sign
 DocumentLike = Page | Mapping[str, Any] | bytes | str
 
 _TAG = re.compile(r"<(?:!doctype|html|head|body|meta|div|p|article|title|script)\b", re.IGNORECASE)
-_FIELDS = tuple(each.name for each in fields(Page))
+_FIELDS = tuple(field.name for field in fields(Page))
 
 log = logging.getLogger(__name__)
 
 
 def extract(html: bytes | str, url: str | None = None, extractor: str = "auto") -> Content:
-    """The article of an html page: text, title, date, language, canonical URL, site.
+    """Extract the article of an html page: text, title, date, language, canonical URL, site.
 
-    `url` helps with the identity of the page and its date. Never raises for what is in the page; a page
+    `url` helps to identify the page and to find its date. The content of a page never raises an error; a page
     without an article gives `Content(text="")`. Raises ConfigError for an unknown extractor.
     """
     return extract_page(Page(url=url, html=html), extractor=extractor)
 
 
 def extract_text(html: bytes | str, url: str | None = None, extractor: str = "auto") -> str:
-    """The text of `extract` alone, "" without an article: what evaluators of extractors take."""
+    """Only the text that `extract` gives, "" without an article: the interface that benchmarks expect."""
     return extract(html, url, extractor).text
 
 
 def article_score(html: bytes | str, url: str | None = None, method: str = "auto") -> float:
-    """How surely an html page is an article rather than a front page, list or gallery: 0 to 1.
+    """The confidence, 0 to 1, that an html page is an article and not a front page, list or gallery.
 
-    `method`: "auto" is `Content.article`, "c45" the decision tree after Standke. Never raises for what is in
-    the page; raises ConfigError for another method.
+    `method`: "auto" is `Content.article`, "c45" the decision tree after Standke. The content of a page never
+    raises an error; any other method raises ConfigError.
     """
     return score_page(Page(url=url, html=html), method)
 
 
 def compare(a: DocumentLike, b: DocumentLike, config: Config | None = None) -> Verdict:
-    """How document `a` stands to document `b`: relation, score (0 to 1), and the reason in a sentence.
+    """Compare document `a` with document `b`: relation, score (0 to 1), and the reason in a sentence.
 
-    Two documents that are signed in different ways (an English and a Chinese one) are `different`; one with
-    too little text is `too_short`.
+    Two documents with signatures of different schemes (an English and a Chinese one) are `different`. If
+    either has too little text, the relation is `too_short`.
     """
     methods = MethodSet(config)
-    one, two = (sign(as_page(each), methods).record for each in (a, b))
+    one, two = (sign(as_page(document), methods).record for document in (a, b))
     if one.signature.scheme != two.signature.scheme:
-        return Verdict("different", 0.0, "They are in languages that are compared in different ways.")
+        return Verdict("different", 0.0, "Their languages use different signature schemes.")
     return methods.judge(one.signature.scheme)(one, two)
 
 
@@ -71,14 +71,14 @@ def group(
     *,
     processes: int | None = 1,
 ) -> dict[str, str]:
-    """The group of each document, as `{id: group}`; a group is named by its first document. {} for none.
+    """The group of each document, as `{id: group}`; no documents give {}.
 
-    A document without an id of its own is named by its key, when a mapping is given, else by its position
-    ("0", "1", ...). Of several documents with one id the last counts, in the place of the first, and a
-    warning is logged. `processes=None` takes all cores.
+    A group has the id of its first document. A document without an `id` gets its key in the mapping as id, or
+    its position ("0", "1", ...) if `documents` is not a mapping. Of several documents with one id the last
+    counts, in the place of the first, and a warning is logged. `processes=None` uses all cores.
     """
     items = documents.items() if isinstance(documents, Mapping) else enumerate(documents)
-    pages = [_named(each, str(key)) for key, each in items]
+    pages = [_named(document, str(key)) for key, document in items]
     result = group_pages(pages, config, processes=processes)
     if result.warning:
         log.warning(result.warning)
@@ -86,9 +86,10 @@ def group(
 
 
 def as_page(document: DocumentLike) -> Page:
-    """Anything that stands for a document as a Page. Raises InputError for what does not.
+    """Convert a document in any of its forms to a Page. Raises InputError for anything else.
 
-    A number that a mapping has for an id becomes a string; every other field has to be one (html: or bytes).
+    A whole number as `id` of a mapping becomes a string. Every other field must be a string; `html` may be
+    bytes.
     """
     if isinstance(document, Page):
         return _checked(document)
@@ -101,14 +102,16 @@ def as_page(document: DocumentLike) -> Page:
         if isinstance(given.get("id"), int):
             given["id"] = str(given["id"])
         return _checked(Page(**given))
-    raise InputError(f"a document is a Page, a mapping, bytes or a string, not {type(document).__name__}")
+    raise InputError(
+        f"a document must be a Page, a mapping, bytes or a string, not {type(document).__name__}"
+    )
 
 
 def _checked(page: Page) -> Page:
     for name in _FIELDS:
         value = getattr(page, name)
         if not isinstance(value, str | None) and not (name == "html" and isinstance(value, bytes)):
-            raise InputError(f"{name} of a document is a string, not {type(value).__name__}")
+            raise InputError(f"{name} of a document must be a string, not {type(value).__name__}")
     return page
 
 

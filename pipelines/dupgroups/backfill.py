@@ -1,8 +1,8 @@
-"""Group what an index holds already: scan, sign, look up, judge, group, write, by the same flow as a crawl.
+"""Group the documents that an index already holds, by the same flow as a crawl.
 
-A store of our own is signed anew by the current methods; an index that other tools filled gets the `dup_`
-fields in place. A document whose signature is stored as it would be made now is passed over: a run can be
-repeated, and one that was interrupted goes on where it stopped.
+Documents of our own store are signed again with the current methods. An index that other tools filled gets
+the `dup_` fields in place. Documents whose stored signature is up to date are skipped, so a run can be
+repeated, and an interrupted run continues where it stopped.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Outcome, Query, Verdict
 from dupgroups.signing import OnlineTemplates, extract_document, sign_contents
 
-BATCH = 500  # documents that are looked up and written together
-BIGGEST = 10  # groups that a dry run shows
-SAMPLED = 10  # pairs that a dry run shows
+BATCH = 500  # documents looked up and written together
+BIGGEST = 10  # largest groups listed by a dry run
+SAMPLED = 10  # pairs listed by a dry run
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A group that a dry run found: its id, its size, and the title of its oldest document."""
+    """A group in the report of a dry run: its id, its size, and the title of its oldest document."""
 
     id: str
     size: int
@@ -41,7 +41,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two documents that belong together, and why."""
+    """Two documents of one group, and the verdict that joined them."""
 
     a: str
     b: str
@@ -50,9 +50,9 @@ class Pair:
 
 @dataclass(slots=True)
 class Report:
-    """What a run did, or would do: documents by state, groups merged at the end, ids refused with reasons.
+    """What a run did, or would do: documents by state, groups merged at the end, failed ids with reasons.
 
-    Only a dry run tells `groups`, `stories` (groups of more than one document), `biggest` and a sample of
+    Only a dry run sets `groups`, `stories` (groups of more than one document), `biggest` and a sample of
     `pairs`.
     """
 
@@ -66,19 +66,19 @@ class Report:
 
     @property
     def documents(self) -> int:
-        """How many documents were looked at."""
+        """How many documents were processed."""
         return self.states.total()
 
     @property
     def changed(self) -> bool:
-        """Whether anything was written."""
+        """Whether the run wrote anything."""
         return self.documents > self.states["unchanged"] or self.merged > 0
 
 
 class Backfill:
-    """One run over one engine: `total` documents, then `run`.
+    """One run over one engine: `total` counts the documents, `run` groups them.
 
-    With `dry_run` everything is grouped in memory, as if nothing had been grouped before, and nothing is
+    With `dry_run` all documents are grouped in memory, as if none had been grouped before, and nothing is
     written. Raises ConfigError for an index that cannot be grouped in place.
     """
 
@@ -104,13 +104,13 @@ class Backfill:
 
     @property
     def total(self) -> int:
-        """How many documents there are, for a progress bar."""
+        """The number of documents, for a progress bar."""
         if self._foreign:
             return self._foreign.count()
         return self._engine.search(Query(mode="all", limit=0)).documents
 
     def run(self, progress: Callable[[int], None] = lambda documents: None) -> Report:
-        """Group everything; `progress` is told of each batch. Raises EngineError when the engine fails."""
+        """Group all documents; `progress` gets the size of each batch. Raises EngineError."""
         report, sample = Report(), Sample(SAMPLED)
         deduper = Deduper(self._store, self._config)
         if deduper.templates:
@@ -130,20 +130,20 @@ class Backfill:
         return report
 
     def _learn(self, templates: OnlineTemplates) -> None:
-        """First learn from everything: then each document is signed once, by all that is known."""
+        """Learn from all documents first, so that each document is signed only once."""
         for batch in self._documents():
             for document in batch:
                 templates.count(document)
         templates.finish()
 
     def _signed(self, templates: OnlineTemplates | None) -> Iterator[list[Document]]:
-        """Everything, signed by the current methods, a batch at a time."""
+        """All documents, signed with the current methods, in batches."""
         for batch in self._documents():
             contents = [document.content for document in batch]
             yield templates.sign(batch) if templates else sign_contents(batch, contents, self._methods)
 
     def _documents(self) -> Iterator[list[Document]]:
-        """Everything that is stored, each document alone in its group, a batch at a time."""
+        """All stored documents, each alone in its group, in batches."""
         if self._foreign:
             documents = (extract_document(page, self._methods) for page in self._foreign.pages())
         else:
@@ -151,7 +151,7 @@ class Backfill:
         return _batches(documents, self._batch)
 
     def _add(self, deduper: Deduper, batch: Sequence[Document]) -> Iterator[Outcome]:
-        stored = self._store.get([each.record.id for each in batch])
+        stored = self._store.get([document.record.id for document in batch])
         fresh = []
         for document in batch:
             old, new = stored.get(document.record.id), document.record
@@ -164,7 +164,7 @@ class Backfill:
 
 
 class Sample:
-    """A sample of fixed size of the pairs that were tied, each equally likely (Vitter's algorithm R)."""
+    """A uniform sample, of fixed size, of the pairs that were joined (Vitter's algorithm R)."""
 
     def __init__(self, size: int) -> None:
         self._size = size
@@ -173,7 +173,7 @@ class Sample:
         self.pairs: list[Pair] = []
 
     def add(self, outcome: Outcome) -> None:
-        """Offer the pairs of one outcome."""
+        """Consider the pairs of one outcome for the sample."""
         for other, verdict in outcome.verdicts.items():
             pair = Pair(outcome.id, other, verdict)
             if len(self.pairs) < self._size:
@@ -207,7 +207,7 @@ def _alone(document: Document) -> Document:
 
 
 def _titled(document: Document) -> Document:
-    """Without its text, which a dry run would have to hold in memory."""
+    """The document without its text, which a dry run would have to keep in memory."""
     return replace(document, content=Content("", title=document.content.title))
 
 

@@ -1,4 +1,4 @@
-"""One frozen configuration; TOML, Scrapy settings and the command line are three readers of the same keys."""
+"""One frozen configuration. TOML files, Scrapy settings and the command line use the same keys."""
 
 from __future__ import annotations
 
@@ -18,43 +18,43 @@ else:
     import tomli as tomllib
 
 _JOINING: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
-_EITHER_WAY: frozenset[Relation] = frozenset({"contains", "contained"})  # one relation, seen from both sides
+_CONTAINMENT: frozenset[Relation] = frozenset({"contains", "contained"})  # one relation, from either side
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A method by name with its parameters: `"mss"` or `{name = "shingling", size = 2}` in TOML."""
+    """The name of a method and its parameters: `"mss"` or `{name = "shingling", size = 2}` in TOML."""
 
     name: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, value: object) -> Step:
-        """From a name, a mapping with `name`, or a Step. Raises ConfigError for anything else."""
+        """Build it from a name, a mapping with `name`, or a Step. Raises ConfigError for anything else."""
         if isinstance(value, Step):
             return value
         if isinstance(value, str):
             return cls(value)
         if isinstance(value, Mapping) and isinstance(value.get("name"), str):
-            return cls(value["name"], {key: each for key, each in value.items() if key != "name"})
-        raise ConfigError(f"a method is a name or a table with a name, not {value!r}")
+            return cls(value["name"], {key: parameter for key, parameter in value.items() if key != "name"})
+        raise ConfigError(f"a method must be a name, or a table with a name, not {value!r}")
 
     @classmethod
     def typed(cls, text: str) -> Step:
-        """From words as they are typed: a name, then parameters. Raises ConfigError for anything else.
+        """Parse what a user types: a name, then parameters. Raises ConfigError for anything else.
 
         >>> Step.typed("shingling size=2")
         Step(name='shingling', params={'size': 2})
         """
         name, *given = text.split() or [""]
-        params = dict(each.split("=", 1) for each in given if "=" in each)
+        params = dict(word.split("=", 1) for word in given if "=" in word)
         if not name or "=" in name or len(params) < len(given):
-            raise ConfigError(f"{text!r} is no method: give a name, then PARAMETER=VALUE with blanks between")
+            raise ConfigError(f"{text!r} is not a method: give NAME, or NAME PARAMETER=VALUE ...")
         return cls(name, {key: scalar(value) for key, value in params.items()})
 
 
 def scalar(text: str) -> Any:
-    """The number, truth value or list that `text` writes (as JSON does); any other text is itself."""
+    """The value of `text` if it is JSON (a number, true, false, a list, ...), else the text itself."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -63,7 +63,7 @@ def scalar(text: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How one language is handled: extractor (Page -> Content), signer, judge; None keeps the default's."""
+    """The extractor (Page -> Content), signer and judge of a language; None keeps the default."""
 
     extractor: Step | None = None
     signer: Step | None = None
@@ -72,9 +72,9 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """Leave the templates of hosts out of what is signed: `templates` is the file that holds them.
+    """Sign texts without the templates of their hosts, which are in the file `templates`.
 
-    `live` learns them from the pages as they come, beginning with what the file holds where there is one.
+    `live` learns the templates from the incoming pages, starting from those in the file if it exists.
     """
 
     templates: str
@@ -83,32 +83,32 @@ class Hosts:
     def __post_init__(self) -> None:
         if not isinstance(self.templates, str) or not self.templates:
             raise ConfigError(
-                "hosts.templates: give a file such as `dup-groups frequencies --per-host` writes"
+                "hosts.templates: name a file that `dup-groups frequencies --per-host` has written"
             )
         if not isinstance(self.live, bool):
-            raise ConfigError(f"hosts.live: {self.live!r} is neither true nor false")
+            raise ConfigError(f"hosts.live must be true or false, not {self.live!r}")
 
     @classmethod
     def parse(cls, value: object) -> Hosts:
-        """From a mapping, or a Hosts. Raises ConfigError for anything else."""
+        """Build it from a mapping or a Hosts. Raises ConfigError for anything else."""
         if isinstance(value, Hosts):
             return value
-        known = [each.name for each in fields(cls)]
+        known = [option.name for option in fields(cls)]
         if not isinstance(value, Mapping) or "templates" not in value or not set(value) <= set(known):
-            raise ConfigError("hosts: give a table with templates, a file, and live if wanted, nothing else")
+            raise ConfigError("hosts: give a table with the keys templates (a file) and, optionally, live")
         return cls(**value)
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything that can be set.
+    """All settings.
 
-    `engine` None leaves the choice to DUPGROUPS_ENGINE, then to `dupgroups.engines.DEFAULT_ENGINE`.
-    `methods` maps a language code to its method, "*" stands for every other language; what is not named keeps
-    the default (`dupgroups.default_methods`). `join` names the relations that put two documents into one
-    group; joining has no direction, so `contains` and `contained` each bring the other. `candidates` bounds
-    how many stored documents one look-up compares (the ones that share most). `hosts` None signs the text
-    whole, whatever the pages of a host have in common.
+    `engine`: None takes DUPGROUPS_ENGINE, or else `dupgroups.engines.DEFAULT_ENGINE`. `methods` maps a
+    language code to its method, and "*" to the method of every other language; whatever is left out keeps the
+    default (`dupgroups.default_methods`). `join` names the relations that put two documents into one group;
+    joining has no direction, so `contains` implies `contained` and the reverse. `candidates` is the maximum
+    number of stored documents that one look-up compares; those that share most keys are taken. `hosts`: None
+    signs the whole text, including what the pages of a host have in common.
     """
 
     engine: str | None = None
@@ -122,12 +122,12 @@ class Config:
             raise ConfigError("engine: give a URL such as sqlite:///news.db")
         object.__setattr__(self, "join", _undirected(self.join))
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
-            raise ConfigError(f"candidates: {self.candidates!r} is not a whole number from 1 to 1000")
+            raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
 
 
 def from_mapping(values: Mapping[str, Any]) -> Config:
-    """A Config from plain values. An empty mapping gives the defaults; an unknown key raises ConfigError."""
-    known = [each.name for each in fields(Config)]
+    """A Config from plain values. An empty mapping gives the defaults; unknown keys raise ConfigError."""
+    known = [option.name for option in fields(Config)]
     for key in values:
         if key not in known:
             raise ConfigError(f"unknown setting {key!r}; known: {', '.join(known)}")
@@ -142,7 +142,7 @@ def from_mapping(values: Mapping[str, Any]) -> Config:
 
 
 def from_toml(path: Path) -> Config:
-    """A Config from a TOML file. Raises ConfigError when it cannot be read or holds something unknown."""
+    """A Config from a TOML file. Raises ConfigError if it cannot be read or has unknown settings."""
     try:
         return from_mapping(tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
@@ -150,37 +150,37 @@ def from_toml(path: Path) -> Config:
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
     except ValueError as error:
-        raise ConfigError(f"{path} is no TOML file: {error}") from error
+        raise ConfigError(f"{path} is not a valid TOML file: {error}") from error
 
 
 def _methods(value: Any) -> dict[str, Method]:
     if not isinstance(value, Mapping):
-        raise ConfigError("methods: give a table with a language code, or *, for each method")
-    return {str(language): _method(str(language), each) for language, each in value.items()}
+        raise ConfigError('methods: give a table whose keys are language codes or "*"')
+    return {str(language): _method(str(language), method) for language, method in value.items()}
 
 
 def _undirected(join: Iterable[Relation]) -> frozenset[Relation]:
-    """The relations that join whichever of two documents comes first: an excerpt before the whole, or after.
+    """The relations completed so that the order of two documents does not matter (excerpt first, or last).
 
-    Raises ConfigError for what cannot join.
+    Raises ConfigError for a relation that cannot join.
     """
     unknown = sorted(str(relation) for relation in join if relation not in _JOINING)
     if unknown:
-        raise ConfigError(f"join: {', '.join(unknown)} cannot join a group; known: {', '.join(_JOINING)}")
+        raise ConfigError(f"join: {', '.join(unknown)} cannot join documents; choose {', '.join(_JOINING)}")
     relations = frozenset(join)
-    return relations | _EITHER_WAY if relations & _EITHER_WAY else relations
+    return relations | _CONTAINMENT if relations & _CONTAINMENT else relations
 
 
 def _relations(value: Any) -> frozenset[Relation]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise ConfigError(f"join: give a list of relations, not {value!r}")
-    return frozenset(map(str, value))  # type: ignore[arg-type]  # Config looks at each
+    return frozenset(map(str, value))  # type: ignore[arg-type]  # Config validates them
 
 
 def _method(language: str, value: Any) -> Method:
     if isinstance(value, Method):
         return value
-    parts = [each.name for each in fields(Method)]
+    parts = [part.name for part in fields(Method)]
     if not isinstance(value, Mapping) or not set(value) <= set(parts):
-        raise ConfigError(f"methods.{language}: give any of {', '.join(parts)}, nothing else")
-    return Method(**{part: Step.parse(each) for part, each in value.items()})
+        raise ConfigError(f"methods.{language}: give a table with any of the keys {', '.join(parts)}")
+    return Method(**{part: Step.parse(step) for part, step in value.items()})

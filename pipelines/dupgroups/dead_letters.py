@@ -1,8 +1,8 @@
-"""Pages that could not be stored, kept in a file until `dup-groups replay` feeds them again.
+"""A file of pages that could not be stored; `dup-groups replay` processes them again.
 
-The file is JSON Lines, one page a line: `time` (ISO 8601, UTC), `reason` (a sentence), and the fields of the
-Page that are set; html that came as bytes stands as base64 under `html_base64`. Several crawls may
-write to it while it is replayed: a replay takes its lines away under another name, and crawls begin it anew.
+The file is JSON Lines, one page per line: `time` (ISO 8601, UTC), `reason` (a sentence), and the fields of
+the Page that are set; html that was received as bytes is base64 in `html_base64`. Several crawls may write to
+the file during a replay: the replay renames it first, and the crawls start a new one.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if sys.platform != "win32":
 
 
 def utc_now() -> str:
-    """The time in ISO 8601 with microseconds; later times are greater strings."""
+    """The current time in ISO 8601 with microseconds; sorting the strings sorts the times."""
     return datetime.now(timezone.utc).isoformat(timespec="microseconds")
 
 
 def microseconds(time: str) -> int:
-    """A time of `utc_now` as microseconds since 1970, to be compared with `Record.last_seen`."""
+    """A time of `utc_now` as microseconds since 1970, comparable with `Record.last_seen`."""
     return round(datetime.fromisoformat(time).timestamp() * 1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A page, why it was not stored, and when it came."""
+    """A page, why it was not stored, and when it was received."""
 
     page: Page
     reason: str
@@ -46,7 +46,7 @@ class DeadLetter:
 
 def dumps(letter: DeadLetter) -> bytes:
     """The letter as one line of JSON, newline included."""
-    values = {each.name: getattr(letter.page, each.name) for each in fields(Page)}
+    values = {field.name: getattr(letter.page, field.name) for field in fields(Page)}
     if isinstance(values["html"], bytes):
         values["html_base64"] = base64.b64encode(values.pop("html")).decode("ascii")
     given = {key: value for key, value in values.items() if value is not None}
@@ -55,11 +55,11 @@ def dumps(letter: DeadLetter) -> bytes:
 
 
 def loads(line: bytes) -> DeadLetter:
-    """Read one line back. Raises InputError for a line that no `dumps` has written."""
+    """Parse a line that `dumps` wrote. Raises InputError for any other line."""
     try:
         values = json.loads(line)
         letter = DeadLetter(reason=values.pop("reason"), time=values.pop("time"), page=_page(values))
-        microseconds(letter.time)  # a time that cannot be read is found here, not later
+        microseconds(letter.time)  # reject an invalid time now, not when it is used
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InputError(f"not a dead letter: {error}") from error
     return letter
@@ -67,22 +67,23 @@ def loads(line: bytes) -> DeadLetter:
 
 def _page(values: dict[str, str]) -> Page:
     if not all(isinstance(value, str) for value in values.values()):
-        raise TypeError("every field is text")
+        raise TypeError("every field must be a string")
     encoded = values.pop("html_base64", None)
     html = values.pop("html", None) if encoded is None else base64.b64decode(encoded, validate=True)
     return Page(html=html, **values)
 
 
 def append(path: Path, letters: Iterable[DeadLetter]) -> None:
-    """Add letters at the end and see them safely on the disk.
+    """Append letters to the file and sync it to disk.
 
-    All of them or none: where the disk has no room the file is cut back to what it was and OSError is raised.
+    Either all of them are written or none: if the disk is full, the file is truncated to its former size and
+    OSError is raised.
     """
     append_lines(path, b"".join(map(dumps, letters)))
 
 
 def append_lines(path: Path, lines: bytes) -> None:
-    """Add whole lines as they are; see `append`. Nothing for no lines."""
+    """Append complete lines as they are; see `append`. Does nothing if `lines` is empty."""
     if not lines:
         return
     with _locked(path) as file:
@@ -97,21 +98,20 @@ def append_lines(path: Path, lines: bytes) -> None:
 
 @contextmanager
 def claimed(path: Path) -> Iterator[Path | None]:
-    """Take the file away from its writers; yields where it is now, None when there is none.
+    """Rename the file, so that its writers start a new one; yields the new path, or None without a file.
 
-    It is deleted when the block ends well. When the block does not, or the process is killed, it stays under
-    its new name and the next claim finds it, together with the lines that came since. Raises InputError while
-    another process has it.
+    The renamed file is deleted when the block succeeds. When the block fails, or the process is killed, the
+    file remains, and the next claim gets it together with the lines written since. Raises InputError while
+    another process has claimed it.
     """
     taken = path.with_name(f"{path.name}.replaying")
     if not (path.exists() or taken.exists()):
         yield None
         return
-    with _locked(taken, "another replay is at work on this file; wait for it to end") as file:
+    with _locked(taken, "another replay is processing this file: wait until it has finished") as file:
         if path.exists():
-            with _locked(
-                path
-            ) as waiting:  # a writer that waits for this lock sees then that its file has gone
+            # a writer that waits for this lock notices afterwards that its file is gone
+            with _locked(path) as waiting:
                 _write(file, b"" if _ends_a_line(file) else b"\n")
                 waiting.seek(0)
                 while chunk := waiting.read(1 << 20):
@@ -129,7 +129,7 @@ def _write(file: FileIO, data: bytes) -> None:
 
 
 def _ends_a_line(file: FileIO) -> bool:
-    """Whether the file is empty or its last line is whole; a writer that was killed leaves half a line."""
+    """Whether the file is empty or ends with a newline; a killed writer may leave an incomplete line."""
     size = file.seek(0, os.SEEK_END)
     if not size:
         return True
@@ -139,9 +139,9 @@ def _ends_a_line(file: FileIO) -> bool:
 
 @contextmanager
 def _locked(path: Path, busy: str = "") -> Iterator[FileIO]:
-    """The file open for appending, unbuffered, and locked where the system has locks; made when missing.
+    """Open the file for appending, unbuffered, create it if missing, and lock it if the system has locks.
 
-    Waits for the lock, or raises InputError with the sentence `busy` where one is given.
+    Waits for the lock; with a sentence `busy`, raises InputError with that sentence instead of waiting.
     """
     while True:
         with path.open("a+b", buffering=0) as file:
@@ -161,7 +161,7 @@ def _lock(file: FileIO, busy: str) -> None:
 
 
 def _is_at(path: Path, file: FileIO) -> bool:
-    """Whether the path still names this file: it may have been taken away while we waited for its lock."""
+    """Whether the path still names this file: a replay may have moved it while we waited for the lock."""
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except FileNotFoundError:

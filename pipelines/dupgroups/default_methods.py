@@ -1,10 +1,10 @@
-"""The method of each language that a configuration does not name.
+"""The default method of each language.
 
-The default is `auto`, `minhash` and `resemblance`; docs/extraction.md and docs/signatures.md have the figures
-and the reasons. What differs between languages is only the length of a shingle. It is counted in words where
-blanks stand between words, in characters where none do: a word of Chinese or Japanese has about two
-characters, and a syllable of Thai, Lao, Khmer or Burmese takes several letters, so these need twice as many
-characters to say as much.
+The default is `auto`, `minhash` and `resemblance`; docs/extraction.md and docs/signatures.md give the
+measurements and the reasons. Only the length of a shingle differs between languages. It is counted in words
+in languages that separate words by spaces, and in characters in the others: a word of Chinese or Japanese has
+about two characters, and a syllable of Thai, Lao, Khmer or Burmese takes several letters, so these languages
+need twice as many characters for the same amount of text.
 """
 
 from __future__ import annotations
@@ -24,4 +24,4 @@ DEFAULT_METHODS: Mapping[str, Method] = MappingProxyType(
         **dict.fromkeys(("th", "lo", "km", "my"), _UNSPACED),
     }
 )
-"""Language code -> whole method; "*" stands for every other language."""
+"""Language code -> complete method; "*" is the method of every other language."""

@@ -1,4 +1,4 @@
-"""The errors of dup-groups, grouped by who must act. Each message says what is wrong and what to do."""
+"""The exceptions of dup-groups, by who has to act. Each message says what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Collection, Mapping
 
 
 class DupGroupsError(Exception):
-    """Base of every error that dup-groups raises on purpose."""
+    """Base class of all errors that dup-groups raises deliberately."""
 
 
 class ConfigError(DupGroupsError, ValueError):
-    """A setting is wrong: the user changes it."""
+    """A setting is wrong: the user has to change it."""
 
 
 class InputError(DupGroupsError, ValueError):
-    """A file or a page that was handed in cannot be used: the user looks at it."""
+    """A file or page from the user cannot be processed: the user has to look at it."""
 
 
 class MissingExtraError(DupGroupsError, ImportError):
@@ -29,9 +29,9 @@ class MissingExtraError(DupGroupsError, ImportError):
 
 
 class EngineError(DupGroupsError):
-    """The engine did not take everything. `failures` maps document ids to reasons; "" is the whole call.
+    """The engine failed, for some documents or for all. `failures` maps ids to reasons; "" is the whole call.
 
-    `temporary` says that the same call may succeed later (refused connection, 429, 503, time-out): retry.
+    `temporary`: the same call may succeed later (refused connection, 429, 503, time-out), so retry.
     """
 
     def __init__(
@@ -43,10 +43,10 @@ class EngineError(DupGroupsError):
 
 
 class ConflictError(EngineError):
-    """Somebody else wrote meanwhile what the call rests on: look again, and make another plan.
+    """Another writer has changed what the call was based on: read the store again and make a new plan.
 
-    `ids` are the documents that were not stored for that reason; everything else of the call was written, or
-    nothing at all where the store writes in transactions: then `ids` holds every document of the call.
+    `ids` are the documents that were not stored for that reason. The rest of the call was written, unless the
+    store writes in transactions: then nothing was written, and `ids` holds every document of the call.
     """
 
     def __init__(

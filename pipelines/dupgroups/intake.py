@@ -1,4 +1,4 @@
-"""The synchronous side of the pipeline: sign and store pages, keep what is refused as dead letters."""
+"""The synchronous part of the pipeline: sign and store pages, and keep failed ones as dead letters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How an item ended: its state, and, where it was stored, its document's id and group."""
+    """What became of an item: its state, and the id and group of its document if it was stored."""
 
     state: ItemState
     id: str | None = None
@@ -28,7 +28,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A page that waits to be stored; `time` is when it came (see `DeadLetter.time`)."""
+    """A page that is waiting to be stored; `time` is when it was received (see `DeadLetter.time`)."""
 
     page: Page
     document: Document
@@ -36,15 +36,15 @@ class Signed:
 
     @property
     def size(self) -> int:
-        """Bytes or characters of what came."""
+        """Length of what was received, in bytes or characters."""
         return len(self.page.html or "") + len(self.page.text or "")
 
 
 class Intake:
-    """The deduper, and the file for what it does not take. No page and no engine makes it raise.
+    """A deduper, and the file for pages that it cannot store. Neither pages nor engines make it raise.
 
-    `merged` counts the groups that settling merged. `unavailable` says that the engine could not be reached
-    for the last batch, however often it tried.
+    `merged` counts the groups merged by settling. `unavailable` is true when the engine could not be reached
+    for the last batch, despite its retries.
     """
 
     def __init__(self, deduper: Deduper, dead_letters: Path) -> None:
@@ -54,7 +54,7 @@ class Intake:
         self._dead_letters = dead_letters
 
     def sign(self, page: Page, time: str | None = None) -> Signed | Ending:
-        """Extract and sign; a page that breaks this shows a defect of ours and is kept as a dead letter."""
+        """Extract and sign. A page for which this fails reveals a bug of ours; it becomes a dead letter."""
         time = time or utc_now()
         try:
             return Signed(page, self._deduper.sign(page), time)
@@ -63,13 +63,13 @@ class Intake:
             return self._bury([DeadLetter(page, f"not signed: {error!r}", time)])
 
     def add(self, batch: Sequence[Signed]) -> list[Ending]:
-        """Store a batch; one ending each, in order. [] for none."""
+        """Store a batch; returns one ending per page, in the same order, [] for an empty batch."""
         self.unavailable = False
-        outcomes = self._add([each.document for each in batch])
+        outcomes = self._add([signed.document for signed in batch])
         pairs = list(zip(batch, outcomes, strict=True))
         refused = [
-            DeadLetter(each.page, outcome.reason, each.time)
-            for each, outcome in pairs
+            DeadLetter(signed.page, outcome.reason, signed.time)
+            for signed, outcome in pairs
             if outcome.state == "failed"
         ]
         buried = self._bury(refused)
@@ -79,46 +79,47 @@ class Intake:
         ]
 
     def settle(self) -> None:
-        """Merge groups whose twins were invisible when written, and count them in `merged`.
+        """Merge groups whose common documents were not yet visible when written, and add them to `merged`.
 
-        Logs a warning, and leaves it to the next settle, when the engine cannot do it now.
+        If the engine cannot do it now, logs a warning; the next call tries again.
         """
         try:
             self.merged += self._deduper.settle().groups
         except Exception as error:
-            log.warning("Groups could not be settled now (%s); the next settle looks again", error)
+            log.warning("Groups could not be settled now (%s); the next settle will try again", error)
 
     def close(self) -> None:
-        """Settle a last time, keep what was learned of hosts, and close the engine."""
+        """Settle a last time, save the learned templates, and close the engine."""
         self.settle()
         self._deduper.save_templates()
         self._deduper.engine.close()
 
     def _add(self, documents: Sequence[Document]) -> list[Outcome]:
-        """Outcomes of a batch; one that is refused whole is halved until what spoils it is alone."""
+        """The outcomes of a batch. A failing batch is halved until the page that causes it is alone."""
         try:
             return self._deduper.add_all(documents)
-        except Exception as error:  # whatever it is, the crawl goes on and the pages are kept
+        except Exception as error:  # any error at all: the crawl continues and the pages are kept
             self.unavailable = isinstance(error, EngineError) and error.temporary
             if len(documents) == 1 or self.unavailable:
                 reason = str(error) or repr(error)
                 return [
-                    Outcome(each.record.id, each.record.group, "failed", {}, reason) for each in documents
+                    Outcome(document.record.id, document.record.group, "failed", {}, reason)
+                    for document in documents
                 ]
         middle = len(documents) // 2
         return self._add(documents[:middle]) + self._add(documents[middle:])
 
     def _bury(self, letters: Sequence[DeadLetter]) -> Ending:
-        """Write dead letters; the ending is `failed` when even that cannot be done."""
+        """Write dead letters; the ending is `failed` if even they cannot be written."""
         if not letters:
             return Ending("dead_letter")
         count, file = len(letters), self._dead_letters
         try:
             append(file, letters)
         except OSError as error:
-            urls = ", ".join(str(each.page.url or each.page.id) for each in letters)
-            log.error("%d pages are lost, for %s cannot be written (%s): %s", count, file, error, urls)
+            urls = ", ".join(str(letter.page.url or letter.page.id) for letter in letters)
+            log.error("%d pages are lost because %s cannot be written (%s): %s", count, file, error, urls)
             return Ending("failed")
         reason = letters[0].reason
-        log.warning("%d pages were not stored (%s); later: dup-groups replay %s", count, reason, file)
+        log.warning("%d pages were not stored (%s); retry later: dup-groups replay %s", count, reason, file)
         return Ending("dead_letter")

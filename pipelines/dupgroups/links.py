@@ -1,14 +1,14 @@
-"""Link-target identification: whether a URL leads to an article, told by its shape alone.
+"""Link-target identification: decide from the shape of a URL alone whether it leads to an article.
 
 Standke: Identifying Online News Articles; after Ferreira and others: Appling Link Target Identification and
-Content Extraction to Improve Web News Summarization, DocEng 2016. Five features of a URL; of a page, how many
-of its links have each.
+Content Extraction to Improve Web News Summarization, DocEng 2016. A URL has five features; for a page, the
+links with each feature are counted.
 
 | constant | default | source |
 |---|---|---|
-| `SHORT` | 90 | characters; the slides name no threshold: their article has 84, their advertisement 94 |
+| `SHORT` | 90 | characters; the slides give no threshold: their article has 84, their advertisement 94 |
 | `RESERVED` | 55 words | the slides name gallery and video; the others are ours |
-| `NUMBER` | 4 digits | in the last segment or the query; fewer behind a word (`story-12.html`); ours |
+| `NUMBER` | 4 digits | in the last segment or the query; fewer after a word (`story-12.html`); ours |
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ RESERVED = frozenset(
     subscription tag tags user users vid video videos vod watch webcam wp-admin wp-json wp-login""".split()
 )
 _PARTS = re.compile(r"(?:[^:/?#]+:)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")  # RFC 3986, appendix B
-_OWN_PAGE = ("#", "javascript:", "mailto:", "tel:", "data:")
+_NOT_PAGES = ("#", "javascript:", "mailto:", "tel:", "data:")
 _SUFFIX = re.compile(r"\.\w+$")
 
 
 class LinkTarget(NamedTuple):
-    """The features of one URL. `number`, `date` and `short` speak for an article, the others against it."""
+    """The features of a URL. `number`, `date` and `short` suggest an article, the others suggest none."""
 
     number: bool
     date: bool
@@ -78,18 +78,18 @@ def link_target(url: str) -> LinkTarget:
 
 
 def _numbered(segment: str) -> bool:
-    """Whether it is a word with a number behind it."""
+    """Whether the segment is a word followed by a number."""
     return segment[-1:].isdigit() and not segment.isdigit()
 
 
 def count_links(hrefs: Iterable[str]) -> LinkCounts:
-    """The features of a page: of its `href`s as they are written there, without those that leave no page.
+    """Count the features of the `href`s of a page, as they are written, except links within the page.
 
     >>> count_links(["/2019/04/15/omar.html", "/video/7/", "#top"])
     LinkCounts(number=0, date=1, slash=1, reserved=1, short=2)
     """
-    found = [link_target(href) for href in hrefs if not href.startswith(_OWN_PAGE)]
-    return LinkCounts(*map(sum, zip(*found, strict=True))) if found else LinkCounts(0, 0, 0, 0, 0)
+    targets = [link_target(href) for href in hrefs if not href.startswith(_NOT_PAGES)]
+    return LinkCounts(*map(sum, zip(*targets, strict=True))) if targets else LinkCounts(0, 0, 0, 0, 0)
 
 
 def _subdomain(host: str) -> str:

@@ -1,4 +1,4 @@
-"""The whole method of each language: what a configuration chooses, completed by the defaults."""
+"""The complete method of each language: what a configuration chooses, with the defaults for the rest."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from dupgroups.signatures import SIGNERS
 from dupgroups.verdicts import JUDGES
 
 AUTO = "auto"
-"""As a signer or a judge: the default of the language. (The extractor `auto` is a method, not this.)"""
+"""As a signer or a judge, the default of the language. (The extractor `auto` is a method of its own.)"""
 
 
 def everywhere(config: Config, method: Method) -> Config:
-    """The configuration with the parts of `method` in the place of those of every language.
+    """The configuration with the parts of `method` that are set used for every language.
 
-    A signer without a judge brings the judge that reads it.
+    A signer without a judge selects its default judge.
     """
     given = {part.name: step for part in fields(Method) if (step := getattr(method, part.name))}
     if method.signer and not method.judge:
@@ -30,17 +30,18 @@ def everywhere(config: Config, method: Method) -> Config:
 
 
 def complete(given: Mapping[str, Method]) -> dict[str, Method]:
-    """The methods of all languages that are given or have a default, with no part left None.
+    """The methods of all languages that are configured or have a default; no part is None.
 
-    Each part is what is given for the language, else, for a language without a default, what is given for
-    "*", else the default; the default judge of a signer is the first of its `judges`. Raises ConfigError for
-    an unknown signer, for a judge that cannot read what its signer writes, and for a signer without a judge.
+    Each part is the configured one of the language, or else, for a language without a default, the configured
+    one of "*", or else the default. The default judge of a signer is the first of its `judges`. Raises
+    ConfigError for an unknown signer, for a judge that cannot read the signatures of its signer, and for a
+    signer without a judge.
     """
     return {language: _complete(language, given) for language in (*DEFAULT_METHODS, *given)}
 
 
 def names_judge(given: Mapping[str, Method], language: str) -> bool:
-    """Whether a judge is given for the language. Raises ConfigError for `auto` with parameters."""
+    """Whether a judge is configured for the language. Raises ConfigError for `auto` with parameters."""
     return language in given and not _is_auto(given[language].judge)
 
 
@@ -54,35 +55,35 @@ def _complete(language: str, given: Mapping[str, Method]) -> Method:
     )
     if signer is None or _is_auto(signer):
         signer = default.signer
-    assert signer is not None  # the defaults are whole
+    assert signer is not None  # the defaults are complete
     judge = _fitting(signer, None if _is_auto(judge) else judge)
     return Method(extractor or default.extractor, signer, judge)
 
 
 def _fitting(signer: Step, judge: Step | None) -> Step:
-    """The judge that is given, else the signer's first. Raises ConfigError where neither reads its bodies."""
+    """The given judge, or else the signer's first. Raises ConfigError if neither reads its signatures."""
     readers = _judges_of(signer)
     if judge is None and not readers:
         raise ConfigError(
-            f"signer {signer.name!r} does not say which judge reads its signatures: give the method a judge "
-            "too, or its class `judges`, a tuple of names"
+            f"signer {signer.name!r} does not say which judge reads its signatures: configure a judge too, "
+            "or give the class of the signer `judges`, a tuple of names"
         )
     if judge and readers and judge.name in JUDGES and judge.name not in readers:
         raise ConfigError(
-            f"judge {judge.name!r} does not read what signer {signer.name!r} writes: "
+            f"judge {judge.name!r} cannot read the signatures of signer {signer.name!r}: "
             f"choose {' or '.join(map(repr, readers))}"
         )
     return judge or Step(readers[0])
 
 
 def _judges_of(signer: Step) -> tuple[str, ...]:
-    """What the class of a signer declares as `judges`; () when it declares nothing."""
+    """The `judges` that the class of a signer declares; () if it declares none."""
     declared = getattr(find("signer", signer.name, SIGNERS), "judges", ())
     return (declared,) if isinstance(declared, str) else tuple(declared)
 
 
 def _is_auto(step: Step | None) -> bool:
-    """Whether the language's default is wanted: nothing is given, or `auto`."""
+    """Whether the default of the language is wanted: the step is missing, or `auto`."""
     if step and step.name == AUTO and step.params:
-        raise ConfigError(f"{AUTO!r} takes no parameters: name the method that they are for")
+        raise ConfigError(f"{AUTO!r} takes no parameters: name the method that they belong to")
     return not step or step.name == AUTO

@@ -1,4 +1,4 @@
-"""The methods of a configuration, built: what extracts, signs and judges the documents of every language."""
+"""The methods of a configuration as objects: the extractor, signer and judge of every language."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from dupgroups.verdicts import JUDGES, Judge
 
 
 class MethodSet:
-    """The methods of every language, built once. Raises ConfigError for what cannot be built.
+    """The methods of every language, built once. Raises ConfigError for a method that cannot be built.
 
-    `by_language` maps a language code to its method, "*" every other language; no part of one is None.
+    `by_language` maps a language code to its method, and "*" to that of every other language; no part of a
+    method is None.
     """
 
     def __init__(self, config: Config | None = None) -> None:
@@ -38,7 +39,7 @@ class MethodSet:
             self._add_judge(language, given)
 
     def _add_judge(self, language: str, given: Mapping[str, Method]) -> None:
-        """Texts of all languages with one scheme meet, so they have one judge; a given one wins."""
+        """Texts with the same scheme are compared, so a scheme has one judge; a configured judge wins."""
         scheme = self._signers[language].scheme
         judge: Judge = build("judge", _step(self.by_language[language].judge), JUDGES)
         rivals = [
@@ -50,13 +51,13 @@ class MethodSet:
             given[other].judge != given[language].judge for other in rivals
         ):
             raise ConfigError(
-                f"methods.{language} and methods.{rivals[0]} have one signer but two judges: "
-                "give them one judge, or signers with other parameters"
+                f"methods.{language} and methods.{rivals[0]} have the same signer but different judges: "
+                "give them the same judge, or signers with different parameters"
             )
         self._judges[scheme] = judge
 
     def extract(self, page: Page) -> Content:
-        """The article of the page, by the extractor of its language (known only after a first extraction)."""
+        """Extract the article with the extractor of its language, which a first extraction detects."""
         general = _step(self.by_language["*"].extractor)
         content = extract(page, extractor=general)
         special = _step(self._method(content.language).extractor)
@@ -67,7 +68,7 @@ class MethodSet:
         return self._signers[language if language in self._signers else "*"]
 
     def signatures(self, contents: Sequence[Content]) -> list[Signature]:
-        """The signatures of these texts, in their order, each by the signer of its language."""
+        """The signatures of these texts, in the same order, each made by the signer of its language."""
         places_of: defaultdict[str, list[int]] = defaultdict(list)
         for place, content in enumerate(contents):
             places_of[content.language].append(place)
@@ -79,15 +80,15 @@ class MethodSet:
 
     @property
     def schemes(self) -> frozenset[str]:
-        """The schemes of all signatures that these methods make."""
+        """The schemes of all signatures that these methods produce."""
         return frozenset(self._judges)
 
     def judge(self, scheme: str) -> Judge:
-        """The judge of the signatures of a scheme. Raises ConfigError for a scheme of none of the methods."""
+        """The judge of a signature scheme. Raises ConfigError for a scheme that none of the methods uses."""
         if scheme not in self._judges:
             raise ConfigError(
-                f"the index holds signatures of scheme {scheme!r}, but the configuration makes "
-                f"{', '.join(sorted(self._judges))}; run `dup-groups backfill` to sign everything anew"
+                f"the index holds signatures of scheme {scheme!r}, but the configuration uses "
+                f"{', '.join(sorted(self._judges))}: run `dup-groups backfill` to sign all documents again"
             )
         return self._judges[scheme]
 
@@ -102,5 +103,5 @@ def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str,
 
 
 def _step(step: Step | None) -> Step:
-    assert step is not None  # complete() leaves no part out
+    assert step is not None  # complete() fills in every part
     return step

@@ -1,6 +1,6 @@
-"""The nouns of the flow: Page -> Content -> Signature -> Record -> Verdict -> dup_group -> Hit.
+"""The data types of the flow: Page -> Content -> Signature -> Record -> Verdict -> dup_group -> Hit.
 
-Every step takes one of these and gives the next. They are frozen and hold no logic beyond properties.
+Every step takes one of these and produces the next. They are frozen and have no logic except properties.
 """
 
 from __future__ import annotations
@@ -10,26 +10,26 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Relation = Literal["duplicate", "contains", "contained", "near", "different", "too_short"]
-"""How one document stands to another.
+"""How one document relates to another.
 
 `duplicate`: the same story. `contains` / `contained`: the first has all of the second and much more / the
-reverse. `near`: they share much but are other stories (or an update). `too_short`: at least one of them has
-too little text to say anything.
+reverse. `near`: they share much but are different stories (or an update). `too_short`: at least one of them
+has too little text for a decision.
 """
 
 State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", "failed"]
 """What became of a document: alone in a `new` group, `joined` to a group, `merged` two or more groups,
-`updated` in place (known id, other text), `unchanged` (known id, same text), `too_short` (stored alone),
-`failed` (the engine refused it: not stored)."""
+`updated` in place (known id, new text), `unchanged` (known id, same text), `too_short` (stored alone),
+`failed` (not stored: the engine rejected it)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What came from the network or from a file: html (bytes as received, or text), or text alone.
+    """A page from the network or from a file: html (bytes as received, or text), or text alone.
 
-    `encoding` is the charset that the HTTP header declared. A page with `text` is not extracted again;
-    `title`, `date` and `language`, where given, win over what extraction finds. `id` wins over the id made
-    from the URL; a page with neither gets one made from its text.
+    `encoding` is the charset from the HTTP header. The text of a page with `text` is not extracted again.
+    `title`, `date` and `language`, if given, take precedence over extracted values. `id` takes precedence
+    over the id made from the URL; a page with neither gets an id made from its text.
     """
 
     url: str | None = None
@@ -44,11 +44,12 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The article of a page. `text` holds paragraphs separated by one newline; "" when nothing was found.
+    """The article of a page. `text` holds its paragraphs, separated by one newline; "" without an article.
 
-    `date` is ISO 8601 (a day or a second), `language` a two-letter code ("" unknown), `url` the canonical
-    URL, `site` the name that the site gives itself, `article` how surely the page is an article (0 to 1).
-    `author` holds names with ", " between ("" none), `image` the http(s) URL of the lead picture.
+    `date` is ISO 8601 (a day or a second), `language` a two-letter code ("" if unknown), `url` the canonical
+    URL, `site` the name that the site gives itself, `article` the confidence that the page is an article
+    (0 to 1). `author` holds names separated by ", " ("" if unknown), `image` the http(s) URL of the lead
+    picture.
     """
 
     text: str
@@ -64,10 +65,10 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """`keys` are what an index can look up (short opaque strings), `body` is what a judge compares.
+    """`keys` (short opaque strings) are looked up in an index, `body` is compared by a judge.
 
-    `scheme` names the signer with its parameters and version: signatures of two schemes never meet.
-    Engines never read `body`, judges never read `keys`. A signature without keys matches nothing.
+    `scheme` names the signer with its parameters and version; signatures of different schemes are never
+    compared. Engines never read `body`, judges never read `keys`. A signature without keys matches nothing.
     """
 
     scheme: str
@@ -80,11 +81,12 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What grouping knows of a stored document: all but its words.
+    """What grouping knows about a stored document: everything except its words.
 
-    `first_seen` and `last_seen` are microseconds since 1970; the oldest member (`first_seen`, then `id`)
-    names its group. `fingerprint` changes exactly when title or text change. `version` is the one that the
-    store read, where it has versions of single documents; None elsewhere, and for what was not read from it.
+    `first_seen` and `last_seen` are microseconds since 1970; the id of the oldest member (`first_seen`, then
+    `id`) is the id of its group. `fingerprint` changes exactly when title or text change. `version` is the
+    version that was read from a store with versions of single documents; None for other stores, and for
+    records that were not read from a store.
     """
 
     id: str
@@ -104,11 +106,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The versions of what a plan rests on: `store` of the store as a whole, `records` of single documents,
-    by id.
+    """The versions that a plan is based on: `store` of the whole store, `records` of single documents by id.
 
-    Versions are compared, never read. None stands for a document that was not there, and for all of them
-    where the store has no versions of single documents.
+    Versions are only compared, never interpreted. None stands for a document that was not there, and for
+    every document if the store has no versions of single documents.
     """
 
     store: object
@@ -117,10 +118,10 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What an engine stores: the record beside the content.
+    """What an engine stores: a record and its content.
 
-    `twin` is set when it was read from another address than the canonical one (AMP, print): the id that the
-    document has if the canonical page turns out to be another story.
+    `twin` is set if the page was not read from its canonical URL (AMP, print): the id that the document gets
+    if the canonical page turns out to be a different story.
     """
 
     record: Record
@@ -130,7 +131,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How `a` stands to `b`, how surely (`score`, 0 to 1, symmetric), and why, in a sentence."""
+    """How `a` relates to `b`, the `score` (0 to 1, symmetric), and the reason in a sentence."""
 
     relation: Relation
     score: float
@@ -139,9 +140,9 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What adding one page did: the document's id, its group now, its state, and the verdicts that tied it.
+    """The result of adding a page: the id of the document, its group, its state, and the joining verdicts.
 
-    `verdicts` maps the ids of the documents it was tied to; `reason` is a sentence when `failed`, else "".
+    `verdicts` is by id of the documents that it was joined with; `reason` is a sentence if `failed`, else "".
     """
 
     id: str
@@ -169,8 +170,8 @@ class Copy:
 class Hit:
     """One story in a search result: the member that is shown, and the others ("also from").
 
-    `size` counts all members of the group, `copies` holds the first few others; `snippet` is plain text in
-    which the words found stand between U+E000 and U+E001 (escape first, then turn these into tags).
+    `size` counts all members of the group, `copies` holds the first few others. `snippet` is plain text with
+    the matching words between U+E000 and U+E001 (escape first, then turn these into tags).
     """
 
     group: str
@@ -187,7 +188,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """A value of `language` or `site` and how many results have it."""
+    """A value of `language` or `site`, and the number of results that have it."""
 
     value: str
     count: int
@@ -200,10 +201,10 @@ searched; totals and facets are exact, deep paging works. `all`: every document 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A search. `text` "" finds everything, newest first. `copies`: how many others each hit brings along.
+    """A search. `text` "" finds everything, newest first. `copies`: the maximum number of `Hit.copies`.
 
-    `cursor` continues after the last hit of a page (`Results.cursor`; modes `head` and `all`), however deep;
-    `offset` pages the ordinary way, `offset + limit` <= 10,000.
+    `cursor` continues after the last hit of a page (`Results.cursor`; modes `head` and `all`), at any depth;
+    `offset` skips hits, with `offset + limit` <= 10,000.
     """
 
     text: str = ""
@@ -235,7 +236,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of `dup-groups doctor`: what was looked at, whether it is well, and what to do if not."""
+    """One line of `dup-groups doctor`: what was checked, whether it is all right, and what to do if not."""
 
     name: str
     ok: bool

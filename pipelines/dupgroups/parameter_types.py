@@ -1,4 +1,4 @@
-"""Parameters of a method against the types of the fields that take them, before the method is built."""
+"""Check the parameters of a method against the annotated types of its fields, before it is built."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ _WORDS: dict[Any, str] = {
 }
 _LISTS = (list, tuple, Sequence)
 _SHOWN = 60  # characters of a value in a message
-_LARGEST = 2**63  # whole numbers are below it: numpy and the stored bytes hold no larger ones
+_LARGEST = 2**63  # exclusive: numpy and the stored bytes cannot hold larger whole numbers
 
 
 def misfit(cls: Any, params: Mapping[str, Any]) -> str | None:
-    """What is wrong with the first of `params` that does not fit its field; None when all fit.
+    """What is wrong with the first of `params` that does not fit its field; None if all fit.
 
-    Names that are not fields are passed over, and so is all of a class that is not a dataclass or whose
-    annotations cannot be read. An int fits a float field, a bool fits neither; nan, infinity and whole
-    numbers of more than 63 bits never fit.
+    Names that are not fields are ignored, and so are all parameters of a class that is not a dataclass or
+    whose annotations cannot be evaluated. An int fits a float field, a bool fits neither int nor float; nan,
+    infinity and whole numbers of more than 63 bits never fit.
 
     >>> from dataclasses import make_dataclass
     >>> misfit(make_dataclass("Example", [("size", int)]), {"size": 2.5})
-    'size is a whole number, not 2.5'
+    'size must be a whole number, not 2.5'
     """
     hints = _hints(cls)
     for name, value in params.items():
         if name in hints and not fits(value, hints[name]):
             limit = " below 2**63" if fits(0, hints[name]) and type(value) is int else ""
-            return f"{name} is {expected(hints[name])}{limit}, not {_shown(value)}"
+            return f"{name} must be {expected(hints[name])}{limit}, not {_shown(value)}"
     return None
 
 
 def fits(value: object, hint: Any) -> bool:
-    """Whether the value is of the annotated type; True for a type that this module does not know."""
+    """Whether the value has the annotated type; True for types that this module does not know."""
     if hint is None or hint is type(None):
         return value is None
     if hint is int:
@@ -76,7 +76,7 @@ def _hints(cls: Any) -> dict[str, Any]:
         return {}
     try:
         hints = get_type_hints(cls)
-    except Exception:  # annotations of a class that is not ours are evaluated here: whatever they raise
+    except Exception:  # evaluating the annotations of somebody else's class may raise anything
         return {}
     return {field.name: hints[field.name] for field in fields(cls) if field.init}
 
@@ -84,12 +84,12 @@ def _hints(cls: Any) -> dict[str, Any]:
 def _is_finite(value: float) -> bool:
     try:
         return math.isfinite(value)
-    except OverflowError:  # an int beyond the floats
+    except OverflowError:  # an int that is too large for a float
         return False
 
 
 def _is_list(value: object, members: tuple[Any, ...]) -> bool:
-    """Lists and tuples fit each other's fields: TOML and JSON write both as a list."""
+    """A list fits a tuple field and the reverse: TOML and JSON have only lists."""
     if not isinstance(value, list | tuple):
         return False
     if not members or members[-1] is Ellipsis or len(members) == 1:

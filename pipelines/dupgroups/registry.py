@@ -1,4 +1,4 @@
-"""From a name in the configuration to an object: a row of a table, or "module:Class" for a stranger's own."""
+"""From a name in the configuration to an object: a row of a table, or "module:Class" for other packages."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from dupgroups.parameter_types import misfit
 
 
 def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
-    """The object that `step` names, built with its parameters.
+    """Build the object that `step` names, with its parameters.
 
     `kind` is the word for error messages ("extractor"). Raises ConfigError for a name that is neither in the
-    table nor "module:Class", for an unknown parameter, for a value that is not of the field's type or that
-    the class refuses, and for a class whose objects cannot be called.
+    table nor "module:Class", for an unknown parameter, for a value that does not have the type of its field
+    or that the class rejects, and for a class whose objects are not callable.
     """
     cls = find(kind, step.name, table)
     wrong = misfit(cls, step.params)
@@ -29,7 +29,7 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
     except TypeError as error:
         given = ", ".join(f"{name}={value!r}" for name, value in step.params.items())
         reason = (
-            _unbound(cls, step.params) or f"a value of the wrong kind in {given or 'its defaults'} ({error})"
+            _unbound(cls, step.params) or f"a value of the wrong type in {given or 'its defaults'} ({error})"
         )
         raise ConfigError(f"{kind} {step.name!r}: {reason}") from error
     except (ValueError, ArithmeticError, LookupError) as error:
@@ -40,12 +40,12 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
 
 
 def find(kind: str, name: str, table: Mapping[str, Any]) -> Any:
-    """The class of a method: a row of the table, or what "module:Class" names. Raises ConfigError."""
+    """The class of a method: from the table, or imported from "module:Class". Raises ConfigError."""
     return load(name) if ":" in name else lookup(kind, name, table)
 
 
 def lookup(kind: str, name: str, table: Mapping[str, Any]) -> Any:
-    """`table[name]`, or a ConfigError that lists the names."""
+    """`table[name]`. Raises ConfigError, with a list of the names, for an unknown one."""
     if name in table:
         return table[name]
     raise ConfigError(
@@ -54,7 +54,7 @@ def lookup(kind: str, name: str, table: Mapping[str, Any]) -> Any:
 
 
 def load(path: str) -> Any:
-    """The object that "module:attribute" names. Raises ConfigError when there is none."""
+    """Import the object that "module:attribute" names. Raises ConfigError if that fails."""
     module, _, attribute = path.partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)
@@ -65,10 +65,10 @@ def load(path: str) -> Any:
 
 
 def _unbound(cls: Any, params: Mapping[str, Any]) -> str:
-    """Which parameters the class does not take or lacks, and all it has; "" where it takes these."""
+    """Which parameters are unknown or missing, with a list of all; "" if the class accepts these."""
     try:
         signature = inspect.signature(cls)
-    except (TypeError, ValueError):  # no class, or one that does not tell
+    except (TypeError, ValueError):  # not a class, or a class without a signature
         return ""
     try:
         signature.bind(**params)
@@ -78,6 +78,6 @@ def _unbound(cls: Any, params: Mapping[str, Any]) -> str:
 
 
 def hint(name: str, names: Iterable[str]) -> str:
-    """The one of these names that was probably meant, as " (did you mean 'x'?)"; "" when none is like it."""
+    """A suggestion for a mistyped name, as " (did you mean 'x'?)"; "" if none of the names is similar."""
     close = difflib.get_close_matches(name, list(names), n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""

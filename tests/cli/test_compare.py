@@ -42,7 +42,7 @@ def test_what_is_learned_live_is_told_to_be_left_aside(tmp_path: Path) -> None:
     settings = tmp_path / "live.toml"
     settings.write_text(f'hosts = {{ templates = "{(tmp_path / "hosts.npz").as_posix()}", live = true }}')
     done = CliRunner().invoke(app, ["compare", one, two, "--config", str(settings)], catch_exceptions=False)
-    assert "hosts.live is left aside" in done.stderr
+    assert "hosts.live is ignored" in done.stderr
     assert done.stdout.startswith("duplicate (1.00)")
 
 

@@ -88,8 +88,8 @@ def test_doctor_reports_what_is_well_without_advice(
         engine.put([document("a", scheme=MethodSet().signer("en").scheme)])
     assert run(monkeypatch, "doctor", "--engine", "sqlite:///news.db") == 0
     out = capsys.readouterr().out
-    assert "every document has one" in out
-    assert "every document is signed as it would be now" in out
+    assert "every document has a group" in out
+    assert "every document is signed by the current methods" in out
     assert "backfill" not in out
 
 
@@ -103,5 +103,5 @@ def test_doctor_tells_what_other_methods_signed(
         engine.put([document(each, scheme=MethodSet().signer("en").scheme) for each in "ab"])
     assert run(monkeypatch, "doctor", "--config", "mine.toml") == 1
     out = " ".join(capsys.readouterr().out.split())
-    assert "2 documents are signed by other methods: `dup-groups backfill` signs them anew" in out
+    assert "2 documents are signed by other methods: `dup-groups backfill` signs them again" in out
     assert run(monkeypatch, "doctor", "--engine", "sqlite:///news.db") == 0

@@ -58,7 +58,7 @@ def test_another_extractor_keeps_what_it_keeps(page: str) -> None:
 def test_a_page_without_an_article_is_told(tmp_path: Path) -> None:
     file = tmp_path / "empty.html"
     file.write_text("<html><body></body></html>")
-    assert "(no article was found)" in run(str(file))
+    assert "(no article found)" in run(str(file))
 
 
 def test_a_class_in_a_file_of_the_current_folder_is_found(page: str, tmp_path: Path) -> None:

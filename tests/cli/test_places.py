@@ -92,9 +92,9 @@ def refused(command: str, place: str | Path, because: str) -> None:
 def test_no_command_writes_over_what_it_reads(folder: Path, command: str, read: str) -> None:
     before = contents(folder)
     (folder / "link").symlink_to(folder / read)
-    refused(command, read, "written over what the command reads or writes")
-    refused(command, folder / "pack" / ".." / read, "written over what the command reads or writes")
-    refused(command, "link", "written over what the command reads or writes")
+    refused(command, read, "is also read or written by this command")
+    refused(command, folder / "pack" / ".." / read, "is also read or written by this command")
+    refused(command, "link", "is also read or written by this command")
     (folder / "link").unlink()
     assert contents(folder) == before
 
@@ -114,7 +114,7 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
 
 def test_a_hard_link_is_the_same_file(folder: Path) -> None:
     os.link(folder / "docs.jsonl", folder / "other.jsonl")
-    refused("group", "other.jsonl", "written over what the command reads")
+    refused("group", "other.jsonl", "is also read or written by this command")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions of POSIX")
@@ -134,7 +134,7 @@ def test_a_file_that_is_write_protected_is_not_replaced(
 @pytest.mark.parametrize("options", [("--engine", "sqlite:///news.db"), ("--config", "store.toml")])
 def test_the_store_is_not_replayed_into_itself(folder: Path, options: tuple[str, str]) -> None:
     (folder / "store.toml").write_text('engine = "sqlite:///news.db"\n')
-    with pytest.raises(InputError, match="written over what the command reads or writes"):
+    with pytest.raises(InputError, match="is also read or written by this command"):
         CliRunner().invoke(app, ["replay", "news.db", *options], catch_exceptions=False)
     with closing(sqlite3.connect(folder / "news.db")) as connection:
         assert connection.execute("pragma integrity_check").fetchone() == ("ok",)

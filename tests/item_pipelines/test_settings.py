@@ -64,7 +64,7 @@ def test_defaults_hold_and_every_setting_is_read():
         ("FIELDS", {"body": "html"}, "unknown field 'body'; known: url, html"),
         ("METHODS", "{", "METHODS: "),
         ("JOIN", "same", "join: same"),
-        ("ENGINE_PASSWORD", "s3cret", "belongs into the environment"),
+        ("ENGINE_PASSWORD", "s3cret", "in the environment, not in the settings"),
     ],
 )
 def test_a_wrong_setting_is_named(name, value, message):

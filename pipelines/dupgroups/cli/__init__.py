@@ -1,9 +1,9 @@
-"""The command line: `dup-groups COMMAND --help` teaches each command; one file a command."""
+"""The command line: one file per command. `dup-groups COMMAND --help` explains a command."""
 
 from dupgroups.cli.console import app, main
 
 # isort: split
-# each registers its command
+# importing a module registers its command
 from dupgroups.cli import (
     backfill,
     compare,

@@ -1,4 +1,4 @@
-"""`dup-groups backfill`: group the documents that an index holds already."""
+"""`dup-groups backfill`: group the documents that an index already holds."""
 
 from __future__ import annotations
 
@@ -17,28 +17,34 @@ if TYPE_CHECKING:
 
     from dupgroups.backfill import Report
 
-SHOWN = 10  # failures that are listed
+SHOWN = 10  # failed documents that are listed
 
 
 @app.command("backfill")
 def backfill(
     engine: EngineOption = None,
-    text_field: Annotated[str, typer.Option(help="Field of the text in a foreign index.")] = "text",
-    html_field: Annotated[str, typer.Option(help="Field of the html; wins over the text.")] = "",
-    title_field: Annotated[str, typer.Option(help="Field of the title.")] = "title",
-    url_field: Annotated[str, typer.Option(help="Field of the URL.")] = "url",
-    date_field: Annotated[str, typer.Option(help="Field of the date; the oldest names a group.")] = "date",
-    language_field: Annotated[str, typer.Option(help="Field of the language.")] = "language",
-    batch: Annotated[int, typer.Option(min=1, max=5000, help="Documents written together.")] = 500,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Report the groups, write nothing.")] = False,
+    text_field: Annotated[
+        str, typer.Option(help="Field with the text, in an index of other tools.")
+    ] = "text",
+    html_field: Annotated[str, typer.Option(help="Field with the html; used instead of the text.")] = "",
+    title_field: Annotated[str, typer.Option(help="Field with the title.")] = "title",
+    url_field: Annotated[str, typer.Option(help="Field with the URL.")] = "url",
+    date_field: Annotated[
+        str, typer.Option(help="Field with the date; the oldest document gives a group its id.")
+    ] = "date",
+    language_field: Annotated[str, typer.Option(help="Field with the language.")] = "language",
+    batch: Annotated[int, typer.Option(min=1, max=5000, help="Number of documents per batch.")] = 500,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Report the groups without writing anything.")
+    ] = False,
     config: Annotated[
         Path | None,
-        typer.Option(help="TOML file with an engine and methods of your own.", metavar="FILE.toml"),
+        typer.Option(help="TOML file with your engine and methods.", metavar="FILE.toml"),
     ] = None,
 ) -> None:
-    """Give every document of an index its `dup_group`, whoever wrote it. Every other field stays as it is.
+    """Add `dup_group` to every document of an index, whichever tool wrote it. Other fields do not change.
 
-    Safe to run again and to interrupt: what is signed already is passed over. Examples:
+    You can interrupt the command and run it again: it skips documents that are already signed. Examples:
 
         dup-groups backfill --engine elasticsearch://localhost:9200/articles --text-field body --dry-run
 
@@ -52,7 +58,7 @@ def backfill(
     from dupgroups.engines.foreign import Fields
 
     names = (text_field, html_field, title_field, url_field, date_field, language_field)
-    fields = Fields(*(each or None for each in names))
+    fields = Fields(*(name or None for name in names))
     settings = from_toml(config) if config else Config()
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run)
@@ -90,9 +96,9 @@ def _print(console: Console, report: Report, dry_run: bool) -> None:
     elif report.changed:
         console.print(f"{counted(report.merged, 'group')} merged at the end")
     else:
-        console.print("nothing to do: every document has its signature and its group already")
+        console.print("nothing to do: every document already has its signature and its group")
     for id_, reason in list(report.failures.items())[:SHOWN]:
-        console.print(f"refused {id_}: {reason}", style="red", soft_wrap=True)
+        console.print(f"rejected {id_}: {reason}", style="red", soft_wrap=True)
 
 
 def _print_groups(console: Console, report: Report) -> None:
@@ -108,5 +114,5 @@ def _print_groups(console: Console, report: Report) -> None:
 
 
 def _line(text: str) -> str:
-    """Printable and on one line: titles come from strangers' pages."""
-    return "".join(each if each.isprintable() else " " for each in text)[:100]
+    """The text as one printable line: titles come from untrusted pages."""
+    return "".join(character if character.isprintable() else " " for character in text)[:100]

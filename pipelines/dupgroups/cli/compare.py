@@ -1,4 +1,4 @@
-"""`dup-groups compare`: how one page stands to another, and where they differ."""
+"""`dup-groups compare`: how one page relates to another, and where they differ."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, Sig
 from dupgroups.cli.pages import load
 from dupgroups.web.wording import counted
 
-SHOWN = 20  # sentences that differ
-LONGEST = 1000  # characters that are shown of a sentence
+SHOWN = 20  # differing sentences that are printed
+LONGEST = 1000  # characters of a sentence that are printed
 _SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]?[”\"’」』)）]*\s*")
 
 
 @app.command("compare")
 def compare(
     a: Annotated[str, typer.Argument(help="A file (html or plain text) or a URL.")],
-    b: Annotated[str, typer.Argument(help="Another one.")],
+    b: Annotated[str, typer.Argument(help="Another file or URL.")],
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
     config: MethodsFile = None,
 ) -> None:
-    """Tell how page A stands to page B: relation, score from 0 to 1, why, and the sentences that differ.
+    """Compare page A with page B: print the relation, a score from 0 to 1, the reason, and the differences.
 
     Example:
 
@@ -51,22 +51,22 @@ def compare(
 
 
 def _differences(one: str, two: str) -> Iterator[tuple[str, str]]:
-    """Sentences that only one of two texts has, signed "-" and "+", by their place in it; the first few."""
+    """The sentences that only one of two texts has ("-" and "+"), by position; the first SHOWN."""
     ours, theirs = _sentences(one), _sentences(two)
-    found = [(place, "-", each) for each, place in ours.items() if each not in theirs]
-    found += [(place, "+", each) for each, place in theirs.items() if each not in ours]
-    found.sort(key=itemgetter(0))
-    yield from ((sign, _printable(each)) for _, sign, each in found[:SHOWN])
-    if len(found) > SHOWN:
-        yield " ", f"and {counted(len(found) - SHOWN, 'more sentence')}"
+    differing = [(place, "-", sentence) for sentence, place in ours.items() if sentence not in theirs]
+    differing += [(place, "+", sentence) for sentence, place in theirs.items() if sentence not in ours]
+    differing.sort(key=itemgetter(0))
+    yield from ((sign, _printable(sentence)) for _, sign, sentence in differing[:SHOWN])
+    if len(differing) > SHOWN:
+        yield " ", f"and {counted(len(differing) - SHOWN, 'more sentence')}"
 
 
 def _sentences(text: str) -> dict[str, int]:
-    """The unlike sentences, each with its place."""
-    found = (match[0].strip() for match in _SENTENCE.finditer(text))
-    return {each: place for place, each in enumerate(dict.fromkeys(filter(None, found)))}
+    """The distinct sentences of a text, each with its position."""
+    sentences = (match[0].strip() for match in _SENTENCE.finditer(text))
+    return {sentence: place for place, sentence in enumerate(dict.fromkeys(filter(None, sentences)))}
 
 
 def _printable(text: str) -> str:
     short = text if len(text) <= LONGEST else text[:LONGEST] + "…"
-    return "".join(each if each.isprintable() else " " for each in short)
+    return "".join(character if character.isprintable() else " " for character in short)

@@ -1,4 +1,4 @@
-"""The command line's root: its name, its help, and how what goes wrong is told."""
+"""The root of the command line: its name, its help, and how errors are reported."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def root(
-    version: bool = typer.Option(False, "--version", help="Print the version and stop.", is_eager=True),
+    version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True),
 ) -> None:
     """Group near-duplicate news stories and collapse them in search results."""
     if version:
@@ -34,8 +34,8 @@ def root(
 
 
 def main() -> None:
-    """Run a command; what goes wrong on purpose is one sentence on stderr and exit status 1."""
-    sys.path.append("")  # the current folder, for "module:Class" of one's own; last: it shadows nothing
+    """Run a command. An expected error is printed as one sentence on stderr; the exit status is 1."""
+    sys.path.append("")  # the current folder, for "module:Class"; at the end, so that it shadows nothing
     try:
         app()
     except DupGroupsError as error:

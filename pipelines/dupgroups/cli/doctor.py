@@ -1,4 +1,4 @@
-"""`dup-groups doctor`: is the engine well, and what to do if not."""
+"""`dup-groups doctor`: check the engine, and say what to do about problems."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def doctor(
 ) -> None:
     """Check an engine: server, client, mapping, documents without a group, signatures, refresh, blocks.
 
-    Exit status 1 when something is wrong. Example:
+    The exit status is 1 if there is a problem. Example:
 
         dup-groups doctor --engine opensearch://localhost:9200/news
 
@@ -43,7 +43,7 @@ def doctor(
         checks = [*opened.check(), _signatures(opened, config)]
         if deep and all(check.ok for check in checks):
             checks += audit(opened, from_toml(config) if config else None)
-        table = Table("", "check", "what was found", title=Text(opened.name), box=None, title_justify="left")
+        table = Table("", "check", "result", title=Text(opened.name), box=None, title_justify="left")
     for check in checks:
         mark = Text("ok", "green") if check.ok else Text("WRONG", "bold red")
         table.add_row(mark, Text(check.name), Text(check.detail))
@@ -53,19 +53,17 @@ def doctor(
 
 
 def _signatures(engine: Engine, config: Path | None) -> Check:
-    """Documents that other methods signed never meet those that come now."""
+    """Check for documents that other methods signed: they are never compared with new documents."""
     from dupgroups.config import from_toml
     from dupgroups.method_set import MethodSet
     from dupgroups.model import Check
 
     count = engine.outdated(MethodSet(from_toml(config) if config else None).schemes)
     if not count:
-        return Check("signatures", True, "every document is signed as it would be now")
-    advice = (
-        "signs them anew"
-        if config
-        else "signs them anew (with --config FILE, if the crawl has methods of its own)"
-    )
+        return Check("signatures", True, "every document is signed by the current methods")
+    option = "" if config else " (with --config FILE if the crawl configures its methods)"
     return Check(
-        "signatures", False, f"{count} documents are signed by other methods: `dup-groups backfill` {advice}"
+        "signatures",
+        False,
+        f"{count} documents are signed by other methods: `dup-groups backfill` signs them again{option}",
     )

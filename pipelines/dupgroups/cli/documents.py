@@ -1,4 +1,4 @@
-"""Documents from JSON Lines, and their labels: what the commands that take such files have in common."""
+"""Documents in JSON Lines files, and labelled pairs: shared by the commands that read such files."""
 
 from __future__ import annotations
 
@@ -21,37 +21,41 @@ _STRINGS = ("url", "title", "date", "language", "encoding")
 
 
 class FieldName(str, Enum):
-    """What a document is read from."""
+    """The field that a document is read from."""
 
     html = "html"
     text = "text"
 
 
-Docs = Annotated[Path, typer.Option("--docs", help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")]
+Docs = Annotated[
+    Path,
+    typer.Option("--docs", help="Documents as JSON Lines, may be gzipped.", metavar="DOCS.jsonl[.gz]"),
+]
 Labels = Annotated[Path, typer.Option("--labels", help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")]
 Positive = Annotated[
-    str, typer.Option("--positive", help="Labels to be found, with commas between.", metavar="LABEL,...")
+    str,
+    typer.Option("--positive", help="Labels of duplicates, separated by commas.", metavar="LABEL,..."),
 ]
 FieldOption = Annotated[
     FieldName | None,
-    typer.Option("--field", help="Read only this; else html where a document has it, else text."),
+    typer.Option("--field", help="Read only this field; by default html, or text if there is no html."),
 ]
 
 
 class JsonLines:
-    """The pages of a file with one JSON object a line, gzipped or not, read as they are asked for.
+    """The pages of a file with one JSON object per line, gzipped or not, read lazily.
 
     An object has `html` or `text`, and may have `id`, `url` (or at least `host`), `title`, `date`,
-    `language` (or `lang`) and `encoding`. `field` chooses what is taken where both are there; None prefers
-    html. A document without an id is named by its URL, without that by its line. Lines that are no such
-    object are told to `broken`, in a sentence, and left out. Raises InputError when the file cannot be read,
-    or holds broken lines only.
+    `language` (or `lang`) and `encoding`. `field` selects one of html and text; None prefers html. The id of
+    a document without `id` is its URL, or else its line number. Any other line is left out, and `broken` is
+    called with a sentence about it. Raises InputError if the file cannot be read, or if all its lines are
+    broken.
     """
 
     def __init__(self, path: Path, field: Field | None, broken: Callable[[str], None]) -> None:
         self.path, self.field, self.broken = path, field, broken
         self.size = 0
-        self.position = 0  # bytes of the file that were read, of `size`
+        self.position = 0  # bytes of the file that have been read, of `size`
         self.pages = self.faults = 0
 
     def __iter__(self) -> Iterator[Page]:
@@ -65,7 +69,7 @@ class JsonLines:
             self.pages += 1
             yield page
         if self.faults and not self.pages:
-            raise InputError(f"{self.path}: none of its {self.faults} lines is a document, see above")
+            raise InputError(f"{self.path}: none of its {self.faults} lines is a document (see above)")
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         number = 0
@@ -85,31 +89,31 @@ class JsonLines:
 
 def _page(line: bytes, number: int, field: Field | None) -> Page:
     try:
-        found = json.loads(line)
+        values = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise InputError(f"not JSON ({error})") from error
-    if not isinstance(found, dict):
+    if not isinstance(values, dict):
         raise InputError("not a JSON object")
-    strings = {name: found[name] for name in _STRINGS if _filled(found, name)}
-    if "language" not in strings and _filled(found, "lang"):
-        strings["language"] = found["lang"]
-    id_ = found.get("id")
+    strings = {name: values[name] for name in _STRINGS if _filled(values, name)}
+    if "language" not in strings and _filled(values, "lang"):
+        strings["language"] = values["lang"]
+    id_ = values.get("id")
     name = strings.get("url", f"line {number}") if id_ is None or id_ == "" else str(id_)
-    if "url" not in strings and _filled(found, "host"):
-        strings["url"] = f"http://{found['host']}/{quote(name)}"  # judges ask whether two pages share a host
-    return Page(id=name, **strings, **_body(found, field))
+    if "url" not in strings and _filled(values, "host"):
+        strings["url"] = f"http://{values['host']}/{quote(name)}"  # judges compare the hosts of two pages
+    return Page(id=name, **strings, **_body(values, field))
 
 
-def _body(found: dict[str, Any], field: Field | None) -> dict[str, str]:
+def _body(values: dict[str, Any], field: Field | None) -> dict[str, str]:
     for name in (field,) if field else ("html", "text"):
-        if _filled(found, name):
-            return {name: found[name]}
-    raise InputError(f"no {field or 'html and no text'}")
+        if _filled(values, name):
+            return {name: values[name]}
+    raise InputError(f"it has no {field}" if field else "it has neither html nor text")
 
 
-def _filled(found: dict[str, Any], name: str) -> bool:
-    """Is there a string that is not empty? Raises InputError for what is no string."""
-    value = found.get(name)
+def _filled(values: dict[str, Any], name: str) -> bool:
+    """Whether there is a string that is not empty. Raises InputError for any other type."""
+    value = values.get(name)
     if value is not None and not isinstance(value, str):
-        raise InputError(f"{name} is no string")
+        raise InputError(f"{name} is not a string")
     return bool(value)

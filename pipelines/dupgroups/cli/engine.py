@@ -1,4 +1,4 @@
-"""Which engine a command takes: --engine, then that of --config, then DUPGROUPS_ENGINE, then the default."""
+"""The engine of a command: that of --engine, else of --config, else of DUPGROUPS_ENGINE, else the default."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EngineOption = Annotated[
     str | None,
     typer.Option(
         "--engine",
-        help="Engine URL; else `engine` of --config, DUPGROUPS_ENGINE, sqlite:///dup-groups.db.",
+        help="URL of the engine. Default: that of --config, else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.",
         metavar="URL",
     ),
 ]
@@ -24,7 +24,7 @@ ConfigOption = Annotated[
 
 
 def existing(url: str | None, config: Path | None) -> Engine:
-    """The engine that the options name. Raises ConfigError when there is none yet: nothing is made."""
+    """Open the engine that the options name, without creating it. Raises ConfigError if there is none."""
     from dupgroups.config import from_toml
     from dupgroups.engines import open_engine
 

@@ -1,7 +1,7 @@
-"""Commands that installed packages bring, the lab among them, by the entry-point group `dupgroups.commands`.
+"""Commands of installed packages (and of the lab), from the entry-point group `dupgroups.commands`.
 
-The name of an entry point is the name of the command, and it points to a `typer.Typer`: one with a single
-function is that command, one with several is a group of commands.
+The name of an entry point is the name of the command. Its object is a `typer.Typer`: one with a single
+function is a command, one with several is a group of commands.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 GROUP = "dupgroups.commands"
-_COMPLETION = ("install_completion", "show_completion")  # options of a program, not of a command in it
+_COMPLETION = ("install_completion", "show_completion")  # options of a program, not of a single command
 
 
 class Commands(TyperGroup):
-    """The commands that are registered here, and after them those of entry points, in alphabetical order.
+    """The commands registered here, followed by those of entry points, in alphabetical order.
 
     An entry point is loaded when its command is run, and when all commands are listed. A registered command
-    wins over an entry point of its name. An entry point that cannot be loaded costs one warning on stderr and
-    its command; all other commands go on.
+    takes precedence over an entry point with the same name. An entry point that cannot be loaded causes one
+    warning on stderr; all other commands still work.
     """
 
     @cached_property
     def _waiting(self) -> dict[str, EntryPoint]:
-        """By name, the entry points that are not loaded yet; of two with one name the first installed."""
+        """The entry points that are not loaded yet, by name; of two with the same name, the first."""
         points = sorted(entry_points(group=GROUP), key=lambda point: point.name)
         return {point.name: point for point in reversed(points) if point.name not in self.commands}
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of this name; None, after loading all for a hint, when there is none."""
+        """The command with this name. If there is none, None: all are loaded then, to suggest a name."""
         if cmd_name not in self.commands:
             self._load([cmd_name] if cmd_name in self._waiting else sorted(self._waiting))
         return super().get_command(ctx, cmd_name)
@@ -48,7 +48,7 @@ class Commands(TyperGroup):
             point = self._waiting.pop(name)
             try:
                 self.commands[name] = _command(point)
-            except Exception as error:  # whatever a module raises that somebody else wrote
+            except Exception as error:  # somebody else's module may raise anything
                 reason = " ".join(f"{type(error).__name__}: {error}".split())
                 source = f" of {point.dist.name}" if point.dist else ""
                 typer.secho(

@@ -19,12 +19,12 @@ SHOWN = ("title", "author", "date", "language", "site", "url", "image")
 @app.command("extract")
 def extract(
     page: Annotated[str, typer.Argument(help="A file (html or plain text) or a URL.")],
-    url: Annotated[str | None, typer.Option(help="Where the file came from.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON object.")] = False,
     extractor: ExtractorOption = None,
     config: MethodsFile = None,
 ) -> None:
-    """Print the article of a page: headline and other data, how surely it is an article, and the text.
+    """Print the article of a page: headline and other data, the confidence that it is one, and the text.
 
     Examples:
 
@@ -45,5 +45,5 @@ def extract(
     for name in SHOWN:
         if value := getattr(content, name):
             console.print(f"{name}: {plain(value)}", soft_wrap=True)
-    console.print(f"article: {content.article:.2f}\n" if content.text else "(no article was found)")
+    console.print(f"article: {content.article:.2f}\n" if content.text else "(no article found)")
     console.print("\n".join(map(plain, content.text.split("\n"))), soft_wrap=True)

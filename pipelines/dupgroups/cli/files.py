@@ -1,4 +1,4 @@
-"""Files that a command writes: whole or not at all."""
+"""Files that a command writes: either completely or not at all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
-    """A text file to write to; it takes its name only when it is complete. Raises InputError if it can't."""
+    """A text file that gets its name only when it is complete. Raises InputError if it cannot be written."""
     try:
         with NamedTemporaryFile(
             "w", dir=path.parent, delete=False, newline="", encoding="utf-8", errors=errors
@@ -40,7 +40,7 @@ def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
 
 @contextmanager
 def reported(path: Path) -> Iterator[None]:
-    """Turn the OSError of a block that writes `path` by itself into an InputError that names it."""
+    """Turn an OSError of the block, which writes `path` itself, into an InputError that names `path`."""
     try:
         yield
     except OSError as error:
@@ -48,16 +48,16 @@ def reported(path: Path) -> Iterator[None]:
 
 
 def check_apart(path: Path, *others: Path | None) -> None:
-    """Raise InputError if a file that is to be written is one of `others`, by whatever name or link."""
+    """Raise InputError if the file to be written is one of `others`, under whatever name or link."""
     for other in others:
         if other and _same(path, other):
-            raise InputError(f"{path} would be written over what the command reads or writes: name another")
+            raise InputError(f"{path} is also read or written by this command: name another file")
 
 
 def check_place(path: Path, *others: Path | None) -> None:
-    """Raise what `written` would raise in the end, before the work is done that would be lost.
+    """Raise the error that `written` would raise, but before the work is done that would be lost.
 
-    `others` are the files that the command reads and those that it writes besides: none may be `path`.
+    `others` are the other files that the command reads or writes; none of them may be `path`.
     """
     check_apart(path, *others)
     try:
@@ -66,7 +66,7 @@ def check_place(path: Path, *others: Path | None) -> None:
         if path.exists() and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if path.exists() and not path.is_file():
-            raise InputError(f"{path} is no plain file, and would be replaced by one: name another")
+            raise InputError(f"{path} is not a regular file and would be replaced by one: name another file")
         with TemporaryFile(dir=path.parent):
             pass
     except OSError as error:
@@ -74,9 +74,9 @@ def check_place(path: Path, *others: Path | None) -> None:
 
 
 def files_of(config: Config) -> list[Path]:
-    """The files that a configuration names: templates of hosts, and frequencies or the like of its methods.
+    """The files that a configuration names: templates of hosts, and parameters of methods (frequencies, ...).
 
-    Any text that a method is given counts, for a method may read any file.
+    Every string parameter of a method is included, because a method may read any file.
     """
     steps = [
         step for method in config.methods.values() for step in (method.extractor, method.signer, method.judge)
@@ -87,7 +87,7 @@ def files_of(config: Config) -> list[Path]:
 
 
 def files_of_engine(url: str | None) -> list[Path]:
-    """The files of the store that `open_engine` opens; [] for one on a server. Raises ConfigError."""
+    """The files of the store that `open_engine` opens; [] for a store on a server. Raises ConfigError."""
     from dupgroups.engines import engine_url
 
     parsed = engine_url(url)
@@ -96,7 +96,7 @@ def files_of_engine(url: str | None) -> list[Path]:
 
 
 def write_csv(path: Path, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
-    """Write a whole CSV file or none."""
+    """Write a CSV file, either completely or not at all."""
     with written(path) as file:
         csv.writer(file, lineterminator="\n").writerows([header, *rows])
 
@@ -108,7 +108,7 @@ def _is_file(url: EngineURL) -> bool:
 def _same(one: Path, two: Path) -> bool:
     try:
         return one.resolve() == two.resolve() or one.samefile(two)
-    except (OSError, ValueError):  # one of them is not there
+    except (OSError, ValueError):  # one of them does not exist
         return False
 
 

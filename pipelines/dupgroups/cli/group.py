@@ -1,4 +1,4 @@
-"""`dup-groups group`: the groups of a file of documents, without an engine."""
+"""`dup-groups group`: group the documents of a file, without an engine."""
 
 from __future__ import annotations
 
@@ -17,23 +17,28 @@ from dupgroups.web.wording import counted
 
 @app.command("group")
 def group(
-    documents: Annotated[Path, typer.Argument(help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")],
-    out: Annotated[Path, typer.Option(help="Where `id,group` goes.", metavar="GROUPS.csv")],
+    documents: Annotated[
+        Path, typer.Argument(help="Documents as JSON Lines, may be gzipped.", metavar="DOCS.jsonl[.gz]")
+    ],
+    out: Annotated[Path, typer.Option(help="CSV file for the groups: id,group.", metavar="GROUPS.csv")],
     pairs: Annotated[
-        Path | None, typer.Option(help="Where `a,b,score,relation` goes.", metavar="PAIRS.csv")
+        Path | None,
+        typer.Option(help="CSV file for the compared pairs: a,b,score,relation.", metavar="PAIRS.csv"),
     ] = None,
     field: FieldOption = None,
-    processes: Annotated[int | None, typer.Option(min=1, help="Processes; else one a core.")] = None,
+    processes: Annotated[
+        int | None, typer.Option(min=1, help="Number of processes. Default: one per core.")
+    ] = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
     config: MethodsFile = None,
 ) -> None:
-    """Group the documents of a file: one line each, a JSON object with `html` or `text`, `id`, `url`, ...
+    """Group the documents of a file: one JSON object per line, with `html` or `text`, `id`, `url`, ...
 
-    A group is named by its first document. Of several documents with one id the last counts, and stderr
-    says how many there are. The score of a pair is 0.5 or more for copies, 0.25 or more for an excerpt, less
-    for all others. Example:
+    A group has the id of its first document. Of several documents with one id the last counts, and stderr
+    says how many there are. The score of a pair is 0.5 or more for copies, from 0.25 to 0.5 for an excerpt,
+    and lower for all other pairs. Examples:
 
         dup-groups group news.jsonl.gz --out groups.csv --pairs pairs.csv
 
@@ -51,13 +56,13 @@ def group(
         check_place(pairs, *read)
     lines = JsonLines(documents, field.value if field else None, teller(console))
     with bars(lines, console) as progress:
-        found = group_pages(lines, settings, processes=processes, progress=progress)
-    if found.warning:
-        console.print(found.warning, style="yellow", soft_wrap=True)
-    write_csv(out, ("id", "group"), found.groups.items())
+        result = group_pages(lines, settings, processes=processes, progress=progress)
+    if result.warning:
+        console.print(result.warning, style="yellow", soft_wrap=True)
+    write_csv(out, ("id", "group"), result.groups.items())
     if pairs:
-        rows = ((a, b, f"{verdict.score:.6f}", verdict.relation) for a, b, verdict in found.pairs)
+        rows = ((a, b, f"{verdict.score:.6f}", verdict.relation) for a, b, verdict in result.pairs)
         write_csv(pairs, ("a", "b", "score", "relation"), rows)
-    groups = len(set(found.groups.values()))
+    groups = len(set(result.groups.values()))
     left_out = f"; {counted(lines.faults, 'broken line')} left out" if lines.faults else ""
-    typer.echo(f"{counted(len(found.groups), 'document')} in {counted(groups, 'group')}{left_out}")
+    typer.echo(f"{counted(len(result.groups), 'document')} in {counted(groups, 'group')}{left_out}")

@@ -1,4 +1,4 @@
-"""`dup-groups methods`: what there is to choose from; and the options by which commands choose."""
+"""`dup-groups methods`: list the available methods. Also the options by which other commands choose them."""
 
 from __future__ import annotations
 
@@ -18,47 +18,49 @@ if TYPE_CHECKING:
 
 MethodsFile = Annotated[
     Path | None,
-    typer.Option("--config", help="TOML file with methods of your own.", metavar="FILE.toml"),
+    typer.Option("--config", help="TOML file with your methods.", metavar="FILE.toml"),
 ]
 ExtractorOption = Annotated[
     str | None,
-    typer.Option("--extractor", help="Extractor of all languages, as mss.", metavar="METHOD"),
+    typer.Option("--extractor", help="Extractor for all languages, such as mss.", metavar="METHOD"),
 ]
 SignerOption = Annotated[
     str | None,
     typer.Option(
         "--signer",
-        help='Signer of all languages, as "shingling size=2"; `dup-groups methods` lists them.',
+        help='Signer for all languages, such as "shingling size=2" (see `dup-groups methods`).',
         metavar="METHOD",
     ),
 ]
 JudgeOption = Annotated[
     str | None,
-    typer.Option("--judge", help="Judge of all languages; else the one of the signer.", metavar="METHOD"),
+    typer.Option(
+        "--judge", help="Judge for all languages. Default: the judge of the signer.", metavar="METHOD"
+    ),
 ]
 
 
 def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: str | None) -> Config:
-    """The configuration of the options; the last three win over the file. Raises ConfigError."""
+    """The configuration of the options; the last three override the file. Raises ConfigError."""
     from dupgroups.config import Config, Method, Step, from_toml
     from dupgroups.method_choice import everywhere
     from dupgroups.method_set import MethodSet
 
-    typed = (Step.typed(each) if each is not None else None for each in (extractor, signer, judge))
+    typed = (Step.typed(text) if text is not None else None for text in (extractor, signer, judge))
     config = everywhere(from_toml(file) if file else Config(), Method(*typed))
-    MethodSet(config)  # refuses now what would be refused after the documents were read
+    MethodSet(config)  # raises errors now, not after the documents have been read
     return config
 
 
 def chosen_unordered(
     file: Path | None, extractor: str | None, signer: str | None, judge: str | None
 ) -> Config:
-    """The same for a command that sees pages in no order: it says so where templates were to be learned."""
+    """The same for a command that sees pages in no order: it warns if templates were to be learned."""
     config = chosen(file, extractor, signer, judge)
     if config.hosts and config.hosts.live:
         typer.secho(
-            "hosts.live is left aside: this command signs pages whole, unlike a crawl, `group`, `backfill` "
-            "and `evaluate duplicates`. With `live = false` it leaves out the templates of the file.",
+            "hosts.live is ignored: unlike a crawl, `group`, `backfill` and `evaluate duplicates`, this "
+            "command signs whole pages. With `live = false` it leaves out the templates in the file.",
             fg="yellow",
             err=True,
         )
@@ -67,11 +69,9 @@ def chosen_unordered(
 
 @app.command("methods")
 def methods(
-    name: Annotated[
-        str | None, typer.Argument(help="One of them, to be explained.", show_default=False)
-    ] = None,
+    name: Annotated[str | None, typer.Argument(help="The method to explain.", show_default=False)] = None,
 ) -> None:
-    """List extractors, signers and judges, each with its parameters; or explain one: source and parameters.
+    """List all extractors, signers and judges with their parameters, or explain one method.
 
     Examples:
 
@@ -112,12 +112,12 @@ def _listed() -> str:
 
 
 def _headline(cls: type[Any]) -> str:
-    """The first sentence of the file that holds the method."""
+    """The first sentence of the module that defines the method."""
     return " ".join((sys.modules[cls.__module__].__doc__ or "").partition("\n\n")[0].split())
 
 
 def _parameters(cls: type[Any]) -> str:
-    return " ".join(f"{each.name}={_default(each.default)}" for each in fields(cls) if each.init)
+    return " ".join(f"{field.name}={_default(field.default)}" for field in fields(cls) if field.init)
 
 
 def _default(value: object) -> str:

@@ -1,4 +1,4 @@
-"""A page that a command is given: a file or a URL."""
+"""A page as an argument of a command: a file or a URL."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from urllib.request import Request, urlopen
 from dupgroups.errors import InputError
 from dupgroups.model import Page
 
-LARGEST = 20_000_000  # bytes that are read of a page
+LARGEST = 20_000_000  # bytes of a page that are read
 
 
 def load(place: str, url: str | None = None) -> Page:
-    """The page at `place`, a file or a URL; a file comes from `url`. Raises InputError if it can't be had."""
+    """Load a page from `place`, a file or a URL; `url` is the URL of a file. Raises InputError."""
     from dupgroups.api import as_page
     from dupgroups.text.decoding import decode
 

@@ -1,4 +1,4 @@
-"""What a command that reads a file of documents tells meanwhile: broken lines and progress bars."""
+"""What a command reports while it reads a file of documents: broken lines and progress bars."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
     from dupgroups.cli.documents import JsonLines
 
-SHOWN = 10  # broken lines that are told one by one
+SHOWN = 10  # broken lines that are reported
 
 
 def teller(console: Console) -> Callable[[str], None]:
-    """Prints the first few sentences that it is told."""
-    told = 0
+    """A function that prints the first SHOWN sentences that it gets, and ignores the rest."""
+    count = 0
 
     def tell(sentence: str) -> None:
-        nonlocal told
-        told += 1
-        if told <= SHOWN:
+        nonlocal count
+        count += 1
+        if count <= SHOWN:
             console.print(sentence, style="yellow", soft_wrap=True)
 
     return tell
@@ -31,7 +31,7 @@ def teller(console: Console) -> Callable[[str], None]:
 def bars(
     lines: JsonLines, console: Console, names: tuple[str, str] = ("signing", "judging")
 ) -> Iterator[Callable[[str, int, int | None], None]]:
-    """Progress of `group_pages` over these documents; its two steps are shown by `names`."""
+    """Show the progress of `group_pages` over these documents; `names` are the names of its two steps."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     from dupgroups.web.wording import counted
@@ -46,11 +46,11 @@ def bars(
         reading = progress.add_task(names[0], total=None, count="")
         judging = progress.add_task(names[1], total=None, count="")
 
-        def told(step: str, done: int, total: int | None) -> None:
+        def show(step: str, done: int, total: int | None) -> None:
             count = counted(done, "document")
             if step == "sign":
                 progress.update(reading, completed=lines.position, total=lines.size or None, count=count)
             else:
                 progress.update(judging, completed=done, total=total, count=count)
 
-        yield told
+        yield show

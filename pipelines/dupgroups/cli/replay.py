@@ -1,4 +1,4 @@
-"""`dup-groups replay`: feed pages again that could not be stored during a crawl."""
+"""`dup-groups replay`: store the pages that could not be stored during a crawl."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 BATCH_PAGES = 50
 BATCH_BYTES = 8_000_000
-LEFT = ("dead_letter", "failed", "unreadable", "not tried")  # how pages end that are not stored
+LEFT = ("dead_letter", "failed", "unreadable", "not tried")  # states of pages that are not stored
 
 
 @app.command("replay")
@@ -30,15 +30,15 @@ def replay(
     config: Annotated[
         Path | None,
         typer.Option(
-            help="TOML file with the engine and the methods of the crawl, where they were set.",
+            help="TOML file with the engine and methods of the crawl, if it configured them.",
             metavar="FILE.toml",
         ),
     ] = None,
 ) -> None:
-    """Feed pages again that could not be stored; what is refused again stays in FILE.
+    """Store the pages that a crawl could not store; pages that fail again stay in FILE.
 
-    Safe to run again, also after it was killed, and while a crawl writes to FILE. A page that a later visit
-    has stored meanwhile keeps the later text. Exit status 1 says that something is left in FILE.
+    You can run it again at any time, also after it was killed, and while a crawl writes to FILE. If a later
+    visit has already stored a page, its newer text is kept. The exit status is 1 if pages are left in FILE.
     """
     from contextlib import closing
 
@@ -53,16 +53,16 @@ def replay(
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
         counts = replay_file(file, deduper)
     Console(highlight=False).print(_report(file, counts), markup=False, soft_wrap=True)
-    if any(counts[each] for each in LEFT):
+    if any(counts[state] for state in LEFT):
         raise typer.Exit(1)
 
 
 def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
-    """Feed the letters of a file; counts how they ended.
+    """Process the letters of a file; returns the number of pages in each state.
 
-    Beside the states of an item: `superseded` (a later visit is stored), `unreadable` (kept as it is) and
-    `not tried` (put back unread, because the engine cannot be reached). {} when there is no file. Raises
-    InputError when the file cannot be used.
+    In addition to the states of an item: `superseded` (a later visit is stored), `unreadable` (kept as it is)
+    and `not tried` (put back because the engine cannot be reached). {} if there is no file. Raises InputError
+    if the file cannot be used.
     """
     from rich.console import Console
     from rich.progress import open as open_with_bar
@@ -75,13 +75,13 @@ def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
             if taken is None:
                 return Counter()
             bar = Console(stderr=True)
-            with open_with_bar(taken, "rb", description="Feeding again", console=bar) as lines:
-                return _feed(lines, deduper, file)
+            with open_with_bar(taken, "rb", description="Replaying", console=bar) as lines:
+                return _process(lines, deduper, file)
     except OSError as error:
         raise InputError(f"{file} cannot be replayed: {error}; nothing is lost, run this again") from error
 
 
-def _feed(lines: Iterable[bytes], deduper: Deduper, file: Path) -> Counter[str]:
+def _process(lines: Iterable[bytes], deduper: Deduper, file: Path) -> Counter[str]:
     from dupgroups.dead_letters import append_lines
     from dupgroups.intake import Ending, Intake
 
@@ -95,16 +95,18 @@ def _feed(lines: Iterable[bytes], deduper: Deduper, file: Path) -> Counter[str]:
         letters, unreadable = _read(batch)
         append_lines(file, unreadable)
         counts["unreadable"] += unreadable.count(b"\n")
-        found = [intake.sign(each.page, each.time) for each in letters]
-        signed = [each for each in found if not isinstance(each, Ending)]
+        results = [intake.sign(letter.page, letter.time) for letter in letters]
+        signed = [result for result in results if not isinstance(result, Ending)]
         current = _not_superseded(signed, deduper)
         counts["superseded"] += len(signed) - len(current)
-        counts.update(each.state for each in (*found, *intake.add(current)) if isinstance(each, Ending))
+        counts.update(
+            result.state for result in (*results, *intake.add(current)) if isinstance(result, Ending)
+        )
     return +counts
 
 
 def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Whole lines, cut by number and by size."""
+    """Batches of whole lines, limited by number and by size."""
     batch: list[bytes] = []
     size = 0
     for line in lines:
@@ -118,7 +120,7 @@ def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 
 def _read(batch: Iterable[bytes]) -> tuple[list[DeadLetter], bytes]:
-    """The letters of these lines, and the lines that are none."""
+    """The letters of these lines, and the lines that are not letters."""
     from dupgroups.dead_letters import loads
     from dupgroups.errors import InputError
 
@@ -132,17 +134,17 @@ def _read(batch: Iterable[bytes]) -> tuple[list[DeadLetter], bytes]:
 
 
 def _not_superseded(signed: list[Signed], deduper: Deduper) -> list[Signed]:
-    """Those whose document was not stored again since they came."""
+    """The pages whose document has not been stored again since they were received."""
     from dupgroups.dead_letters import microseconds
 
-    stored = deduper.engine.get([each.document.record.id for each in signed])
-    seen = {each: record.last_seen for each, record in stored.items()}
-    return [each for each in signed if seen.get(each.document.record.id, 0) <= microseconds(each.time)]
+    stored = deduper.engine.get([page.document.record.id for page in signed])
+    seen = {id_: record.last_seen for id_, record in stored.items()}
+    return [page for page in signed if seen.get(page.document.record.id, 0) <= microseconds(page.time)]
 
 
 def _report(file: Path, counts: Counter[str]) -> str:
     if not counts:
-        return f"Nothing to feed again: there is no {file}."
+        return f"Nothing to replay: there is no file {file}."
     ended = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in counts.items())
-    stay = f" What is left is in {file}." if any(counts[each] for each in LEFT) else ""
+    stay = f" The remaining pages are in {file}." if any(counts[state] for state in LEFT) else ""
     return f"{sum(counts.values())} pages: {ended}.{stay}"

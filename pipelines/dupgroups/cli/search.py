@@ -19,36 +19,38 @@ if TYPE_CHECKING:
 
     from dupgroups.model import Copy, Hit, Query, Results
 
-# what a terminal may obey, what turns the direction of text, and lone surrogates, which can't be printed
+# control characters, characters that change the text direction, and lone surrogates (not printable)
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
 
-_COPIES = 100  # how many copies --copies lists under a hit
+_COPIES = 100  # copies that --copies lists under a hit
 
 
 @app.command("search")
 def search(
-    query: Annotated[str, typer.Argument(help='What to look for; "" finds everything, newest first.')],
+    query: Annotated[str, typer.Argument(help='Words to search for; "" finds everything, newest first.')],
     engine: EngineOption = None,
     config: ConfigOption = None,
     mode: Annotated[
         Literal["collapse", "head", "all"],
-        typer.Option(help="One hit per story, best copy | one per story, first copy | every document."),
+        typer.Option(help="Best copy of every story | first copy of every story | every document."),
     ] = "collapse",
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="Hits on a page.")] = 10,
-    offset: Annotated[int, typer.Option(min=0, help="Hits to pass over (offset + limit <= 10,000).")] = 0,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Number of hits on a page.")] = 10,
+    offset: Annotated[
+        int, typer.Option(min=0, help="Number of hits to skip (offset + limit <= 10,000).")
+    ] = 0,
     cursor: Annotated[
-        str | None, typer.Option(help="Go on behind a page, however deep (modes head and all).")
+        str | None, typer.Option(help="Continue after a page, at any depth (modes head and all).")
     ] = None,
     language: Annotated[str | None, typer.Option(help="Only this language, such as en or zh.")] = None,
-    site: Annotated[str | None, typer.Option(help="Only this site, as the results name it.")] = None,
-    author: Annotated[str | None, typer.Option(help="Only this author, the whole name.")] = None,
+    site: Annotated[str | None, typer.Option(help="Only this site, as named in the results.")] = None,
+    author: Annotated[str | None, typer.Option(help="Only this author (complete name).")] = None,
     copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document.")] = False,
 ) -> None:
-    """Search; copies of a story collapse to one hit with "also from: A, B, C".
+    """Search the stored stories. Copies of a story collapse to one hit with "also from: A, B, C".
 
-    Every word must stand in the title or the text.
+    Every word must occur in the title or the text.
 
     Examples:
 
@@ -80,12 +82,12 @@ def search(
 
 
 def _json(query: Query, results: Results) -> str:
-    """One JSON document that is safe to look at: unsafe characters are escaped, Chinese is not."""
+    """A JSON document that is safe to print: unsafe characters are escaped, Chinese is not."""
     from dupgroups.web.payload import results_payload
 
     text = json.dumps(results_payload(query, results), ensure_ascii=False, indent=2)
-    # newlines are JSON's own: inside of strings they are escaped already
-    return re.sub(r"(?!\n)" + _UNSAFE.pattern, lambda found: f"\\u{ord(found[0]):04x}", text)
+    # all newlines are JSON syntax: those in strings are already escaped
+    return re.sub(r"(?!\n)" + _UNSAFE.pattern, lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _print(query: Query, results: Results, copies: bool) -> None:
@@ -104,12 +106,12 @@ def _print(query: Query, results: Results, copies: bool) -> None:
 
 
 def _onward(query: Query, results: Results) -> str:
-    """How to see the next page; "" on the last one."""
+    """How to get the next page; "" on the last one."""
     from dupgroups.engines.paging import pages
 
     around = pages(query, results)
     if around.at_window:
-        return "Pages end here: narrow the search, or use --mode head, which goes on to the last story"
+        return "There are no more pages: narrow the search, or use --mode head to page to the last story"
     if around.next is None:
         return ""
     cursor, offset = around.next.cursor, around.next.offset
@@ -136,8 +138,8 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
 def _source(copy: Copy) -> str:
     from dupgroups.web.wording import by
 
-    told = (copy.site, by(copy.author), (copy.date or "")[:10], copy.language)
-    return " · ".join(plain(each) for each in told if each)
+    parts = (copy.site, by(copy.author), (copy.date or "")[:10], copy.language)
+    return " · ".join(plain(part) for part in parts if part)
 
 
 def _also_from(hit: Hit) -> str:
@@ -153,7 +155,7 @@ def _copy(copy: Copy) -> Text:
 
 
 def _snippet(snippet: str) -> Text:
-    """The words that were found stand out."""
+    """The snippet with the matching words highlighted."""
     from rich.text import Text
 
     line = Text()
@@ -163,11 +165,13 @@ def _snippet(snippet: str) -> Text:
 
 
 def plain(text: str) -> str:
-    """One line that a terminal only shows: no control characters, no markers, no turned direction."""
+    """One line that is safe on a terminal: no control characters, no markers, no changes of direction."""
     return _safe(text).strip()
 
 
 def _safe(text: str) -> str:
-    """As `plain`, but a blank at an end stays."""
-    kept = "".join(each for each in _UNSAFE.sub(" ", text) if unicodedata.category(each) != "Co")
+    """Like `plain`, but blanks at the ends are kept."""
+    kept = "".join(
+        character for character in _UNSAFE.sub(" ", text) if unicodedata.category(character) != "Co"
+    )
     return re.sub(r"\s+", " ", kept)

@@ -21,16 +21,18 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(help="Name under which a proxy may ask this server (repeatable).", metavar="NAME"),
+        typer.Option(
+            help="Host name that requests may use, for a server behind a proxy (repeatable).", metavar="NAME"
+        ),
     ] = None,
     pictures: Annotated[
         bool,
-        typer.Option("--pictures", help="Show lead pictures: browsers fetch them from the sites crawled."),
+        typer.Option("--pictures", help="Show lead pictures; browsers load them from the crawled sites."),
     ] = False,
 ) -> None:
-    """Serve the search page and its JSON API; Ctrl+C ends it.
+    """Serve the search page and its JSON API; Ctrl+C stops it.
 
-    It has no log-in: it listens on this machine only, unless --host says otherwise.
+    There is no log-in, so the server is reachable only from this machine unless you set --host.
 
     Examples:
 
@@ -51,19 +53,21 @@ def serve(
 
     local = host in LOOPBACK
     with closing(existing(engine, config)) as opened:
-        opened.search(Query("?", limit=0))  # an index that cannot be searched is told now, not to visitors
+        opened.search(Query("?", limit=0))  # raises now, not in requests, if the index cannot be searched
         shown = f"[{host}]" if ":" in host else host
         _check_free(host, port)
-        typer.echo(f"Search page: http://{shown}:{port}/ over {opened.name} (Ctrl+C ends it)")
+        typer.echo(f"Search page: http://{shown}:{port}/ over {opened.name} (Ctrl+C stops it)")
         if not local:
-            typer.echo("Everybody who reaches this address can read the index: there is no log-in.", err=True)
+            typer.echo(
+                "Everyone who can reach this address can read the index: there is no log-in.", err=True
+            )
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         site = create_app(opened, hosts=hosts, pictures=pictures)
         uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False)
 
 
 def _check_free(host: str, port: int) -> None:
-    """Raise InputError where nobody can listen, before the page is announced."""
+    """Raise InputError if the port cannot be used, before the page is announced."""
     try:
         socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()
     except OSError as error:

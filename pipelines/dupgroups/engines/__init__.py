@@ -1,4 +1,4 @@
-"""Where documents are stored and looked up: one table of engines, one function that opens them."""
+"""Where documents are stored and looked up: a table of engines, and a function that opens them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.registry import load, lookup
 
 ENGINES: dict[str, str] = {
-    # "module:Class", so that the core imports neither a cluster client nor its own plug-in
+    # "module:Class", so that this package imports neither a cluster client nor its plug-in
     "memory": "dupgroups.engines.memory:MemoryEngine",
     "sqlite": "dupgroups.engines.sqlite:SQLiteEngine",
     "opensearch": "dupgroups_es.opensearch:OpenSearchEngine",
@@ -21,16 +21,16 @@ DEFAULT_ENGINE = "sqlite:///dup-groups.db"
 
 
 def engine_url(url: str | None = None) -> EngineURL:
-    """The URL that `open_engine` opens. Raises ConfigError for one that makes no sense."""
+    """The URL that `open_engine` opens. Raises ConfigError for an invalid one."""
     return EngineURL.parse(url or os.environ.get("DUPGROUPS_ENGINE") or DEFAULT_ENGINE)
 
 
 def open_engine(url: str | None = None, *, must_exist: bool = False) -> Engine:
-    """Open the engine that a URL names; without one, DUPGROUPS_ENGINE, then sqlite:///dup-groups.db.
+    """Open the engine that a URL names; None opens DUPGROUPS_ENGINE, or else sqlite:///dup-groups.db.
 
-    With `must_exist` nothing is made that is not there yet: who only reads wants to hear of a mistyped name.
-    Raises ConfigError for a URL that makes no sense or names nothing, MissingExtraError when its client is
-    not installed, EngineError when it cannot be reached.
+    With `must_exist` no file and no index is created: a mistyped name is an error when only reading. Raises
+    ConfigError for an invalid URL and for a missing file or index, MissingExtraError if the client is not
+    installed, EngineError if the engine cannot be reached.
     """
     parsed = engine_url(url)
     engine: Engine = load(lookup("engine", parsed.kind, ENGINES))(replace(parsed, must_exist=must_exist))

@@ -1,17 +1,18 @@
-"""The door to every store: one small, synchronous protocol that takes batches.
+"""The interface of every store: one small, synchronous protocol that takes batches.
 
 The contract, which `tests/engines` checks on every engine:
 
-* what `put` returned from is seen by the next `candidates`, `get`, `members` and `resolve` of the same object
-  (an engine whose index refreshes later keeps its own writes in view); what other processes wrote is seen
-  after `refresh` at the latest;
-* `put` twice is once; every list comes back in the order of what was asked;
-* `candidates` are ordered by shared keys (most first), then id, and never hold a document of another scheme;
-* a document is shown, counted and filtered under the site that it names itself, else under its host;
-* a text that UTF-8 cannot hold (a lone surrogate) is stored with the character replaced, an id that it cannot
-  hold is a failure of that document;
-* temporary failures are retried inside, with back-off and bounded; then `EngineError` tells which ids failed,
-  and every other document of the call is stored.
+* after `put` returns, the next `candidates`, `get`, `members` and `resolve` of the same object see what it
+  wrote (an engine whose index refreshes later keeps its own writes visible); writes of other processes are
+  visible after `refresh` at the latest;
+* `put` is idempotent; every list is returned in the order of its argument;
+* `candidates` are ordered by the number of shared keys (most first), then by id, and never include a document
+  of another scheme;
+* a document is shown, counted and filtered under the site name that it declares, or else under its host;
+* in a text, a character that UTF-8 cannot encode (a lone surrogate) is replaced when stored; an id with such
+  a character is a failure of that document;
+* temporary failures are retried internally, with a bounded back-off; then `EngineError` names the ids that
+  failed, and all other documents of the call are stored.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from typing import Protocol
 
 from dupgroups.model import Check, Copy, Document, Query, Record, Results, Seen, Signature
 
-FACETS = 20  # values of a facet that a search brings along
-WINDOW = 10_000  # how deep `offset + limit` may reach; a cursor goes deeper
+FACETS = 20  # maximum number of values of a facet in a search result
+WINDOW = 10_000  # maximum of `offset + limit`; a cursor goes deeper
 
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """`records`: stored ones, some at a time, as they are when they are asked for. `mark`: the store's own
-    note of how far this goes.
+    """`records`: stored records in batches, each read when it is iterated. `mark`: the store's own note of
+    how far the backlog reaches.
     """
 
     records: Iterable[Sequence[Record]] = ()
@@ -37,29 +38,29 @@ class Backlog:
 
 
 class Store(Protocol):
-    """What the flow needs: documents by id, records by key and by group, and writes that move groups."""
+    """What the flow needs: documents by id, records by key and by group, and writes that merge groups."""
 
     @property
     def name(self) -> str:
-        """The engine's URL without secrets, for messages."""
+        """The URL of the engine without secrets, for messages."""
 
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """The stored records of these ids; unknown ids are absent."""
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
-        """The stored documents of these ids, content and all; unknown ids are absent."""
+        """The stored documents of these ids, including their content; unknown ids are absent."""
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
-        """For each signature the records that share a key with it, at most `limit`; [] for an empty one."""
+        """For each signature at most `limit` records that share a key with it; [] for one without keys."""
 
     def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
-        """The members of each group, oldest first; [] for a group that has none."""
+        """The members of each group, oldest first; [] for a group without members."""
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
-        """Where each group is now: itself, or the group that it was merged into (redirects followed)."""
+        """The current id of each group: its own, or that of the group that it was merged into."""
 
     def version(self) -> object:
-        """Changes whenever anybody writes documents; always the same where single documents have versions."""
+        """Changes whenever anybody writes documents; constant if single documents have versions."""
 
     def put(
         self,
@@ -69,53 +70,55 @@ class Store(Protocol):
         labels: Mapping[str, str] | None = None,
         seen: Seen | None = None,
     ) -> None:
-        """Merge groups (`moves`, losers to winners), give stored documents other groups (`labels`, by id),
-        then store documents by id, new or over the old one.
+        """Merge groups (`moves`, losers to winners), set the groups of stored documents (`labels`, by id),
+        then store documents by id, replacing older versions.
 
         A move relabels every stored member of the losing group and keeps a redirect from the losing id to
-        the winner; a winner that was merged away itself is followed to where it went. Labels and documents
-        are written after the moves, exactly as given; one that has its own id as group ends a redirect from
-        that id (its group lives again). In one transaction where the store has them; elsewhere redirects
-        come first, documents last, so that what a death leaves half done can be told by `backlog`.
+        the winner; if the winner has been merged away itself, its redirect is followed. Labels and documents
+        are written after the moves, exactly as given; a document whose group is its own id ends a redirect
+        from that id (its group exists again). All of it is one transaction if the store has transactions;
+        otherwise redirects are written first and documents last, so that `backlog` can recognize what an
+        interrupted call left incomplete.
 
-        `seen` is what this rests on: raises ConflictError when another writer has changed it meanwhile.
+        `seen` are the versions that this is based on: raises ConflictError if another writer has changed
+        them.
         """
 
     def backlog(self) -> Backlog:
-        """What may have missed its group since everything was settled: to be looked at again."""
+        """Records written since the last settling: they may be in the wrong group and are checked again."""
 
     def settled(self, backlog: Backlog) -> None:
-        """Note that a backlog was worked off: it is never given again."""
+        """Note that a backlog has been processed: `backlog` never returns it again."""
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
-        """Set `last_seen` (microseconds since 1970) of these documents; unknown ids are passed over."""
+        """Set `last_seen` (microseconds since 1970) of these documents; unknown ids are ignored."""
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Forget these documents; unknown ids are passed over."""
+        """Delete these documents; unknown ids are ignored."""
 
     def refresh(self) -> None:
-        """Make visible what any process has written so far."""
+        """Make everything visible that any process has written so far."""
 
     def close(self) -> None:
-        """Let go of files and connections; a second call does nothing."""
+        """Release files and connections; a second call does nothing."""
 
 
 class Engine(Store, Protocol):
-    """A store that can be read through, searched with one hit a group, and checked."""
+    """A store that can also be scanned, searched with one hit per group, and checked."""
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
-        """All documents in the order of their ids, from behind the id `after`."""
+        """All documents ordered by id, beginning after the id `after`."""
 
     def search(self, query: Query) -> Results:
         """One page of results.
 
-        Every word of `query.text`, as `text.words.query_words` cuts it, must stand in the title or the text;
-        a word of the title counts three times. Best first by BM25, then newest (`date`, `last_seen`), then
-        id; a query of blanks finds everything, newest first; one without any word ("?!") finds nothing.
-        `language` and `site` are exact, `author` is one whole name. Facets count stories in collapse and
-        head mode, documents in mode `all`, under all filters, at most `FACETS` values each, most frequent
-        first, then by value.
-        Raises InputError for a query that asks for too much, and for a cursor that is not of this engine.
+        Every word of `query.text`, as segmented by `text.words.query_words`, must occur in the title or the
+        text; a word in the title counts three times. Hits are ordered by BM25 (best first), then by date
+        (newest first: `date`, `last_seen`), then by id. A blank query finds everything, newest first; a query
+        without any word ("?!") finds nothing. `language` and `site` must match exactly, `author` must be one
+        complete name. Facets count stories in the modes collapse and head, documents in mode `all`, with all
+        filters applied; a facet has at most `FACETS` values, most frequent first, then by value.
+        Raises InputError for a query that asks for too much, and for a cursor that this engine did not issue.
         """
 
     def redirects(self) -> Iterator[tuple[str, str]]:
@@ -125,7 +128,7 @@ class Engine(Store, Protocol):
         """The members of a group for display, oldest first."""
 
     def outdated(self, schemes: Collection[str]) -> int:
-        """How many documents are signed by none of these schemes; 0 where nothing is stored yet."""
+        """The number of documents whose signatures have none of these schemes; 0 for an empty store."""
 
     def check(self) -> list[Check]:
-        """What `dup-groups doctor` prints about this store."""
+        """The checks that `dup-groups doctor` prints about this store."""

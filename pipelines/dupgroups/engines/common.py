@@ -1,4 +1,4 @@
-"""What every engine decides in the same way, as pure functions."""
+"""Decisions that all engines make in the same way, as pure functions."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from dupgroups.model import Content, Copy, Document, Query
 _LIMIT = 1000  # hits on one page
 _INTEGERS = range(-(2**63), 2**63)  # what SQLite and clusters can compare
 
-OVERTAKEN = "others write the same documents faster than this can be grouped: try again later"
-"""What a ConflictError says that is raised in the end."""
+OVERTAKEN = "other processes keep changing the same documents: try again later"
+"""The message of a ConflictError that is raised after all retries."""
 
 
 def site_of(document: Document) -> str:
-    """The site under which a document is shown, counted and filtered: its own name, else its host."""
+    """The site under which a document is shown, counted and filtered: its declared name, or else its host."""
     return document.content.site or document.record.host
 
 
 def names_of(author: str) -> list[str]:
-    """The single names of an author line; [] for ""."""
+    """The names in an author line; [] for ""."""
     return author.split(", ") if author else []
 
 
 def copy_of(document: Document) -> Copy:
-    """The document as a search shows it."""
+    """The document as search results show it."""
     content = document.content
     return Copy(
         id=document.record.id,
@@ -46,29 +46,29 @@ def copy_of(document: Document) -> Copy:
 
 
 def check_query(query: Query) -> None:
-    """Raise InputError for a query that no engine answers."""
+    """Raise InputError for a query that engines do not answer."""
     if not 0 <= query.limit <= _LIMIT or query.offset < 0 or query.copies < 0:
-        raise InputError(f"a page holds 0 to {_LIMIT} hits, and neither offset nor copies may be negative")
+        raise InputError(f"limit must be from 0 to {_LIMIT}, and neither offset nor copies may be negative")
     if query.offset + query.limit > WINDOW:
         raise InputError(
-            f"offset + limit is above {WINDOW}: narrow the search, or page on with the cursor in head mode"
+            f"offset + limit is above {WINDOW}: narrow the search, or page with the cursor of head mode"
         )
     if query.cursor is not None and (query.mode == "collapse" or query.offset):
-        raise InputError("a cursor works in the modes head and all, without an offset")
+        raise InputError("a cursor works only in the modes head and all, and without an offset")
     if any(_encodable(wanted) != wanted for wanted in (query.language, query.site, query.author) if wanted):
-        raise InputError("language, site and author are text that UTF-8 can hold: give another value")
+        raise InputError("language, site and author must be text that UTF-8 can encode: give another value")
 
 
 def to_cursor(values: Sequence[Any]) -> str:
-    """The sort values of the last hit of a page as an opaque string."""
+    """Encode the sort values of the last hit of a page as an opaque string."""
     return base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
 
 
 def from_cursor(cursor: str, kinds: Sequence[type[float] | type[int] | type[str]]) -> list[Any]:
-    """The sort values again: one of each kind, where `float` takes integers too.
+    """Decode the sort values: one of each type in `kinds`, where `float` accepts integers too.
 
-    Anybody can forge a cursor. Raises InputError for values of other kinds, for numbers that are not finite
-    or have more than 64 bits, and for text that UTF-8 cannot hold.
+    Anybody can forge a cursor. Raises InputError for values of other types, for numbers that are not finite
+    or have more than 64 bits, and for text that UTF-8 cannot encode.
     """
     try:
         values = json.loads(base64.b64decode(cursor.encode("ascii"), b"-_", validate=True))
@@ -88,7 +88,7 @@ def _is_of(value: Any, kind: type) -> bool:
 
 
 def heads_of(documents: Iterable[Document], labels: Mapping[str, str] | None = None) -> set[str]:
-    """Ids of the documents that name their own group, as written or by their new label."""
+    """Ids of the documents that are heads of their groups, as written or by their new label."""
     written = {document.record.id for document in documents if document.record.id == document.record.group}
     return written | {id_ for id_, group in (labels or {}).items() if id_ == group}
 
@@ -96,10 +96,10 @@ def heads_of(documents: Iterable[Document], labels: Mapping[str, str] | None = N
 def final_moves(
     moves: Mapping[str, str], heads: set[str], redirect: Callable[[str], str | None]
 ) -> dict[str, str]:
-    """Where each losing group really goes: winners that went elsewhere, or go now, are followed.
+    """The final group of each losing group: winners that were merged before, or are merged now, are followed.
 
-    `heads` are the groups that live again by this call, `redirect` tells where a group went before. A group
-    that would come back to itself stays.
+    `heads` are the groups that this call creates again, `redirect` gives the group that a group was merged
+    into before. A group that would be merged into itself stays.
     """
     final = {loser: _follow(loser, moves, heads, redirect) for loser in moves}
     return {loser: winner for loser, winner in final.items() if loser != winner}
@@ -115,24 +115,24 @@ def _follow(
         if onward is None:
             return winner
         winner = onward
-    return winner if winner in heads else loser  # in a circle nobody wins
+    return winner if winner in heads else loser  # a cycle has no winner
 
 
 def storable(document: Document) -> Document:
-    """The document with every character of its content that UTF-8 cannot hold replaced by "?"."""
-    told = ((each.name, getattr(document.content, each.name)) for each in fields(Content))
-    clean: dict[str, Any] = {name: _encodable(value) for name, value in told if isinstance(value, str)}
+    """The document with every character of its content that UTF-8 cannot encode replaced by "?"."""
+    texts = ((field.name, getattr(document.content, field.name)) for field in fields(Content))
+    clean: dict[str, Any] = {name: _encodable(value) for name, value in texts if isinstance(value, str)}
     return replace(document, content=replace(document.content, **clean))
 
 
 def refusal(document: Document) -> str:
-    """Why this document cannot be stored, in a sentence; "" when it can."""
+    """Why this document cannot be stored, in a sentence; "" if it can."""
     record = document.record
     if not record.id or not record.group:
-        return "a document needs an id and a group: give it both"
+        return "a document needs an id and a group: set both"
     names = (record.id, record.group, record.host, record.signature.scheme, *record.signature.keys)
-    if any(_encodable(each) != each for each in names):
-        return "the id, group, host or signature holds characters that UTF-8 cannot: give it another id"
+    if any(_encodable(text) != text for text in names):
+        return "the id, group, host or signature has characters that UTF-8 cannot encode: give it another id"
     return ""
 
 

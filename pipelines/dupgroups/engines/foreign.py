@@ -1,4 +1,4 @@
-"""An index that other tools filled: what `backfill` needs of an engine that can group it in place."""
+"""Indices that other tools filled: the interface that `backfill` needs to group them in place."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from dupgroups.model import Page
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Where the parts of a page stand in a foreign document; "a.b" means b inside a, None that it has none.
+    """The fields of a foreign document that hold the parts of a page: "a.b" is b inside a, None not there.
 
-    `html` wins over `text` where a document has both.
+    `html` takes precedence over `text` if a document has both.
     """
 
     text: str | None = "text"
@@ -27,25 +27,25 @@ class Fields:
 
     def __post_init__(self) -> None:
         if not self.text and not self.html:
-            raise ConfigError("name the field that holds the text or the one that holds the html")
+            raise ConfigError("name the field that holds the text, or the field that holds the html")
 
 
 class ForeignIndex(Store, Protocol):
-    """A store over documents that it did not write: it adds the `dup_` fields and touches nothing else."""
+    """A store of documents that other tools wrote: it adds the `dup_` fields and changes nothing else."""
 
     def count(self) -> int:
-        """How many documents there are."""
+        """The number of documents."""
 
     def pages(self) -> Iterator[Page]:
-        """All documents as pages with their ids, oldest first where the date is known, as they are now."""
+        """All documents as pages with their ids, in their current state, oldest first if dates are known."""
 
 
 @runtime_checkable
 class Adopting(Protocol):
-    """An engine whose URL may name a foreign index."""
+    """An engine whose URL may name an index that other tools filled."""
 
     def is_foreign(self) -> bool:
-        """Whether something else made the index."""
+        """Whether another tool created the index."""
 
     def adopt(self, fields: Fields) -> ForeignIndex:
-        """The index, ready to be grouped in place. Raises ConfigError when its mapping does not allow it."""
+        """The index, ready to be grouped in place. Raises ConfigError if its mapping does not allow that."""

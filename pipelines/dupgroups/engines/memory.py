@@ -1,4 +1,4 @@
-"""Everything in dictionaries: for trying out, for tests, and as the reference for all other engines."""
+"""An engine of dictionaries: for experiments, for tests, and as the reference for all other engines."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ Rank = tuple[float, tuple[int, ...], int, str]
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How often each word stands in a document (the title counts three times), and how many it has."""
+    """The frequency of each word in a document (the title counts three times), and the number of words."""
 
     weight: Counter[str]
     length: int
 
 
 class MemoryEngine:
-    """Keeps documents as long as the process lives. One thread at a time."""
+    """Keeps documents until the process ends. Only one thread at a time may use it."""
 
     def __init__(self, url: EngineURL | None = None) -> None:
         if url is not None and (url.host or url.path or url.options):
-            raise ConfigError("the memory engine has no place and no options: write memory://")
+            raise ConfigError("the memory engine takes no path and no options: write memory://")
         self._documents: dict[str, Document] = {}
         self._keys = KeyIndex()
         self._version = 0
@@ -54,12 +54,12 @@ class MemoryEngine:
 
     @property
     def name(self) -> str:
-        """The engine's URL."""
+        """The URL of the engine."""
         return "memory://"
 
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """See Engine.get."""
-        return {each: self._documents[each].record for each in ids if each in self._documents}
+        return {id_: self._documents[id_].record for id_ in ids if id_ in self._documents}
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """See Engine.candidates."""
@@ -67,7 +67,7 @@ class MemoryEngine:
 
     def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Engine.members."""
-        return {group: [each.record for each in self._group(group)] for group in groups}
+        return {group: [document.record for document in self._group(group)] for group in groups}
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
@@ -100,14 +100,14 @@ class MemoryEngine:
             self._forget([document.record.id])
             self._store(document)
         if failures:
-            raise EngineError(f"{len(failures)} documents were refused", failures=failures)
+            raise EngineError(f"{len(failures)} documents were rejected", failures=failures)
 
     def backlog(self) -> Backlog:
-        """Nothing: whoever writes sees everything."""
+        """Always empty: every writer sees all documents."""
         return Backlog()
 
     def settled(self, backlog: Backlog) -> None:
-        """Nothing to note."""
+        """Nothing to do: there is never a backlog."""
 
     def _end_redirects(self, heads: Iterable[str]) -> None:
         for group in heads:
@@ -135,7 +135,7 @@ class MemoryEngine:
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""
-        for document in [self._documents[each] for each in ids if each in self._documents]:
+        for document in [self._documents[id_] for id_ in ids if id_ in self._documents]:
             record = replace(document.record, last_seen=last_seen)
             self._store(replace(document, record=record))
 
@@ -145,24 +145,24 @@ class MemoryEngine:
         self._forget(ids)
 
     def _forget(self, ids: Iterable[str]) -> None:
-        for document in [self._documents.pop(each) for each in ids if each in self._documents]:
+        for document in [self._documents.pop(id_) for id_ in ids if id_ in self._documents]:
             record = document.record
             self._words.pop(record.id, None)
             self._members[record.group].discard(record.id)
             self._keys.delete(record.id)
 
     def refresh(self) -> None:
-        """Nothing to do: nobody else writes here."""
+        """Nothing to do: there are no other writers."""
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Engine.read."""
-        return {each: self._documents[each] for each in ids if each in self._documents}
+        return {id_: self._documents[id_] for id_ in ids if id_ in self._documents}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
-        for each in sorted(self._documents):
-            if (after is None or each > after) and each in self._documents:
-                yield self._documents[each]
+        for id_ in sorted(self._documents):
+            if (after is None or id_ > after) and id_ in self._documents:
+                yield self._documents[id_]
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""
@@ -170,44 +170,44 @@ class MemoryEngine:
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
-        return [copy_of(each) for each in self._group(group)[:limit]]
+        return [copy_of(document) for document in self._group(group)[:limit]]
 
     def _group(self, group: str) -> list[Document]:
-        members = [self._documents[each] for each in self._members.get(group, ())]
-        return sorted(members, key=lambda each: each.record.age)
+        members = [self._documents[id_] for id_ in self._members.get(group, ())]
+        return sorted(members, key=lambda document: document.record.age)
 
     def search(self, query: Query) -> Results:
         """See Engine.search."""
         check_query(query)
         words = query_words(query.text)
         scores = self._scores(words) if query.text.strip() else dict.fromkeys(self._documents, 0.0)
-        found = sorted(
-            (_rank(score, self._documents[each]), each)
-            for each, score in scores.items()
-            if _passes(self._documents[each], query)
+        matches = sorted(
+            (_rank(score, self._documents[id_]), id_)
+            for id_, score in scores.items()
+            if _passes(self._documents[id_], query)
         )
-        documents = [self._documents[each] for _, each in found]
-        shown = [(rank, self._documents[each]) for rank, each in found]
+        documents = [self._documents[id_] for _, id_ in matches]
+        shown = [(rank, self._documents[id_]) for rank, id_ in matches]
         if query.mode == "collapse":
             shown = _first_of_each_group(shown)
         page, more = _page(shown, query)
         return Results(
-            hits=tuple(self._hit(each, query, words) for _, each in page),
-            stories=len({each.record.group for each in documents}),
+            hits=tuple(self._hit(document, query, words) for _, document in page),
+            stories=len({document.record.group for document in documents}),
             documents=len(documents),
             facets=_facets(documents, query),
             cursor=_cursor(*page[-1]) if more and page and query.mode != "collapse" else None,
         )
 
     def _scores(self, words: Sequence[str]) -> dict[str, float]:
-        """Minus BM25 (k1 = 1.2, b = 0.75, as SQLite's FTS5 has it) of the documents that hold every word."""
-        counted = {each: self._counted(each) for each in self._documents}
-        mean = sum(each.length for each in counted.values()) / max(1, len(counted))
-        holding = {word: sum(word in each.weight for each in counted.values()) for word in words}
+        """Negated BM25 (k1 = 1.2, b = 0.75, as in SQLite's FTS5) of the documents that have every word."""
+        counted = {id_: self._counted(id_) for id_ in self._documents}
+        mean = sum(held.length for held in counted.values()) / max(1, len(counted))
+        holding = {word: sum(word in held.weight for held in counted.values()) for word in words}
         rarity = {word: max(1e-6, log((len(counted) - n + 0.5) / (n + 0.5))) for word, n in holding.items()}
         return {
-            each: -sum(rarity[word] * _saturated(held.weight[word], held.length / mean) for word in words)
-            for each, held in counted.items()
+            id_: -sum(rarity[word] * _saturated(held.weight[word], held.length / mean) for word in words)
+            for id_, held in counted.items()
             if words and all(word in held.weight for word in words)
         }
 
@@ -220,7 +220,7 @@ class MemoryEngine:
 
     def _hit(self, document: Document, query: Query, words: Sequence[str]) -> Hit:
         members = self._group(document.record.group)
-        others = [copy_of(each) for each in members if each.record.id != document.record.id]
+        others = [copy_of(member) for member in members if member.record.id != document.record.id]
         return Hit(
             group=document.record.group,
             shown=copy_of(document),
@@ -231,24 +231,24 @@ class MemoryEngine:
 
     def outdated(self, schemes: Collection[str]) -> int:
         """See Engine.outdated."""
-        return sum(each.record.signature.scheme not in schemes for each in self._documents.values())
+        return sum(document.record.signature.scheme not in schemes for document in self._documents.values())
 
     def check(self) -> list[Check]:
         """See Engine.check."""
         headless = [group for group, ids in self._members.items() if ids and group not in ids]
         return [
-            Check("documents", True, f"{len(self._documents)} in memory, gone when the process ends"),
+            Check("documents", True, f"{len(self._documents)} in memory, lost when the process ends"),
             Check("heads", not headless, _headless(len(headless))),
         ]
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Nothing to do: there is nothing to release."""
 
 
 def _headless(groups: int) -> str:
     if not groups:
-        return "every group has the document that names it"
-    return f"{groups} groups without the document that names them"
+        return "every group has its head document"
+    return f"{groups} groups whose head document is missing"
 
 
 def _saturated(frequency: int, length: float) -> float:
@@ -256,12 +256,12 @@ def _saturated(frequency: int, length: float) -> float:
 
 
 def _rank(score: float, document: Document) -> Rank:
-    """Best, then newest first; the id decides between equals."""
+    """Best first, then newest first; ties are broken by id."""
     return (score, _falling(document.content.date or ""), -document.record.last_seen, document.record.id)
 
 
 def _falling(date: str) -> tuple[int, ...]:
-    """Sorts dates backwards: each character is negated, and a longer date comes before its own beginning."""
+    """A sort key for descending dates: each character is negated, and a date sorts before its prefixes."""
     return (*(-ord(character) for character in date), 1)
 
 
@@ -289,24 +289,26 @@ def _first_of_each_group(ranked: Iterable[tuple[Rank, Document]]) -> list[tuple[
 def _page(
     ranked: Sequence[tuple[Rank, Document]], query: Query
 ) -> tuple[Sequence[tuple[Rank, Document]], bool]:
-    """The hits of one page, and whether there are more behind them."""
+    """The hits of one page, and whether there are more after them."""
     if query.cursor is not None:
         score, date, seen, id_ = from_cursor(query.cursor, (float, str, int, str))
-        ranked = [each for each in ranked if each[0] > (score, _falling(date), seen, id_)]
+        ranked = [match for match in ranked if match[0] > (score, _falling(date), seen, id_)]
     end = query.offset + query.limit
     return ranked[query.offset : end], len(ranked) > end
 
 
 def _facets(documents: Sequence[Document], query: Query) -> dict[str, tuple[Facet, ...]]:
     kinds: dict[str, Callable[[Document], str]] = {
-        "language": lambda each: each.content.language,
+        "language": lambda document: document.content.language,
         "site": site_of,
     }
     return {kind: _facet(documents, value, query.mode == "all") for kind, value in kinds.items()}
 
 
 def _facet(documents: Sequence[Document], value: Callable[[Document], str], every: bool) -> tuple[Facet, ...]:
-    counted = {(value(each), each.record.id if every else each.record.group) for each in documents}
+    counted = {
+        (value(document), document.record.id if every else document.record.group) for document in documents
+    }
     counts = Counter(value for value, _ in counted if value)
-    most = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
-    return tuple(Facet(*each) for each in most[:FACETS])
+    most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Facet(name, count) for name, count in most[:FACETS])

@@ -1,7 +1,7 @@
-"""The default engine: one SQLite file that holds candidates, groups and full text, a transaction per batch.
+"""The default engine: one SQLite file with candidates, groups and full text; a batch is a transaction.
 
-The file is in WAL mode: readers never wait, and writers wait for each other. Several processes of one machine
-may share it (not over a network file system).
+The file is in WAL mode: readers never wait, and writers wait for each other. Several processes on one machine
+may share it, but not over a network file system.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, ConflictError, EngineError
 from dupgroups.model import Check, Copy, Document, Query, Record, Results, Seen, Signature
 
-WAL_PAGES = 50_000  # 200 MB of log before it is copied back: 1.4 times the inserts of SQLite's default
-_CHUNK = 200  # documents that a scan reads at a time
+WAL_PAGES = 50_000  # 200 MB of log before a checkpoint: inserts are 1.4 times as fast as with the default
+_CHUNK = 200  # documents read at a time by a scan
 
 
 class SQLiteEngine:
-    """Documents in one SQLite file; any thread may call, one call runs at a time.
+    """Documents in one SQLite file; any thread may call it, and calls run one at a time.
 
-    Options of the URL: `timeout`, the seconds to wait for another writer (10). A file that must exist may be
-    one that this user only reads, in a directory where no log can be made. Raises ConfigError for a file that
-    cannot be used, EngineError when another process keeps it locked.
+    Options of the URL: `timeout`, the seconds to wait for another writer (default 10). With `must_exist`, the
+    file may be read-only for this user, in a directory where no log can be created. Raises ConfigError for a
+    file that cannot be used, EngineError if another process keeps it locked.
     """
 
     def __init__(self, url: EngineURL) -> None:
@@ -67,7 +67,7 @@ class SQLiteEngine:
 
     @property
     def name(self) -> str:
-        """The engine's URL."""
+        """The URL of the engine."""
         return self._name
 
     # -- reading
@@ -75,31 +75,33 @@ class SQLiteEngine:
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """See Engine.get."""
         with self._transaction() as db:
-            return {row[0]: record_of(row) for each in ids for row in db.execute(sql.GET, (each,))}
+            return {row[0]: record_of(row) for id_ in ids for row in db.execute(sql.GET, (id_,))}
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """See Engine.candidates."""
         with self._transaction() as db:
             numbers = dict(db.execute("SELECT name, number FROM scheme"))
-            return [candidates_of(db, numbers.get(each.scheme), each, limit) for each in signatures]
+            return [
+                candidates_of(db, numbers.get(signature.scheme), signature, limit) for signature in signatures
+            ]
 
     def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Engine.members."""
         with self._transaction() as db:
-            return {each: [record_of(row) for row in db.execute(sql.MEMBERS, (each,))] for each in groups}
+            return {group: [record_of(row) for row in db.execute(sql.MEMBERS, (group,))] for group in groups}
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
         with self._transaction() as db:
-            return {each: winner_of(db, each) or each for each in groups}
+            return {group: winner_of(db, group) or group for group in groups}
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Engine.read."""
         with self._transaction() as db:
-            return {row[0]: document_of(row) for each in ids for row in db.execute(sql.READ, (each,))}
+            return {row[0]: document_of(row) for id_ in ids for row in db.execute(sql.READ, (id_,))}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
-        """See Engine.scan. Between its chunks others may write."""
+        """See Engine.scan. Other processes may write between its chunks."""
         while True:
             with self._transaction() as db:
                 rows = db.execute(sql.SCAN, (after or "", _CHUNK)).fetchall()
@@ -120,12 +122,12 @@ class SQLiteEngine:
             return copies(db, group, limit)
 
     def refresh(self) -> None:
-        """Nothing to do: every call sees what was committed before it."""
+        """Nothing to do: every call sees everything that was committed before it."""
 
     # -- writing
 
     def version(self) -> object:
-        """See Store.version: what other connections committed, and what this one did."""
+        """See Store.version: a counter for commits of other connections, and one for this connection."""
         with self._transaction() as db:
             return self._version_now(db)
 
@@ -140,10 +142,10 @@ class SQLiteEngine:
         labels: Mapping[str, str] | None = None,
         seen: Seen | None = None,
     ) -> None:
-        """See Store.put. One transaction: after a crash all of it is there, or nothing."""
+        """See Store.put. It is one transaction: after a crash, either all of it is stored or nothing."""
         failures = {document.record.id: reason for document in documents if (reason := refusal(document))}
         good = [storable(document) for document in documents if document.record.id not in failures]
-        words = [words_of(document) for document in good]  # cut before the transaction, which others wait for
+        words = [words_of(document) for document in good]  # before the transaction: other writers wait for it
         heads = heads_of(good, labels)
         with self._transaction("IMMEDIATE") as db:
             if seen and seen.store != self._version_now(db):
@@ -159,20 +161,20 @@ class SQLiteEngine:
                 store(db, document, cut, numbers[document.record.signature.scheme])
             self._writes += 1
         if failures:
-            raise EngineError(f"{self.name} refused {len(failures)} documents", failures=failures)
+            raise EngineError(f"{self.name} rejected {len(failures)} documents", failures=failures)
 
     def backlog(self) -> Backlog:
-        """Nothing: whoever writes sees everything, or is told to look again."""
+        """Always empty: a writer has either seen all documents or gets a ConflictError."""
         return Backlog()
 
     def settled(self, backlog: Backlog) -> None:
-        """Nothing to note."""
+        """Nothing to do: there is never a backlog."""
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""
         with self._transaction("IMMEDIATE") as db:
             db.executemany(
-                "UPDATE document SET last_seen = ? WHERE id = ?", [(last_seen, each) for each in ids]
+                "UPDATE document SET last_seen = ? WHERE id = ?", [(last_seen, id_) for id_ in ids]
             )
 
     def delete(self, ids: Sequence[str]) -> None:
@@ -185,7 +187,7 @@ class SQLiteEngine:
     # -- searching
 
     def search(self, query: Query) -> Results:
-        """See Engine.search. Hits, copies and counts are of one moment."""
+        """See Engine.search. Hits, copies and counts come from the same snapshot."""
         check_query(query)
         with self._transaction() as db:
             return search(db, query)
@@ -200,11 +202,11 @@ class SQLiteEngine:
     def check(self) -> list[Check]:
         """See Engine.check."""
         with self._transaction() as db:
-            found = db.execute("PRAGMA quick_check").fetchone()[0]
+            result = db.execute("PRAGMA quick_check").fetchone()[0]
             mode = "read-only" if self._frozen else db.execute("PRAGMA journal_mode").fetchone()[0]
             usual = mode in ("wal", "read-only")
             checks = [
-                Check("integrity", found == "ok", found),
+                Check("integrity", result == "ok", result),
                 Check("schema", True, f"version {self._version()}"),
                 Check("journal", usual, f"mode {mode}" + ("" if usual else ", expected wal")),
             ]
@@ -216,7 +218,7 @@ class SQLiteEngine:
     def close(self) -> None:
         """See Engine.close."""
         with self._lock:
-            self._frozen = None  # stays closed
+            self._frozen = None  # so that it is not opened again
             self._release()
 
     def _release(self) -> None:
@@ -249,11 +251,11 @@ class SQLiteEngine:
             raise
 
     def _set_up(self) -> None:
-        """Create the tables in a new file, bring those of an old one up to date."""
-        self._version()  # before anything is changed in a file that may be another's
+        """Create the tables of a new file, and update those of an old one."""
+        self._version()  # before any change: the file may belong to another program
         if self._frozen is None:
             self._patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"))
-        # a power cut may lose the last batches, never tear one
+        # a power failure may lose the last batches, but never a part of one
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
         self._db.execute("PRAGMA temp_store = MEMORY")
@@ -263,21 +265,21 @@ class SQLiteEngine:
             self._db.execute(table)
 
     def _thaw(self) -> None:
-        """Open the file again when somebody wrote to it after all."""
+        """Open the file again if somebody has written to it."""
         if self._frozen is None or self._frozen == self._file.state():
             return
         before = self._db, self._frozen
         try:
             self._connect()
         except BaseException:
-            self._db, self._frozen = before  # for the next try
+            self._db, self._frozen = before  # the next call tries again
             raise
         before[0].close()
 
     def _update(self) -> None:
         try:
             with self._transaction("IMMEDIATE") as db:
-                for step in sql.STEPS[self._version() :]:  # none when another process was faster
+                for step in sql.STEPS[self._version() :]:  # empty if another process was faster
                     for statement in filter(str.strip, step.split(";")):
                         db.execute(statement)
                 db.execute(f"PRAGMA user_version = {sql.VERSION}")
@@ -285,10 +287,10 @@ class SQLiteEngine:
             version = self._version()
             if error.temporary or not version or not self._file.must_exist:
                 raise
-            self._db.execute(sql.UNCHANGED[version])  # who only reads may read an old file as it is
+            self._db.execute(sql.UNCHANGED[version])  # a reader can use an old file as it is
 
     def _patiently(self, step: Callable[[], object]) -> None:
-        """SQLite does not wait by itself while another process creates the file."""
+        """Retry a step: SQLite itself does not wait while another process creates the file."""
         end = time.monotonic() + self._file.timeout
         while True:
             try:
@@ -300,7 +302,7 @@ class SQLiteEngine:
                 time.sleep(0.02)
 
     def _version(self) -> int:
-        """Version of the tables, 0 in an empty file. Raises ConfigError for what is not ours to use."""
+        """The version of the tables, 0 in an empty file. Raises ConfigError if the file is not for us."""
         version, tables = self._db.execute(sql.STATE).fetchone()
         if version > sql.VERSION:
             raise ConfigError(
@@ -312,7 +314,7 @@ class SQLiteEngine:
 
     @contextmanager
     def _transaction(self, kind: str = "DEFERRED") -> Iterator[sqlite3.Connection]:
-        """All of what is done in it, or nothing; an error of SQLite becomes an EngineError."""
+        """Commit everything that is done in the block, or nothing; SQLite errors become EngineErrors."""
         with self._lock:
             try:
                 self._thaw()
@@ -320,7 +322,7 @@ class SQLiteEngine:
                 yield self._db
                 self._db.execute("COMMIT")
             except BaseException as error:
-                with suppress(sqlite3.Error):  # closed, or rolled back by SQLite itself
+                with suppress(sqlite3.Error):  # closed, or already rolled back by SQLite
                     self._db.execute("ROLLBACK")
                 if isinstance(error, sqlite3.Error):
                     raise self._explained(error, EngineError) from error

@@ -1,4 +1,4 @@
-"""The file behind the SQLite engine: which one a URL names, how to open it, what can be wrong with it."""
+"""The file of the SQLite engine: which file a URL names, how to open it, what can be wrong with it."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError
 
 TIMEOUT = 10.0  # seconds that a writer waits for another one
-_TIMEOUTS = (0.001, 86_400.0)  # that a URL may ask for
+_TIMEOUTS = (0.001, 86_400.0)  # range of the option
 
-_CAUSES = {  # what SQLite says: what it means and what to do
+_CAUSES = {  # part of an error message of SQLite: what it means and what to do
     "locked": "another process is writing to it: try again, or wait longer with ?timeout=SECONDS",
     "disk is full": "the disk is full: free some space; what was stored before is safe",
     "disk I/O error": "the disk is full or failing: free some space; what was stored before is safe",
     "readonly": "it is read-only: let this user write to the file and its directory",
     "unable to open": "it cannot be opened: it must be a file in a directory that exists and is writable",
-    "not a database": "it is no SQLite database: name another file",
+    "not a database": "it is not a SQLite database: name another file",
     "malformed": "the file is damaged: restore it from a backup or crawl into a new one",
-    "closed": "it was closed already: open it again",
+    "closed": "it is already closed: open it again",
 }
 
 State = tuple[int, int, int]
@@ -37,34 +37,34 @@ class File:
 
     @classmethod
     def of(cls, url: EngineURL) -> File:
-        """The file that a URL names. Raises ConfigError for a URL that makes no sense or a missing file."""
+        """The file that a URL names. Raises ConfigError for an invalid URL or a missing file."""
         if url.host or not url.path or "\0" in url.path:
-            raise ConfigError("name the file behind three slashes, as in sqlite:///news.db")
+            raise ConfigError("name the file after three slashes, as in sqlite:///news.db")
         file = cls(Path(url.path).absolute(), _timeout(url), url.must_exist)
         if file.must_exist and not file.path.exists():
-            raise ConfigError(f"there is no file {file.path}: name the one that a crawl has written")
+            raise ConfigError(f"there is no file {file.path}: name a file that a crawl has written")
         return file
 
     def uri(self, *, frozen: bool) -> str:
-        """How SQLite is asked to open it; `frozen`: as a file that nobody changes."""
+        """The URI for SQLite; with `frozen`, SQLite assumes that nobody changes the file."""
         mode = "rw" if self.must_exist else "rwc"
         return f"file:{quote(os.fsencode(self.path))}?mode={mode}{'&immutable=1' * frozen}"
 
     def state(self) -> State | None:
-        """What changes with every writing; None while there is a log beside the file, or no file.
+        """A value that every write changes; None if there is a log beside the file, or if there is no file.
 
-        A reader needs a log. Where there is none and none can be made, the file can only be read as frozen:
-        no writer of this machine is at work, and one that begins later changes the state.
+        A reader needs a log. If there is no log and none can be created, the file can only be read as frozen:
+        no process on this machine is writing, and one that begins later changes the state.
         """
         if Path(f"{self.path}-wal").exists() or not self.path.exists():
             return None
-        found = self.path.stat()
-        return found.st_ino, found.st_size, found.st_mtime_ns
+        status = self.path.stat()
+        return status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def meaning(said: str) -> str:
-    """What an error of SQLite means, and what to do."""
-    return next((cause for sign, cause in _CAUSES.items() if sign in said), f"SQLite says: {said}")
+def meaning(message: str) -> str:
+    """What an error message of SQLite means, and what to do."""
+    return next((cause for part, cause in _CAUSES.items() if part in message), f"SQLite says: {message}")
 
 
 def _timeout(url: EngineURL) -> float:

@@ -1,4 +1,4 @@
-"""Documents as the rows of a SQLite file, and back; every change is made inside the caller's transaction."""
+"""Convert documents to rows of a SQLite file and back; changes are part of the caller's transaction."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from dupgroups.engines import sqlite_schema as sql
 from dupgroups.model import Content, Document, Record, Signature
 from dupgroups.text.words import search_words
 
-# -- rows to nouns
+# -- rows to objects
 
 
 def record_of(row: Sequence[Any]) -> Record:
-    """The record that a row begins with (`_RECORD` of the schema)."""
+    """The record in the first columns of a row (`_RECORD` of the schema)."""
     id_, group, host, scheme, keys, body, first_seen, last_seen, fingerprint = row[:9]
     signature = Signature(scheme, tuple(json.loads(keys)), body)
     return Record(id_, group, host, signature, first_seen, last_seen, fingerprint)
@@ -33,16 +33,16 @@ def candidates_of(
     if scheme is None or not signature.keys:
         return []
     rows = db.execute(sql.CANDIDATES, (scheme, json.dumps(signature.keys), limit))
-    return [record_of(each) for each in rows]
+    return [record_of(row) for row in rows]
 
 
 def winner_of(db: sqlite3.Connection, group: str) -> str | None:
-    """Where a group that was merged away went; None for any other."""
+    """The group that a group was merged into; None if it was not merged."""
     row = db.execute("SELECT winner FROM redirect WHERE loser = ?", (group,)).fetchone()
     return row[0] if row else None
 
 
-# -- nouns to rows
+# -- objects to rows
 
 
 def words_of(document: Document) -> tuple[str, str]:
@@ -52,13 +52,13 @@ def words_of(document: Document) -> tuple[str, str]:
 
 
 def scheme_numbers(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
-    """The number of every scheme, these included."""
-    db.executemany("INSERT OR IGNORE INTO scheme (name) VALUES (?)", [(each,) for each in sorted(names)])
+    """The number of every scheme; new names get a number."""
+    db.executemany("INSERT OR IGNORE INTO scheme (name) VALUES (?)", [(name,) for name in sorted(names)])
     return dict(db.execute("SELECT name, number FROM scheme"))
 
 
 def store(db: sqlite3.Connection, document: Document, words: tuple[str, str], scheme: int) -> None:
-    """Write a document in the place of the one of its id; `words` are `words_of` it."""
+    """Write a document, replacing an older one with its id; `words` is `words_of(document)`."""
     record, content = document.record, document.content
     doc = forget(db, record.id)
     seen = (record.first_seen, record.last_seen, record.fingerprint)
@@ -72,7 +72,7 @@ def store(db: sqlite3.Connection, document: Document, words: tuple[str, str], sc
 
 
 def forget(db: sqlite3.Connection, id_: str) -> int | None:
-    """Take a document out of every table; returns its number, None when it was unknown."""
+    """Delete a document from every table; returns its number, or None if it was unknown."""
     known = db.execute(sql.KNOWN, (id_,)).fetchone()
     if known is None:
         return None
@@ -84,19 +84,19 @@ def forget(db: sqlite3.Connection, id_: str) -> int | None:
 
 
 def end_redirects(db: sqlite3.Connection, heads: Iterable[str]) -> None:
-    """These groups stand again: nothing leads away from them."""
-    db.executemany("DELETE FROM redirect WHERE loser = ?", [(each,) for each in heads])
+    """Delete the redirects of these groups, which exist again."""
+    db.executemany("DELETE FROM redirect WHERE loser = ?", [(group,) for group in heads])
 
 
 def move(db: sqlite3.Connection, moves: Mapping[str, str]) -> None:
-    """Relabel the members of groups, and leave redirects."""
+    """Relabel the members of groups, and add redirects."""
     db.executemany("INSERT INTO move VALUES (?, ?)", moves.items())
     for statement in sql.MOVE if moves else ():
         db.execute(statement)
 
 
 def label(db: sqlite3.Connection, labels: Mapping[str, str]) -> None:
-    """Give single documents other groups; unknown ids are passed over."""
+    """Set the groups of single documents; unknown ids are ignored."""
     db.executemany(
         "UPDATE document SET grp = ? WHERE id = ?", [(group, id_) for id_, group in labels.items()]
     )

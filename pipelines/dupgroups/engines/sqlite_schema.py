@@ -2,19 +2,20 @@
 """The tables of the SQLite engine and the statements over them, as plain SQL.
 
     document   one narrow row per document: what lists, counts and groups need
-    payload    the wide rest of it: signature and text, read only for what is looked at
+    payload    the remaining wide columns: signature and text, read only when they are needed
     band       (scheme, key) -> document, the look-up of candidates
-    words      FTS5 over the words of title and text, cut by `text.words`
-    redirect   group ids that were merged away -> where their members are now (never a chain)
+    words      FTS5 over the words of title and text, segmented by `text.words`
+    redirect   group ids that were merged away -> the group of their members now (never a chain)
 
-`PRAGMA user_version` says how many of STEPS a file has had: a new one gets them all, an old one the rest.
+`PRAGMA user_version` is the number of STEPS applied to a file: a new file gets all of them, an old one the
+remaining ones.
 """
 
 from __future__ import annotations
 
-# "ascii" leaves everything beyond ASCII alone, so the words of `text.words` are its tokens, whatever this
-# SQLite takes for a letter. Plain FTS, which keeps a copy of the words: a contentless table forgets only from
-# SQLite 3.43 on. A word of the title counts three times.
+# "ascii" does not touch characters beyond ASCII, so its tokens are the words of `text.words`, whatever this
+# version of SQLite considers a letter. The table keeps a copy of the words, because a contentless table can
+# delete rows only since SQLite 3.43. A word of the title counts three times.
 _TABLES = """
 CREATE TABLE scheme (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE document (
@@ -36,10 +37,10 @@ _CREDITS = """
 ALTER TABLE document ADD COLUMN author TEXT NOT NULL DEFAULT '';
 ALTER TABLE document ADD COLUMN image TEXT;
 """
-STEPS = (_TABLES, _CREDITS)  # files have had them: a change is one more step
+STEPS = (_TABLES, _CREDITS)  # never edit a step, existing files have had it: add another
 VERSION = len(STEPS)
 
-# what a file of another version looks like to who may not change it
+# how a reader that may not change a file of an older version sees it
 UNCHANGED = {1: "CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image FROM main.document"}
 
 STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
@@ -90,7 +91,7 @@ FORGET = tuple(
     )
 )
 
-# all moves of a call at once: a group may be left by its members and joined by others in one call
+# all moves of a call are applied at once: a group may lose members and get others in the same call
 TEMPORARY = "CREATE TEMP TABLE move (loser TEXT PRIMARY KEY, winner TEXT NOT NULL)"
 MOVE = (
     *(
@@ -102,27 +103,27 @@ MOVE = (
     "DELETE FROM move",
 )
 
-# -- what `check` counts: what it says of none, what it says behind a number, and the number
+# -- what `check` counts: the message if the count is 0, the message after any other count, and the count
 
 COUNTS = {
     "groups": (
-        "every document has one",
+        "every document has a group",
         "documents without a group: run dup-groups backfill",
         "SELECT count(*) FROM document WHERE grp = ''",
     ),
     "heads": (
-        "every group has the document that names it",
-        "groups without the document that names them",
+        "every group has its head document",
+        "groups whose head document is missing",
         "SELECT count(DISTINCT grp) FROM document WHERE grp NOT IN (SELECT id FROM document)",
     ),
     "redirects": (
-        "each leads to where a group is now",
+        "every redirect leads to an existing group",
         "redirects that lead to another redirect",
         "SELECT count(*) FROM redirect WHERE winner IN (SELECT loser FROM redirect)",
     ),
     "words": (
         "every document can be found by its words",
-        "documents that no search can find: run dup-groups backfill",
+        "documents cannot be found by any search: run dup-groups backfill",
         "SELECT count(*) FROM document WHERE doc NOT IN (SELECT rowid FROM words)",
     ),
 }

@@ -1,8 +1,8 @@
 # ruff: noqa: S608 - only constants are put together here, values are parameters
-"""Searching in SQLite: what a query finds goes into a temporary table, and everything is read from there.
+"""Search in SQLite: the matches of a query go into a temporary table, and everything is read from there.
 
-FTS5 runs once per search that way, and hits, counts and facets cannot contradict each other. Collapsing is a
-window function: the first row of each group in the order of the results.
+FTS5 therefore runs once per search, and hits, counts and facets are always consistent. Collapsing is a window
+function: the first row of each group in the order of the results.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dupgroups.text.words import query_words
 
 
 class Database(Protocol):
-    """What is used of a connection."""
+    """The part of a connection that is used here."""
 
     def execute(self, statement: str, values: Any = (), /) -> Any:
         """Run one statement."""
@@ -31,23 +31,23 @@ CREATE TEMP TABLE hit (
 )
 """
 
-# the author is one of the names, which stand one a line here
+# the author is one of the names, which are put on separate lines for the comparison
 _BY = "instr(char(10) || replace(author, ', ', char(10)) || char(10), char(10) || :author || char(10))"
-_FOUND = f"""
+_MATCHES = f"""
     INSERT INTO hit SELECT document.doc, {{score}}, coalesce(date, ''), last_seen, id, grp, language, {SITE}
     FROM {{tables}}
     WHERE (:head = 0 OR id = grp) AND (:language IS NULL OR language = :language)
         AND (:site IS NULL OR {SITE} = :site) AND (:author IS NULL OR {_BY})
 """
-_ALL = _FOUND.format(score="0.0", tables="document")
+_ALL = _MATCHES.format(score="0.0", tables="document")
 _MATCHING = (
-    _FOUND.format(score="words.rank", tables="words JOIN document ON document.doc = words.rowid")
+    _MATCHES.format(score="words.rank", tables="words JOIN document ON document.doc = words.rowid")
     + " AND words MATCH :words"
 )
 _COUNT = "SELECT count(*), count(DISTINCT grp) FROM hit"
 
 _ORDER = "score, date DESC, seen DESC, id"
-_BEHIND = """(score > :score OR score = :score AND (date < :date OR date = :date
+_AFTER = """(score > :score OR score = :score AND (date < :date OR date = :date
     AND (seen < :seen OR seen = :seen AND id > :id)))"""
 _BEST = f"(SELECT *, row_number() OVER (PARTITION BY grp ORDER BY {_ORDER}) AS place FROM hit)"
 _PAGE = f"""
@@ -79,11 +79,11 @@ def search(db: Database, query: Query) -> Results:
 
 def copies(db: Database, group: str, limit: int) -> list[Copy]:
     """See Engine.copies."""
-    return [Copy(*each) for each in db.execute(COPIES, (group, limit))]
+    return [Copy(*row) for row in db.execute(COPIES, (group, limit))]
 
 
 def _find(db: Database, query: Query, words: Sequence[str]) -> None:
-    """Fill the table `hit` with every document that the query finds."""
+    """Fill the table `hit` with every document that matches the query."""
     db.execute("DELETE FROM hit")
     filters = {
         "head": query.mode == "head",
@@ -92,20 +92,20 @@ def _find(db: Database, query: Query, words: Sequence[str]) -> None:
         "author": query.author,
     }
     if words:
-        # in quotes a word is only a word: NEAR, OR and * mean nothing to FTS5 then
-        db.execute(_MATCHING, {"words": " ".join(f'"{each}"' for each in words), **filters})
+        # in quotes, a word is only a word: NEAR, OR and * have no special meaning for FTS5
+        db.execute(_MATCHING, {"words": " ".join(f'"{word}"' for word in words), **filters})
     elif not query.text.strip():
         db.execute(_ALL, filters)
 
 
 def _page(db: Database, query: Query) -> list[Any]:
-    """Document and sort values of the hits of one page, and of one more to see whether it goes on."""
+    """Number and sort values of the hits of one page, and of one more to see whether there is a next page."""
     values: dict[str, Any] = {"limit": query.limit + 1, "offset": query.offset}
     hits = f"{_BEST} WHERE place = 1" if query.mode == "collapse" else "hit"
     if query.cursor is not None:
         score, date, seen, id_ = from_cursor(query.cursor, (float, str, int, str))
         values |= {"score": score, "date": date, "seen": seen, "id": id_}
-        hits = f"hit WHERE {_BEHIND}"
+        hits = f"hit WHERE {_AFTER}"
     rows: list[Any] = db.execute(_PAGE.format(hits=hits), values).fetchall()
     return rows
 
@@ -119,7 +119,7 @@ def _cursor(page: Sequence[Any], query: Query) -> str | None:
 def _hit(db: Database, doc: int, query: Query, words: Sequence[str]) -> Hit:
     *fields, group, text = db.execute(_SHOWN, (doc,)).fetchone()
     shown = Copy(*fields)
-    others = [each for each in copies(db, group, query.copies + 1) if each.id != shown.id]
+    others = [copy for copy in copies(db, group, query.copies + 1) if copy.id != shown.id]
     size = db.execute(_SIZE, (group,)).fetchone()[0]
     return Hit(group, shown, size, tuple(others[: query.copies]), snippet(text, words))
 
@@ -127,4 +127,4 @@ def _hit(db: Database, doc: int, query: Query, words: Sequence[str]) -> Hit:
 def _facet(db: Database, column: str, query: Query) -> tuple[Facet, ...]:
     counted = "*" if query.mode == "all" else "DISTINCT grp"
     rows = db.execute(_FACET.format(column=column, counted=counted), (FACETS,))
-    return tuple(Facet(*each) for each in rows)
+    return tuple(Facet(*row) for row in rows)

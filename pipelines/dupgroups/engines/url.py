@@ -1,12 +1,12 @@
-"""One URL names an engine everywhere: on the command line, in DUPGROUPS_ENGINE, in TOML, in Scrapy settings.
+"""The URL of an engine, on the command line, in DUPGROUPS_ENGINE, in TOML and in Scrapy settings alike.
 
     memory://
-    sqlite:///news.db                         a file beside us;  sqlite:////var/lib/news.db  an absolute path
+    sqlite:///news.db                         a relative path;  sqlite:////var/lib/news.db  an absolute one
     opensearch://host:9200/news               plain http, index (alias) "news"
-    opensearch+https://host/news?ca=/ca.pem   TLS; ?verify=false switches certificate checks off
+    opensearch+https://host/news?ca=/ca.pem   TLS; ?verify=false turns certificate checks off
     elasticsearch+https://user@host:9200/news
 
-Secrets come from the URL (user:password@), or better from the environment: DUPGROUPS_ENGINE_USER,
+Secrets come from the URL (user:password@) or, better, from the environment: DUPGROUPS_ENGINE_USER,
 DUPGROUPS_ENGINE_PASSWORD, DUPGROUPS_ENGINE_API_KEY. They never appear in `str`, `repr`, logs or errors.
 """
 
@@ -19,15 +19,15 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from dupgroups.errors import ConfigError
 
-_ESCAPES = str.maketrans({each: f"%{ord(each):02X}" for each in "%?#"})
+_ESCAPES = str.maketrans({character: f"%{ord(character):02X}" for character in "%?#"})
 
 
 @dataclass(frozen=True, slots=True)
 class EngineURL:
-    """The parts of an engine's URL. `host` is None and `path` the file for engines without a server.
+    """The parts of the URL of an engine. Without a server, `host` is None and `path` is the file.
 
-    `must_exist` is how it is opened, not what it says: an engine makes no file and no index then, and raises
-    ConfigError where there is none.
+    `must_exist` is not part of the URL: with it, an engine creates no file and no index, but raises
+    ConfigError if there is none.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class EngineURL:
     host: str | None = None
     port: int | None = None
     tls: bool = False
-    options: Mapping[str, str] = field(default_factory=dict, repr=False)  # somebody may put a secret there
+    options: Mapping[str, str] = field(default_factory=dict, repr=False)  # users may put a secret there
     user: str | None = None
     password: str | None = field(default=None, repr=False)
     api_key: str | None = field(default=None, repr=False)
@@ -43,25 +43,25 @@ class EngineURL:
 
     @classmethod
     def parse(cls, url: str, environ: Mapping[str, str] | None = None) -> EngineURL:
-        """Read a URL and the secrets of the environment. Raises ConfigError (never showing the secret)."""
+        """Parse a URL, and read secrets from the environment. Raises ConfigError, without the secrets."""
         env = os.environ if environ is None else environ
         try:
             parts = urlsplit(url)
             port = parts.port
-        except ValueError:  # what it says may hold a piece of the password
-            raise ConfigError("the engine's URL is not a URL: look at its host and port") from None
+        except ValueError:  # its message may contain a part of the password
+            raise ConfigError("the URL of the engine is not valid: check its host and port") from None
         if not parts.scheme or "://" not in url:
             raise ConfigError(
-                "an engine is named by a URL such as sqlite:///news.db or opensearch://localhost:9200/news"
+                "name the engine by a URL such as sqlite:///news.db or opensearch://localhost:9200/news"
             )
         if parts.netloc and "@" in parts.path:
             raise ConfigError(
-                "the engine's URL has an @ behind a /: write / as %2F and @ as %40 in a password"
+                "the URL of the engine has an @ after a /: in a password, write / as %2F and @ as %40"
             )
         kind, _, transport = parts.scheme.partition("+")
         if transport not in ("", "http", "https"):
             raise ConfigError(
-                f"unknown transport {transport!r} in the engine's URL; use {kind}:// or {kind}+https://"
+                f"unknown transport {transport!r} in the URL of the engine: use {kind}:// or {kind}+https://"
             )
         return cls(
             kind=kind,
@@ -76,24 +76,24 @@ class EngineURL:
         )
 
     def number(self, option: str, default: float, least: float, most: float) -> float:
-        """The number that an option gives. Raises ConfigError unless it is one from `least` to `most`."""
+        """The value of a numeric option. Raises ConfigError unless it is between `least` and `most`."""
         text = self.options.get(option, str(default))
         try:
             value = float(text)
         except ValueError:
             value = float("nan")
-        if not least <= value <= most:  # which NaN is not either
+        if not least <= value <= most:  # always true for NaN
             raise ConfigError(
-                f"{option}={text} in the engine's URL: give a number from {least:g} to {most:g}"
+                f"{option}={text} in the URL of the engine: give a number from {least:g} to {most:g}"
             )
         return value
 
     def count(self, option: str, default: int, least: int, most: int) -> int:
-        """As `number`, for whole numbers."""
+        """Like `number`, for whole numbers."""
         value = self.number(option, default, least, most)
         if not value.is_integer():
             text = self.options[option]
-            raise ConfigError(f"{option}={text} in the engine's URL: give a whole number")
+            raise ConfigError(f"{option}={text} in the URL of the engine: give a whole number")
         return int(value)
 
     def __str__(self) -> str:

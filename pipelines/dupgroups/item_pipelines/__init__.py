@@ -1,4 +1,4 @@
-"""The coat for Scrapy, the only room that imports it: `ADDONS = {"dupgroups.Addon": 300}`."""
+"""The Scrapy integration, the only package that imports Scrapy: `ADDONS = {"dupgroups.Addon": 300}`."""
 
 from dupgroups.item_pipelines.pipeline import STATES, Addon, DupGroupsPipeline
 

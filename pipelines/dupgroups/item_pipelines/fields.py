@@ -1,4 +1,4 @@
-"""Between a Scrapy item of any kind and our nouns: which field is what, and where the results go."""
+"""Convert Scrapy items of any kind to pages, and write the results into them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from itemadapter import ItemAdapter
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.model import Page
 
-PAGE_FIELDS = tuple(each.name for each in fields(Page))
+PAGE_FIELDS = tuple(field.name for field in fields(Page))
 RESULT_FIELDS = ("dup_group", "dup_id", "dup_state")
 
 
 @dataclass(frozen=True)
 class ItemFields:
-    """The names that the fields of a Page, and our results, have in the user's items.
+    """The names of the fields of a Page, and of our results, in the items of the user.
 
-    `names` maps ours to theirs (`{"html": "body"}`); what is not named is called the same there. Works on
-    dicts, Scrapy items, dataclasses, attrs and pydantic objects, nested in no way. Raises ConfigError for a
-    name that is not ours.
+    `names` maps our names to theirs (`{"html": "body"}`); all other names are the same. Works with dicts,
+    Scrapy items, dataclasses, attrs and pydantic objects; nested fields are not supported. Raises ConfigError
+    for a name that is not one of ours.
     """
 
     names: Mapping[str, str]
@@ -34,23 +34,23 @@ class ItemFields:
                 raise ConfigError(f"DUPGROUPS_FIELDS: unknown field {name!r}; known: {', '.join(known)}")
 
     def page(self, item: Any) -> Page:
-        """The item as a Page. Raises InputError when it has neither html nor text, or a value of no use."""
+        """The item as a Page. Raises InputError if it has neither html nor text, or an unusable value."""
         if not ItemAdapter.is_item(item):
             raise InputError(
-                f"an item is a dict, dataclass, attrs or pydantic object, not {type(item).__name__}"
+                f"an item must be a dict, dataclass, attrs or pydantic object, not {type(item).__name__}"
             )
         adapter = ItemAdapter(item)
         page = Page(**{name: self._value(adapter, name) for name in PAGE_FIELDS})
         if page.html is None and page.text is None:
             html, text = self._name("html"), self._name("text")
             raise InputError(
-                f"the item has neither {html!r} nor {text!r}; DUPGROUPS_FIELDS names other fields"
+                f"the item has neither {html!r} nor {text!r}: name its fields in DUPGROUPS_FIELDS"
             )
-        # an empty page is a page without an article; beside a text it says nothing
+        # empty html is a page without an article; together with a text it is ignored
         return replace(page, html=page.html or None) if page.text else page
 
     def write(self, item: Any, results: Mapping[str, str]) -> None:
-        """Set results in the item, each where the item has such a field; a frozen item stays as it is."""
+        """Write the results into the fields that the item has; a frozen item does not change."""
         if not ItemAdapter.is_item(item):
             return
         adapter = ItemAdapter(item)
@@ -58,7 +58,7 @@ class ItemFields:
             try:
                 adapter[self._name(name)] = value
             except (KeyError, AttributeError, TypeError, ValueError):
-                continue  # no such field, a frozen item, or a field with a validator that refuses
+                continue  # no such field, a frozen item, or a validator that rejects the value
 
     def _name(self, name: str) -> str:
         return self.names.get(name, name)
@@ -80,7 +80,7 @@ def _html(value: object) -> bytes | str | None:
 
 
 def _text(value: object) -> str | None:
-    """None for what is missing or blank; dates in ISO 8601; whole numbers and URL objects as they print."""
+    """The value as text, None if it is missing or blank; dates become ISO 8601."""
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, list | tuple | set | dict | bytes | bytearray):

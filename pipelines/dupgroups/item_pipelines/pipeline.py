@@ -1,10 +1,10 @@
-"""The coat for Scrapy: an item pipeline that signs, groups and stores every item, and its add-on.
+"""The Scrapy item pipeline that signs, groups and stores every item, and its add-on.
 
     ADDONS = {"dupgroups.Addon": 300}
     DUPGROUPS_ENGINE = "sqlite:///news.db"
 
-The event loop never waits for us: pages are extracted and signed in one worker thread, batches are stored in
-another, and an item is passed on when its batch is stored. No item is ever dropped. docs/scrapy.md lists
+The event loop is never blocked: pages are extracted and signed in one worker thread, batches are stored in
+another, and an item is passed on when its batch is stored. Items are never dropped. docs/scrapy.md lists
 settings and stats.
 """
 
@@ -29,13 +29,13 @@ from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow import Deduper
 from dupgroups.intake import Ending, Intake
-from dupgroups.item_pipelines.batches import Batches, LoopWatch
+from dupgroups.item_pipelines.batcher import Batcher, LoopWatch
 from dupgroups.item_pipelines.settings import PipelineSettings, read
 from dupgroups.model import Page
 from dupgroups.text.words import search_words
 
 STATES = "new joined merged updated unchanged too_short not_article failed dead_letter".split()
-# these make dictionaries and tables load before the crawl starts: loading them stops every thread for a while
+# signing these loads dictionaries and tables before the crawl starts: loading blocks all threads for a while
 WARM_UP = ("The first page of all.", "第一个网页,准备好了。")
 Result = TypeVar("Result")
 log = logging.getLogger(__name__)
@@ -48,9 +48,9 @@ def _warm_page(text: str) -> Page:
 
 @contextmanager
 def starting() -> Iterator[None]:
-    """What keeps a crawl from starting is, under the `scrapy` command, one line in the log and exit status 1.
+    """Under the `scrapy` command, turn an error that prevents the start into a log line and exit status 1.
 
-    A program that runs crawls itself gets the error: to end its process is not for us to decide.
+    A program that runs crawls itself gets the error: it is not for us to end its process.
     """
     try:
         yield
@@ -62,28 +62,28 @@ def starting() -> Iterator[None]:
 
 
 class Addon:
-    """`ADDONS = {"dupgroups.Addon": 300}`: puts the pipeline last but one of the usual places."""
+    """`ADDONS = {"dupgroups.Addon": 300}`: adds the pipeline with priority 800, after most others."""
 
     def update_settings(self, settings: BaseSettings) -> None:
-        """Add the pipeline unless the project has placed it itself."""
+        """Add the pipeline unless the project has already done so."""
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", DupGroupsPipeline, 800)
 
 
 class Stats(Protocol):
-    """What we use of Scrapy's stats collector."""
+    """The part of Scrapy's stats collector that is used here."""
 
     def inc_value(self, key: str, count: int = 1, start: int = 0) -> None:
-        """Count."""
+        """Increase a counter."""
 
     def set_value(self, key: str, value: Any) -> None:
-        """Set."""
+        """Set a value."""
 
 
 class DupGroupsPipeline:
     """Every item ends in exactly one of `STATES`; the counts `dupgroups/item/*` add up to `dupgroups/items`.
 
-    `failed` is an item that holds nothing to store (or that could not even be kept as a dead letter);
-    `dead_letter` is a page that could not be signed or stored now and is kept for `dup-groups replay`.
+    `failed` is an item without anything to store (or one that could not even be kept as a dead letter);
+    `dead_letter` is a page that could not be signed or stored and is kept for `dup-groups replay`.
     """
 
     def __init__(self, settings: PipelineSettings, stats: Stats, open_deduper: Callable[[], Deduper]) -> None:
@@ -91,7 +91,7 @@ class DupGroupsPipeline:
         self._stats = stats
         self._open_deduper = open_deduper
         self._counts: Counter[str] = Counter()
-        self._at_work: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Task[None]] = set()
         self._signing = ThreadPoolExecutor(1, "dup-groups-sign")
         self._storing = ThreadPoolExecutor(1, "dup-groups-store")
         self._watch = LoopWatch()
@@ -99,12 +99,12 @@ class DupGroupsPipeline:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> DupGroupsPipeline:
-        """Build from the crawl's settings. Raises ConfigError for a setting that is wrong."""
+        """Build it from the settings of the crawl. Raises ConfigError for a wrong setting."""
         if not crawler.settings.getbool("DUPGROUPS_ENABLED", True):
             raise NotConfigured
         if not is_asyncio_available():
             raise NotConfigured(
-                "dup-groups needs Scrapy's asyncio reactor (its default): see TWISTED_REACTOR"
+                "dup-groups needs the asyncio reactor of Scrapy (its default): see TWISTED_REACTOR"
             )
         with starting():
             settings = read(crawler.settings)
@@ -112,44 +112,44 @@ class DupGroupsPipeline:
         return cls(settings, crawler.stats, lambda: Deduper(open_engine(settings.engine), settings.config))
 
     async def open_spider(self) -> None:
-        """Open the engine. When it cannot be used, EngineError or ConfigError ends the crawl."""
+        """Open the engine. If it cannot be used, EngineError or ConfigError ends the crawl."""
         with starting():
             self._deduper = await self._in(self._storing, self._open_deduper)
         for text in WARM_UP:
             await self._in(self._signing, self._deduper.sign, _warm_page(text))
             await self._in(self._signing, search_words, text)
         gc.collect()
-        gc.freeze()  # a full collection would stop the loop for 50 ms and more to look at modules and tables
-        given = self.settings
-        intake = Intake(self._deduper, given.dead_letters)
-        self._batches = Batches(
-            intake, self._storing, given.batch_items, given.batch_bytes, given.batch_seconds
+        gc.freeze()  # a full collection of modules and tables would stop the loop for 50 ms or more
+        settings = self.settings
+        intake = Intake(self._deduper, settings.dead_letters)
+        self._batcher = Batcher(
+            intake, self._storing, settings.batch_items, settings.batch_bytes, settings.batch_seconds
         )
-        self._settling = asyncio.get_running_loop().create_task(self._settle_now_and_then())
+        self._settling = asyncio.get_running_loop().create_task(self._settle_regularly())
         self._watch.start()
 
     async def process_item(self, item: Any) -> Any:
-        """Pass the item on when it is stored, with `dup_group`, `dup_id` and `dup_state` where it has room.
+        """Store the item, set `dup_group`, `dup_id` and `dup_state` if it has these fields, and return it.
 
-        A caller that is cancelled does not take the item back: it is stored and counted all the same.
+        If the caller is cancelled, the item is stored and counted nevertheless.
         """
         self._stats.inc_value("dupgroups/items")
         task = asyncio.get_running_loop().create_task(self._process(item))
-        self._at_work.add(task)
-        task.add_done_callback(self._at_work.discard)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
         await asyncio.shield(task)
         return item
 
     async def close_spider(self) -> None:
-        """Store what is waiting, settle, close the engine, and log what became of the items."""
+        """Store the waiting items, settle, close the engine, and log what became of all items."""
         if not self._settling:
-            return  # the engine never opened
-        while self._at_work:
-            self._batches.flush()
-            await asyncio.wait(self._at_work, timeout=0.05)
+            return  # the engine was never opened
+        while self._running:
+            self._batcher.flush()
+            await asyncio.wait(self._running, timeout=0.05)
         self._settling.cancel()
         try:
-            await self._in(self._storing, self._batches.intake.close)
+            await self._in(self._storing, self._batcher.intake.close)
         finally:
             self._watch.stop()
             self._report()
@@ -163,8 +163,8 @@ class DupGroupsPipeline:
         try:
             ending = await self._ending(item)
             results = {"dup_group": ending.group, "dup_id": ending.id, "dup_state": ending.state}
-            self.settings.fields.write(item, {name: each for name, each in results.items() if each})
-        except Exception:  # a defect of ours: the item goes on all the same
+            self.settings.fields.write(item, {name: value for name, value in results.items() if value})
+        except Exception:  # a bug of ours: the item is passed on nevertheless
             log.exception("An item was not stored")
         finally:
             self._counts[ending.state] += 1
@@ -176,24 +176,24 @@ class DupGroupsPipeline:
         except InputError as error:
             log.warning("An item was not stored: %s", error)
             return Ending("failed")
-        signed = await self._in(self._signing, self._batches.intake.sign, page)
+        signed = await self._in(self._signing, self._batcher.intake.sign, page)
         if isinstance(signed, Ending):
             return signed
         article = signed.document.content.article
         if self.settings.not_article == "skip" and article < self.settings.article_threshold:
             return Ending("not_article")
-        return await self._batches.add(signed)
+        return await self._batcher.add(signed)
 
     # -- the whole crawl
 
-    async def _settle_now_and_then(self) -> None:
+    async def _settle_regularly(self) -> None:
         while True:
             await asyncio.sleep(self.settings.settle_seconds)
-            await self._in(self._storing, self._batches.intake.settle)
+            await self._in(self._storing, self._batcher.intake.settle)
 
     def _report(self) -> None:
-        self._stats.set_value("dupgroups/batches", self._batches.stored)
-        self._stats.set_value("dupgroups/groups_merged", self._batches.intake.merged)
+        self._stats.set_value("dupgroups/batches", self._batcher.stored)
+        self._stats.set_value("dupgroups/groups_merged", self._batcher.intake.merged)
         self._stats.set_value("dupgroups/loop_delay_max_ms", round(self._watch.worst * 1000, 1))
         self._stats.set_value("dupgroups/loop_held_max_ms", round(self._watch.held * 1000, 1))
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])
@@ -201,7 +201,7 @@ class DupGroupsPipeline:
             "dup-groups: %d items (%s), %d groups merged afterwards, in %s",
             sum(self._counts.values()),
             counted or "none",
-            self._batches.intake.merged,
+            self._batcher.intake.merged,
             self._deduper.engine.name,
         )
 

@@ -1,4 +1,4 @@
-"""The settings of the Scrapy pipeline: `DUPGROUPS_*`, read once, checked, and unknown ones refused."""
+"""The settings of the Scrapy pipeline, `DUPGROUPS_*`: read once and validated; unknown ones are errors."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SECRETS = ("ENGINE_USER", "ENGINE_PASSWORD", "ENGINE_API_KEY")
 
 @dataclass(frozen=True)
 class PipelineSettings:
-    """What can be set, with its defaults; docs/scrapy.md explains each.
+    """All settings with their defaults; docs/scrapy.md explains them.
 
-    `batch_bytes` counts html and text as they came. `batch_seconds` (over 0, at most 1) bounds how long an
-    item waits for others; Scrapy stops downloading while items of 5 MB of pages wait, so a full batch must
-    never be waited for. `engine` None leaves the choice to the environment, then to the default.
+    `batch_bytes` counts html and text as received. `batch_seconds` (over 0, at most 1) is the longest time
+    that an item waits for others; the pipeline must never wait for a full batch, because Scrapy stops
+    downloading while 5 MB of pages are waiting. `engine`: None takes the environment, or else the default.
     """
 
     engine: str | None = None
@@ -36,7 +36,7 @@ class PipelineSettings:
     batch_seconds: float = 0.5
     settle_seconds: float = 60.0
     not_article: str = "skip"
-    article_threshold: float = 0.2  # low: to lose an article is worse than to keep a front page
+    article_threshold: float = 0.2  # low, because losing an article is worse than keeping a front page
     dead_letters: Path = Path("dup-groups.dead.jsonl")
 
     def __post_init__(self) -> None:
@@ -49,7 +49,7 @@ class PipelineSettings:
 
 
 def read(settings: BaseSettings) -> PipelineSettings:
-    """The settings of a crawl. Raises ConfigError for an unknown or senseless one, naming it."""
+    """The settings of a crawl. Raises ConfigError, with the name, for an unknown or invalid one."""
     values = {
         name: _value(settings, name)
         for name in map(_unprefixed, settings)
@@ -64,12 +64,12 @@ def read(settings: BaseSettings) -> PipelineSettings:
     if "FIELDS" in values:
         values["FIELDS"] = ItemFields(values["FIELDS"])
     return PipelineSettings(
-        config=from_mapping(config), **{key.lower(): each for key, each in values.items()}
+        config=from_mapping(config), **{key.lower(): value for key, value in values.items()}
     )
 
 
-def _check(well: bool, name: str, what: str) -> None:
-    if not well:
+def _check(valid: bool, name: str, what: str) -> None:
+    if not valid:
         raise ConfigError(f"{PREFIX}{name} must be {what}")
 
 
@@ -79,9 +79,7 @@ def _unprefixed(name: object) -> str:
 
 def _value(settings: BaseSettings, name: str) -> Any:
     if name in SECRETS:
-        raise ConfigError(
-            f"{PREFIX}{name} belongs into the environment, not into the settings, which get logged"
-        )
+        raise ConfigError(f"set {PREFIX}{name} in the environment, not in the settings, which are logged")
     if PREFIX + name not in READERS:
         raise ConfigError(
             f"unknown setting {PREFIX + name!r}{_hint(name)}; known: {', '.join(sorted(READERS))}"
@@ -93,7 +91,7 @@ def _value(settings: BaseSettings, name: str) -> Any:
 
 
 def _hint(name: str) -> str:
-    # the prefix, common to all, would make every two names alike
+    # with the common prefix, all names would be similar
     close = difflib.get_close_matches(name, map(_unprefixed, READERS), n=1)
     return f" (did you mean {PREFIX + close[0]!r}?)" if close else ""
 

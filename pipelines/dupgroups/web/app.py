@@ -1,4 +1,4 @@
-"""The search page as an ASGI application: routes, errors, and the engine's calls in the thread pool."""
+"""The search page as an ASGI application: routes, errors, and engine calls in the thread pool."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ R = TypeVar("R")
 
 
 def create_app(engine: Engine, *, hosts: Sequence[str] | None = None, pictures: bool = False) -> Starlette:
-    """The search page over an engine, which stays the caller's to close.
+    """The search page for an engine, which the caller has to close.
 
-    `hosts` are the names under which the server may be asked (DNS rebinding: a stranger's page must not read
-    an index on loopback through a name of its own); None lets every name pass. `pictures` shows the lead
-    pictures, which the reader's browser then fetches from the sites that were crawled.
+    `hosts` are the host names that requests may use; None allows every name. (With DNS rebinding, another
+    site could otherwise read an index on loopback through a name of its own.) `pictures` shows the lead
+    pictures, which the browser of the reader then loads from the crawled sites.
     """
     site = SearchSite(engine, pictures)
     return Starlette(
@@ -74,7 +74,7 @@ class SearchSite:
         return HTMLResponse(html)
 
     async def group(self, request: Request) -> Response:
-        """All copies of one story: a page, or the bare list when htmx puts it below a hit."""
+        """All copies of a story: a page, or only the list if htmx inserts it below a hit."""
         query = from_parameters(request.query_params)
         group, copies = await _in_thread(self._copies, request.path_params["group"])
         template = "copies.html" if _is_fragment(request) else "group.html"
@@ -82,23 +82,23 @@ class SearchSite:
         return HTMLResponse(html, headers={"Vary": "HX-Request"})
 
     async def api_search(self, request: Request) -> Response:
-        """Results as JSON. A mistyped parameter is an error here: nobody would see that it did nothing."""
+        """Results as JSON. A mistyped parameter is an error here: nobody would notice that it is ignored."""
         check_names(request.query_params)
         query = from_parameters(request.query_params)
         return JSONResponse(results_payload(query, await _in_thread(self._engine.search, query)))
 
     async def api_group(self, request: Request) -> Response:
-        """The copies of one story as JSON; it takes no parameters."""
+        """The copies of a story as JSON; it takes no parameters."""
         check_names(request.query_params, known=())
         return JSONResponse(group_payload(*await _in_thread(self._copies, request.path_params["group"])))
 
     async def health(self, request: Request) -> Response:
-        """Whether the engine answers: one look-up by id."""
+        """Check that the engine answers, by looking up an id."""
         await _in_thread(self._engine.get, ["healthz"])
         return JSONResponse({"status": "ok"})
 
     def _copies(self, group: str) -> tuple[str, list[Copy]]:
-        """Where the group is now, and its copies. A group that was merged away is followed."""
+        """The current id of the group, which may have been merged into another one, and its copies."""
         now = self._engine.resolve([group])[group]
         copies = self._engine.copies(now, limit=COPIES)
         if not copies:
@@ -107,7 +107,7 @@ class SearchSite:
 
 
 async def _in_thread(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Engines block: they are asked in the thread pool, so that other requests go on."""
+    """Call an engine in the thread pool: engines block, and other requests must not wait."""
     return await run_in_threadpool(partial(call, *args, **kwargs))
 
 
@@ -118,26 +118,26 @@ def _is_fragment(request: Request) -> bool:
 async def _expected_error(request: Request, error: Exception) -> Response:
     if isinstance(error, InputError):
         return _problem(request, 400, str(error))
-    log.error("%s: %s", request.url.path, error)  # may tell of hosts and users, which is not for visitors
-    return _problem(request, 503, "Try again in a moment; the log of the server says what is wrong.")
+    log.error("%s: %s", request.url.path, error)  # it may name hosts and users, so visitors do not see it
+    return _problem(request, 503, "Try again in a moment; the server log says what is wrong.")
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     sentence = "There is no such page." if error.detail == "Not Found" else error.detail
-    allowed = {"Allow": "GET, HEAD"} if error.status_code == 405 else {}  # static files do not say it
+    allowed = {"Allow": "GET, HEAD"} if error.status_code == 405 else {}  # missing for static files
     return _problem(request, error.status_code, sentence, {**allowed, **(error.headers or {})})
 
 
 async def _unexpected_error(request: Request, error: Exception) -> Response:
-    return _problem(request, 500, "Something went wrong here; the log of the server says what.")
+    return _problem(request, 500, "Something went wrong; the server log says what.")
 
 
 def _problem(
     request: Request, status: int, sentence: str, more_headers: Mapping[str, str] | None = None
 ) -> Response:
-    """One sentence, in the shape that was asked for."""
-    # an unexpected error is answered outside of the middleware: so the headers are given here as well
+    """An error as one sentence, in the format that was requested: JSON, a page, or a fragment."""
+    # unexpected errors are answered outside the middleware, so the headers are needed here too
     headers = {**HEADERS, **(more_headers or {})}
     if request.url.path.startswith(("/api/", "/healthz")):
         return JSONResponse({"error": sentence}, status, headers=headers)
@@ -147,7 +147,7 @@ def _problem(
 
 
 def _query_or_default(request: Request) -> Query:
-    """What was searched, so that the form still shows it."""
+    """The query of the request, so that the form still shows it."""
     try:
         return from_parameters(request.query_params)
     except InputError:

@@ -1,4 +1,4 @@
-"""A `Query` in the parameters of a URL, and back. Both the search page and the JSON API read these."""
+"""Convert a `Query` to URL parameters and back; the search page and the JSON API use the same ones."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from dupgroups.errors import InputError
 from dupgroups.model import Query, SearchMode
 from dupgroups.registry import hint
 
-PAGE = 10  # hits on a page
-MOST = 100  # hits that one request may ask for
-LONGEST = 500  # characters of a query
+PAGE = 10  # hits on a page by default
+MOST = 100  # maximum number of hits of a request
+LONGEST = 500  # maximum number of characters of a query
 
-_NAMES = {each.name: "q" if each.name == "text" else each.name for each in fields(Query)}
+_NAMES = {field.name: "q" if field.name == "text" else field.name for field in fields(Query)}
 _DEFAULTS = Query()
 
 
 def from_parameters(parameters: Mapping[str, str]) -> Query:
-    """The query that a URL asks for; no parameters ask for everything, newest first.
+    """The query of a URL; without parameters it finds everything, newest first.
 
-    Raises InputError for a mode or a number that is none, and for a text of more than LONGEST characters.
-    Parameters of other names are passed over: links pick up strange ones on their way (see `check_names`).
+    Raises InputError for an unknown mode, for an invalid number, and for a text of more than LONGEST
+    characters. Unknown parameters are ignored, because other tools add some to links (see `check_names`).
     """
     text = parameters.get("q", "").strip()
     if len(text) > LONGEST:
-        raise InputError(f"the search text has {len(text):,} characters: at most {LONGEST} are read")
+        raise InputError(f"the search text has {len(text):,} characters: use at most {LONGEST}")
     return Query(
         text=text,
         mode=_mode(parameters.get("mode") or _DEFAULTS.mode),
@@ -43,49 +43,49 @@ def from_parameters(parameters: Mapping[str, str]) -> Query:
 
 
 def check_names(parameters: Iterable[str], known: Collection[str] = tuple(_NAMES.values())) -> None:
-    """Raise InputError for a parameter that is not `known`; the message lists those that are."""
+    """Raise InputError for a parameter that is not `known`; the message lists the known ones."""
     for name in parameters:
         if name not in known:
-            takes = f"known: {', '.join(known)}" if known else "there are none here"
+            takes = f"known: {', '.join(known)}" if known else "this address takes none"
             raise InputError(f"unknown parameter {name[:40]!r}{hint(name, known)}; {takes}")
 
 
 def _mode(value: str) -> SearchMode:
     known = get_args(SearchMode)
     if value not in known:
-        raise InputError(f"there is no mode {value[:40]!r}: use {', '.join(known)}")
+        raise InputError(f"unknown mode {value[:40]!r}: use {', '.join(known)}")
     return cast(SearchMode, value)
 
 
 def _count(parameters: Mapping[str, str], name: str, default: int, most: int) -> int:
     value = parameters.get(name) or str(default)
-    # isdecimal alone would let a thousand digits through to int()
+    # isdecimal alone would pass a thousand digits on to int()
     if not (value.isascii() and value.isdecimal() and len(value) < 10 and int(value) <= most):
-        raise InputError(f"{name} is a number from 0 to {most:,}, not {value[:40]!r}")
+        raise InputError(f"{name} must be a number from 0 to {most:,}, not {value[:40]!r}")
     return int(value)
 
 
 def kept(query: Query) -> dict[str, str]:
-    """The parameters of a query that differ from the default."""
+    """The parameters of a query that differ from their defaults."""
     values = {
-        _NAMES[each.name]: (getattr(query, each.name), getattr(_DEFAULTS, each.name))
-        for each in fields(Query)
+        _NAMES[field.name]: (getattr(query, field.name), getattr(_DEFAULTS, field.name))
+        for field in fields(Query)
     }
     return {name: str(value) for name, (value, default) in values.items() if value != default}
 
 
 def search_url(query: Query, **changes: Any) -> str:
-    """The page of a query with these changes, from its first hit unless they say otherwise."""
+    """The URL of a query with these changes; it begins with the first hit unless they set an offset."""
     return page_url(replace(query, **{"offset": 0, "cursor": None, **changes}))
 
 
 def page_url(query: Query) -> str:
-    """The page that shows exactly this query."""
+    """The URL of exactly this query."""
     parameters = kept(query)
     return f"/?{urlencode(parameters)}" if parameters else "/"
 
 
 def group_url(group: str, query: Query) -> str:
-    """The page of a group, which remembers the search it was opened from."""
+    """The URL of the page of a group; it keeps the query from which it was opened."""
     parameters = kept(query)
     return f"/groups/{quote(group, safe='')}" + (f"?{urlencode(parameters)}" if parameters else "")

@@ -12,7 +12,7 @@ from dupgroups.model import Copy, Hit, Query, Results
 def results_payload(query: Query, results: Results) -> dict[str, Any]:
     """`query`, `stories`, `documents`, `exact`, `cursor`, `facets` and `hits` of a page of results.
 
-    In the snippet of a hit, the words found stand between U+E000 and U+E001.
+    In the snippet of a hit, matching words are enclosed in U+E000 and U+E001.
     """
     return {
         "query": asdict(query),
@@ -20,8 +20,8 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
         "documents": results.documents,
         "exact": results.exact,
         "cursor": results.cursor,
-        "facets": {name: [asdict(each) for each in values] for name, values in results.facets.items()},
-        "hits": [_hit(each) for each in results.hits],
+        "facets": {name: [asdict(facet) for facet in values] for name, values in results.facets.items()},
+        "hits": [_hit(hit) for hit in results.hits],
     }
 
 
@@ -31,4 +31,4 @@ def _hit(hit: Hit) -> dict[str, Any]:
 
 def group_payload(group: str, copies: Sequence[Copy]) -> dict[str, Any]:
     """`group` and its `copies`, oldest first."""
-    return {"group": group, "copies": [asdict(each) for each in copies]}
+    return {"group": group, "copies": [asdict(copy) for copy in copies]}

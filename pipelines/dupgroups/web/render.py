@@ -1,4 +1,4 @@
-"""Templates and what they need to show hostile titles, texts and URLs harmlessly."""
+"""The templates, and what they need to render hostile titles, texts and URLs safely."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ LANGUAGES = {
 MODES = {
     "collapse": ("Stories", "One hit for each story: the copy that fits the search best"),
     "head": ("First copies", "One hit for each story: only the copy that was seen first is searched"),
-    "all": ("All documents", "Every copy is a hit of its own"),
+    "all": ("All documents", "Every copy is a separate hit"),
 }
 
 
 def highlighted(snippet: str) -> Markup:
-    """The snippet as HTML: escaped first, then what stands between U+E000 and U+E001 marked."""
+    """The snippet as HTML: it is escaped first, then the text between U+E000 and U+E001 is marked."""
     return Markup(_STRAY.sub("", _MARKED.sub(r"<mark>\1</mark>", str(escape(snippet)))))  # noqa: S704
 
 
 def web_address(url: str | None) -> str | None:
-    """The URL when it is one that a link may lead to (http or https, with a host), else None."""
+    """The URL if a link may point to it (http or https, with a host), else None."""
     try:
         parts = urlsplit(url or "")
         return url if parts.scheme in ("http", "https") and parts.hostname else None
@@ -55,7 +55,7 @@ def host_of(url: str | None) -> str:
 
 
 def day(value: str | None) -> str:
-    """An ISO 8601 date as "4 March 2026"; "" when it is none."""
+    """An ISO 8601 date as "4 March 2026"; "" if it is not a date."""
     try:
         parsed = date.fromisoformat((value or "")[:10])
     except ValueError:
@@ -86,5 +86,5 @@ _TEMPLATES = _environment()
 
 
 def render(template: str, **values: Any) -> str:
-    """A template of `web/templates` as HTML; every value is escaped, an unknown one is an error."""
+    """Render a template of `web/templates`; every value is escaped, an undefined one is an error."""
     return _TEMPLATES.get_template(template).render(**values)

@@ -1,4 +1,4 @@
-"""What every answer says to the browser, and the names under which the server may be asked."""
+"""The security headers of every response, and the host names that requests may use."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
-    "Cache-Control": "no-cache",  # ask again, so that neither results nor a newer style sheet come late
+    "Cache-Control": "no-cache",  # so that neither results nor style sheets are outdated
 }
 
 
 class SecureHeaders:
-    """Adds HEADERS to every answer; with `pictures`, those of other sites may be shown."""
+    """Adds HEADERS to every response; `pictures` allows images of other sites."""
 
     def __init__(self, app: ASGIApp, pictures: bool) -> None:
         self._app = app
         self._headers = {**HEADERS, "Content-Security-Policy": POLICY + PICTURES * pictures}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the application does, with the headers."""
+        """Pass the request on, and add the headers to the response."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -42,14 +42,14 @@ class SecureHeaders:
 
 
 class KnownHosts:
-    """Refuses requests for a host that is not one of `hosts`; None lets every host pass."""
+    """Rejects requests for a host that is not one of `hosts`; None allows every host."""
 
     def __init__(self, app: ASGIApp, hosts: Sequence[str] | None) -> None:
         self._app = app
         self._hosts = None if hosts is None else frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the application does, or with 400."""
+        """Pass the request on, or respond with 400."""
         if scope["type"] != "http" or self._hosts is None or _host(scope) in self._hosts:
             await self._app(scope, receive, send)
             return
@@ -58,6 +58,6 @@ class KnownHosts:
 
 
 def _host(scope: Scope) -> str:
-    """The host that was asked for, without its port: "[::1]:8000" gives "::1"."""
+    """The requested host without its port: "[::1]:8000" gives "::1"."""
     host = Headers(scope=scope).get("host", "").lower()
     return host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]

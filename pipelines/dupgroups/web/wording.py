@@ -1,4 +1,4 @@
-"""Numbers and lists in words, for the page and the terminal alike."""
+"""Numbers and lists in words, for the page and the terminal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dupgroups.engines.common import names_of
 from dupgroups.model import Query, Results
 
-NAMES = 3  # authors that are shown of a document
+NAMES = 3  # authors of a document that are shown
 
 
 def listed(names: Sequence[str], more: bool) -> str:
@@ -31,7 +31,7 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
 
 
 def totals(query: Query, results: Results) -> str:
-    """How much was found, stories and documents under their own names.
+    """How many stories and documents match.
 
     >>> totals(Query(), Results((), stories=12, documents=40))
     '12 stories in 40 documents'

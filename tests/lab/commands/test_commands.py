@@ -162,7 +162,7 @@ def test_documents_and_labels_are_never_written_over(pack: Path) -> None:
     for place in (docs, labels):
         reports = [("evaluate", command, *given, "--report") for command in REPORTING]
         for command in (*reports, ("calibrate", *given, "--out")):
-            with pytest.raises(InputError, match="written over what the command reads"):
+            with pytest.raises(InputError, match="is also read or written by this command"):
                 run(*command, place)
     assert (docs.read_bytes(), labels.read_bytes()) == before
 

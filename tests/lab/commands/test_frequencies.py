@@ -97,7 +97,7 @@ def test_impossible_options_are_refused_at_once(docs: Path, tmp_path: Path) -> N
         run(docs, "--engine", "memory://", "--out", tmp_path / "out.npz")
     with pytest.raises(InputError, match="cannot be written: No such file or directory"):
         run(docs, "--out", tmp_path / "none" / "out.npz")
-    with pytest.raises(InputError, match="written over what the command reads"):
+    with pytest.raises(InputError, match="is also read or written by this command"):
         run(docs, "--out", docs)
     with pytest.raises(ConfigError, match="there is no file"):
         run("--engine", f"sqlite:///{tmp_path / 'none.db'}", "--out", tmp_path / "out.npz")

@@ -1,4 +1,4 @@
-"""Between the event loop and the store: gather pages into batches, store each batch in one worker thread."""
+"""Between the event loop and the store: collect pages in batches, and store them in a worker thread."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from dataclasses import dataclass, field
 
 from dupgroups.intake import Ending, Intake, Signed
 
-TICK = 0.01  # seconds between two looks at the event loop's clock
+TICK = 0.01  # seconds between two readings of the clock of the event loop
 
 
 @dataclass
-class Batches:
-    """Gathers signed pages and hands them to the store: by count, by size, or when the first has waited.
+class Batcher:
+    """Collects signed pages and stores them in batches, limited by number, size and waiting time.
 
-    All methods belong to the event loop; batches are stored one after another, in order, counted in `stored`.
+    All methods must be called in the event loop. Batches are stored one after another, in order; `stored`
+    counts them.
     """
 
     intake: Intake
@@ -32,7 +33,7 @@ class Batches:
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def add(self, signed: Signed) -> Ending:
-        """Put a page into the next batch and wait for what became of it; raises what storing it raises."""
+        """Add a page to the next batch and wait until it is stored; raises what storing the batch raises."""
         loop = asyncio.get_running_loop()
         ending: asyncio.Future[Ending] = loop.create_future()
         self._waiting.append((signed, ending))
@@ -44,13 +45,13 @@ class Batches:
         return await ending
 
     def flush(self) -> None:
-        """Hand over what is waiting, now."""
+        """Store the waiting pages now."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
         if self._waiting:
             task = asyncio.get_running_loop().create_task(self._store(self._waiting))
-            self._tasks.add(task)  # the loop itself holds tasks weakly
+            self._tasks.add(task)  # the loop has only weak references to tasks
             task.add_done_callback(self._tasks.discard)
             self._waiting, self._waiting_size = [], 0
 
@@ -59,7 +60,7 @@ class Batches:
         pages = [signed for signed, _ in batch]
         try:
             endings = await loop.run_in_executor(self.thread, self.intake.add, pages)
-        except Exception as error:  # a defect of ours: those who wait must not wait for ever
+        except Exception as error:  # a bug of ours: the waiting callers must not wait for ever
             for _, future in batch:
                 if not future.done():
                     future.set_exception(error)
@@ -71,10 +72,10 @@ class Batches:
 
 
 class LoopWatch:
-    """Measures how late the event loop comes back to a timer.
+    """Measures how late the event loop handles a timer.
 
-    `worst` (seconds) is the longest delay, whatever the reason; `held` the longest part of a delay in which
-    the loop's own thread did not run: other threads (ours) or the machine held it up, not its callbacks.
+    `worst` (seconds) is the longest delay, whatever its cause. `held` is the longest part of a delay in which
+    the thread of the loop did not run, because other threads (ours) or other programs kept it from running.
     """
 
     def __init__(self) -> None:
@@ -82,11 +83,11 @@ class LoopWatch:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin; needs a running loop."""
+        """Start measuring; needs a running loop."""
         self._task = asyncio.get_running_loop().create_task(self._watch())
 
     def stop(self) -> None:
-        """End; what was measured stays."""
+        """Stop measuring; the measurements remain."""
         if self._task:
             self._task.cancel()
 
