@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ import pytest
 from dupgroups import Config, Deduper, Page, flow, open_engine
 from dupgroups.config import Hosts, Method, Step
 from dupgroups.engines import Engine
+from dupgroups.engines.base import Backlog
 from dupgroups.errors import EngineError
+from dupgroups.flow import Settled
 from dupgroups.model import Document, Record, Signature, Verdict
 from engines.documents import document
 from stories import chinese_story, story
@@ -162,41 +165,91 @@ def sees_nothing(signatures: Sequence[Signature], *, limit: int) -> list[list[Re
     return [[] for _ in signatures]
 
 
-@pytest.mark.parametrize("failing", ["refresh", "get", "candidates", "resolve", "put"])
-def test_a_failed_settle_keeps_its_ids(engine: Engine, failing: str) -> None:
-    watched = Watched(engine, candidates=sees_nothing)
-    adding = deduper(watched)
-    adding.add_all([Page(id="1", text=story("a"))])
-    assert [outcome.state for outcome in adding.add_all([Page(id="2", text=story("a"))])] == ["new"]
-    watched.faults = {failing: away}
+class Backlogged(Watched):
+    """A store that knows by itself what may have missed its group: these documents, some at a time."""
+
+    def __init__(self, engine: Engine, *slices: str, **faults: Callable[..., Any]) -> None:
+        super().__init__(engine, backlog=self._backlog, settled=self.noted.append, **faults)
+        self._slices = slices
+
+    @cached_property
+    def noted(self) -> list[Backlog]:
+        """What was noted as settled."""
+        return []
+
+    def _backlog(self) -> Backlog:
+        return Backlog((list(self.engine.get([*ids]).values()) for ids in self._slices), "so far")
+
+
+def invisible(engine: Engine, *names: str) -> None:
+    """Twins of one story that did not see each other when they were added."""
+    adding = deduper(Watched(engine, candidates=sees_nothing))
+    adding.add_all([Page(id=name, text=story("a")) for name in names[:1]])
+    for name in names[1:]:
+        assert adding.add(Page(id=name, text=story("a"))).state == "new"
+
+
+@pytest.mark.parametrize("failing", ["backlog", "resolve", "members", "candidates", "version", "put"])
+def test_a_failed_settle_is_not_noted_and_done_again(engine: Engine, failing: str) -> None:
+    invisible(engine, "1", "2")
+    store = Backlogged(engine, "2")
+    settling = deduper(store)
+    working, store.faults = store.faults, {**store.faults, failing: away}
     with pytest.raises(EngineError, match="refused"):
-        adding.settle()
-    watched.faults = {}
-    assert adding.settle() == 1
+        settling.settle()
+    assert store.noted == []
+    store.faults = working
+    assert settling.settle() == Settled(documents=1, groups=1)
+    assert [backlog.mark for backlog in store.noted] == ["so far"]
     assert groups(engine) == {"1": "1", "2": "1"}
-    assert adding.settle() == 0
 
 
-def test_what_is_settled_is_not_looked_at_again(engine: Engine) -> None:
-    watched = Watched(engine)
-    adding = deduper(watched)
-    adding.add_all([Page(id=name, text=story(name)) for name in "abc"])
-    adding.settle()
-    watched.calls.clear()
-    assert adding.settle() == 0
-    assert watched.names == ["refresh"]
+def test_a_settle_is_noted_after_all_is_written(engine: Engine) -> None:
+    invisible(engine, "1", "2")
+    store = Backlogged(engine, "2")
+    deduper(store).settle()
+    assert store.names[0] == "backlog"
+    assert store.names[-2:] == ["put", "settled"]
 
 
-def test_a_settle_looks_at_no_more_than_some_at_a_time(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(flow, "SETTLED", 2)
-    watched = Watched(engine, candidates=sees_nothing)
-    adding = deduper(watched)
-    adding.add_all([Page(id=name, text=story("a")) for name in "abcde"])
-    watched.faults, watched.calls = {}, []
-    adding.settle()
-    assert [len(signatures) for signatures in watched.given("candidates")] == [2, 2, 1]
+def test_a_settle_looks_at_some_at_a_time_as_they_are_by_then(engine: Engine) -> None:
+    """The second slice has come to its group with the first, and a third is left as it is."""
+    invisible(engine, "1", "2", "3")
+    store = Backlogged(engine, "23", "3", "1")
+    assert deduper(store).settle() == Settled(documents=4, groups=2)
+    assert store.names.count("put") == 1
+    assert groups(engine) == dict.fromkeys("123", "1")
+
+
+def test_a_settle_with_nothing_to_do_writes_nothing(engine: Engine) -> None:
+    deduper(engine).add_all([Page(id=name, text=story("a")) for name in "ab"])
+    watched = Watched(engine, backlog=Backlog)
+    assert deduper(watched).settle() == Settled()
+    assert watched.names == ["backlog", "settled"]
+    assert deduper(watched).settle([list(engine.get(["a", "b"]).values())]) == Settled(documents=2)
+    assert "put" not in watched.names
+
+
+def test_settling_everything_notes_the_backlog_too(engine: Engine) -> None:
+    """What was looked at with everything is not looked at again."""
+    invisible(engine, "1", "2")
+    store = Backlogged(engine, "2")
+    assert deduper(store).settle([list(engine.get(["1", "2"]).values())]) == Settled(documents=2, groups=1)
+    assert len(store.noted) == 1
+
+
+def test_settling_counts_the_documents_that_went_alone(engine: Engine) -> None:
+    """Two stories in one group, as a reader of an older version might have left it."""
+    adding = deduper(engine)
+    adding.add_all([Page(id=name, text=story(name)) for name in "ab"])
+    [stray] = engine.read(["b"]).values()
+    engine.put([replace(stray, record=replace(stray.record, group="a"))])
+    assert adding.settle([list(engine.get(["b"]).values())]) == Settled(documents=1, regrouped=1)
+    assert groups(engine) == {"a": "a", "b": "b"}
+
+
+def test_sums_of_what_was_settled() -> None:
+    assert Settled(1, 2, 3) + Settled(10, 20, 30) == Settled(11, 22, 33)
 
 
 def test_with_too_many_unsettled_settling_comes_at_once(
@@ -205,19 +258,21 @@ def test_with_too_many_unsettled_settling_comes_at_once(
     monkeypatch.setattr(flow, "UNSETTLED", 2)
     watched = Watched(engine)
     adding = deduper(watched)
-    adding.add_all([Page(id=name, text=story(name)) for name in "ab"])
-    assert "refresh" not in watched.names
-    adding.add(Page(id="c", text=story("c")))
-    assert "refresh" in watched.names
+    settles = []
+    for name in "abcdef":
+        adding.add(Page(id=name, text=story(name)))
+        settles.append(watched.names.count("backlog"))
+    assert settles == [0, 0, 1, 1, 1, 2]
 
 
-def test_only_what_has_keys_is_settled(engine: Engine) -> None:
+def test_who_settles_in_between_begins_to_count_anew(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flow, "UNSETTLED", 2)
     watched = Watched(engine)
     adding = deduper(watched)
-    adding.add(Page(id="short", text="Hm."))
-    watched.calls.clear()
+    adding.add_all([Page(id=name, text=story(name)) for name in "ab"])
     adding.settle()
-    assert watched.names == ["refresh"]
+    adding.add_all([Page(id=name, text=story(name)) for name in "cd"])
+    assert watched.names.count("backlog") == 1
 
 
 # -- twins
@@ -295,7 +350,7 @@ def test_closing_settles_first_and_lets_go_of_the_engine_whatever_fails(
     watched = Watched(engine, close=lambda: closed.append(True))
     adding = deduper(watched, live(tmp_path))
     adding.add_all(LEARNED)
-    watched.faults["refresh"] = away
+    watched.faults["backlog"] = away
     with pytest.raises(EngineError, match="refused"):
         adding.close()
     assert closed == [True]
@@ -307,8 +362,9 @@ def test_settling_that_fails_after_adding_is_one_line_in_the_log(
 ) -> None:
     monkeypatch.setattr(flow, "UNSETTLED", 0)
     with caplog.at_level(logging.WARNING):
-        deduper(Watched(engine, refresh=away)).add(OLD)
+        deduper(Watched(engine, backlog=away)).add(OLD)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "later: connection refused" in caplog.text
     assert list(groups(engine)) == ["old"]
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
+from dupgroups import look
 from dupgroups.engines import Engine
+from dupgroups.engines.memory import MemoryEngine
 from dupgroups.grouping import Rule, View
-from dupgroups.look import look, look_again, look_at_headless
-from dupgroups.model import Record
+from dupgroups.look import Observer
+from dupgroups.model import Record, Seen
 from engines.documents import document, ids
 from watched import Watched
 
-RULE = Rule(frozenset({"duplicate"}), 2)
+RULE = Rule(frozenset({"duplicate"}), 4)
 READING = {"candidates", "resolve", "get", "members"}
 
 
@@ -33,89 +38,246 @@ def store(engine: Engine) -> Watched:
     return Watched(engine)
 
 
+def observer(store: Watched, rule: Rule = RULE) -> Observer:
+    return Observer(store, rule, {"s1"})  # type: ignore[arg-type]
+
+
 def new(id_: str, keys: str) -> Record:
     return document(id_, keys=keys, seen=9).record
 
 
+def stored(store: Watched, names: str | Sequence[str]) -> list[Record]:
+    return list(store.engine.get([*names]).values())
+
+
+def arriving(store: Watched, *records: Record, rule: Rule = RULE) -> View:
+    """The view for these records, with what the store has under their ids."""
+    known = store.engine.get([record.id for record in records])
+    return observer(store, rule).arriving(records, known, "now")
+
+
+def regrouping(store: Watched, names: str | Sequence[str]) -> View:
+    return observer(store).regrouping(stored(store, names), version="now")
+
+
+def without(store: Watched, names: str | Sequence[str]) -> View:
+    return observer(store).without(stored(store, names), version="now")
+
+
+def candidates(view: View) -> dict[str, list[str]]:
+    return {id_: ids(list(others)) for id_, others in view.candidates.items()}
+
+
+# -- candidates
+
+
 def test_candidates_are_those_of_the_store_and_then_the_earlier_ones_of_the_batch(store: Watched) -> None:
-    batch = [new("z", "1"), new("y", "12"), new("x", "12")]
-    view = look(store, batch, {}, RULE)  # type: ignore[arg-type]
-    assert {id_: ids(list(others)) for id_, others in view.candidates.items()} == {
-        "z": ["a", "c"],
-        "y": ["c", "a", "z"],
-        "x": ["c", "a", "y", "z"],
-    }
+    view = arriving(store, new("z", "1"), new("y", "12"), new("x", "12"))
+    assert candidates(view) == {"z": ["a", "c"], "y": ["c", "a", "z"], "x": ["c", "a", "y", "z"]}
     assert set(store.names) <= READING
     assert store.names.count("candidates") == 1
 
 
 def test_of_store_and_batch_the_nearest_within_the_limit(store: Watched) -> None:
     batch = [new("z", "1"), new("w", "1"), new("y", "12"), new("x", "12")]
-    view = look(store, batch, {}, Rule(frozenset(), 1))  # type: ignore[arg-type]
-    assert ids(list(view.candidates["x"])) == ["c", "y"]
+    view = arriving(store, *batch, rule=Rule(frozenset(), 1))
+    assert candidates(view)["x"] == ["c", "y"]
 
 
 def test_what_will_be_gone_is_not_a_candidate(store: Watched) -> None:
-    old = store.get(["c"])
-    view = look(store, [new("c", "7"), new("x", "12")], old, RULE)  # type: ignore[arg-type]
-    assert ids(list(view.candidates["x"])) == ["a"]
-    assert view.stored == old
+    """Of "c" the new text counts, not the stored one."""
+    view = arriving(store, new("x", "12"), new("c", "7"))
+    assert candidates(view)["x"] == ["a"]
+    assert candidates(without(store, "a")) == {"c": []}
+
+
+def test_what_is_put_together_anew_is_compared_within_the_batch_once_and_with_the_store(
+    store: Watched,
+) -> None:
+    store.put([document("f", keys="2", seen=7)])
+    assert candidates(regrouping(store, "c")) == {"a": [], "c": ["f", "a"]}
+    assert candidates(arriving(store, new("c", "2"))) == {"a": [], "c": ["f"]}
+
+
+# -- groups
 
 
 def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now(store: Watched) -> None:
-    view = look(store, [new("z", "4"), new("y", "24")], {}, RULE)  # type: ignore[arg-type]
+    view = arriving(store, new("z", "4"), new("y", "24"))
     assert view.groups == {"a": (1, "a"), "gone": (2, "b")}
-    assert store.given("resolve") == [["a", "gone"]]
+    assert store.given("resolve")[-1] == ["a", "gone"]
 
 
-def test_a_group_whose_name_is_not_stored_is_the_oldest(store: Watched) -> None:
+def test_groups_of_the_batch_itself_are_not_asked_for(store: Watched) -> None:
+    view = regrouping(store, "ac")
+    assert view.groups == {}
+
+
+def test_a_group_whose_name_is_not_stored_is_the_oldest_and_gets_the_name_of_what_is_left(
+    store: Watched,
+) -> None:
     store.delete(["a"])
-    view = look(store, [new("z", "2")], {}, RULE)  # type: ignore[arg-type]
+    view = arriving(store, new("z", "2"))
     assert view.groups == {"a": (0, "a")}
+    assert view.left_behind == {"a": (3, "c")}
 
 
-def test_what_is_left_behind_is_what_is_not_written_anew(store: Watched) -> None:
-    store.put([document("f", "a", keys="8", seen=7)])
-    for batch, left in (
-        ("a", {"a": (3, "c")}),
-        ("ac", {"a": (7, "f")}),
-        ("acf", {}),
-        ("c", {}),  # it names no group
-        ("e", {}),  # nobody is left
-        ("be", {"b": (4, "gone")}),
-        ("x", {}),  # it is not stored
-    ):
-        records = [new(id_, "7") for id_ in batch]
-        store.calls.clear()
-        view = look(store, records, store.get([*batch]), RULE)  # type: ignore[arg-type]
-        assert view.left_behind == left, batch
-        assert store.given("members") == ([[*batch]] if batch != "x" else [])
+def test_a_group_that_has_its_name_is_not_read_whole_for_a_candidate(store: Watched) -> None:
+    view = arriving(store, new("z", "1"))
+    assert view.left_behind == {}
+    assert store.given("members") == []
 
 
-def test_looking_again_never_finds_the_record_itself_and_keeps_it(store: Watched) -> None:
-    records = list(store.get(["c", "d"]).values())
-    view = look_again(store, records, RULE)  # type: ignore[arg-type]
-    assert {id_: ids(list(others)) for id_, others in view.candidates.items()} == {"c": ["a"], "d": ["b"]}
-    assert view.staying == {"c", "d"}
-    assert view.groups == {"a": (1, "a"), "b": (2, "b"), "gone": (2, "b")}
-    assert not view.left_behind
+# -- documents that come again
+
+
+def test_a_document_with_the_signature_that_it_had_opens_no_group(store: Watched) -> None:
+    view = arriving(store, new("c", "12"))
+    assert (ids(view.records), view.regrouped) == (["c"], frozenset())
+    assert view.former == {"c": "a"}
+    assert view.left_behind == {"a": (1, "a")}
+    assert view.stored == store.engine.get(["c"])
+
+
+def test_a_document_with_another_signature_opens_its_group(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", seen=2)])
+    view = arriving(store, new("x", "7"), new("c", "7"))
+    assert ids(view.records) == ["a", "f", "x", "c"], "stored ones first, the oldest first"
+    assert view.regrouped == {"a", "f"}
+    assert view.former == {"a": "a", "c": "a", "f": "a"}
+    assert view.stored == store.engine.get(["a", "c", "f"])
+    assert view.left_behind == {}
+
+
+def test_only_the_groups_that_somebody_may_leave_are_opened(store: Watched) -> None:
+    view = arriving(store, new("c", "12"), new("b", "7"))
+    assert ids(view.records) == ["gone", "c", "b"]
+    assert view.former == {"b": "b", "c": "a", "gone": "b"}
+    assert view.left_behind == {"a": (1, "a")}
+
+
+def test_a_group_whose_label_was_not_carried_out_is_opened_with_the_document_that_has_it(
+    store: Watched,
+) -> None:
+    assert ids(arriving(store, new("d", "7")).records) == ["b", "gone", "d"]
+
+
+def test_a_document_that_is_not_stored_opens_nothing(store: Watched) -> None:
+    view = arriving(store, new("x", "7"))
+    assert view == View(records=[new("x", "7")], candidates={"x": []}, seen=Seen("now", {"x": None}))
+
+
+# -- putting together anew
+
+
+@pytest.mark.parametrize(
+    ("names", "regrouped"),
+    [
+        ("a", "ac"),
+        ("c", "ac"),
+        ("e", "e"),
+        ("ce", "ace"),
+        ("", ""),
+    ],
+)
+def test_all_members_of_the_groups_are_put_together_anew(store: Watched, names: str, regrouped: str) -> None:
+    view = regrouping(store, names)
+    assert view.regrouped == set(regrouped)
+    assert ids(view.records) == list(regrouped)
+    assert view.stored == store.engine.get([*regrouped])
     assert set(store.names) <= READING
 
 
-def test_the_group_of_a_record_without_candidates_is_known_too(store: Watched) -> None:
-    view = look_again(store, list(store.get(["e"]).values()), RULE)  # type: ignore[arg-type]
-    assert (view.candidates, view.groups) == ({"e": []}, {"e": (6, "e")})
+def test_a_label_with_a_redirect_opens_both_groups(store: Watched) -> None:
+    """The label of "d" is "gone", which is "b" now."""
+    view = regrouping(store, "d")
+    assert ids(view.records) == ["b", "gone", "d"]
+    assert view.former == {"b": "b", "gone": "b", "d": "b"}
+    assert view.left_behind == {}
 
 
-def test_groups_without_the_document_that_names_them(store: Watched) -> None:
-    store.delete(["a", "e"])
-    view = look_at_headless(store, ["a", "e", "unknown"])  # type: ignore[arg-type]
-    assert view.left_behind == {"a": (3, "c")}
-    assert not look_at_headless(store, ["a", "c"]).left_behind  # type: ignore[arg-type]
-    assert not look_at_headless(store, []).left_behind  # type: ignore[arg-type]
+def test_a_group_of_which_a_member_was_not_asked_for_is_whole_all_the_same(store: Watched) -> None:
+    store.delete(["a"])
+    view = regrouping(store, "c")
+    assert (ids(view.records), view.former, view.left_behind) == (["c"], {"c": "a"}, {})
+
+
+def test_of_a_huge_group_the_rest_stays_as_it_is(store: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
+    monkeypatch.setattr(look, "FELLOWS", 3)
+    view = regrouping(store, ["a"])
+    assert ids(view.records) == ["a", "c", "f0"], "the oldest"
+    assert view.left_behind == {"a": (11, "f1")}
+    assert candidates(view)["f0"] == ["f1", "f2", "f3"]
+    assert view.groups == {"a": (1, "a")}
+
+
+def test_what_arrives_is_never_cut_off_a_huge_group(store: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
+    monkeypatch.setattr(look, "FELLOWS", 1)
+    view = arriving(store, new("c", "7"), new("f0", "7"))
+    assert ids(view.records) == ["a", "c", "f0"]
+    assert view.left_behind == {"a": (11, "f1")}
+
+
+def test_documents_that_cannot_be_judged_stay_where_they_are(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", seen=0, scheme="another")])
+    view = regrouping(store, "ac")
+    assert ids(view.records) == ["a", "c"]
+    assert view.left_behind == {"a": (0, "f")}
+    alone = regrouping(store, "f")
+    assert (ids(alone.records), alone.left_behind) == (["a", "c"], {"a": (0, "f")})
+    assert alone.former["f"] == "a"
+
+
+def test_a_document_that_is_signed_anew_is_judged_whatever_its_stored_scheme(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", seen=0, scheme="another")])
+    view = arriving(store, new("f", "1"))
+    assert ids(view.records) == ["a", "c", "f"]
+    assert view.left_behind == {}
+
+
+# -- without
+
+
+def test_the_groups_are_seen_as_they_are_without_what_is_gone(store: Watched) -> None:
+    view = without(store, "a")
+    assert (ids(view.records), view.regrouped) == (["c"], {"c"})
+    assert view.former == {"a": "a", "c": "a"}
+    assert (view.left_behind, view.groups) == ({}, {})
+    assert set(view.stored) == {"a", "c"}
+
+
+def test_nothing_is_left_of_a_group_whose_documents_are_all_gone(store: Watched) -> None:
+    view = without(store, "ace")
+    assert (view.records, view.left_behind) == ([], {})
+    assert view.former == {"a": "a", "c": "a", "e": "e"}
+    assert view.candidates == {}
+
+
+def test_what_cannot_be_judged_is_left_when_the_others_are_gone(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", seen=10, scheme="another")])
+    view = without(store, "a")
+    assert (ids(view.records), view.left_behind) == (["c"], {"a": (10, "f")})
+
+
+# -- versions
+
+
+def test_what_is_seen_are_the_versions_of_the_batch(store: Watched) -> None:
+    versions = {record.id: record.version for record in stored(store, "ac")}
+    assert regrouping(store, "c").seen == Seen("now", versions)
+    assert arriving(store, new("x", "7"), new("c", "7")).seen == Seen("now", {**versions, "x": None})
+
+
+def test_a_version_is_the_one_that_the_store_read() -> None:
+    """Not what is written: that comes from elsewhere, and has none."""
+    numbered = {"a": replace(document("a").record, version=7)}
+    view = Observer(MemoryEngine(), RULE, {"s1"}).arriving([new("a", "7"), new("x", "7")], numbered, 3)
+    assert view.seen == Seen(3, {"a": 7, "x": None})
 
 
 def test_looking_at_nothing(store: Watched) -> None:
-    view = look(store, [], {}, RULE)  # type: ignore[arg-type]
-    assert view == View()
+    for view in (arriving(store), regrouping(store, ""), without(store, "")):
+        assert view == View(records=[], seen=Seen("now", {}))
     assert not any(store.given(reading)[0] for reading in ("candidates", "resolve", "get"))

@@ -2,47 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, fields
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups.grouping import Plan, Rule, View, plan, sort_arrivals
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.model import Outcome, Record, Relation, Verdict
+from grouping.plans import NOBODY, groups, planned, states
 from grouping.values import RULE, PairJudge, ids, record
-
-NOBODY = PairJudge.of()
 
 
 def refuse(a: Record, b: Record) -> bool:
     raise AssertionError("nothing is asked")
-
-
-def planned(
-    records: Sequence[Record],
-    *pairs: str,
-    candidates: Mapping[str, Sequence[Record]] | None = None,
-    relation: Relation = "duplicate",
-    rule: Rule = RULE,
-    **view: object,
-) -> Plan:
-    """The plan when these pairs are alike; candidates of the store, and all earlier records of the batch."""
-    stored = candidates or {}
-    seen = {record.id: [*stored.get(record.id, ()), *records[:place]] for place, record in enumerate(records)}
-    whole = View(candidates=seen, **view)  # type: ignore[arg-type]
-    return plan(records, whole, PairJudge.of(*pairs, relation=relation), rule)
-
-
-def groups(made: Plan) -> dict[str, str]:
-    return {record.id: record.group for record in made.puts}
-
-
-def states(made: Plan) -> dict[str, str]:
-    return {id_: outcome.state for id_, outcome in made.outcomes.items()}
 
 
 # what is stored: "a" and "b" each alone, "c" in the group of "a"
@@ -52,8 +24,8 @@ GROUPS = {"a": A.age, "b": B.age}
 
 
 def test_an_empty_plan_for_no_records() -> None:
-    made = plan([], View(), NOBODY, RULE)
-    assert (made.puts, made.moves, made.touches, made.outcomes) == ((), {}, (), {})
+    made = plan(View(), NOBODY, RULE)
+    assert made == Plan()
 
 
 # -- one document
@@ -127,7 +99,7 @@ def test_only_what_the_rule_joins_is_joined(relation: Relation) -> None:
 
 def test_a_document_is_judged_against_its_candidates_in_their_order_and_nothing_else() -> None:
     judge = PairJudge.of("xb")
-    plan([record("x", age=9)], View(candidates={"x": [B, A]}, groups=GROUPS), judge, RULE)
+    plan(View(records=[record("x", age=9)], candidates={"x": [B, A]}, groups=GROUPS), judge, RULE)
     assert judge.asked == [("x", "b"), ("x", "a")]
 
 
@@ -241,7 +213,7 @@ def test_a_group_that_loses_its_name_is_named_by_its_oldest_other_member() -> No
 
 
 def test_a_group_that_loses_its_name_without_a_batch() -> None:
-    made = plan([], View(left_behind={"a": (3, "c")}), NOBODY, RULE)
+    made = plan(View(left_behind={"a": (3, "c")}), NOBODY, RULE)
     assert (made.puts, made.moves, made.outcomes) == ((), {"a": "c"}, {})
 
 
@@ -263,156 +235,16 @@ def test_what_is_left_behind_is_as_old_as_its_oldest_member() -> None:
     assert states(made) == {"a": "updated", "x": "merged"}
 
 
-# -- looking again
-
-
-def look_again(
-    staying: Sequence[Record], candidates: Mapping[str, Sequence[Record]], ages: object, *pairs: str
-) -> Plan:
-    view = View(candidates=candidates, groups=ages, staying=frozenset(ids(staying)))  # type: ignore[arg-type]
-    return plan(staying, view, PairJudge.of(*pairs), RULE)
-
-
-def test_records_that_stay_are_not_written_and_keep_their_group() -> None:
-    made = look_again([A, C], {"a": [C], "c": [A]}, GROUPS, "ac")
-    assert (made.puts, made.moves) == ((), {})
-    assert {id_: outcome.group for id_, outcome in made.outcomes.items()} == {"a": "a", "c": "a"}
-    apart = look_again([A, C], {"a": [C], "c": [A]}, GROUPS)
-    assert (apart.puts, apart.moves, apart.outcomes["c"].group) == ((), {}, "a")
-
-
-def test_records_that_stay_bring_their_groups_together() -> None:
-    made = look_again([B], {"b": [C]}, GROUPS, "bc")
-    assert (made.puts, made.moves) == ((), {"b": "a"})
-    assert states(made) == {"b": "merged"}
-
-
-def test_a_candidate_that_stays_too_stands_for_its_group() -> None:
-    d = record("d", group="b", age=4)
-    made = look_again([C, d], {"c": [d], "d": [C]}, GROUPS, "cd")
-    assert (made.puts, made.moves) == ((), {"b": "a"})
-
-
-def test_the_label_of_a_record_that_stays_moves_where_its_group_went() -> None:
-    made = look_again([record("s", group="old", age=3)], {}, {"old": A.age})
-    assert (made.puts, made.moves) == ((), {"old": "a"})
-
-
-# -- laws
-
-NAMES = "abcdefgh"
-
-
-@st.composite
-def worlds(draw: st.DrawFn) -> tuple[list[Record], list[Record], View, PairJudge]:
-    """Stored records in groups, a batch, and which pairs are alike; a record sees all that came before it."""
-    pairs = draw(st.lists(st.sampled_from([a + b for a in NAMES for b in NAMES if a < b]), max_size=8))
-    ages = draw(st.lists(st.integers(0, 3), min_size=8, max_size=8))
-    cut = draw(st.integers(0, len(NAMES)))
-    records = [record(name, age=age) for name, age in zip(NAMES, ages, strict=True)]
-    labels = draw(st.lists(st.integers(0, 2), min_size=8, max_size=8))
-    houses = defaultdict(list)
-    for stored, label in zip(records[:cut], labels, strict=False):
-        houses[label].append(stored)
-    oldest = {member.id: min(house, key=lambda r: r.age) for house in houses.values() for member in house}
-    stored = [record(r.id, group=oldest[r.id].id, age=r.first_seen) for r in records[:cut]]
-    batch = draw(st.permutations(records[cut:]))
-    seen = {r.id: [*stored, *batch[:place]] for place, r in enumerate(batch)}
-    view = View(candidates=seen, groups={r.group: oldest[r.id].age for r in stored})
-    return stored, list(batch), view, PairJudge.of(*pairs)
-
-
-def partition(names: Mapping[str, str]) -> set[frozenset[str]]:
-    members: defaultdict[str, set[str]] = defaultdict(set)
-    for id_, group in names.items():
-        members[group].add(id_)
-    return {frozenset(one) for one in members.values()}
-
-
-def closure(nodes: Iterable[str], pairs: Iterable[Iterable[str]]) -> set[frozenset[str]]:
-    parts = {frozenset([node]) for node in nodes}
-    for pair in pairs:
-        met = {part for part in parts if part & set(pair)}
-        parts = (parts - met) | {frozenset().union(*met)}
-    return parts
-
-
-def after(stored: Sequence[Record], made: Plan) -> dict[str, str]:
-    """The group of every document once the plan is carried out."""
-    moved = {record.id: made.moves.get(record.group, record.group) for record in stored}
-    return {**moved, **groups(made)}
-
-
-@given(worlds())
-def test_groups_are_the_closure_named_by_the_oldest(
-    world: tuple[list[Record], list[Record], View, PairJudge],
-) -> None:
-    stored, batch, view, judge = world
-    names = after(stored, plan(batch, view, judge, RULE))
-    everything = {record.id: record for record in [*stored, *batch]}
-    new = {record.id for record in batch}
-    ties = [pair for pair in judge.pairs if pair <= set(everything) and pair & new]
-    ties += [frozenset({record.id, record.group}) for record in stored]
-    assert partition(names) == closure(everything, ties)
-    for id_, group in names.items():
-        assert group == min((i for i in names if names[i] == group), key=lambda i: everything[i].age), id_
-
-
-@given(worlds(), st.randoms())
-def test_the_order_of_the_records_changes_no_group(
-    world: tuple[list[Record], list[Record], View, PairJudge], random: object
-) -> None:
-    stored, batch, view, judge = world
-    other = list(batch)
-    random.shuffle(other)  # type: ignore[attr-defined]
-    one, two = plan(batch, view, judge, RULE), plan(other, view, judge, RULE)
-    assert after(stored, one) == after(stored, two)
-    assert one.moves == two.moves
-    assert ids(two.puts) == ids(other), "what is written comes in the order that was given"
-
-
-@given(worlds())
-def test_a_loser_is_never_a_winner_and_moves_to_an_older_group(
-    world: tuple[list[Record], list[Record], View, PairJudge],
-) -> None:
-    stored, batch, view, judge = world
-    moves = plan(batch, view, judge, RULE).moves
-    ages = {record.id: record.age for record in [*stored, *batch]}
-    assert not moves.keys() & set(moves.values())
-    assert all(ages[winner] < ages[loser] for loser, winner in moves.items())
-
-
-@given(worlds())
-def test_states_and_groups_are_those_of_a_batch_of_one_after_another(
-    world: tuple[list[Record], list[Record], View, PairJudge],
-) -> None:
-    stored, batch, view, judge = world
-    at_once = plan(batch, view, judge, RULE)
-    world_now = {record.id: record for record in stored}
-    for new in batch:
-        ages = {r.group: world_now[r.group].age for r in world_now.values()}
-        seen = View(candidates={new.id: list(world_now.values())}, groups=ages)
-        made = plan([new], seen, judge, RULE)
-        assert made.outcomes[new.id].state == at_once.outcomes[new.id].state
-        assert made.outcomes[new.id].verdicts == at_once.outcomes[new.id].verdicts
-        names = after(list(world_now.values()), made)
-        everything = {**world_now, new.id: new}
-        world_now = {i: record(i, group=names[i], age=r.first_seen) for i, r in everything.items()}
-    assert {i: r.group for i, r in world_now.items()} == after(stored, at_once)
-
-
 def test_within_a_batch_the_limit_keeps_the_nearest() -> None:
     """What shares most keys is judged; of those that share the same number, the smallest id."""
     batch = [record("b", "12"), record("a", "12"), record("c", "123"), record("x", "123", age=9)]
     [nearest] = list(candidates_in_batch(batch, limit=2))[3:]
     assert ids(nearest) == ["c", "a"]
-    made = plan(batch, View(candidates={"x": nearest}), PairJudge.of("xa", "xb", "xc"), RULE)
+    made = plan(View(records=batch, candidates={"x": nearest}), PairJudge.of("xa", "xb", "xc"), RULE)
     assert list(made.outcomes["x"].verdicts) == ["c", "a"]
 
 
-@pytest.mark.parametrize(
-    "value", [View(), plan([], View(), NOBODY, RULE), RULE, sort_arrivals([], {}, refuse)]
-)
+@pytest.mark.parametrize("value", [View(), plan(View(), NOBODY, RULE), RULE, sort_arrivals([], {}, refuse)])
 def test_views_plans_rules_and_arrivals_cannot_be_changed(value: object) -> None:
     for field in fields(value):  # type: ignore[arg-type]
         with pytest.raises(FrozenInstanceError):
