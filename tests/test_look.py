@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import pytest
 
 from dupgroups import look
 from dupgroups.engines import Engine
+from dupgroups.engines.memory import MemoryEngine
 from dupgroups.grouping import Rule, View
 from dupgroups.look import Observer
 from dupgroups.model import Record, Seen
 from engines.documents import document, ids
 from watched import Watched
 
+RULE = Rule(frozenset({"duplicate"}), 4)
 READING = {"candidates", "resolve", "get", "members"}
 
 
@@ -33,40 +38,68 @@ def store(engine: Engine) -> Watched:
     return Watched(engine)
 
 
-def observer(store: Watched, limit: int = 2) -> Observer:
-    return Observer(store, Rule(frozenset(), limit), {"s1"})  # type: ignore[arg-type]
+def observer(store: Watched, rule: Rule = RULE) -> Observer:
+    return Observer(store, rule, {"s1"})  # type: ignore[arg-type]
 
 
 def new(id_: str, keys: str) -> Record:
     return document(id_, keys=keys, seen=9).record
 
 
-def arriving(store: Watched, *records: Record, limit: int = 2) -> View:
-    stored = store.engine.get([record.id for record in records])
-    return observer(store, limit).arriving(records, stored, "v")
+def stored(store: Watched, names: str | Sequence[str]) -> list[Record]:
+    return list(store.engine.get([*names]).values())
 
 
-def seen(view: View) -> dict[str, list[str]]:
+def arriving(store: Watched, *records: Record, rule: Rule = RULE) -> View:
+    """The view for these records, with what the store has under their ids."""
+    known = store.engine.get([record.id for record in records])
+    return observer(store, rule).arriving(records, known, "now")
+
+
+def regrouping(store: Watched, names: str | Sequence[str]) -> View:
+    return observer(store).regrouping(stored(store, names), version="now")
+
+
+def without(store: Watched, names: str | Sequence[str]) -> View:
+    return observer(store).without(stored(store, names), version="now")
+
+
+def candidates(view: View) -> dict[str, list[str]]:
     return {id_: ids(list(others)) for id_, others in view.candidates.items()}
+
+
+# -- candidates
 
 
 def test_candidates_are_those_of_the_store_and_then_the_earlier_ones_of_the_batch(store: Watched) -> None:
     view = arriving(store, new("z", "1"), new("y", "12"), new("x", "12"))
-    assert seen(view) == {"z": ["a", "c"], "y": ["c", "a", "z"], "x": ["c", "a", "y", "z"]}
-    assert ids(list(view.records)) == ["z", "y", "x"]
+    assert candidates(view) == {"z": ["a", "c"], "y": ["c", "a", "z"], "x": ["c", "a", "y", "z"]}
     assert set(store.names) <= READING
     assert store.names.count("candidates") == 1
 
 
 def test_of_store_and_batch_the_nearest_within_the_limit(store: Watched) -> None:
-    view = arriving(store, new("z", "1"), new("w", "1"), new("y", "12"), new("x", "12"), limit=1)
-    assert seen(view)["x"] == ["c", "y"]
+    batch = [new("z", "1"), new("w", "1"), new("y", "12"), new("x", "12")]
+    view = arriving(store, *batch, rule=Rule(frozenset(), 1))
+    assert candidates(view)["x"] == ["c", "y"]
 
 
 def test_what_will_be_gone_is_not_a_candidate(store: Watched) -> None:
-    view = arriving(store, new("e", "7"), new("x", "5"))
-    assert seen(view) == {"e": [], "x": []}
-    assert view.stored == store.get(["e"])
+    """Of "c" the new text counts, not the stored one."""
+    view = arriving(store, new("x", "12"), new("c", "7"))
+    assert candidates(view)["x"] == ["a"]
+    assert candidates(without(store, "a")) == {"c": []}
+
+
+def test_what_is_put_together_anew_is_compared_within_the_batch_once_and_with_the_store(
+    store: Watched,
+) -> None:
+    store.put([document("f", keys="2", seen=7)])
+    assert candidates(regrouping(store, "c")) == {"a": [], "c": ["f", "a"]}
+    assert candidates(arriving(store, new("c", "2"))) == {"a": [], "c": ["f"]}
+
+
+# -- groups
 
 
 def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now(store: Watched) -> None:
@@ -75,77 +108,176 @@ def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now
     assert store.given("resolve")[-1] == ["a", "gone"]
 
 
-def test_a_group_whose_name_is_not_stored_is_as_old_as_what_is_left_of_it(store: Watched) -> None:
+def test_groups_of_the_batch_itself_are_not_asked_for(store: Watched) -> None:
+    view = regrouping(store, "ac")
+    assert view.groups == {}
+
+
+def test_a_group_whose_name_is_not_stored_is_the_oldest_and_gets_the_name_of_what_is_left(
+    store: Watched,
+) -> None:
     store.delete(["a"])
     view = arriving(store, new("z", "2"))
-    assert (view.groups, view.left_behind) == ({"a": (0, "a")}, {"a": (3, "c")})
+    assert view.groups == {"a": (0, "a")}
+    assert view.left_behind == {"a": (3, "c")}
 
 
-def test_the_group_of_a_document_that_is_signed_otherwise_is_grouped_anew(store: Watched) -> None:
-    view = arriving(store, new("a", "7"), new("x", "12"))
-    assert ids(list(view.records)) == ["c", "a", "x"]
-    assert view.regrouped == {"c"}
-    assert view.former == {"a": "a", "c": "a"}
-    assert seen(view) == {"c": [], "a": [], "x": ["c"]}
-    assert not view.left_behind
+def test_a_group_that_has_its_name_is_not_read_whole_for_a_candidate(store: Watched) -> None:
+    view = arriving(store, new("z", "1"))
+    assert view.left_behind == {}
+    assert store.given("members") == []
 
 
-def test_the_group_of_a_document_with_the_same_signature_stays_as_it_is(store: Watched) -> None:
-    view = arriving(store, new("a", "1"))
-    assert (ids(list(view.records)), view.regrouped, view.left_behind) == (["a"], set(), {"a": (3, "c")})
+# -- documents that come again
 
 
-def test_labels_that_were_not_carried_out_belong_to_the_group(store: Watched) -> None:
-    view = arriving(store, new("d", "7"))
-    assert ids(list(view.records)) == ["b", "gone", "d"]
-    assert view.former == dict.fromkeys(("b", "gone", "d"), "b")
+def test_a_document_with_the_signature_that_it_had_opens_no_group(store: Watched) -> None:
+    view = arriving(store, new("c", "12"))
+    assert (ids(view.records), view.regrouped) == (["c"], frozenset())
+    assert view.former == {"c": "a"}
+    assert view.left_behind == {"a": (1, "a")}
+    assert view.stored == store.engine.get(["c"])
 
 
-def test_of_a_huge_group_the_oldest_are_grouped_anew_and_the_rest_is_left(
-    store: Watched, monkeypatch: pytest.MonkeyPatch
+def test_a_document_with_another_signature_opens_its_group(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", seen=2)])
+    view = arriving(store, new("x", "7"), new("c", "7"))
+    assert ids(view.records) == ["a", "f", "x", "c"], "stored ones first, the oldest first"
+    assert view.regrouped == {"a", "f"}
+    assert view.former == {"a": "a", "c": "a", "f": "a"}
+    assert view.stored == store.engine.get(["a", "c", "f"])
+    assert view.left_behind == {}
+
+
+def test_only_the_groups_that_somebody_may_leave_are_opened(store: Watched) -> None:
+    view = arriving(store, new("c", "12"), new("b", "7"))
+    assert ids(view.records) == ["gone", "c", "b"]
+    assert view.former == {"b": "b", "c": "a", "gone": "b"}
+    assert view.left_behind == {"a": (1, "a")}
+
+
+def test_a_group_whose_label_was_not_carried_out_is_opened_with_the_document_that_has_it(
+    store: Watched,
 ) -> None:
-    monkeypatch.setattr(look, "FELLOWS", 2)
-    store.put([document(name, "a", keys="8", seen=10 + at) for at, name in enumerate("fgh")])
-    view = arriving(store, new("a", "7"))
-    assert ids(list(view.records)) == ["c", "f", "a"]
-    assert view.left_behind == {"a": (11, "g")}
+    assert ids(arriving(store, new("d", "7")).records) == ["b", "gone", "d"]
 
 
-def test_documents_that_cannot_be_judged_stay_where_they_are(store: Watched) -> None:
-    store.put([document("f", "a", keys="8", scheme="s2", seen=7)])
-    view = arriving(store, new("a", "7"))
-    assert view.regrouped == {"c"}
-    assert view.left_behind == {"a": (7, "f")}
+def test_a_document_that_is_not_stored_opens_nothing(store: Watched) -> None:
+    view = arriving(store, new("x", "7"))
+    assert view == View(records=[new("x", "7")], candidates={"x": []}, seen=Seen("now", {"x": None}))
 
 
-def test_regrouping_looks_at_whole_groups_and_never_finds_the_record_itself(store: Watched) -> None:
-    view = observer(store).regrouping(list(store.get(["c"]).values()), version="v")
-    assert ids(list(view.records)) == ["a", "c"]
-    assert view.regrouped == {"a", "c"}
-    assert seen(view) == {"a": [], "c": ["a"]}
+# -- putting together anew
+
+
+@pytest.mark.parametrize(
+    ("names", "regrouped"),
+    [
+        ("a", "ac"),
+        ("c", "ac"),
+        ("e", "e"),
+        ("ce", "ace"),
+        ("", ""),
+    ],
+)
+def test_all_members_of_the_groups_are_put_together_anew(store: Watched, names: str, regrouped: str) -> None:
+    view = regrouping(store, names)
+    assert view.regrouped == set(regrouped)
+    assert ids(view.records) == list(regrouped)
+    assert view.stored == store.engine.get([*regrouped])
     assert set(store.names) <= READING
 
 
-def test_regrouping_takes_in_the_candidates_whose_move_was_not_carried_out(store: Watched) -> None:
-    store.put([document("x", keys="4", seen=8)])
-    view = observer(store).regrouping(list(store.get(["x"]).values()), version="v")
-    assert ids(list(view.records)) == ["b", "gone", "d", "x"]
-    assert seen(view)["x"] == ["d"]
+def test_a_label_with_a_redirect_opens_both_groups(store: Watched) -> None:
+    """The label of "d" is "gone", which is "b" now."""
+    view = regrouping(store, "d")
+    assert ids(view.records) == ["b", "gone", "d"]
+    assert view.former == {"b": "b", "gone": "b", "d": "b"}
+    assert view.left_behind == {}
 
 
-def test_without_leaves_the_records_out(store: Watched) -> None:
-    view = observer(store).without(list(store.get(["a", "e"]).values()), version="v")
-    assert ids(list(view.records)) == ["c"]
-    assert seen(view) == {"c": []}
+def test_a_group_of_which_a_member_was_not_asked_for_is_whole_all_the_same(store: Watched) -> None:
+    store.delete(["a"])
+    view = regrouping(store, "c")
+    assert (ids(view.records), view.former, view.left_behind) == (["c"], {"c": "a"}, {})
+
+
+def test_of_a_huge_group_the_rest_stays_as_it_is(store: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
+    monkeypatch.setattr(look, "FELLOWS", 3)
+    view = regrouping(store, ["a"])
+    assert ids(view.records) == ["a", "c", "f0"], "the oldest"
+    assert view.left_behind == {"a": (11, "f1")}
+    assert candidates(view)["f0"] == ["f1", "f2", "f3"]
+    assert view.groups == {"a": (1, "a")}
+
+
+def test_what_arrives_is_never_cut_off_a_huge_group(store: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
+    monkeypatch.setattr(look, "FELLOWS", 1)
+    view = arriving(store, new("c", "7"), new("f0", "7"))
+    assert ids(view.records) == ["a", "c", "f0"]
+    assert view.left_behind == {"a": (11, "f1")}
+
+
+def test_documents_that_cannot_be_judged_stay_where_they_are(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", seen=0, scheme="another")])
+    view = regrouping(store, "ac")
+    assert ids(view.records) == ["a", "c"]
+    assert view.left_behind == {"a": (0, "f")}
+    alone = regrouping(store, "f")
+    assert (ids(alone.records), alone.left_behind) == (["a", "c"], {"a": (0, "f")})
+    assert alone.former["f"] == "a"
+
+
+def test_a_document_that_is_signed_anew_is_judged_whatever_its_stored_scheme(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", seen=0, scheme="another")])
+    view = arriving(store, new("f", "1"))
+    assert ids(view.records) == ["a", "c", "f"]
+    assert view.left_behind == {}
+
+
+# -- without
+
+
+def test_the_groups_are_seen_as_they_are_without_what_is_gone(store: Watched) -> None:
+    view = without(store, "a")
+    assert (ids(view.records), view.regrouped) == (["c"], {"c"})
+    assert view.former == {"a": "a", "c": "a"}
+    assert (view.left_behind, view.groups) == ({}, {})
+    assert set(view.stored) == {"a", "c"}
+
+
+def test_nothing_is_left_of_a_group_whose_documents_are_all_gone(store: Watched) -> None:
+    view = without(store, "ace")
+    assert (view.records, view.left_behind) == ([], {})
     assert view.former == {"a": "a", "c": "a", "e": "e"}
+    assert view.candidates == {}
 
 
-def test_the_view_holds_the_version_that_was_read_first(store: Watched) -> None:
-    view = arriving(store, new("a", "7"), new("x", "12"))
-    assert view.seen is not None
-    assert (view.seen.store, set(view.seen.records)) == ("v", {"a", "c", "x"})
+def test_what_cannot_be_judged_is_left_when_the_others_are_gone(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", seen=10, scheme="another")])
+    view = without(store, "a")
+    assert (ids(view.records), view.left_behind) == (["c"], {"a": (10, "f")})
+
+
+# -- versions
+
+
+def test_what_is_seen_are_the_versions_of_the_batch(store: Watched) -> None:
+    versions = {record.id: record.version for record in stored(store, "ac")}
+    assert regrouping(store, "c").seen == Seen("now", versions)
+    assert arriving(store, new("x", "7"), new("c", "7")).seen == Seen("now", {**versions, "x": None})
+
+
+def test_a_version_is_the_one_that_the_store_read() -> None:
+    """Not what is written: that comes from elsewhere, and has none."""
+    numbered = {"a": replace(document("a").record, version=7)}
+    view = Observer(MemoryEngine(), RULE, {"s1"}).arriving([new("a", "7"), new("x", "7")], numbered, 3)
+    assert view.seen == Seen(3, {"a": 7, "x": None})
 
 
 def test_looking_at_nothing(store: Watched) -> None:
-    assert arriving(store) == View(seen=Seen("v", {}), records=[])
+    for view in (arriving(store), regrouping(store, ""), without(store, "")):
+        assert view == View(records=[], seen=Seen("now", {}))
     assert not any(store.given(reading)[0] for reading in ("candidates", "resolve", "get"))

@@ -1,0 +1,59 @@
+"""Short ways to plan for records, to look at what is planned, and to carry it out on values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dupgroups.grouping import Plan, Rule, View, plan
+from dupgroups.model import Record, Relation
+from grouping.values import RULE, PairJudge, ids, record
+
+NOBODY = PairJudge.of()
+
+
+def planned(
+    records: Sequence[Record],
+    *pairs: str,
+    candidates: Mapping[str, Sequence[Record]] | None = None,
+    relation: Relation = "duplicate",
+    rule: Rule = RULE,
+    **view: object,
+) -> Plan:
+    """The plan when these pairs are alike; candidates of the store, and all earlier records of the batch."""
+    stored = candidates or {}
+    seen = {record.id: [*stored.get(record.id, ()), *records[:place]] for place, record in enumerate(records)}
+    whole = View(records=records, candidates=seen, **view)  # type: ignore[arg-type]
+    return plan(whole, PairJudge.of(*pairs, relation=relation), rule)
+
+
+def groups(made: Plan) -> dict[str, str]:
+    return {record.id: record.group for record in made.puts}
+
+
+def states(made: Plan) -> dict[str, str]:
+    return {id_: outcome.state for id_, outcome in made.outcomes.items()}
+
+
+def regrouped(
+    records: Sequence[Record],
+    *pairs: str,
+    arriving: Sequence[Record] = (),
+    candidates: Mapping[str, Sequence[Record]] | None = None,
+    former: Mapping[str, str] | None = None,
+    **view: object,
+) -> Plan:
+    """The plan when these stored records are put together anew; `former` is their label unless given."""
+    return planned(
+        [*records, *arriving],
+        *pairs,
+        candidates=candidates,
+        regrouped=frozenset(ids(records)),
+        stored={record.id: record for record in records},
+        former={**{record.id: record.group for record in records}, **(former or {})},
+        **view,
+    )
+
+
+def members(names: str, *, start: int = 1) -> list[Record]:
+    """Members of the group of the first one, each younger than the one before."""
+    return [record(name, group=names[0], age=age) for age, name in enumerate(names, start)]

@@ -1,0 +1,205 @@
+"""The laws of the plan on any world: groups are the closure of what is alike, named by the oldest."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.grouping import Plan, View, plan
+from dupgroups.model import Record
+from grouping.plans import groups, members, regrouped
+from grouping.values import RULE, PairJudge, ids, record
+
+NAMES = "abcdefgh"
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> tuple[list[Record], list[Record], View, PairJudge]:
+    """Stored records in groups, a batch, and which pairs are alike; a record sees all that came before it."""
+    pairs = draw(st.lists(st.sampled_from([a + b for a in NAMES for b in NAMES if a < b]), max_size=8))
+    ages = draw(st.lists(st.integers(0, 3), min_size=8, max_size=8))
+    cut = draw(st.integers(0, len(NAMES)))
+    records = [record(name, age=age) for name, age in zip(NAMES, ages, strict=True)]
+    labels = draw(st.lists(st.integers(0, 2), min_size=8, max_size=8))
+    houses = defaultdict(list)
+    for stored, label in zip(records[:cut], labels, strict=False):
+        houses[label].append(stored)
+    oldest = {member.id: min(house, key=lambda r: r.age) for house in houses.values() for member in house}
+    stored = [record(r.id, group=oldest[r.id].id, age=r.first_seen) for r in records[:cut]]
+    batch = draw(st.permutations(records[cut:]))
+    seen = {r.id: [*stored, *batch[:place]] for place, r in enumerate(batch)}
+    view = View(records=batch, candidates=seen, groups={r.group: oldest[r.id].age for r in stored})
+    return stored, list(batch), view, PairJudge.of(*pairs)
+
+
+def partition(names: Mapping[str, str]) -> set[frozenset[str]]:
+    members: defaultdict[str, set[str]] = defaultdict(set)
+    for id_, group in names.items():
+        members[group].add(id_)
+    return {frozenset(one) for one in members.values()}
+
+
+def closure(nodes: Iterable[str], pairs: Iterable[Iterable[str]]) -> set[frozenset[str]]:
+    parts = {frozenset([node]) for node in nodes}
+    for pair in pairs:
+        met = {part for part in parts if part & set(pair)}
+        parts = (parts - met) | {frozenset().union(*met)}
+    return parts
+
+
+def after(stored: Sequence[Record], made: Plan) -> dict[str, str]:
+    """The group of every document once the plan is carried out."""
+    moved = {record.id: made.moves.get(record.group, record.group) for record in stored}
+    return {**moved, **groups(made)}
+
+
+@given(worlds())
+def test_groups_are_the_closure_named_by_the_oldest(
+    world: tuple[list[Record], list[Record], View, PairJudge],
+) -> None:
+    stored, batch, view, judge = world
+    names = after(stored, plan(view, judge, RULE))
+    everything = {record.id: record for record in [*stored, *batch]}
+    new = {record.id for record in batch}
+    ties = [pair for pair in judge.pairs if pair <= set(everything) and pair & new]
+    ties += [frozenset({record.id, record.group}) for record in stored]
+    assert partition(names) == closure(everything, ties)
+    for id_, group in names.items():
+        assert group == min((i for i in names if names[i] == group), key=lambda i: everything[i].age), id_
+
+
+@given(worlds(), st.randoms())
+def test_the_order_of_the_records_changes_no_group(
+    world: tuple[list[Record], list[Record], View, PairJudge], random: object
+) -> None:
+    stored, batch, view, judge = world
+    other = list(batch)
+    random.shuffle(other)  # type: ignore[attr-defined]
+    one, two = plan(view, judge, RULE), plan(replace(view, records=other), judge, RULE)
+    assert after(stored, one) == after(stored, two)
+    assert one.moves == two.moves
+    assert ids(two.puts) == ids(other), "what is written comes in the order that was given"
+
+
+@given(worlds())
+def test_a_loser_is_never_a_winner_and_moves_to_an_older_group(
+    world: tuple[list[Record], list[Record], View, PairJudge],
+) -> None:
+    stored, batch, view, judge = world
+    moves = plan(view, judge, RULE).moves
+    ages = {record.id: record.age for record in [*stored, *batch]}
+    assert not moves.keys() & set(moves.values())
+    assert all(ages[winner] < ages[loser] for loser, winner in moves.items())
+
+
+@given(worlds())
+def test_states_and_groups_are_those_of_a_batch_of_one_after_another(
+    world: tuple[list[Record], list[Record], View, PairJudge],
+) -> None:
+    stored, batch, view, judge = world
+    at_once = plan(view, judge, RULE)
+    world_now = {record.id: record for record in stored}
+    for new in batch:
+        ages = {r.group: world_now[r.group].age for r in world_now.values()}
+        seen = View(records=[new], candidates={new.id: list(world_now.values())}, groups=ages)
+        made = plan(seen, judge, RULE)
+        assert made.outcomes[new.id].state == at_once.outcomes[new.id].state
+        assert made.outcomes[new.id].verdicts == at_once.outcomes[new.id].verdicts
+        names = after(list(world_now.values()), made)
+        everything = {**world_now, new.id: new}
+        world_now = {i: record(i, group=names[i], age=r.first_seen) for i, r in everything.items()}
+    assert {i: r.group for i, r in world_now.items()} == after(stored, at_once)
+
+
+@st.composite
+def open_worlds(draw: st.DrawFn) -> tuple[list[Record], list[Record], View, PairJudge]:
+    """Stored records whose groups are put together anew, but for some members and some whole groups.
+
+    Some stored records are about to go, some arrive again with another text, and new ones arrive. The groups
+    that are stored are any, whatever is alike now.
+    """
+    stored, later, _, judge = draw(worlds())
+    opened = {group for group in {r.group for r in stored} if draw(st.booleans())}
+    fate = {r.id: draw(st.sampled_from(["stays", "anew", "gone", "written"])) for r in stored}
+    inside = [r for r in stored if r.group in opened]
+    anew = [r for r in inside if fate[r.id] == "anew"]
+    arriving = [*(replace(r, group=r.id) for r in inside if fate[r.id] == "written"), *later]
+    outside = [r for r in stored if r not in inside or fate[r.id] == "stays"]
+    batch = [*sorted(anew, key=lambda r: r.age), *arriving]
+    ages = {r.id: r.age for r in stored}
+    known = [r for r in inside if fate[r.id] != "stays"]
+    view = View(
+        records=batch,
+        regrouped=frozenset(ids(anew)),
+        stored={r.id: r for r in known if fate[r.id] != "gone"},
+        candidates={r.id: [*outside, *batch[:place]] for place, r in enumerate(batch)},
+        groups={r.group: ages[r.group] for r in outside},
+        former={r.id: r.group for r in known},
+        left_behind={
+            group: min(r.age for r in outside if r.group == group)
+            for group in {r.group for r in known} & {r.group for r in outside}
+        },
+    )
+    return outside, batch, view, judge
+
+
+def carried_out(outside: Sequence[Record], view: View, made: Plan) -> dict[str, str]:
+    """The group of every document that is stored once the plan is carried out."""
+    anew = [view.stored[id_] for id_ in view.regrouped]
+    return {**after([*outside, *anew], made), **made.labels, **groups(made)}
+
+
+@given(open_worlds())
+def test_groups_that_are_put_together_anew_are_the_closure_of_what_is_alike_now(
+    world: tuple[list[Record], list[Record], View, PairJudge],
+) -> None:
+    outside, batch, view, judge = world
+    names = carried_out(outside, view, plan(view, judge, RULE))
+    everything = {record.id: record for record in [*outside, *batch]}
+    new = {record.id for record in batch}
+    ties = [pair for pair in judge.pairs if pair <= set(everything) and pair & new]
+    ties += [frozenset({a.id, b.id}) for a in outside for b in outside if a.group == b.group]
+    assert partition(names) == closure(everything, ties)
+    for id_, group in names.items():
+        if id_ in new or everything[id_].group in view.left_behind:
+            assert group == min((i for i in names if names[i] == group), key=lambda i: everything[i].age), id_
+
+
+@given(open_worlds())
+def test_a_name_that_is_lost_leads_to_a_group_of_a_former_member(
+    world: tuple[list[Record], list[Record], View, PairJudge],
+) -> None:
+    outside, _, view, judge = world
+    made = plan(view, judge, RULE)
+    names = carried_out(outside, view, made)
+    for name in set(view.former.values()) - set(names.values()):
+        left = {i for i, former in view.former.items() if former == name and i in names}
+        left |= {record.id for record in outside if record.group == name}
+        assert (made.moves[name] in {names[id_] for id_ in left}) if left else name not in made.moves
+
+
+@given(open_worlds())
+def test_only_what_a_plan_changes_is_written(
+    world: tuple[list[Record], list[Record], View, PairJudge],
+) -> None:
+    _, batch, view, judge = world
+    made = plan(view, judge, RULE)
+    assert set(made.labels) <= view.regrouped
+    assert set(ids(made.puts)) == {record.id for record in batch} - view.regrouped
+    for id_, group in made.labels.items():
+        label = view.stored[id_].group
+        assert made.moves.get(label, label) != group, "a move has done it already"
+    assert all(loser != winner for loser, winner in made.moves.items())
+
+
+@given(st.lists(st.sampled_from([a + b for a in NAMES for b in NAMES if a < b]), max_size=8))
+def test_what_is_put_together_anew_once_more_stays_as_it_is(pairs: list[str]) -> None:
+    records = members(NAMES)
+    once = regrouped(records, *pairs)
+    names = {**dict.fromkeys(NAMES, "a"), **once.labels}
+    again = regrouped([replace(record, group=names[record.id]) for record in records], *pairs)
+    assert (again.moves, again.labels, again.puts) == ({}, {}, ())

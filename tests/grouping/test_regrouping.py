@@ -1,0 +1,155 @@
+"""Groups that are put together anew, on values: what moves, who gets a label, where lost names lead."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupgroups.grouping import Plan, View, plan
+from dupgroups.model import Seen
+from grouping.plans import NOBODY, groups, members, planned, regrouped, states
+from grouping.values import RULE, record
+
+A, B = record("a", age=1), record("b", age=2)
+
+
+def test_a_group_that_still_holds_together_is_left_as_it_is() -> None:
+    made = regrouped(members("abc"), "ab", "bc")
+    assert (made.puts, made.moves, made.labels) == ((), {}, {})
+    assert {id_: outcome.group for id_, outcome in made.outcomes.items()} == dict.fromkeys("abc", "a")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "labels"),
+    [
+        (["ab", "cd"], {"c": "c", "d": "c"}),  # the older part keeps the name
+        (["ad", "ab", "bc"], {}),
+        (["ac", "bd"], {"b": "b", "d": "b"}),  # named by the oldest of the part that goes
+        ([], {"b": "b", "c": "c", "d": "d"}),
+        (["bc"], {"b": "b", "c": "b", "d": "d"}),
+    ],
+)
+def test_a_group_comes_apart_by_labels_of_single_documents(pairs: list[str], labels: dict[str, str]) -> None:
+    made = regrouped(members("abcd"), *pairs)
+    assert (made.labels, made.moves, made.puts) == (labels, {}, ())
+
+
+def test_groups_that_meet_whole_move_and_nobody_gets_a_label() -> None:
+    made = regrouped([*members("abc"), *members("xy", start=5)], "ab", "bc", "xy", "yc")
+    assert (made.moves, made.labels, made.puts) == ({"x": "a"}, {}, ())
+    assert made.outcomes["y"].group == "a"
+
+
+def test_the_records_that_are_put_together_anew_are_not_written_and_those_that_arrive_are() -> None:
+    made = regrouped(members("ab"), "xb", arriving=[record("x", age=9)])
+    assert (groups(made), made.labels) == ({"x": "b"}, {"b": "b"})
+
+
+def test_a_candidate_that_is_in_the_batch_stands_for_itself() -> None:
+    """Its group may come apart: only what the candidate is tied to now follows it."""
+    made = regrouped(members("abc"), "ab", "xc", arriving=[record("x", age=9)])
+    assert (groups(made), made.labels) == ({"x": "c"}, {"c": "c"})
+
+
+def test_a_stored_label_with_a_redirect_elsewhere_becomes_a_label_of_the_document() -> None:
+    """The redirect from "s" to "a" was written, the label of "s" was not, and "s" is on its own again."""
+    s = record("s", age=3)
+    made = regrouped([A, s], former={"s": "a"})
+    assert made.labels == {"s": "s"}, "only so the redirect ends"
+    assert regrouped([A, s], "as", former={"s": "a"}).labels == {"s": "a"}
+
+
+def test_a_straggler_gets_the_name_that_its_group_has_now() -> None:
+    s = record("s", group="old", age=3)
+    made = regrouped([A, s], "as", former={"s": "a"})
+    assert (made.labels, made.moves) == ({"s": "a"}, {})
+
+
+def test_a_straggler_comes_by_the_move_of_its_label_where_others_need_that_too() -> None:
+    """The other is "t", which is outside of the batch."""
+    s, t = record("s", group="old", age=3), record("t", group="old", age=4)
+    outside = {"groups": {"old": A.age}, "left_behind": {"a": t.age}}
+    made = regrouped([A, s], "as", "st", candidates={"s": [t]}, former={"s": "a"}, **outside)
+    assert (made.moves, made.labels) == ({"old": "a"}, {})
+
+
+@pytest.mark.parametrize(
+    ("pairs", "moves"),
+    [
+        (["bc", "cd"], {"a": "b"}),  # whole
+        (["cd"], {"a": "b"}),  # in parts: where the oldest went
+        (["by", "cd"], {"a": "x"}),  # the oldest went to another group
+        (["bx", "cy", "dz"], {"a": "x"}),
+    ],
+)
+def test_the_name_of_a_document_that_is_gone_leads_to_its_oldest_fellow(
+    pairs: list[str], moves: dict[str, str]
+) -> None:
+    there = members("xyz", start=0)
+    ties = ["xy", "yz"]
+    made = regrouped([*there, *members("abcd", start=5)[1:]], *ties, *pairs, former={"a": "a"})
+    assert made.moves == moves
+
+
+def test_a_name_that_nobody_has_any_longer_goes_where_the_others_went_not_its_document() -> None:
+    """The document "x" named the group of "y" and "z", and joins "a": most of what was "x" is "y" now."""
+    made = regrouped([A, *members("xyz", start=5)], "xa", "yz")
+    assert made.moves == {"x": "y"}
+    assert made.labels == {"x": "a"}
+
+
+def test_a_name_of_a_single_document_goes_with_it() -> None:
+    assert regrouped([A, B], "ab").moves == {"b": "a"}
+
+
+def test_a_name_that_is_still_used_leads_nowhere_else() -> None:
+    """By the document alone: "a" left for another text, and names itself."""
+    made = regrouped(members("abc")[1:], "bc", arriving=[record("a", age=1)], former={"a": "a"})
+    assert (groups(made), made.moves) == ({"a": "a"}, {})
+    assert made.labels == {"b": "b", "c": "b"}
+
+
+def test_the_name_of_a_group_of_which_nothing_is_left_leads_nowhere() -> None:
+    made = plan(View(former={"a": "a"}), NOBODY, RULE)
+    assert made == Plan()
+
+
+def test_names_lead_by_the_group_that_documents_were_in_not_by_the_label_they_had() -> None:
+    s = record("s", group="old", age=3)
+    made = regrouped([s], former={"s": "a"})
+    assert (made.labels, made.moves) == ({"s": "s"}, {"a": "s"})
+
+
+def test_what_stays_outside_keeps_its_name_and_the_members_that_leave_get_labels() -> None:
+    """A huge group of which only a part is put together anew: the rest is one, named by its oldest."""
+    outside = record("o", group="a", age=7)
+    rest = {"left_behind": {"a": outside.age}, "groups": {"a": A.age}}
+    made = regrouped(members("abc"), "ab", **rest)
+    assert (made.moves, made.labels) == ({"a": "o"}, {"a": "a", "b": "a", "c": "c"})
+    made = regrouped(members("abc"), "ab", "bc", "co", candidates={"c": [outside]}, **rest)
+    assert (made.moves, made.labels) == ({}, {})
+    made = regrouped(members("abc"), "bc", "co", candidates={"c": [outside]}, **rest)
+    assert (made.moves, made.labels) == ({"a": "b"}, {"a": "a"})
+
+
+def test_a_member_outside_that_is_older_names_what_is_tied_to_it() -> None:
+    outside = record("o", group="a", age=0)
+    made = regrouped(
+        members("ab"),
+        "ab",
+        "ao",
+        candidates={"a": [outside]},
+        left_behind={"a": (0, "o")},
+        groups={"a": A.age},
+    )
+    assert (made.moves, made.labels) == ({"a": "o"}, {})
+
+
+def test_the_outcome_of_what_is_put_together_anew_is_an_update() -> None:
+    made = regrouped(members("ab"), "ab", "xb", arriving=[record("x", age=9)])
+    assert states(made) == {"a": "updated", "b": "updated", "x": "joined"}
+
+
+def test_a_plan_rests_on_what_the_view_has_seen() -> None:
+    seen = Seen(7, {"x": None, "a": 3})
+    assert planned([record("x")], seen=seen).seen is seen
+    assert planned([record("x")]).seen is None
