@@ -19,7 +19,7 @@ NAMED = 3  # groups that a line names
 
 
 def audit(engine: Engine, config: Config | None = None) -> list[Check]:
-    """One line for each rule. An empty engine passes all of them. Raises EngineError when it cannot be read."""
+    """One line for each rule; an empty engine passes all. Raises EngineError when it cannot be read."""
     config = config or Config()
     engine.refresh()
     records = {document.record.id: document.record for document in engine.scan()}

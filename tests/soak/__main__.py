@@ -1,4 +1,4 @@
-"""`python -m soak NAME [--runs N] [--seed S]`: random runs on one server until stopped; a failing seed ends it."""
+"""`python -m soak NAME [--runs N] [--seed S]`: random runs on one server until one fails or it is stopped."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ Step = Callable[[Deduper], object]
 
 @dataclass(frozen=True)
 class Ended:
-    """What a run came to: how many writers died, documents and groups at the end, and what is wrong (none)."""
+    """How many writers died, the documents and groups at the end, and what is wrong."""
 
     deaths: int
     documents: int
