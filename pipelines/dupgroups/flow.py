@@ -274,7 +274,8 @@ class Deduper:
             backlog = self.engine.backlog()
             for records in backlog.records if everything is None else everything:
                 planned = self._regroup(records)
-                settled += Settled(len(records), len(planned.moves), len(planned.labels))
+                alone = planned.labels.keys() - set(planned.moves.values())  # not by the move of their group
+                settled += Settled(len(records), len(planned.moves), len(alone))
             self.engine.settled(backlog)
             self._unsettled = 0
             return settled

@@ -7,9 +7,11 @@ import pytest
 from dupgroups.grouping import Plan, View, plan
 from dupgroups.model import Seen
 from grouping.plans import NOBODY, groups, members, planned, regrouped, states
-from grouping.values import RULE, record
+from grouping.values import RULE, PairJudge, record
 
 A, B = record("a", age=1), record("b", age=2)
+C = record("c", group="a", age=3)
+GROUPS = {"a": A.age, "b": B.age}
 
 
 def test_a_group_that_still_holds_together_is_left_as_it_is() -> None:
@@ -58,6 +60,25 @@ def test_a_stored_label_with_a_redirect_elsewhere_becomes_a_label_of_the_documen
     assert regrouped([A, s], "as", former={"s": "a"}).labels == {"s": "a"}
 
 
+def test_who_names_a_group_from_now_on_gets_a_label_though_a_move_brings_it_there() -> None:
+    """It may have been merged away before: only its label ends the redirect."""
+    made = regrouped(members("abc")[1:], "bc", former={"a": "a"})
+    assert (made.moves, made.labels) == ({"a": "b"}, {"b": "b"})
+
+
+def test_who_names_what_is_left_outside_from_now_on_gets_a_label_too() -> None:
+    made = plan(View(left_behind={"a": (3, "c"), "b": (2, "b")}), NOBODY, RULE)
+    assert (made.moves, made.labels) == ({"a": "c"}, {"c": "c"})
+    met = View(
+        records=[record("x", age=9)],
+        candidates={"x": [C, B]},
+        groups=GROUPS,
+        left_behind={"a": C.age},
+    )
+    made = plan(met, PairJudge.of("xc", "xb"), RULE)
+    assert (made.moves, made.labels) == ({"a": "b"}, {})
+
+
 def test_a_straggler_gets_the_name_that_its_group_has_now() -> None:
     s = record("s", group="old", age=3)
     made = regrouped([A, s], "as", former={"s": "a"})
@@ -94,7 +115,7 @@ def test_a_name_that_nobody_has_any_longer_goes_where_the_others_went_not_its_do
     """The document "x" named the group of "y" and "z", and joins "a": most of what was "x" is "y" now."""
     made = regrouped([A, *members("xyz", start=5)], "xa", "yz")
     assert made.moves == {"x": "y"}
-    assert made.labels == {"x": "a"}
+    assert made.labels == {"x": "a", "y": "y"}
 
 
 def test_a_name_of_a_single_document_goes_with_it() -> None:
@@ -124,11 +145,11 @@ def test_what_stays_outside_keeps_its_name_and_the_members_that_leave_get_labels
     outside = record("o", group="a", age=7)
     rest = {"left_behind": {"a": outside.age}, "groups": {"a": A.age}}
     made = regrouped(members("abc"), "ab", **rest)
-    assert (made.moves, made.labels) == ({"a": "o"}, {"a": "a", "b": "a", "c": "c"})
+    assert (made.moves, made.labels) == ({"a": "o"}, {"a": "a", "b": "a", "c": "c", "o": "o"})
     made = regrouped(members("abc"), "ab", "bc", "co", candidates={"c": [outside]}, **rest)
     assert (made.moves, made.labels) == ({}, {})
     made = regrouped(members("abc"), "bc", "co", candidates={"c": [outside]}, **rest)
-    assert (made.moves, made.labels) == ({"a": "b"}, {"a": "a"})
+    assert (made.moves, made.labels) == ({"a": "b"}, {"a": "a", "b": "b"})
 
 
 def test_a_member_outside_that_is_older_names_what_is_tied_to_it() -> None:
@@ -141,7 +162,7 @@ def test_a_member_outside_that_is_older_names_what_is_tied_to_it() -> None:
         left_behind={"a": (0, "o")},
         groups={"a": A.age},
     )
-    assert (made.moves, made.labels) == ({"a": "o"}, {})
+    assert (made.moves, made.labels) == ({"a": "o"}, {"o": "o"})
 
 
 def test_the_outcome_of_what_is_put_together_anew_is_an_update() -> None:

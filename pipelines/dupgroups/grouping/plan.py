@@ -26,7 +26,8 @@ class Plan:
     """What to write, in this order: `touches`, `moves`, `labels`, `puts`.
 
     `touches`: the ids of documents that came again as they are. `moves`: groups whose members all go to
-    another group, losers to winners. `labels`: stored documents that go to another group alone, by id.
+    another group, losers to winners. `labels`: stored documents that go to another group alone or name their
+    group from now on, by id.
     `puts`: the records to store, in their groups. `outcomes`: what becomes of each document, by id, once all
     that is written. `seen`: what the plan rests on: when the store has changed since, it has to be made
     again.
@@ -61,7 +62,7 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
     return Plan(
         touches=tuple(view.unchanged),
         moves=moves,
-        labels=_labels(names, moves, view),
+        labels=_labels(names, moves, components, view),
         puts=tuple(
             replace(record, group=names[record.id])
             for record in view.records
@@ -125,18 +126,18 @@ def _oldest(records: Iterable[Record], name: str) -> Record:
     return min(records, key=lambda record: (record.id == name, record.age))
 
 
-def _labels(names: Mapping[str, str], moves: Mapping[str, str], view: View) -> dict[str, str]:
-    """The regrouped documents that do not come into their group by a move, and those that name it again.
+def _labels(
+    names: Mapping[str, str], moves: Mapping[str, str], components: Components[Node], view: View
+) -> dict[str, str]:
+    """The stored documents that do not come into their group by a move, and those that name it from now on.
 
-    A document that names its group is always labelled where a redirect may lead away from the name.
+    These may have been merged away before: their label ends the redirect from their id.
     """
-    labels = {}
+    heads = ((label, age[1]) for label, age in view.left_behind.items())
+    labels = {id_: id_ for label, id_ in heads if label != id_ == components.name((GROUP, label))}
     for id_ in view.regrouped:
         label, name = view.stored[id_].group, names[id_]
-        comes_by_move = moves.get(label, label) == name
-        is_renamed = id_ == name != label
-        is_redirected = label == name != view.former[id_]
-        if not comes_by_move or is_renamed or is_redirected:
+        if moves.get(label, label) != name or id_ == name != view.former[id_]:
             labels[id_] = name
     return labels
 
