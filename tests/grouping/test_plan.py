@@ -232,7 +232,7 @@ def test_a_group_that_loses_its_name_is_named_by_its_oldest_other_member() -> No
 
 def test_a_group_that_loses_its_name_without_a_batch() -> None:
     made = plan(View(former={"a": "a"}, left_behind={"a": (3, "c")}), NOBODY, RULE)
-    assert made == Plan(moves={"a": "c"})
+    assert made == Plan(moves={"a": "c"}, labels={"c": "c"})
 
 
 def test_a_document_that_leaves_and_comes_back_at_once_keeps_its_name() -> None:
@@ -337,7 +337,7 @@ def test_members_outside_of_the_batch_keep_their_group_together() -> None:
     """Of a huge group some are grouped anew: what joins none of the rest gets a group of its own."""
     made = regrouped([A, C], left_behind={"a": D.age}, candidates={"c": [D]}, groups={"a": A.age})
     assert made.moves == {"a": "d"}
-    assert made.labels == {"a": "a", "c": "c"}
+    assert made.labels == {"a": "a", "c": "c", "d": "d"}
 
 
 def test_a_plan_says_what_it_rests_on() -> None:
