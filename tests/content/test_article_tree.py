@@ -42,7 +42,7 @@ def test_an_article_scores_above_a_front(method):
 
 
 def test_an_unknown_method_is_named():
-    with pytest.raises(ConfigError, match=r"unknown method to tell articles 'c4\.5' .*'c45'"):
+    with pytest.raises(ConfigError, match=r"unknown article method 'c4\.5' .*'c45'"):
         article_score(Page(html=""), "c4.5")
 
 

@@ -87,5 +87,5 @@ def test_blocks_are_ascending_and_scores_shares(html):
 
 @pytest.mark.parametrize("wrong", [{"threshold": 1.1}, {"weight_ratio": -0.1}, {"weight_text": 2}])
 def test_parameters_are_shares(wrong):
-    with pytest.raises(ValueError, match="is not between 0 and 1"):
+    with pytest.raises(ValueError, match="must be between 0 and 1"):
         CoreEx(**wrong)

@@ -1,4 +1,4 @@
-"""Page -> Content: the article of a page, its title, date, language and identity."""
+"""Extraction: from a Page to its Content, the article with its title, date, language and identity."""
 
 from __future__ import annotations
 

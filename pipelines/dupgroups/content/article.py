@@ -1,18 +1,18 @@
-"""Whether a page is an article at all, rather than a front page, a list, a gallery or a form.
+"""The probability that a page is an article, rather than a front page, a list, a gallery or a form.
 
-A logistic rule on what the default extractor finds and on the page's URL; its weights were fitted to the page
+A logistic model of the default extractor's result and the page's URL. Its weights were fitted to the page
 types of eight sets of labelled pages (docs/extraction.md).
 
 | number | weight | meaning |
 |---|---|---|
-| words | 1.0 | logarithm of 1 + tokens kept |
-| certainty | 11.7 | mean probability of the blocks kept, 0 to 1 |
-| gaps | -2.0 | share of tokens not kept between the first and the last block kept: teasers have gaps |
-| together | 3.3 | largest share of the tokens kept that one element holds: each teaser has a box of its own |
+| words | 1.0 | logarithm of 1 + number of kept tokens |
+| certainty | 11.7 | mean probability of the kept blocks, 0 to 1 |
+| gaps | -2.0 | share of dropped tokens between the first and the last kept block: teasers have gaps |
+| together | 3.3 | largest share of the kept tokens in one element: every teaser has its own box |
 | declared | 2.1 | 1 when og:type or JSON-LD calls the page an article |
-| date, slash, reserved | 1, -1, -2 | of the URL, where there is one (`links.py`) |
-| front | -3 | the URL has no path |
-| level | -18.3 | |
+| date, slash, reserved | 1, -1, -2 | features of the URL, if there is one (`links.py`) |
+| front | -3 | 1 when the URL has no path |
+| level | -18.3 | the intercept |
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _WORDS, _CERTAINTY, _GAPS, _TOGETHER, _DECLARED, _LEVEL = 1.0, 11.7, -2.0, 3.3, 
 def article_probability(
     page: Blocks, kept: Sequence[int], probabilities: Floats, declared: bool, url: str | None
 ) -> float:
-    """0 to 1. `kept` are the default extractor's blocks, ascending; without any the page is no article: 0."""
+    """The probability, 0 to 1. `kept`: the default extractor's blocks, ascending; 0 when there are none."""
     if not kept:
         return 0.0
     sizes = [_size(block.text) for block in page.blocks[kept[0] : kept[-1] + 1]]
@@ -55,12 +55,12 @@ def article_probability(
 
 
 def _size(text: str) -> int:
-    """Tokens, counted by blanks where those set words apart."""
+    """The number of tokens, counted by blanks in scripts that have them."""
     return len(block_words(text)) if unspaced(text) else text.count(" ") + 1
 
 
 def _shape(url: str | None) -> float:
-    """What the URL adds to the logarithm of the odds; 0 for none."""
+    """The contribution of the URL to the log odds; 0 without a URL."""
     plain = canonical(url)
     if not plain:
         return 0.0

@@ -1,16 +1,17 @@
 """Article or not, by a decision tree over the whole page.
 
-Standke: Identifying Online News Articles (slides, block design). Nine features of a page in a C4.5 tree: how
-much the best run of text scores (MSS), the main node of CoreEx, and how many links look like those of
-articles. The tree in `article_tree.json` is made by `dup-groups train articles`; docs/articles.md tells how
-well it does, and why `article_score` uses another rule unless told.
+Standke: Identifying Online News Articles (slides, block design). A C4.5 tree over nine features of a page:
+the score of the best run of text (MSS), the main node of CoreEx, and the number of links that look like those
+of articles. `dup-groups train articles` made the tree in `article_tree.json`. docs/articles.md says how
+accurate it is, and why `article_score` uses another rule by default.
 
 | feature | meaning |
 |---|---|
 | mss | value of the maximum scoring subsequence, in characters |
 | core_tag, core_set_tag | tag of CoreEx's main node; most frequent tag in its set S |
-| core_score | score of the main node, 0 to 1; the slides have an integer, of a scale they don't name |
-| links_number, links_date, links_slash, links_reserved, links_short | links of the page with each feature |
+| core_score | score of the main node, 0 to 1; the slides have an integer on a scale that they do not explain
+|
+| links_number, links_date, links_slash, links_reserved, links_short | number of links with each feature |
 """
 
 from __future__ import annotations
@@ -38,18 +39,17 @@ LINK_FEATURES = tuple(f"links_{name}" for name in LinkCounts._fields)
 
 
 def features(page: Blocks) -> Row:
-    """The nine features. A page without blocks has 0, tags "" and the counts of its links."""
+    """The nine features. A page without blocks has scores of 0, tags "" and the counts of its links."""
     core = CoreEx().core(page)
-    best = maximum(
-        MSS(c_size=0, c_color=0).scores(page)
-    )  # the tree was grown before sizes and colours were known
+    # the tree was trained before MSS knew sizes and colours
+    best = maximum(MSS(c_size=0, c_color=0).scores(page))
     values = (best.score, core.tag, core.set_tag, core.score, *count_links(page.hrefs))
     return dict(zip(PAGE_FEATURES + LINK_FEATURES, values, strict=True))
 
 
 @dataclass(frozen=True)
 class ArticleTree:
-    """How surely a page is an article, 0 to 1: `ArticleTree(root)(page)`."""
+    """The probability that a page is an article, 0 to 1: `ArticleTree(root)(page)`."""
 
     root: Node
 
@@ -58,7 +58,7 @@ class ArticleTree:
         return self.score(features(page))
 
     def score(self, row: Row) -> float:
-        """The same for features; a missing one goes down every branch."""
+        """The same for given features; a case without a feature goes down every branch."""
         return sum(
             fraction * (leaf.cases.get(ARTICLE, 0) + 1) / (leaf.weight + 2)
             for leaf, fraction in self.root.leaves(row)
@@ -67,17 +67,17 @@ class ArticleTree:
 
 @cache
 def shipped() -> ArticleTree:
-    """The tree that comes with the package."""
+    """The tree that is shipped with the package."""
     path = resources.files("dupgroups.content") / "article_tree.json"
     return ArticleTree(Node.from_json(json.loads(path.read_text("utf-8"))))
 
 
 def article_score(page: Page, method: str = "auto") -> float:
-    """How surely `page` is an article, 0 to 1. Never raises for what is in the page.
+    """The probability that `page` is an article, 0 to 1. Never raises, whatever the page contains.
 
-    `method`: "auto" is `Content.article`, "c45" the tree of this file. Raises ConfigError for another name.
+    `method`: "auto" gives `Content.article`, "c45" uses the tree. Raises ConfigError for any other name.
     """
-    score: float = lookup("method to tell articles", method, CLASSIFIERS)(page)
+    score: float = lookup("article method", method, CLASSIFIERS)(page)
     return score
 
 
@@ -87,7 +87,7 @@ def _auto(page: Page) -> float:
 
 def _tree(page: Page) -> float:
     html = page.html or ""
-    # two bytes a character are enough to fill what `divide` reads
+    # two bytes per character are enough for all that `divide` reads
     return shipped()(divide(html if isinstance(html, str) else decode(html[: 2 * MAX_CHARS], page.encoding)))
 
 

@@ -1,8 +1,8 @@
 """The default extractor: a small network over the features of each block, trained on labelled news pages.
 
-It stands on CE-BEST's idea (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 5.2: classify blocks by rich
-features of their markup, words and neighbours) with features that hold in every language. One hidden layer;
-the weights in `auto.npz` are made by `dup-groups train extraction`, which docs/extraction.md describes.
+It follows the idea of CE-BEST (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 5.2: classify blocks by rich
+features of their markup, words and neighbours) with features that work in every language. It has one hidden
+layer; `dup-groups train extraction` made the weights in `auto.npz` (see docs/extraction.md).
 
 | parameter | default | meaning |
 |---|---|---|
@@ -27,9 +27,9 @@ from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
-_FAR = 5  # standard deviations beyond which features are cut
-_ALONE = 1 << 18  # multiplications that OpenBLAS does in one thread
-_REPEATED = 40  # characters of a block that is the same one when it comes again
+_FAR = 5  # standard deviations at which features are clipped
+_ALONE = 1 << 18  # most multiplications that OpenBLAS does in one thread
+_REPEATED = 40  # characters from which a block with the same text counts as a repetition
 
 
 @dataclass(frozen=True)
@@ -54,34 +54,34 @@ class Network:
 
     @cached_property
     def _scaled(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Bounds of the features (f, 1), and weights (h, f) and bias (h, 1) that take them unscaled."""
-        bounds = (self.centre + by / self.scale for by in (-_FAR, _FAR))
-        lowest, highest = (each[:, None].astype(np.float32) for each in bounds)
+        """Bounds of the features (f, 1), and weights (h, f) and bias (h, 1) for unscaled features."""
+        bounds = (self.centre + deviations / self.scale for deviations in (-_FAR, _FAR))
+        lowest, highest = (bound[:, None].astype(np.float32) for bound in bounds)
         hidden = np.ascontiguousarray((self.scale[:, None] * self.hidden).T)
         bias = (self.bias - hidden @ self.centre).astype(np.float32)[:, None]
         return lowest, highest, hidden.astype(np.float32), bias
 
     def probabilities(self, page: Blocks, title: str) -> Floats:
-        """Of each block (blocks,), 0 to 1, how surely it belongs to the article with the headline `title`."""
+        """The probability that each block, (blocks,), belongs to the article with the headline `title`."""
         if not page.blocks:
             return np.zeros(0, np.float32)
         lowest, highest, hidden, bias = self._scaled
-        # in slices: for larger products BLAS wakes threads, which cost more than the product
-        count, wide = len(page.blocks), max(_ALONE // hidden.size, 1)
-        given = np.zeros((hidden.shape[1], count + -count % wide), np.float32)
+        # in slices: for larger products BLAS starts threads, which cost more than the product
+        count, width = len(page.blocks), max(_ALONE // hidden.size, 1)
+        rows = np.zeros((hidden.shape[1], count + -count % width), np.float32)
         measures = measure(page)
-        fill(given[:WIDTH, :count], page, title, measures)
-        self._lexicons.fill(given[WIDTH:, :count], page, measures.make)
-        np.maximum(given, lowest, out=given)
-        np.minimum(given, highest, out=given)
-        active = hidden @ given.reshape(len(given), -1, wide).transpose(1, 0, 2)
+        fill(rows[:WIDTH, :count], page, title, measures)
+        self._lexicons.fill(rows[WIDTH:, :count], page, measures.make)
+        np.maximum(rows, lowest, out=rows)
+        np.minimum(rows, highest, out=rows)
+        active = hidden @ rows.reshape(len(rows), -1, width).transpose(1, 0, 2)
         active += bias
         np.maximum(active, 0, out=active)
         odds = (self.out @ active).ravel()[:count] + self.level
         return np.asarray(1 / (1 + np.exp(-odds)))
 
     def save(self, path: Path) -> None:
-        """Write to an .npz file: half precision is more than training knows."""
+        """Write to an .npz file, in half precision, which is more exact than the training."""
         arrays = {key: getattr(self, key).astype(np.float16) for key in _HALF}
         arrays |= {key: np.asarray(getattr(self, key)) for key in ("centre", "scale", "level")}
         arrays |= {
@@ -100,37 +100,38 @@ class Network:
 
 @cache
 def shipped() -> Network:
-    """The network that comes with the package."""
+    """The network that is shipped with the package."""
     with resources.as_file(resources.files("dupgroups.content") / "auto.npz") as path:
         return Network.load(path)
 
 
 @dataclass(frozen=True)
 class Auto:
-    """Blocks that probably belong to the article; a long one that comes again elsewhere counts once.
+    """Selects the blocks that probably belong to the article, and a long text only in one place.
 
-    Elsewhere: around another element. A list of recipes may repeat one, a second copy of the page may not.
+    A long block is dropped when its text was already selected under a different parent element: a list of
+    recipes may repeat an entry, but a second copy of the article is not kept.
     """
 
     threshold: float = 0.5
 
     def __post_init__(self) -> None:
         if not 0 < self.threshold < 1:
-            raise ValueError(f"threshold: {self.threshold} is not between 0 and 1")
+            raise ValueError(f"threshold must be between 0 and 1, not {self.threshold}")
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
         return self.select(page, shipped().probabilities(page, headline(page)))
 
     def select(self, page: Blocks, probabilities: Floats) -> list[int]:
-        """Indices of the blocks above the threshold, without copies that stand elsewhere."""
+        """Indices of the blocks above the threshold, without copies under another parent."""
         kept: list[int] = []
-        place: dict[str, int] = {}
+        parent_of: dict[str, int] = {}
         for index in np.flatnonzero(probabilities > self.threshold).tolist():
             text, box = page.blocks[index].text, page.blocks[index].box
-            around = page.boxes[box].parent
-            if place.get(text, around) == around:
+            parent = page.boxes[box].parent
+            if parent_of.get(text, parent) == parent:
                 kept.append(index)
             if len(text) >= _REPEATED:
-                place.setdefault(text, around)
+                parent_of.setdefault(text, parent)
         return kept

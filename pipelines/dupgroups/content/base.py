@@ -1,4 +1,4 @@
-"""What every extractor is."""
+"""The protocol of extractors."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dupgroups.content.blocks import Blocks
 
 
 class Extractor(Protocol):
-    """Chooses the blocks of the article: `extractor(page)` gives their indices in `page.blocks`, ascending.
+    """Selects the blocks of the article: `extractor(page)` gives their indices in `page.blocks`, ascending.
 
-    A page without blocks gives none. Extractors are pure: the same page gives the same indices.
+    The result is empty for a page without blocks. Extractors are pure: the same page gives the same indices.
     """
 
     def __call__(self, page: Blocks) -> Sequence[int]:

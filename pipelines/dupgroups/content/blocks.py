@@ -1,8 +1,8 @@
 """Division of a page into blocks: one pass over the tree that every extractor shares.
 
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), LREC 2008, section 3.
-A block is text that renders without a line break: it ends where any element begins or ends that is not in
-the list of inline tags.
+A block is text that renders without a line break: it ends where an element begins or ends that is not in the
+list of inline tags.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
 
 try:
     from selectolax.lexbor import LexborHTMLParser as Tree
-except ImportError:  # a platform without a wheel of it
+except ImportError:  # selectolax has no wheel for this platform
     from dupgroups.content.blocks_lxml import LxmlTree as Tree  # type: ignore[assignment]
 
 _new = tuple.__new__
@@ -25,17 +25,17 @@ _NOT_SHOWN = re.compile(r"display\s*:\s*none")
 _UNSPACED = character_class(KANA, HAN, HAN_COMPATIBILITY)  # as the classifiers were trained
 _EAST = re.compile(f"[{_UNSPACED}]")
 _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
-_WORD = re.compile(r"\w+")  # the same where none of those are, in less time
+_WORD = re.compile(r"\w+")  # equivalent, and faster, for text without unspaced characters
 _NO_LETTER = re.compile(r"[\W_]+")
 
 INLINE = frozenset(
-    # the paper's: inline, phrase and font elements of HTML 4
+    # from the paper: inline, phrase and font elements of HTML 4
     """a abbr acronym b basefont bdo big cite code del dfn em font i ins kbd q s samp small span strike strong
     sub sup tt u var""".split()
-    # what HTML 5 added
+    # added in HTML 5
     + "bdi data img label mark nobr picture rp rt ruby time wbr".split()
 )
-# what a browser does not show as text of the page
+# elements whose contents a browser does not show as text of the page
 UNSEEN = frozenset(
     """applet audio canvas datalist embed frame frameset iframe link map math meta noembed noframes noscript
     object param script select style svg template textarea title video
@@ -44,15 +44,15 @@ UNSEEN = frozenset(
 
 
 class Node(Protocol):
-    """What the pass needs of a tree, named as lexbor names it."""
+    """The part of a tree's interface that the pass needs, with the names of lexbor."""
 
     @property
     def tag_id(self) -> Hashable:
-        """The same for every node of one tag, in this tree."""
+        """An identifier of the tag, unique within this tree."""
 
     @property
     def tag(self) -> str | None:
-        """Lower-case name; "-text" for text, another with "-" in front or None for what is no element."""
+        """Lower-case name; "-text" for text; another name that begins with "-", or None, for other nodes."""
 
     @property
     def first_child(self) -> Node | None:
@@ -78,9 +78,9 @@ class Node(Protocol):
 class Block(NamedTuple):
     """A run of text without a line break.
 
-    `text` has its white space collapsed and is never empty; `linked` counts characters inside links, `links`
-    the links that begin in it, `strong` characters in b and strong; `box` is the index of the nearest element
-    that breaks lines in `Blocks.boxes`.
+    `text` has collapsed white space and is never empty. `linked` is the number of characters inside links,
+    `links` the number of links that begin in the block, `strong` the number of characters in b and strong.
+    `box` is the index, in `Blocks.boxes`, of the nearest element that breaks lines.
     """
 
     text: str
@@ -91,8 +91,11 @@ class Block(NamedTuple):
 
 
 class Box(NamedTuple):
-    """An element that breaks lines. `parent` is its index in `Blocks.boxes` (the root is its own parent);
-    `name` its class, id and role, "" when it has none; `make` its index in `Blocks.makes`."""
+    """An element that breaks lines.
+
+    `parent` is the index of its parent in `Blocks.boxes` (the root is its own parent); `name` holds its
+    class, id and role, "" when it has none; `make` is the index of its make in `Blocks.makes`.
+    """
 
     parent: int
     tag: str
@@ -103,13 +106,13 @@ class Box(NamedTuple):
 
 @dataclass(slots=True)
 class Blocks:
-    """A page taken apart: blocks and boxes in document order, and the elements that describe the page.
+    """A parsed page: blocks and boxes in document order, and the elements that describe the page.
 
-    Box i and all below it are boxes[i:ends[i]]; elements without text are no boxes, but for the root. Boxes
-    that have the same tags and names from the root down, as items of a list have, are of one make: `makes`
-    holds (make of the parents, tag, name), the root first, which is its own parent.
-    `heads` holds (tag, attributes, text) of title, meta, link, time, html and of JSON-LD scripts; `hrefs` the
-    targets of all links as they are written, when they are wanted; `html` is the page as far as it was read.
+    Box i and all its descendants are boxes[i:ends[i]]; except for the root, elements without text are not
+    boxes. Boxes with the same tags and names from the root down, such as the items of a list, have the same
+    make: `makes` holds (make of the parent, tag, name), starting with the root, which is its own parent.
+    `heads` holds (tag, attributes, text) of title, meta, link, time, html and JSON-LD scripts. `hrefs` holds
+    the targets of all links as they are written, if requested. `html` is the part of the page that was read.
     """
 
     blocks: list[Block] = field(default_factory=list)
@@ -122,12 +125,12 @@ class Blocks:
 
 
 def unspaced(text: str) -> bool:
-    """Whether there are characters of scripts that don't set words apart."""
+    """Whether the text has characters of scripts without blanks between words."""
     return not text.isascii() and _EAST.search(text) is not None
 
 
 def block_words(text: str) -> list[str]:
-    """Words, and single characters of the scripts that write none apart (Han, kana); punctuation is left out.
+    """The words, or single characters in scripts without blanks (Han, kana); punctuation is left out.
 
     >>> block_words("don't 你好 x-1")
     ['don', 't', '你', '好', 'x', '1']
@@ -136,7 +139,7 @@ def block_words(text: str) -> list[str]:
 
 
 def letters_and_digits(text: str) -> str:
-    """Letters and digits only, in lower case: two texts that read alike fold to the same.
+    """Letters and digits only, in lower case, so that texts that read the same become equal.
 
     >>> letters_and_digits("“It's over” – 3:0")
     'itsover30'
@@ -145,9 +148,9 @@ def letters_and_digits(text: str) -> str:
 
 
 def divide(html: str, *, hrefs: bool = True) -> Blocks:
-    """The blocks of a page. Anything that is not HTML is text to it; "" has no blocks.
+    """The blocks of a page. Anything that is not HTML is taken as text; "" has no blocks.
 
-    `hrefs` says whether the targets of links are wanted: reading attributes costs.
+    `hrefs`: whether to collect the targets of links; reading attributes takes time.
     """
     html, source = bounded(html)
     page = read(Tree(source).root, hrefs=hrefs)
@@ -156,12 +159,12 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
 
 
 def parse(html: str) -> Node | None:
-    """The html element of a page as far as `divide` has read it (`Blocks.html`); None when there is none."""
+    """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
     return Tree(utf8(html)).root
 
 
 def read(root: Node | None, *, hrefs: bool = True) -> Blocks:
-    """The blocks under `root`, an html element; none for None. Iterative: depth costs no stack."""
+    """The blocks under `root`, an html element; no blocks for None. Iterative, so depth needs no stack."""
     reader = _Reader(hrefs)
     if root is not None:
         reader.describe("html", root)
@@ -179,19 +182,19 @@ _KINDS = (
 
 
 class _Reader:
-    """What one pass gathers: finished blocks and boxes, the parts of the next block, the open boxes."""
+    """The state of one pass: finished blocks and boxes, the parts of the next block, the open boxes."""
 
     def __init__(self, hrefs: bool) -> None:
-        self.found = Blocks(boxes=[Box(0, "html", "", False, 0)], ends=[0])
+        self.result = Blocks(boxes=[Box(0, "html", "", False, 0)], ends=[0])
         self.makes = {(0, "html", ""): 0}
         self.parts: list[str] = []
         self.box = 0
-        self.begun: list[tuple[str, Node]] = []  # elements inside it that have no text yet
+        self.begun: list[tuple[str, Node]] = []  # open elements inside the box that have no text yet
         self.want_hrefs = hrefs
 
     def walk(self, root: Node) -> None:  # noqa: C901
-        """Depth first, with the way back on a list of our own. One loop: a call for every node would cost
-        as much as the parser."""
+        """Depth first, with an explicit stack. It is one loop because a call for every node would take as
+        long as the parser."""
         kinds: dict[Hashable, tuple[int, str]] = {}
         parts, begun = self.parts, self.begun
         path: list[tuple[Node, int]] = []
@@ -219,7 +222,7 @@ class _Reader:
             except KeyError:
                 kind, tag = kinds[node.tag_id] = _kind(node)
             if kind == _TEXT:
-                # between words white space counts, at the beginning of a block it does not
+                # white space counts between words, but not at the beginning of a block
                 if parts or not node.is_empty_text_node:
                     text = node.text_content or ""
                     if not text.isspace():
@@ -245,7 +248,7 @@ class _Reader:
                 in_link += 1
                 links += 1
                 if self.want_hrefs:
-                    self.found.hrefs.append(node.attributes.get("href") or "")
+                    self.result.hrefs.append(node.attributes.get("href") or "")
             elif kind == _STRONG:
                 in_strong += 1
             elif kind == _TIME:
@@ -255,31 +258,31 @@ class _Reader:
         self.end_block(linked, links, strong)
 
     def end_block(self, linked: int, links: int, strong: int) -> bool:
-        """The line breaks here: what was gathered becomes a block, if there is anything to see."""
+        """At a line break: make a block of the gathered text. Returns False when nothing is visible."""
         text = _collapsed("".join(self.parts))
         self.parts.clear()
         if not text:
             return False
         if self.begun:
             self.begin_boxes()
-        # what Block(...) does, in a third of the time
-        self.found.blocks.append(_new(Block, (text, linked, links, strong, self.box)))
+        # same as Block(...), in a third of the time
+        self.result.blocks.append(_new(Block, (text, linked, links, strong, self.box)))
         return True
 
     def begin_boxes(self) -> None:
-        """Keep the elements that break lines and have begun: they have text."""
-        boxes, ends, makes, box = self.found.boxes, self.found.ends, self.makes, self.box
+        """Turn the begun elements into boxes, since they have text."""
+        boxes, ends, makes, box = self.result.boxes, self.result.ends, self.makes, self.box
         hidden, make = boxes[box][3:]
         for tag, node in self.begun:
-            given = node.attributes
+            attributes = node.attributes
             name = ""
-            if given:
-                name = given.get("class") or ""
-                if "id" in given or "role" in given:
-                    name = f"{name} {given.get('id') or ''} {given.get('role') or ''}".strip()
-                if "style" in given or "hidden" in given:
-                    style = given.get("style") or ""
-                    hidden = hidden or "hidden" in given or _NOT_SHOWN.search(style) is not None
+            if attributes:
+                name = attributes.get("class") or ""
+                if "id" in attributes or "role" in attributes:
+                    name = f"{name} {attributes.get('id') or ''} {attributes.get('role') or ''}".strip()
+                if "style" in attributes or "hidden" in attributes:
+                    style = attributes.get("style") or ""
+                    hidden = hidden or "hidden" in attributes or _NOT_SHOWN.search(style) is not None
             make = makes.setdefault((make, tag, name), len(makes))
             boxes.append(_new(Box, (box, tag, name, hidden, make)))
             ends.append(0)
@@ -288,30 +291,30 @@ class _Reader:
         self.begun.clear()
 
     def end_box(self) -> None:
-        """The open box ends, and all in it with it."""
-        found = self.found
-        found.ends[self.box] = len(found.boxes)
-        self.box = found.boxes[self.box].parent
+        """Close the open box with all that it contains."""
+        result = self.result
+        result.ends[self.box] = len(result.boxes)
+        self.box = result.boxes[self.box].parent
 
     def describe(self, tag: str, node: Node) -> None:
-        """Keep an element that tells about the page; of scripts those of JSON-LD."""
-        given = node.attributes
-        if tag == "script" and "ld+json" not in (given.get("type") or ""):
+        """Store an element that describes the page; the only scripts among them are those of JSON-LD."""
+        attributes = node.attributes
+        if tag == "script" and "ld+json" not in (attributes.get("type") or ""):
             return
         child = node.first_child if tag in ("title", "script") else None
-        self.found.heads.append((tag, given, (child.text_content if child else None) or ""))
+        self.result.heads.append((tag, attributes, (child.text_content if child else None) or ""))
 
     def page(self) -> Blocks:
-        """What was found; boxes still open end with the page."""
-        found = self.found
-        found.ends = [end or len(found.boxes) for end in found.ends]
-        found.makes = tuple(self.makes)
-        return found
+        """The result; boxes that are still open end with the page."""
+        result = self.result
+        result.ends = [end or len(result.boxes) for end in result.ends]
+        result.makes = tuple(self.makes)
+        return result
 
 
 def _collapsed(text: str) -> str:
-    """`text` with every run of white space as one blank, none at its ends."""
-    if "  " not in text and text.isprintable():  # of white space only blanks are printable
+    """`text` with every run of white space as one blank, and without white space at its ends."""
+    if "  " not in text and text.isprintable():  # blanks are the only printable white space
         return text.strip()
     return " ".join(text.split())
 

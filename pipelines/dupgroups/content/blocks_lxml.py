@@ -1,7 +1,7 @@
-"""lxml's tree under lexbor's names, for platforms on which selectolax cannot be installed.
+"""lxml's tree behind lexbor's interface, for platforms on which selectolax cannot be installed.
 
-The blocks are the same on pages that nest properly; where tags are missing or crossed, libxml2 repairs the
-page by older rules than HTML 5.
+The blocks are the same for properly nested pages. Where tags are missing or overlap, libxml2 repairs the page
+by rules that are older than HTML 5.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from lxml import etree
 
 @dataclass(frozen=True, slots=True)
 class LxmlNode:
-    """An element, or a text beside one: lxml has no nodes for texts."""
+    """An element, or the text in or after an element, because lxml has no text nodes."""
 
     element: etree._Element
     text: str | None = None
-    after: etree._Element | None = None  # the element that the text stands before, None at the end
+    after: etree._Element | None = None  # the element after the text, None at the end
 
     @property
     def tag(self) -> str:
@@ -32,7 +32,7 @@ class LxmlNode:
 
     @property
     def text_content(self) -> str | None:
-        """The characters of a text, None for an element."""
+        """The characters of a text; None for an element."""
         return self.text
 
     @property
@@ -52,7 +52,7 @@ class LxmlNode:
 
     @property
     def next(self) -> LxmlNode | None:
-        """What follows: the text after an element, the element after a text."""
+        """The next sibling: the text after an element, or the element after a text."""
         if self.text is not None:
             return LxmlNode(self.after) if self.after is not None else None
         return _beside(self.element, self.element.tail, self.element.getnext())

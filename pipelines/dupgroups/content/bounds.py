@@ -1,11 +1,11 @@
-"""How much of a page is read, so that no page costs more memory and time than its size deserves.
+"""Limits on how much of a page is read, so that no page takes unreasonable memory and time.
 
 | limit | default | why |
 |---|---|---|
 | `MAX_CHARS` | 8,000,000 | characters of a page that are read; the rest is cut off |
 | `MAX_NODES` | 40,000 | nodes of the tree that are visited: twice what the largest labelled page has |
-| `MAX_COPIES` | 200,000 | elements that may be opened anew, as in every paragraph after `<b id=x>` |
-| `MAX_DEPTH` | 10,000 | open elements at which the page is cut: parsing costs the square of the depth |
+| `MAX_COPIES` | 200,000 | elements that may be reopened, as in every paragraph after `<b id=x>` |
+| `MAX_DEPTH` | 10,000 | open elements at which the page is cut: parsing time is quadratic in the depth |
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ MAX_COPIES = 200_000
 MAX_DEPTH = 10_000
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
-# empty elements, and those that one of their own kind ends
+# empty elements, and elements that end at the next one of the same kind
 _NEVER_DEEP = frozenset(
     """area base br col dd dt embed hr img input li link meta option p param script source style tbody td th
     tr track wbr""".split()
 )
-# what is opened anew in every paragraph until it is closed (HTML, 13.2.4.3): at most three of the same
-# attributes; a and nobr, which only are so once, are left out
+# elements that are reopened in every paragraph until they are closed (HTML, 13.2.4.3), at most three with
+# the same attributes; a and nobr are left out because they are reopened only once
 _REOPENED = frozenset("b big code em font i s small strike strong tt u".split())
 _REOPENED_TAG = re.compile(rf"<(/?)({'|'.join(sorted(_REOPENED))})([ \t\n\f\r/>])".encode(), re.IGNORECASE)
 
 
 def bounded(html: str) -> tuple[str, bytes]:
-    """The page as far as it is read, and the same as UTF-8. "" stays "". Raises nothing."""
+    """The part of the page that is read, and the same as UTF-8. "" stays "". Never raises."""
     html = html[:MAX_CHARS]
     source = utf8(html)
-    if not _may_burst(source):
+    if not _may_explode(source):
         return html, source
-    html = _tamed(html)
+    html = _truncated(html)
     return html, utf8(html)
 
 
 def utf8(html: str) -> bytes:
-    """The page as the parsers take it: lone surrogates are kept."""
+    """The page in UTF-8 for the parsers; lone surrogates are kept."""
     return html.encode("utf-8", "surrogatepass")
 
 
-def _may_burst(source: bytes) -> bool:
-    """Whether the tree could be too deep or too large for its source: a quick look, on the safe side."""
+def _may_explode(source: bytes) -> bool:
+    """Whether the tree could become too deep or too large: a quick check without false negatives."""
     codes = np.frombuffer(source, np.uint8)
     tags = np.flatnonzero(codes[:-2] == ord("<"))
     if len(tags) > MAX_DEPTH:
@@ -61,7 +61,7 @@ def _may_burst(source: bytes) -> bool:
 
 
 def _copies(source: bytes) -> int:
-    """At most how many elements are opened anew; looks only at those that may be."""
+    """An upper bound of the number of reopened elements; reads only tags of such elements."""
     copies = reopened = last = 0
     opened: defaultdict[bytes, list[bool]] = defaultdict(list)
     for match in _REOPENED_TAG.finditer(source):
@@ -77,18 +77,18 @@ def _copies(source: bytes) -> int:
 
 @cache
 def _beginnings() -> NDArray[np.bool_]:
-    """(256, 256): whether a tag of these two bytes may be of `_REOPENED` and have attributes."""
-    found = np.zeros((256, 256), np.bool_)
+    """(256, 256): whether a tag with these first two bytes may be in `_REOPENED` and have attributes."""
+    possible = np.zeros((256, 256), np.bool_)
     for name in _REOPENED:
-        for first, second in product(*((each, each.upper()) for each in f"{name} "[:2])):
-            found[ord(first), list(b" \t\n\f\r/") if second == " " else ord(second)] = True
-    return found
+        for first, second in product(*((character, character.upper()) for character in f"{name} "[:2])):
+            possible[ord(first), list(b" \t\n\f\r/") if second == " " else ord(second)] = True
+    return possible
 
 
-def _tamed(html: str) -> str:
-    """The page up to where too many elements are open, begun or opened anew; implied ends do not count."""
+def _truncated(html: str) -> str:
+    """The page up to the tag at which too many elements are open, begun or reopened; ignores implied ends."""
     depth = begun = copies = reopened = 0
-    opened: defaultdict[str, list[bool]] = defaultdict(list)  # whether it will be opened anew
+    opened: defaultdict[str, list[bool]] = defaultdict(list)  # per name: whether each will be reopened
     for match in _TAG.finditer(html):
         end, name = match[1], match[2].lower()
         begun += not end

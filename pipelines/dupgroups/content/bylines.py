@@ -1,13 +1,13 @@
-"""Who wrote a page, from the line that readers see: for pages that declare no author.
+"""The author of a page from the byline that readers see, for pages that do not declare an author.
 
 Only blocks around the article are read: a byline stands between headline and text, or at an end of the text.
-A wrong name is worse than none, so much must hold:
+A wrong name is worse than no name, so the conditions are strict:
 
-| what is found | what must hold |
+| pattern | conditions |
 |---|---|
-| "By Jane Doe and John Roe, Staff Writers" | 2 to 4 capitalised words a name, no sentence behind them |
+| "By Jane Doe and John Roe, Staff Writers" | 2 to 4 capitalised words per name, no sentence after them |
 | a block whose class or id says author, byline ... | the same, without the "By" |
-| `rel=author`, `itemprop=author`, anywhere | the same, and all of them name the same people |
+| `rel=author`, `itemprop=author`, anywhere | the same, and all such elements name the same people |
 | "作者：王小明", "（记者 王小明）", "王小明／台北報導" | a family name, one or two characters, a boundary |
 """
 
@@ -20,11 +20,11 @@ from html import unescape
 from dupgroups.content.blocks import Block, Blocks
 from dupgroups.text.scripts import HAN, character_class
 
-_BEFORE, _INTO, _BEHIND = 8, 3, 3  # blocks before the text, at each of its ends, and behind it
-_LONGEST = 120  # characters of a block that is a byline
-_EDGE = 60  # characters at either end of a longer one that may name a reporter
-_FEWEST_WORDS, _MOST_WORDS = 2, 4  # of a name
-_MOST = 10  # names
+_BEFORE, _INTO, _AFTER = 8, 3, 3  # blocks that are read before the text, at each of its ends, and after it
+_LONGEST = 120  # most characters of a block that is a byline
+_EDGE = 60  # characters at either end of a longer block that may name a reporter
+_FEWEST_WORDS, _MOST_WORDS = 2, 4  # words of a name
+_MOST = 10  # most names
 
 # -- scripts with capital letters
 
@@ -36,14 +36,14 @@ _MARK = re.compile(
 _ONLY_MARK = re.compile(r"(?:(?:written|posted|article) )?(?:by|author|autor|auteur)\s*:?", re.IGNORECASE)
 _CLASS = re.compile(r"author|byline|writer|journalist|reporter", re.IGNORECASE)
 _NO_CLASS = re.compile(r"comment|related|authors|teaser|promo|card", re.IGNORECASE)
-_RELATION = '="author"'  # of rel or itemprop
+_RELATION = '="author"'  # a value of rel or itemprop
 _BRACKET = re.compile("[<>]")
-# from the end of that tag on: the text of the element, perhaps in elements of its own
+# from the end of that tag: the text of the element, possibly inside nested elements
 _ELEMENT = re.compile(r">(?:\s*<[^<>/]+>){0,3}\s*([^\s<>][^<>]{2,100})<")
 _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’.\-])*")
 _JOINT = re.compile(r"(,|\s(?:and|&|und|et|y|e|en|og|och|ve|и)\s)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[|•·(\[\d@/]|\s[-–—]+\s|\s[-–—]|[-–—]\s")
-_GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember", where a page forgot a blank
+_GLUED = re.compile(r"[a-zà-ÿ][A-ZÀ-Þ]")  # "TimesNovember": the page lacks a blank
 _PARTICLES = frozenset("al ben bin da das de del della den der di dos du el ibn la le ten van von".split())
 _ONWARD = frozenset("at for from in on".split())  # may follow a name in a byline
 _NO_NAMES = frozenset(
@@ -68,28 +68,28 @@ _FAMILY = (
     "华華柯耿柳辛章舒屈符车車岳柴裴阳陽欧歐连連涂单單艾解向苗宫宮盛骆駱戚邢祁聂聶楚池霍季褚娄婁项項路窦竇左梅管"
 )
 _FAMILIES = "司马|司馬|上官|诸葛|諸葛|皇甫|东方|東方|尉迟|尉遲"
-_BOTH = "欧阳|歐陽"  # whose first character is a family name as well
+_BOTH = "欧阳|歐陽"  # the first character is a family name as well
 _HAN = character_class(HAN)
-_NAME_ZH = (  # each text in one way only: names follow each other, and two ways each are exponentially many
+_NAME_ZH = (  # only one way to match a text: two ways per name would make exponentially many
     rf"(?:(?:{_FAMILIES})[{_HAN}]{{1,2}}|(?:{_BOTH})[{_HAN}]{{0,2}}"
     rf"|(?!{_BOTH})[{_FAMILY}](?:[{_HAN}]{{1,2}}|[ \u3000][{_HAN}](?![{_HAN}])))"
 )
-_END_ZH = (  # who took the picture is not the author
+_END_ZH = (  # the photographer is not the author
     rf"(?!\W*[摄攝])(?=$|[^{_HAN}\w：:，。“”]|[报報][道導]|[综綜]合|通[讯訊][员員]|[实實][习習]|[编編][译譯辑輯])"
 )
 _LINE_ZH = re.compile(
     rf"(?:作者|撰文|[记記]者|文\s*[/／])\s*(?:[：:／/]\s*)?({_NAME_ZH}(?:[\s、,，]+{_NAME_ZH})*){_END_ZH}"
     rf"|^[【（(]?({_NAME_ZH}(?:[、\s]{_NAME_ZH})*)[／/╱][{_HAN}]{{2,5}}[報报][導道]"
 )
-_EACH_ZH = re.compile(_NAME_ZH)
+_ONE_ZH = re.compile(_NAME_ZH)
 _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
 
 
 def byline(html: str, page: Blocks, kept: Sequence[int]) -> str:
-    """Names with ", " between, from the line around the text, else from a link or element that is marked as
-    the author; "" when there is none, or when marks name several people.
+    """The names, joined by ", ", from a byline around the text, else from an element marked as author.
 
-    `page` are the blocks of `html`, `kept` the indices of those of the article, in order.
+    "" when there is no byline, or when marked elements name different people. `page` are the blocks of
+    `html`, `kept` the indices of the article's blocks, in order.
     """
     names = _around(page, kept) or _marked(html)
     return ", ".join(list(dict.fromkeys(names))[:_MOST])
@@ -99,17 +99,17 @@ def _around(page: Blocks, kept: Sequence[int]) -> list[str]:
     if not kept:
         return []
     near = [*range(max(0, kept[0] - _BEFORE), kept[0]), *kept[:_INTO], *kept[_INTO:][-_INTO:]]
-    near += range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _BEHIND))
+    near += range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
     blocks = [page.blocks[index] for index in near]
-    found = (
-        _chinese(block.text) or _line(page, block, onward)
-        for block, onward in zip(blocks, [*blocks[1:], None], strict=True)
+    bylines = (
+        _chinese(block.text) or _line(page, block, following)
+        for block, following in zip(blocks, [*blocks[1:], None], strict=True)
     )
-    return next(filter(None, found), [])
+    return next(filter(None, bylines), [])
 
 
 def _marked(html: str) -> list[str]:
-    people = {tuple(_written(_unmarked(unescape(each)))) for each in _elements(html)} - {()}
+    people = {tuple(_written(_unmarked(unescape(text)))) for text in _elements(html)} - {()}
     return list(people.pop()) if len(people) == 1 else []
 
 
@@ -120,19 +120,19 @@ def _elements(html: str) -> Iterator[str]:
             end = _BRACKET.search(html, at)
             if end is None:
                 return
-            found = _ELEMENT.match(html, end.start())
-            if found:
-                yield found[1]
-            at = end.start()  # a tag is looked at once, however often it says so
+            match = _ELEMENT.match(html, end.start())
+            if match:
+                yield match[1]
+            at = end.start()  # examine a tag only once, even if it has several such attributes
         at = html.find(_RELATION, at + 1)
 
 
-def _line(page: Blocks, block: Block, onward: Block | None) -> list[str]:
+def _line(page: Blocks, block: Block, following: Block | None) -> list[str]:
     text = block.text
     if len(text) > _LONGEST:
         return []
     if _ONLY_MARK.fullmatch(text):
-        return _written(onward.text) if onward is not None and len(onward.text) <= _LONGEST else []
+        return _written(following.text) if following is not None and len(following.text) <= _LONGEST else []
     if " " not in text:
         return []
     if _MARK.search(text) or _says_author(page, block):
@@ -141,7 +141,7 @@ def _line(page: Blocks, block: Block, onward: Block | None) -> list[str]:
 
 
 def _unmarked(text: str) -> str:
-    """What follows the "by", or all of it."""
+    """The text after the "by", or all of it."""
     mark = _MARK.search(text)
     return text[mark.end() :] if mark else text
 
@@ -156,15 +156,17 @@ def _chinese(text: str) -> list[str]:
     if text.isascii():
         return []
     for part in (text,) if len(text) <= 2 * _EDGE else (text[:_EDGE], text[-_EDGE:]):
-        found = _LINE_ZH.search(part)
-        if found and not _DAY_ZH.match(found[1] or found[2]):
-            return ["".join(each.split()) for each in _EACH_ZH.findall(found[1] or found[2])]
+        match = _LINE_ZH.search(part)
+        if match and not _DAY_ZH.match(match[1] or match[2]):
+            return ["".join(name.split()) for name in _ONE_ZH.findall(match[1] or match[2])]
     return []
 
 
 def _written(text: str) -> list[str]:
-    """The names at the beginning of a byline; [] when it is none. After a comma mostly comes a position, so
-    what it parts are names only if an "and" comes after them."""
+    """The names at the beginning of a byline; [] when the text is not a byline.
+
+    A comma is usually followed by a job title, so parts between commas are names only if an "and" follows.
+    """
     parts = _JOINT.split(_SEPARATOR.split(text, maxsplit=1)[0])
     names: list[str] = []
     count = 0
@@ -181,7 +183,7 @@ def _written(text: str) -> list[str]:
 
 
 def _name(words: Sequence[str]) -> tuple[str, bool]:
-    """The name that the words begin with, "" for none, and whether it is all of them."""
+    """The name at the beginning of the words ("" without one), and whether it consists of all words."""
     count = 0
     while count < len(words) and _belongs(words[count], words[:count]):
         count += 1
@@ -198,19 +200,20 @@ def _belongs(word: str, before: Sequence[str]) -> bool:
         return True
     if not word[0].isupper() or not _WORD.fullmatch(word) or _GLUED.search(word, 3):
         return False
-    # "JANE DOE Associated Press", "Jane Doe CNN": what is written in another case is another thing
+    # "JANE DOE Associated Press", "Jane Doe CNN": a change of case ends the name
     return (
-        _bare(word) not in _NO_NAMES and len({each.isupper() for each in (word, *before) if _cased(each)}) < 2
+        _bare(word) not in _NO_NAMES
+        and len({cased.isupper() for cased in (word, *before) if _cased(cased)}) < 2
     )
 
 
 def _cased(word: str) -> bool:
-    """Whether a word shows in which case a line is written; initials and particles don't."""
+    """Whether a word shows the case in which a line is written; initials and particles do not."""
     return len(word) > 2 and word[0].isupper()
 
 
 def _ends(word: str) -> bool:
-    """Whether a byline, not a sentence, may go on with this word behind a name."""
+    """Whether a byline, unlike a sentence, may continue with this word after a name."""
     return _bare(word) != "staff" and (not word[0].islower() or _bare(word) in _NO_NAMES | _ONWARD)
 
 

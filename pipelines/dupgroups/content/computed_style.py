@@ -1,8 +1,9 @@
-"""In which sizes and colours the text of each block is set, as far as a page tells without a browser.
+"""Font sizes and colours of the text of each block, as far as they can be computed without a browser.
 
-HTML Living Standard, section 15.3 (headings, `small`, `big`, `sub`, `sup`, `font`, links), inline styles, and
-the rules of `style` elements that `stylesheets.py` reads; later, stronger and nearer declarations win, and
-both properties are inherited. Lengths that depend on a window (`vw`, `calc`) or on variables are left out.
+Sources are the HTML Living Standard, section 15.3 (headings, `small`, `big`, `sub`, `sup`, `font`, links),
+inline styles, and the rules of `style` elements that `stylesheets.py` reads. Later, more specific and nearer
+declarations win, and both properties are inherited. Lengths that depend on the window (`vw`, `calc`) or on
+variables are ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dupgroups.content.stylesheets import Element, StyleSheets, declared, elemen
 MEDIUM = 16.0  # pixels
 _SCALES = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h4": 1.0, "h5": 0.83, "h6": 0.67}
 _SCALES |= {"small": 1 / 1.2, "big": 1.2, "sub": 1 / 1.2, "sup": 1 / 1.2}
-_FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)  # of <font size=1> to 7
+_FONT_SIZES = (10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0)  # <font size=1> to 7
 _KEYWORDS = dict(
     zip("x-small small medium large x-large xx-large xxx-large".split(), _FONT_SIZES, strict=True)
 )
@@ -38,7 +39,7 @@ _LINK = "#0000ee"
 
 
 class BlockStyle(NamedTuple):
-    """Of the text of a block: characters by font size (pixels, to a tenth) and by colour, blanks left out."""
+    """Number of characters of a block by font size (pixels, to a tenth) and by colour, without blanks."""
 
     sizes: Counter[float]
     colors: Counter[str]
@@ -50,17 +51,17 @@ class _Style(NamedTuple):
 
 
 def block_styles(html: str) -> list[BlockStyle]:
-    """One style for each block of `divide(html)`, in order; `html` is what that has read (`Blocks.html`)."""
+    """One style per block of `divide(html)`, in order; `html` is the part that was read (`Blocks.html`)."""
     root = parse(html)
     return _StyleWalk(StyleSheets.of(html)).styles_of_blocks(root) if root is not None else []
 
 
 class _StyleWalk:
-    """One walk over the tree, which ends blocks where `blocks.py` ends them."""
+    """A walk over the tree that ends blocks in the same places as `blocks.py`."""
 
     def __init__(self, sheets: StyleSheets) -> None:
         self.sheets = sheets
-        self.found: list[BlockStyle] = []
+        self.finished: list[BlockStyle] = []
         self.block = BlockStyle(Counter(), Counter())
 
     def styles_of_blocks(self, root: Node) -> list[BlockStyle]:
@@ -88,7 +89,7 @@ class _StyleWalk:
                 continue
             node = node.next
         self.end_block_at("html")
-        return self.found
+        return self.finished
 
     def add(self, text: str, style: _Style) -> None:
         characters = len("".join(text.split()))
@@ -98,15 +99,15 @@ class _StyleWalk:
 
     def end_block_at(self, tag: str) -> None:
         if tag not in INLINE and self.block.sizes:
-            self.found.append(self.block)
+            self.finished.append(self.block)
             self.block = BlockStyle(Counter(), Counter())
 
     def style(self, node: Node, path: list[Element], inherited: _Style) -> _Style:
-        """What the element looks like: as it inherits, as its tag says, as rules and its own style say."""
-        tag, given = path[-1].tag, node.attributes
+        """The style of the element: inherited values, then its tag, then rules and its inline style."""
+        tag, attributes = path[-1].tag, node.attributes
         rules = self.sheets.matching(path)
-        plain, important = declared(given.get("style") or "")
-        size, color = _of_tag(tag, given, inherited)
+        plain, important = declared(attributes.get("style") or "")
+        size, color = _of_tag(tag, attributes, inherited)
         layers = [rule.plain for rule in rules] + [plain] + [rule.important for rule in rules] + [important]
         for layer in layers:
             for name, value in layer.items():
@@ -117,48 +118,48 @@ class _StyleWalk:
         return _Style(round(size, 1), color)
 
 
-def _of_tag(tag: str, given: Mapping[str, str | None], inherited: _Style) -> _Style:
+def _of_tag(tag: str, attributes: Mapping[str, str | None], inherited: _Style) -> _Style:
     if tag == "font":
         return _Style(
-            _font_size(given.get("size") or "") or inherited.size,
-            _color(given.get("color") or "") or inherited.color,
+            _font_size(attributes.get("size") or "") or inherited.size,
+            _color(attributes.get("color") or "") or inherited.color,
         )
-    color = _LINK if tag == "a" and "href" in given else inherited.color
+    color = _LINK if tag == "a" and "href" in attributes else inherited.color
     return _Style(inherited.size * _SCALES.get(tag, 1.0), color)
 
 
-def _font_size(told: str) -> float | None:
-    """The size of a `font` element, 1 to 7, or relative to 3."""
-    match = re.fullmatch(r"\s*([+-]?)(\d{1,2})\D*", told)
+def _font_size(value: str) -> float | None:
+    """Pixels for the size of a `font` element, which is 1 to 7 or relative to 3; None for another value."""
+    match = re.fullmatch(r"\s*([+-]?)(\d{1,2})\D*", value)
     if not match:
         return None
     number = int(match[2]) if not match[1] else 3 + int(match[1] + match[2])
     return _FONT_SIZES[min(max(number, 1), 7) - 1]
 
 
-def _size(told: str, inherited: float) -> float | None:
-    """Pixels of a value of `font-size` or `font`; None when it says nothing that can be known here."""
-    for word in told.split():
+def _size(value: str, inherited: float) -> float | None:
+    """Pixels of a value of `font-size` or `font`; None when they cannot be computed here."""
+    for word in value.split():
         if word in _KEYWORDS:
             return _KEYWORDS[word]
         if word in ("smaller", "larger"):
             return inherited * (1.2 if word == "larger" else 1 / 1.2)
-    match = None if "(" in told else _LENGTH.search(told)
+    match = None if "(" in value else _LENGTH.search(value)
     if not match:
         return None
     number = float(match[1])
     return number * (_PIXELS.get(match[2]) or inherited / (100 if match[2] == "%" else 1))
 
 
-def _color(told: str) -> str:
-    """A colour in one spelling; "" for one that is inherited or not known here."""
-    color = told.strip().lower()
+def _color(value: str) -> str:
+    """The normalised colour; "" for one that is inherited or cannot be computed here."""
+    color = value.strip().lower()
     if not color or "var(" in color or color in ("inherit", "currentcolor", "unset"):
         return ""
     digits = re.fullmatch("#([0-9a-f])([0-9a-f])([0-9a-f])", color)
     if digits:
-        return "#" + "".join(2 * each for each in digits.groups())
+        return "#" + "".join(2 * digit for digit in digits.groups())
     amounts = re.fullmatch(r"rgb\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)", color)
     if amounts:
-        return "#" + "".join(f"{min(int(each), 255):02x}" for each in amounts.groups())
+        return "#" + "".join(f"{min(int(amount), 255):02x}" for amount in amounts.groups())
     return _NAMED.get(color, color)

@@ -1,20 +1,20 @@
 """CoreEx: the node of the page with much text and few links.
 
-Prasad, Paepcke: CoreEx: Content Extraction from Online News Articles, CIKM 2008, as told in Standke:
-Identifying Online News Articles. Every node counts its words and its links (a link is one word and one
-link); S(N) holds the children of N whose share of words out of links is above the threshold; the main node
+Prasad, Paepcke: CoreEx: Content Extraction from Online News Articles, CIKM 2008, as described in Standke:
+Identifying Online News Articles. Every node counts its words and its links (a link is one word and one link).
+S(N) is the set of children of N whose share of words outside links is above the threshold. The main node
 has the greatest
 
     score(N) = weight_ratio * (setTextCnt - setLinkCnt) / setTextCnt + weight_text * setTextCnt / pageText
 
 | parameter | default | source |
 |---|---|---|
-| `threshold` | 0.9 | share of words out of links above which a child belongs to S; found by trial |
-| `weight_ratio` | 0.99 | found by trial |
-| `weight_text` | 0.01 | found by trial |
+| `threshold` | 0.9 | share of words outside links above which a child belongs to S; found by experiment |
+| `weight_ratio` | 0.99 | found by experiment |
+| `weight_text` | 0.01 | found by experiment |
 
-Nodes are the elements that break lines: an inline element counts as a part of the one around it. The higher
-of two nodes with one score wins; of two siblings, of which the paper takes either, the first.
+Nodes are the elements that break lines; an inline element is part of the one around it. If two nodes have the
+same score, the higher one wins; of two siblings (either is right in the paper), the first wins.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from typing import NamedTuple
 
 from dupgroups.content.blocks import Block, Blocks, block_words
 
-TEXT = "#text"  # the tag, so to say, of text that stands directly in a node
+TEXT = "#text"  # stands for the tag of text directly in a node
 
 
 class Count(NamedTuple):
-    """What a node counts: words and links in and below it, the same of S, and the main node's score."""
+    """The counts of a node: words and links in and below it, the same for its S, and its score."""
 
     text: int
     links: int
@@ -53,7 +53,7 @@ class Core(NamedTuple):
 
 @dataclass(frozen=True)
 class CoreEx:
-    """The blocks of the set S of the main node."""
+    """Selects the blocks of the set S of the main node."""
 
     threshold: float = 0.9
     weight_ratio: float = 0.99
@@ -62,7 +62,7 @@ class CoreEx:
     def __post_init__(self) -> None:
         for name in ("threshold", "weight_ratio", "weight_text"):
             if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name}: {getattr(self, name)} is not between 0 and 1")
+                raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks in S."""
@@ -85,7 +85,7 @@ class CoreEx:
         return Core(page.boxes[main].tag, counts[main].score, tags.most_common(1)[0][0], blocks)
 
     def counts(self, page: Blocks) -> list[Count]:
-        """Of every box. Children come after their parents, so that one pass backwards sums them up."""
+        """The counts of every box. Children come after their parents, so one backward pass sums them up."""
         size = len(page.boxes)
         text, links, set_text, set_links = ([0] * size for _ in range(4))
         for block in page.blocks:
@@ -100,8 +100,8 @@ class CoreEx:
             if self._belongs(text[index], links[index]):
                 set_text[parent] += text[index]
                 set_links[parent] += links[index]
-        scores = (self._score(*each, text[0]) for each in zip(set_text, set_links, strict=True))
-        return [Count(*each) for each in zip(text, links, set_text, set_links, scores, strict=True)]
+        scores = (self._score(*sums, text[0]) for sums in zip(set_text, set_links, strict=True))
+        return [Count(*values) for values in zip(text, links, set_text, set_links, scores, strict=True)]
 
     def _belongs(self, text: int, links: int) -> bool:
         return text - links > self.threshold * text
@@ -113,14 +113,14 @@ class CoreEx:
 
 
 def _words(block: Block) -> int:
-    """Words out of links, by their share of the characters."""
+    """The number of words outside links, estimated by their share of the characters."""
     if block.linked >= len(block.text):
         return 0
     return round(len(block_words(block.text)) * (1 - block.linked / len(block.text)))
 
 
 def _highest(page: Blocks, counts: Sequence[Count]) -> int:
-    """The box with the best score, the one nearest the root among equals, then the first."""
+    """The box with the best score; among equals the one nearest to the root, then the first."""
     depth = [0] * len(page.boxes)
     for index, box in enumerate(page.boxes[1:], 1):
         depth[index] = depth[box.parent] + 1
@@ -128,7 +128,7 @@ def _highest(page: Blocks, counts: Sequence[Count]) -> int:
 
 
 def _below(page: Blocks, main: int, chosen: set[int]) -> list[int]:
-    """Blocks in the chosen boxes, and those with words of their own directly in the main one."""
+    """Blocks in the chosen boxes, and blocks directly in the main box that have words outside links."""
     inside = [index in chosen for index in range(len(page.boxes))]
     for index, box in enumerate(page.boxes):
         inside[index] |= inside[box.parent]

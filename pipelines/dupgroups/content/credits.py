@@ -1,4 +1,4 @@
-"""Who wrote a page and which picture leads it, as JSON-LD and meta elements declare them (schema.org, Open
+"""The author and the lead picture of a page, as JSON-LD and meta elements declare them (schema.org, Open
 Graph, Parse.ly, Dublin Core)."""
 
 from __future__ import annotations
@@ -18,37 +18,38 @@ _IMAGE_NAMES = "og:image:secure_url og:image og:image:url twitter:image twitter:
 _BY = re.compile(r"^(?:by|von|par|por)\s+", re.IGNORECASE)
 _AND = re.compile(r",?\s(?:and|und|et|y)\s|,\s", re.IGNORECASE)
 _NO_NAME = re.compile(r"^(?:https?:)?//|^www\.|^@|^[^@]*@.+\.|^[\W\d_]*$")
-_HALF = re.compile("[\ud800-\udfff]")  # JSON can write half of a character, UTF-8 cannot
-_LONGEST = 100  # characters of a name; more is a sentence
-_MOST = 10  # names
-_OBJECTS = 5000  # of a script that are looked into
+_HALF = re.compile("[\ud800-\udfff]")  # JSON can express half of a character, UTF-8 cannot
+_LONGEST = 100  # most characters of a name; a longer text is a sentence
+_MOST = 10  # most names
+_OBJECTS = 5000  # most objects of a script that are searched
 
 
 def author(named: Mapping[str, str], scripts: Iterable[str]) -> str:
-    """Names with commas between, "" when none is told. `named` maps meta names to contents, `scripts` holds
-    JSON-LD. Addresses, handles and e-mails are no names.
+    """The declared names, joined by ", "; "" without any. Addresses, handles and e-mails are not names.
+
+    `named` maps the names of meta elements to their contents, `scripts` holds JSON-LD.
 
     >>> author({"author": "By Jo Brandt"}, [])
     'Jo Brandt'
     """
-    told = (_names(value) for value in _values(scripts, "author"))
+    json_ld = (_names(value) for value in _values(scripts, "author"))
     meta = ([named[name]] for name in _AUTHOR_NAMES if name in named)
-    for given in (*told, *meta):
-        names = dict.fromkeys(filter(None, (_name(each) for line in given for each in _people(line))))
+    for lines in (*json_ld, *meta):
+        names = dict.fromkeys(filter(None, (_name(person) for line in lines for person in _people(line))))
         if names:
             return ", ".join(list(names)[:_MOST])
     return ""
 
 
 def image(named: Mapping[str, str], scripts: Iterable[str], url: str | None) -> str | None:
-    """The http(s) URL of the lead picture, made absolute by `url`; None when there is none."""
+    """The http(s) URL of the lead picture, resolved against `url`; None when there is none."""
     meta = (named[name] for name in _IMAGE_NAMES if name in named)
-    told = (each for value in _values(scripts, "image") for each in _addresses(value))
-    return next(filter(None, (_absolute(each, url) for each in (*meta, *told))), None)
+    json_ld = (address for value in _values(scripts, "image") for address in _addresses(value))
+    return next(filter(None, (_absolute(address, url) for address in (*meta, *json_ld))), None)
 
 
 def _values(scripts: Iterable[str], key: str) -> Iterator[Any]:
-    """What `key` has in the objects of the scripts, outer objects first."""
+    """The values of `key` in the objects of the scripts, outer objects first."""
     for script in scripts:
         if f'"{key}"' not in script:
             continue
@@ -59,34 +60,35 @@ def _values(scripts: Iterable[str], key: str) -> Iterator[Any]:
         for _ in range(_OBJECTS):
             if not waiting:
                 break
-            each = waiting.popleft()
-            if isinstance(each, dict):
-                if key in each:
-                    yield each[key]
-                waiting.extend(each.values())
-            elif isinstance(each, list):
-                waiting.extend(each)
+            node = waiting.popleft()
+            if isinstance(node, dict):
+                if key in node:
+                    yield node[key]
+                waiting.extend(node.values())
+            elif isinstance(node, list):
+                waiting.extend(node)
 
 
 def _names(value: Any) -> list[str]:
-    each = value if isinstance(value, list) else [value]
-    found = [one.get("name") if isinstance(one, dict) else one for one in each[:_MOST]]
-    return [
-        name for one in found for name in (one if isinstance(one, list) else [one]) if isinstance(name, str)
-    ]
+    people = value if isinstance(value, list) else [value]
+    entries = [person.get("name") if isinstance(person, dict) else person for person in people[:_MOST]]
+    names = (name for entry in entries for name in (entry if isinstance(entry, list) else [entry]))
+    return [name for name in names if isinstance(name, str)]
 
 
 def _addresses(value: Any) -> list[str]:
-    each = value if isinstance(value, list) else [value]
-    found = [one.get("url") or one.get("contentUrl") if isinstance(one, dict) else one for one in each]
-    return [address for address in found if isinstance(address, str)]
+    images = value if isinstance(value, list) else [value]
+    addresses = [
+        image.get("url") or image.get("contentUrl") if isinstance(image, dict) else image for image in images
+    ]
+    return [address for address in addresses if isinstance(address, str)]
 
 
-def _people(told: str) -> list[str]:
-    """The names that a line runs together; "Smith and Sons" stays one, for people have two names."""
-    line = _BY.sub("", " ".join(unescape(told).split()))
+def _people(text: str) -> list[str]:
+    """The names in a line; "Smith and Sons" stays whole, because the names of people have two words."""
+    line = _BY.sub("", " ".join(unescape(text).split()))
     people = _AND.split(line)
-    return people if all(" " in each and ":" not in each for each in people) else [line]
+    return people if all(" " in person and ":" not in person for person in people) else [line]
 
 
 def _name(name: str) -> str:

@@ -1,8 +1,9 @@
-"""What CE-BEST sees of a block (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 4.2): words, counts, tags
-in and around it, and the same of its neighbours.
+"""The features of CE-BEST (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 4.2): words, counts, tags in and
+around a block, and the same of its neighbours.
 
-Sizes are logarithms of 1 + tokens, shares run from 0 to 1. "Prose" are tokens of blocks with few links and
-some punctuation, a first guess at running text against which places and boxes are measured.
+Sizes are logarithms of 1 + tokens; shares are between 0 and 1. "Prose" means the tokens of blocks with few
+links and some punctuation: a first estimate of the running text, relative to which places and boxes are
+measured.
 """
 
 from __future__ import annotations
@@ -22,15 +23,15 @@ _Vector = NDArray[np.float64]
 
 _ENDS = re.compile(r"[.!?。！？…।؟۔]")
 _COMMAS = re.compile(r"[,，、;；:：،]")
-_NAMED = 6  # boxes around a block whose names and tags are its features
-_LEVELS = 4  # boxes around a block that are measured
+_NAMED = 6  # enclosing boxes of a block whose names and tags are features
+_LEVELS = 4  # enclosing boxes of a block that are measured
 _NEIGHBOURS = (-2, -1, 1, 2)
 _WINDOWS = (5, 20)  # blocks to both sides
-_LINKED = 0.4  # share of links from which a block is no prose
+_LINKED = 0.4  # share of links from which a block is not prose
 
 
 class _Counts(NamedTuple):
-    """Of every block, all (blocks,)."""
+    """Counts and shares of every block, all of shape (blocks,)."""
 
     tokens: _Vector
     link_share: _Vector
@@ -45,13 +46,13 @@ class _Counts(NamedTuple):
 
 
 def bag(page: Blocks) -> Bags:
-    """Of each block the words of its beginning, if it is short, its first and last sign, and the names and
-    tags around it, each once."""
+    """The words of each block: those of its beginning if it is short, its first and last sign, and the
+    enclosing names and tags, each once."""
     around: list[tuple[tuple[str, ...], ...]] = []
     for box in page.boxes:
-        own = (f"<{box.tag}>", *(f".{part}" for part in name_parts(box.name)))
-        around.append((*(around[box.parent] if around else ()), own)[-_NAMED:])
-    names = [dict.fromkeys(part for own in each for part in own) for each in around]
+        words = (f"<{box.tag}>", *(f".{part}" for part in name_parts(box.name)))
+        around.append((*(around[box.parent] if around else ()), words)[-_NAMED:])
+    names = [dict.fromkeys(word for words in levels for word in words) for levels in around]
     return bags(
         [
             (*short_words(block), *_signs(block.text), f"<<{page.boxes[block.box].tag}", *names[block.box])
@@ -61,19 +62,19 @@ def bag(page: Blocks) -> Bags:
 
 
 def _signs(text: str) -> list[str]:
-    """What the text begins and ends with, where that is no letter or digit."""
-    found = ((f"^{text[0]}", text[0]), (f"{text[-1]}$", text[-1]))
-    return [name for name, sign in found if not sign.isalnum()]
+    """The first and the last character of the text, unless they are letters or digits."""
+    ends = ((f"^{text[0]}", text[0]), (f"{text[-1]}$", text[-1]))
+    return [name for name, sign in ends if not sign.isalnum()]
 
 
 def numbers(page: Blocks, title: str) -> Numbers:
     """The matrix (blocks, 79) of a page that has blocks; `title` is its headline."""
     c = _Counts(*np.array([_counts(block) for block in page.blocks]).T)
-    own = np.stack((np.log1p(c.tokens), c.link_share, np.log1p(c.ends), np.log1p(c.prose), c.closed), 1)
+    basic = np.stack((np.log1p(c.tokens), c.link_share, np.log1p(c.ends), np.log1p(c.prose), c.closed), 1)
     parts = (
-        own,
+        basic,
         np.stack((np.log1p(c.commas), c.upper, c.digits, c.strong, np.log1p(c.links)), 1),
-        *(_shifted(own, by) for by in _NEIGHBOURS),
+        *(_shifted(basic, by) for by in _NEIGHBOURS),
         *(_window(np.stack((c.prose, c.link_share), 1), width) for width in _WINDOWS),
         _place(page, c),
         _around(page, c),
@@ -103,7 +104,7 @@ def _counts(block: Block) -> tuple[float, ...]:
 
 
 def _place(page: Blocks, c: _Counts) -> _Vector:
-    """Where the block stands in the text, and what page it stands on."""
+    """The position of the block in the text, and properties of the page."""
     n, total, prose = len(c.tokens), max(c.tokens.sum(), 1.0), max(c.prose.sum(), 1.0)
     order = np.arange(n)
     seen: dict[str, int] = {}
@@ -111,8 +112,9 @@ def _place(page: Blocks, c: _Counts) -> _Vector:
     box = np.array([block.box for block in page.blocks])
     joins = (box[1:] == box[:-1]).astype(float)
     before = c.prose.cumsum() - c.prose
-    page_wide = [np.full(n, each) for each in (np.log1p(n), np.log1p(total), np.log1p(prose), prose / total)]
-    hidden = np.array([page.boxes[at].hidden for at in box], float)
+    page_values = (np.log1p(n), np.log1p(total), np.log1p(prose), prose / total)
+    page_wide = [np.full(n, value) for value in page_values]
+    hidden = np.array([page.boxes[index].hidden for index in box], float)
     return np.stack(
         (
             order / n,
@@ -131,15 +133,15 @@ def _place(page: Blocks, c: _Counts) -> _Vector:
 
 
 def _within(page: Blocks, values: _Vector) -> _Vector:
-    """Sums of block values (blocks, k) over each box and all below it, (boxes, k)."""
-    own = np.zeros((len(page.boxes) + 1, values.shape[1]))
-    np.add.at(own[1:], [block.box for block in page.blocks], values)
-    total = own.cumsum(0)
+    """Sums of block values (blocks, k) over each box and all its descendants, (boxes, k)."""
+    direct = np.zeros((len(page.boxes) + 1, values.shape[1]))
+    np.add.at(direct[1:], [block.box for block in page.blocks], values)
+    total = direct.cumsum(0)
     return np.asarray(total[page.ends] - total[:-1])
 
 
 def _around(page: Blocks, c: _Counts) -> _Vector:
-    """The boxes around the block: how much text, how linked, how much of it prose, how finely divided."""
+    """The enclosing boxes: amount of text, share of links, share of prose, and mean size of blocks."""
     sums = _within(page, np.stack((c.tokens, c.link_share * c.tokens, c.prose, np.ones_like(c.prose)), 1))
     words, linked, prose, blocks = np.maximum(sums, 1e-9).T
     of_box = np.stack(
@@ -153,21 +155,21 @@ def _around(page: Blocks, c: _Counts) -> _Vector:
         1,
     )
     parent = np.array([box.parent for box in page.boxes])
-    at, levels = np.array([block.box for block in page.blocks]), []
+    box, levels = np.array([block.box for block in page.blocks]), []
     for _ in range(_LEVELS):
-        levels.append(of_box[at])
-        at = parent[at]
+        levels.append(of_box[box])
+        box = parent[box]
     return np.concatenate(levels, 1)
 
 
 def _main(page: Blocks, c: _Counts) -> _Vector:
-    """The block relative to the box with most prose in and right below it, and to the box around that."""
+    """The block relative to the box with most prose directly in it and its children, and to its parent."""
     box = np.array([block.box for block in page.blocks])
-    parent = np.array([each.parent for each in page.boxes])
-    own = np.bincount(box, c.prose, len(parent))
-    score = own + np.bincount(parent, own, len(own))
+    parent = np.array([around.parent for around in page.boxes])
+    direct = np.bincount(box, c.prose, len(parent))
+    score = direct + np.bincount(parent, direct, len(direct))
     main, order = int(score.argmax()), np.arange(len(box))
-    inside = [(box >= at) & (box < page.ends[at]) for at in (main, int(parent[main]))]
+    inside = [(box >= index) & (box < page.ends[index]) for index in (main, int(parent[main]))]
     where = np.flatnonzero(inside[0])
     first, last = (int(where[0]), int(where[-1])) if len(where) else (0, len(box) - 1)
     return np.stack(
@@ -176,18 +178,18 @@ def _main(page: Blocks, c: _Counts) -> _Vector:
 
 
 def _kin(page: Blocks, c: _Counts) -> _Vector:
-    """Blocks of the same make, tag and name of their boxes: their number, tokens, links and prose."""
+    """Blocks whose boxes have the same tag and name: their number, tokens, links and prose."""
     kinds: dict[tuple[str, str], int] = {}
     boxes = [page.boxes[block.box] for block in page.blocks]
     kind = np.array([kinds.setdefault((box.tag, box.name), len(kinds)) for box in boxes])
     number = np.bincount(kind)
-    means = [(np.bincount(kind, each) / number)[kind] for each in (c.tokens, c.link_share)]
+    means = [(np.bincount(kind, values) / number)[kind] for values in (c.tokens, c.link_share)]
     prose = np.bincount(kind, c.prose)[kind] / max(c.prose.sum(), 1.0)
     return np.stack((np.log1p(number[kind]), np.log1p(means[0]), means[1], prose), 1)
 
 
 def _headline(page: Blocks, title: str) -> _Vector:
-    """The block relative to the first that repeats the headline: whether it is one, is after it, how far."""
+    """The block relative to the first one that repeats the headline: whether it is one, and its distance."""
     wanted = letters_and_digits(title)
     is_title = np.array(
         [bool(wanted) and letters_and_digits(block.text[:400]) == wanted for block in page.blocks]
@@ -195,22 +197,24 @@ def _headline(page: Blocks, title: str) -> _Vector:
     order = np.arange(len(is_title))
     if not is_title.any():
         return np.zeros((len(order), 4))
-    away = order - is_title.argmax()
-    return np.stack((is_title, np.ones(len(order)), away > 0, np.sign(away) * np.log1p(np.abs(away))), 1)
+    offset = order - is_title.argmax()
+    return np.stack(
+        (is_title, np.ones(len(order)), offset > 0, np.sign(offset) * np.log1p(np.abs(offset))), 1
+    )
 
 
 def _shifted(values: _Vector, by: int) -> _Vector:
-    """Row i is row i + by of `values`, zeros beyond the page."""
-    at = np.arange(len(values)) + by
-    inside = (at >= 0) & (at < len(values))
-    return np.asarray(np.where(inside[:, None], values[np.clip(at, 0, len(values) - 1)], 0.0))
+    """Row i is row i + by of `values`; rows beyond the page are zeros."""
+    rows = np.arange(len(values)) + by
+    inside = (rows >= 0) & (rows < len(values))
+    return np.asarray(np.where(inside[:, None], values[np.clip(rows, 0, len(values) - 1)], 0.0))
 
 
 def _window(values: _Vector, width: int) -> _Vector:
-    """Means over `width` rows to both sides, of the first column their logarithm; zeros beyond the page."""
+    """Means over `width` rows to both sides (in the first column their logarithm); zeros beyond the page."""
     total = np.concatenate((np.zeros((1, values.shape[1])), values.cumsum(0)))
-    at = np.arange(len(values))
-    sums = total[np.minimum(at + width + 1, len(at))] - total[np.maximum(at - width, 0)]
+    rows = np.arange(len(values))
+    sums = total[np.minimum(rows + width + 1, len(rows))] - total[np.maximum(rows - width, 0)]
     means: _Vector = sums / (2 * width + 1)
     means[:, 0] = np.log1p(means[:, 0])
     return means

@@ -1,7 +1,7 @@
-"""A decision tree: the tests of a case and its class, as `dupgroups_lab.training.c45` learns them.
+"""A decision tree, as `dupgroups_lab.training.c45` learns it.
 
-Quinlan: C4.5: Programs for Machine Learning, Morgan Kaufmann 1993. A case without the value that is tested
-goes down every branch in fractions.
+Quinlan: C4.5: Programs for Machine Learning, Morgan Kaufmann 1993. A case without a value for a test goes
+down every branch in fractions.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 
 Value = float | str | None
 Row = Mapping[str, Value]
-"""A case: numbers and words by attribute; None, or no entry, is a missing value."""
+"""A case: numbers and words by attribute; None or a missing entry is a missing value."""
 
-BELOW, ABOVE = "<=", ">"  # the branches of a number
+BELOW, ABOVE = "<=", ">"  # the branches of a numeric test
 
 
 @dataclass(frozen=True)
 class Node:
-    """A leaf when it has no `attribute`, else a test of it.
+    """A test of `attribute`, or a leaf when that is "".
 
-    `cases` is the weight of the training cases of each class that came here; `branches` has "<=" and ">" when
-    there is a `threshold`, else the values of the attribute.
+    `cases` is the weight, by class, of the training cases that reached the node. The keys of `branches` are
+    "<=" and ">" when there is a `threshold`, else the values of the attribute.
     """
 
     cases: Mapping[str, float]
@@ -33,21 +33,21 @@ class Node:
 
     @property
     def weight(self) -> float:
-        """Of all training cases that came here; fractions of cases count as such."""
+        """Total weight of the training cases that reached the node; fractions of cases count as fractions."""
         return sum(self.cases.values())
 
     @property
     def majority(self) -> str:
-        """The class with the most cases, the first of equals in the alphabet."""
-        return max(sorted(self.cases), key=lambda each: self.cases[each])
+        """The class with the most cases; among equals the first in alphabetical order."""
+        return max(sorted(self.cases), key=lambda name: self.cases[name])
 
     @property
     def errors(self) -> float:
-        """Weight of the cases of other classes than `majority`."""
+        """Weight of the cases of all classes but `majority`."""
         return self.weight - self.cases[self.majority]
 
     def leaves(self, row: Row, weight: float = 1.0) -> Iterator[tuple[Node, float]]:
-        """The leaves that a case comes to, with the fraction of it: several when it lacks what is tested."""
+        """The leaves that a case reaches, with its fraction in each: several leaves if it lacks a value."""
         if not self.attribute:
             yield self, weight
             return
@@ -55,25 +55,25 @@ class Node:
         if branch is not None:
             yield from branch.leaves(row, weight)
             return
-        total = sum(each.weight for each in self.branches.values())
-        for each in self.branches.values():
-            yield from each.leaves(row, weight * each.weight / total)
+        total = sum(branch.weight for branch in self.branches.values())
+        for branch in self.branches.values():
+            yield from branch.leaves(row, weight * branch.weight / total)
 
     def shares(self, row: Row) -> dict[str, float]:
-        """How probable each class is for a case: the shares of the training cases in its leaves, 0 to 1."""
-        found: dict[str, float] = defaultdict(float)
+        """The probability of each class, 0 to 1: its share of the training cases in the case's leaves."""
+        shares: dict[str, float] = defaultdict(float)
         for leaf, fraction in self.leaves(row):
             for name, weight in leaf.cases.items():
-                found[name] += fraction * weight / leaf.weight
-        return dict(found)
+                shares[name] += fraction * weight / leaf.weight
+        return dict(shares)
 
     def classify(self, row: Row) -> str:
-        """The most probable class of a case, the first of equals in the alphabet."""
+        """The most probable class of a case; among equals the first in alphabetical order."""
         shares = self.shares(row)
         return max(sorted(shares), key=lambda name: shares[name])
 
     def __str__(self) -> str:
-        """One line a test, as C4.5 prints trees; (cases/errors) behind a leaf."""
+        """One line per test, as C4.5 prints trees; (cases/errors) after a leaf."""
         return "\n".join(self._lines()) if self.attribute else self._verdict()
 
     def _lines(self) -> Iterator[str]:
@@ -87,22 +87,22 @@ class Node:
         return f"{self.majority} ({self.weight:g}{f'/{self.errors:g}' if self.errors > 1e-9 else ''})"
 
     def to_json(self) -> dict[str, Any]:
-        """For `json.dumps`; `from_json` reads it."""
-        told: dict[str, Any] = {"cases": dict(self.cases)}
+        """The tree as an object for `json.dumps`; `from_json` reads it."""
+        tree: dict[str, Any] = {"cases": dict(self.cases)}
         if self.attribute:
-            told |= {"attribute": self.attribute, "threshold": self.threshold}
-            told["branches"] = {value: branch.to_json() for value, branch in self.branches.items()}
-        return told
+            tree |= {"attribute": self.attribute, "threshold": self.threshold}
+            tree["branches"] = {value: branch.to_json() for value, branch in self.branches.items()}
+        return tree
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Node:
-        """What `to_json` gave."""
-        branches = {value: cls.from_json(branch) for value, branch in told.get("branches", {}).items()}
-        return cls(told["cases"], told.get("attribute", ""), told.get("threshold"), branches)
+    def from_json(cls, tree: Mapping[str, Any]) -> Node:
+        """The inverse of `to_json`."""
+        branches = {value: cls.from_json(branch) for value, branch in tree.get("branches", {}).items()}
+        return cls(tree["cases"], tree.get("attribute", ""), tree.get("threshold"), branches)
 
 
 def branch_of(value: Value, threshold: float | None) -> str:
-    """The branch of a value; "" is none, for a missing one."""
+    """The branch of a value; "", which is not a branch, for a missing value."""
     if value is None:
         return ""
     if threshold is None:

@@ -1,4 +1,4 @@
-"""The whole way from the bytes of a page to its Content."""
+"""Extraction from the bytes of a page to its Content."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ EXTRACTORS: dict[str, type[Extractor]] = {
 
 
 def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
-    """The article of `page`: no navigation, related links, comments; the headline goes into `title` only.
+    """The article of `page` without navigation, related links and comments; the headline is only in `title`.
 
-    Never raises for any bytes; a page without an article gives `Content(text="")`. A page that brings its
-    `text` keeps it as it is. At most 8,000,000 characters are read, of html and of text. Raises ConfigError
-    for an unknown extractor.
+    Never raises, whatever the bytes; a page without an article gives `Content(text="")`. The `text` of a page
+    that already has one is kept as it is. At most 8,000,000 characters are read, of html and of text. Raises
+    ConfigError for an unknown extractor.
     """
     chosen = _extractor(Step.parse(extractor))
     html = _html(page)
     blocks = divide(html, hrefs=False)
-    told = metadata(blocks, page.url)
+    declared = metadata(blocks, page.url)
     if page.text is not None:
-        return _content(page, told, page.text[:MAX_CHARS], 1.0)
+        return _content(page, declared, page.text[:MAX_CHARS], 1.0)
     auto = chosen if isinstance(chosen, Auto) else Auto()
-    probabilities = shipped().probabilities(blocks, told.title)
+    probabilities = shipped().probabilities(blocks, declared.title)
     surest = auto.select(blocks, probabilities)
     kept = surest if chosen is auto else chosen(blocks)
     text = "\n".join(blocks.blocks[index].text for index in kept)
-    article = article_probability(blocks, surest, probabilities, told.is_article, page.url)
-    author = told.author or byline(blocks.html, blocks, surest)
-    return _content(page, replace(told, author=author), text, article)
+    article = article_probability(blocks, surest, probabilities, declared.is_article, page.url)
+    author = declared.author or byline(blocks.html, blocks, surest)
+    return _content(page, replace(declared, author=author), text, article)
 
 
 def _extractor(step: Step) -> Extractor:
@@ -74,16 +74,16 @@ def _html(page: Page) -> str:
     return page.html or ""
 
 
-def _content(page: Page, told: Metadata, text: str, article: float) -> Content:
-    url = urls.identity(page.url, told.canonical)
+def _content(page: Page, declared: Metadata, text: str, article: float) -> Content:
+    url = urls.identity(page.url, declared.canonical)
     return Content(
         text=text,
-        title=page.title or told.title,
-        date=page.date or told.date,
-        language=page.language or language.detect(text or told.title, told.language),
+        title=page.title or declared.title,
+        date=page.date or declared.date,
+        language=page.language or language.detect(text or declared.title, declared.language),
         url=url,
-        site=told.site or urls.host_of(url) or None,
+        site=declared.site or urls.host_of(url) or None,
         article=article,
-        author=told.author,
-        image=told.image,
+        author=declared.author,
+        image=declared.image,
     )

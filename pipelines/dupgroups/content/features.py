@@ -1,8 +1,9 @@
-"""Numbers about the blocks of a page, the same for every language: what the trained extractor sees.
+"""The features of the trained extractor: numbers about the blocks of a page, the same for every language.
 
-Groups of columns, one function each; sizes are logarithms of 1 + words, shares run from 0 to 1. Words are
-counted by blanks, and as 0.6 for a character of scripts that have none. "Good" words stand in blocks with few
-links and some punctuation: a first guess at running text that places and boxes are measured against.
+There is one function per group of columns. Sizes are logarithms of 1 + words; shares are between 0 and 1.
+Words are counted by blanks; in scripts without blanks, a character counts as 0.6 words. "Good" words are
+those in blocks with few links and some punctuation: a first estimate of the running text, relative to which
+places and boxes are measured.
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ _INSIDE = tuple(
 )
 _TAG_OF = {tag: index for index, tag in enumerate(_TAGS)}
 _BIT_OF = {tag: 1 << index for index, tag in enumerate(_INSIDE)}
-_LEVELS = 5  # boxes around a block that are measured: its own, the parent's and so on
+_LEVELS = 5  # enclosing boxes of a block that are measured: its box, the parent and so on
 _NEIGHBOURS = (-2, -1, 1, 2)
 
 
-_GROUPS = {  # numbers of a block, in the order of their rows
+_GROUPS = {  # how many numbers of a block each group has, in the order of the rows
     "text": 16,
     "place": len(_TAGS) + len(_INSIDE) + 15,
     "headline": 4,
@@ -62,11 +63,12 @@ _STARTS = list(accumulate(_GROUPS.values()))[:-1]
 class Measures:
     """One page as arrays.
 
-    Of n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a share),
-    `words`, `link_share`, `good` and `box`; of that box `hidden`, `tag`, `inside` (a bit for each tag of
-    interest around it), `depth`, `make`, `kind` (same tag and name) and `pair` (the parent's too): all (n,).
-    Of m boxes: `parent` and `ends` (m,), and `sums` (5, m) over all below: words, words in links, good words,
-    blocks, ends of sentences. `total` and `all_good` are the page's words and good words, 1 at least.
+    For n blocks: `counts` (11, n) of characters by class; `size` in characters, `links`, `strong` (a share),
+    `words`, `link_share`, `good` and `box`, all (n,). For the box of each block, also (n,): `hidden`, `tag`,
+    `inside` (a bit for each enclosing tag of interest), `depth`, `make`, `kind` (equal for the same tag and
+    name) and `pair` (the same, with the parent). For m boxes: `parent` and `ends` (m,), and `sums` (5, m)
+    over all descendants: words, words in links, good words, blocks, ends of sentences. `total` and `all_good`
+    are the words and good words of the page, at least 1.
     """
 
     counts: Floats
@@ -131,7 +133,7 @@ def measure(page: Blocks) -> Measures:
 
 
 def _makes(page: Blocks) -> Ints:
-    """Of each make, (5, makes): `tag`, `inside`, `depth`, `kind` and `pair` of `Measures`."""
+    """`tag`, `inside`, `depth`, `kind` and `pair` of `Measures` for each make, (5, makes)."""
     tags, inside, depth, kind, pair = [-1], [0], [0], [0], [0]
     kinds, pairs = {("html", ""): 0}, {(0, 0): 0}
     for around, tag, name in page.makes[1:]:
@@ -145,15 +147,15 @@ def _makes(page: Blocks) -> Ints:
 
 
 def _ints(values: Iterable[int], *shape: int) -> Ints:
-    """What np.array gives, in half of the time."""
+    """Same as np.array, in half of the time."""
     return np.fromiter(values, np.int64, math.prod(shape)).reshape(shape)
 
 
 def _within(values: Iterable[Floats | None], box: Ints, ends: Ints) -> NDArray[np.float64]:
-    """Sums of block values (n,) over each box and everything below it, (values, m); of None the blocks."""
-    own = [np.bincount(box, each, len(ends)) for each in values]
-    total = np.zeros((len(own), len(ends) + 1))
-    np.cumsum(own, 1, out=total[:, 1:])
+    """Sums of block values (n,) over each box and its descendants, (values, m); None counts the blocks."""
+    direct = [np.bincount(box, numbers, len(ends)) for numbers in values]
+    total = np.zeros((len(direct), len(ends) + 1))
+    np.cumsum(direct, 1, out=total[:, 1:])
     return np.asarray(total[:, ends] - total[:, :-1])
 
 
@@ -181,7 +183,7 @@ _UP_TO = np.arange(max(len(_TAGS), len(_INSIDE)))[:, None]
 
 
 def _text(m: Measures, rows: Floats) -> None:
-    """What the block's own characters say."""
+    """Features of the characters of the block."""
     counts = m.counts
     letters = counts[LOWER] + counts[UPPER]
     np.log1p(m.words, out=rows[0])
@@ -196,7 +198,7 @@ def _text(m: Measures, rows: Floats) -> None:
 
 
 def _place(page: Blocks, m: Measures, rows: Floats) -> None:
-    """Where the block stands, in the tree and in the text, and what page it stands on."""
+    """The position of the block in the tree and in the text, and properties of the page."""
     n, box = len(m.words), m.box
     tags, inside, rest = np.split(rows, (len(_TAGS), len(_TAGS) + len(_INSIDE)))
     tags[:] = m.tag == _UP_TO[: len(_TAGS)]
@@ -220,27 +222,26 @@ def _place(page: Blocks, m: Measures, rows: Floats) -> None:
 def _headline(page: Blocks, title: str, m: Measures, rows: Floats) -> None:
     """The block relative to the one that repeats the headline."""
     wanted = letters_and_digits(title)
-    signs = m.size - m.counts[[LOWER, UPPER, DIGIT, EAST]].sum(0)  # about what folding takes away
-    alike = (
+    signs = m.size - m.counts[[LOWER, UPPER, DIGIT, EAST]].sum(0)  # about as many as folding removes
+    similar = (
         (m.size >= max(len(title) * 3 // 4, 4))
         & (m.size <= len(title) * 4 // 3 + 1)
         & (np.abs(m.size - signs - len(wanted)) <= m.counts[OTHER] + 3)
     )
-    where = [
-        at for at in np.flatnonzero(alike).tolist() if letters_and_digits(page.blocks[at].text) == wanted
-    ]
-    if not where:
+    candidates = np.flatnonzero(similar).tolist()
+    equal = [index for index in candidates if letters_and_digits(page.blocks[index].text) == wanted]
+    if not equal:
         return
-    headings = [at for at in where if page.boxes[page.blocks[at].box].tag in ("h1", "h2")]
-    away = np.arange(len(m.size)) - (headings or where)[0]
-    rows[0, where] = 1
+    headings = [index for index in equal if page.boxes[page.blocks[index].box].tag in ("h1", "h2")]
+    offset = np.arange(len(m.size)) - (headings or equal)[0]
+    rows[0, equal] = 1
     rows[1] = 1
-    rows[2] = away > 0
-    rows[3] = np.sign(away) * np.log1p(np.abs(away))
+    rows[2] = offset > 0
+    rows[3] = np.sign(offset) * np.log1p(np.abs(offset))
 
 
 def _around(m: Measures, rows: Floats) -> None:
-    """The boxes around the block: how much text, how good, how linked, how finely divided."""
+    """The enclosing boxes: amount of text, shares of good words and of links, and mean size of blocks."""
     words, linked, good, blocks, ends = np.maximum(m.sums, 1e-9)
     of_box = np.empty((9, len(words)), np.float32)
     of_box[0] = words
@@ -261,9 +262,10 @@ def _around(m: Measures, rows: Floats) -> None:
 
 
 def _best(m: Measures, rows: Floats) -> None:
-    """The block relative to the box with most good words: its own, its children's, half of theirs."""
-    own = np.bincount(m.box, m.good, len(m.parent))
-    score = own + np.bincount(m.parent, own, len(own)) + 0.5 * np.bincount(m.parent[m.parent], own, len(own))
+    """The block relative to the box with most good words: in it, in its children, and half in theirs."""
+    direct = np.bincount(m.box, m.good, len(m.parent))
+    of_children = np.bincount(m.parent, direct, len(direct))
+    score = direct + of_children + 0.5 * np.bincount(m.parent[m.parent], direct, len(direct))
     score *= 1 - m.sums[1] / np.maximum(m.sums[0], 1)
     best = [int(score.argmax())]
     while len(best) < 4:
@@ -284,11 +286,11 @@ def _best(m: Measures, rows: Floats) -> None:
 
 
 def _kin(m: Measures, rows: Floats) -> None:
-    """Blocks of the same make: same parent and tag; same tag and name; the parent's too."""
+    """Similar blocks: the same parent and tag; the same tag and name; the same, and the parent's too."""
     siblings = np.unique(m.parent[m.box] * 64 + m.tag, return_inverse=True)[1]
     for start, same in zip((0, 4, 8), (siblings, m.kind, m.pair), strict=True):
         number = np.maximum(np.bincount(same), 1)
-        words, links, good = (np.bincount(same, each) for each in (m.words, m.link_share, m.good))
+        words, links, good = (np.bincount(same, numbers) for numbers in (m.words, m.link_share, m.good))
         columns = (good / m.all_good, np.log1p(words / number), links / number, np.log1p(number))
         np.array(columns, np.float32).take(same, 1, out=rows[start : start + 4], mode="clip")
 
@@ -316,17 +318,18 @@ def _classes(text: str) -> NDArray[np.uint8]:
 
 @cache
 def _table() -> NDArray[np.uint8]:
-    """Class of every character of the basic plane; U+FFFF stands for all beyond it."""
+    """Class of every character of the basic plane; U+FFFF stands for all characters beyond it."""
     table = np.zeros(0x10000, np.uint8)
     for code in range(0xFFFF):
-        char = chr(code)
-        for kind, holds in ((UPPER, char.isupper), (LOWER, char.isalpha), (DIGIT, char.isdigit)):
-            if holds():
+        character = chr(code)
+        tests = ((UPPER, character.isupper), (LOWER, character.isalpha), (DIGIT, character.isdigit))
+        for kind, test in tests:
+            if test():
                 table[code] = kind
                 break
     table[[32, 0xA0, 0x3000]] = SPACE
     for first, last in (KANA, HAN, HANGUL, HAN_COMPATIBILITY):
         table[first : last + 1] = EAST
-    for kind, chars in _SIGNS.items():
-        table[[ord(char) for char in chars]] = kind
+    for kind, signs in _SIGNS.items():
+        table[[ord(sign) for sign in signs]] = kind
     return table

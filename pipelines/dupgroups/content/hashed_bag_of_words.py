@@ -1,7 +1,7 @@
-"""Bags of words as numbers: what the classifiers that learn words have in common.
+"""Hashed bags of words, which the classifiers that learn words share.
 
-A word is known by a checksum, so that weights are one vector and no list of words; two words that meet in one
-bucket share its weight.
+A word is represented by a checksum, so the weights are a vector and no list of words is stored; words in the
+same bucket share its weight.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ BUCKETS = 1 << 16
 
 
 class Bags(NamedTuple):
-    """The words of `size` bags: word i is of bag `owner[i]`, in `bucket[i]`."""
+    """The words of `size` bags: word i belongs to bag `owner[i]` and falls into `bucket[i]`."""
 
     size: int
     owner: Ints
     bucket: Ints
 
     def sums(self, weights: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-        """Sum of the weights (BUCKETS,) of each bag's words, (size,)."""
+        """Sums of the weights (BUCKETS,) over the words of each bag, (size,)."""
         return np.asarray(np.bincount(self.owner, weights[self.bucket], self.size), np.float64)
 
     def spread(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Sum of the values (size,) of the bags that each bucket's words are in, (BUCKETS,)."""
+        """Sums of the values (size,) of bags over the words in each bucket, (BUCKETS,)."""
         return np.asarray(np.bincount(self.bucket, values[self.owner], BUCKETS), np.float64)
 
 
 def bags(words: Sequence[Iterable[str]]) -> Bags:
-    """The bags of these words, one a block."""
-    found = [[bucket(word) for word in each] for each in words]
-    sizes = [len(each) for each in found]
-    flat = [at for each in found for at in each]
+    """The bags of these words, one per block."""
+    buckets = [[bucket(word) for word in block] for block in words]
+    sizes = [len(block) for block in buckets]
+    flat = [number for block in buckets for number in block]
     return Bags(len(words), np.repeat(np.arange(len(words)), sizes), np.array(flat, np.int64))
 
 

@@ -1,8 +1,8 @@
-"""Words that tell article from furniture: in the class names around a block, and in the block itself.
+"""Words that distinguish articles from boilerplate, in the class names around a block and in the block.
 
-The second is the bag of words of CE-SIMPLE (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 5.2). Each word
-has one weight, the logarithm of its odds to stand in an article, averaged over sites so that no site's habits
-count twice.
+The words of the block are the bag of words of CE-SIMPLE (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section
+5.2). Each word has one weight, the logarithm of its odds of being in an article, averaged over sites so that
+no site dominates.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from dupgroups.content.blocks import Block, Blocks
 from dupgroups.content.features import Floats, Ints
 from dupgroups.text.scripts import HAN, HANGUL, KANA, character_class
 
-LEXICAL = 10  # numbers of a block
+LEXICAL = 10  # numbers per block
 _NAME_PART = re.compile(r"[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}")
-_LOWER_PART = re.compile(r"[a-z]{3,}")  # the same where nothing is upper case, in less time
-_EAST = re.compile(f"[{character_class(KANA, HAN, HANGUL)}]")  # as its weights were trained
+_LOWER_PART = re.compile(r"[a-z]{3,}")  # equivalent, and faster, for names in lower case
+_EAST = re.compile(f"[{character_class(KANA, HAN, HANGUL)}]")  # as the weights were trained
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"\w+|[©|@»›•#]")
-_TEXT_OF = itemgetter(0)  # of a block
-_LONGEST = 160  # characters of a block whose words are looked at
-_FIRST = 8  # words at its beginning
-_READ = 80  # characters in which they are sought
+_TEXT_OF = itemgetter(0)  # the text of a block
+_LONGEST = 160  # most characters of a block whose words are used
+_FIRST = 8  # words at the beginning of a block that are used
+_READ = 80  # characters in which these words are searched for
 
 Lexicon = Callable[[str], "float | None"]  # weight of a word, None when it is not known
 Around = tuple[float, float, float, float, float, float]
@@ -48,7 +48,7 @@ _UNKNOWN: Inside = (0.0, 0.0, 0.0, 0.0)
 
 
 class Lexicons:
-    """Two lexicons and what they said about names and texts before: most come again on the next page."""
+    """Two lexicons with caches of their results: most names and texts come again on the next page."""
 
     def __init__(self, names: Lexicon, words: Lexicon) -> None:
         self._names, self._words = names, words
@@ -56,17 +56,18 @@ class Lexicons:
         self._text = lru_cache(maxsize=10_000)(self._weigh_text)
 
     def columns(self, page: Blocks) -> Floats:
-        """What the lexicons know of every block, (blocks, 10), 0 where they know nothing.
+        """The lexical features of every block, (blocks, 10); 0 where no word is known.
 
-        Of the names around it: lowest and highest weight, sums of what is below -1 and above 0, means of the
-        nearest named box and of the next. Of its words: lowest, highest, mean, whether there are any.
+        Of the enclosing names: lowest and highest weight, sums of the excess below -1 and above 0, and the
+        means of the nearest named box and of the next. Of the words: lowest, highest, mean, and whether there
+        are any.
         """
         rows = np.zeros((LEXICAL, len(page.blocks)), np.float32)
         self.fill(rows, page, np.array([page.boxes[block.box].make for block in page.blocks], np.intp))
         return rows.T
 
     def fill(self, rows: Floats, page: Blocks, make: Ints) -> None:
-        """Write `columns` into rows (10, blocks); `make` (blocks,) is that of the boxes of the blocks."""
+        """Write `columns` into rows (10, blocks); `make` (blocks,) holds the makes of the blocks' boxes."""
         rows[:6] = _array(self._around(page), 6)[:, make]
         rows[6:] = _array(
             [self._text(text) if len(text) <= _LONGEST else _UNKNOWN for text in map(_TEXT_OF, page.blocks)],
@@ -74,35 +75,35 @@ class Lexicons:
         )
 
     def _around(self, page: Blocks) -> list[Around]:
-        """Scores of the names around a block, for each make of its box."""
+        """Scores of the enclosing names of a block, for each make of its box."""
         scores: list[Around] = [(0.0,) * 6]
-        for around, _, name in page.makes[1:]:
-            own = self._name(name) if name else None
-            scores.append(_joined(scores[around], own) if own else scores[around])
+        for parent, _, name in page.makes[1:]:
+            weights = self._name(name) if name else None
+            scores.append(_joined(scores[parent], weights) if weights else scores[parent])
         return scores
 
     def _weigh_name(self, name: str) -> Name | None:
-        own = _known(self._names, name_parts(name))
-        return Name(min(own), max(own), sum(own) / len(own)) if own else None
+        weights = _weights(self._names, name_parts(name))
+        return Name(min(weights), max(weights), sum(weights) / len(weights)) if weights else None
 
     def _weigh_text(self, text: str) -> Inside:
-        own = _known(self._words, words_of(text))
-        return (min(own), max(own), sum(own) / len(own), 1.0) if own else _UNKNOWN
+        weights = _weights(self._words, words_of(text))
+        return (min(weights), max(weights), sum(weights) / len(weights), 1.0) if weights else _UNKNOWN
 
 
 def _array(tuples: Sequence[tuple[float, ...]], size: int) -> Floats:
-    """(size, tuples) of tuples of this size."""
+    """An array (size, tuples) of tuples of this size."""
     flat = np.fromiter(chain.from_iterable(tuples), np.float32, size * len(tuples))
     return flat.reshape(-1, size).T
 
 
-def _known(lexicon: Lexicon, found: Iterable[str]) -> list[float]:
-    return [weight for weight in map(lexicon, found) if weight is not None]
+def _weights(lexicon: Lexicon, words: Iterable[str]) -> list[float]:
+    return [weight for weight in map(lexicon, words) if weight is not None]
 
 
-def _joined(before: Around, own: Name) -> Around:
-    lowest, highest, minus, plus, nearest, _ = before
-    low, high, mean = own
+def _joined(parent: Around, name: Name) -> Around:
+    lowest, highest, minus, plus, nearest, _ = parent
+    low, high, mean = name
     return (
         low if low < lowest else lowest,
         high if high > highest else highest,
@@ -125,13 +126,14 @@ def name_parts(name: str) -> tuple[str, ...]:
 
 
 def short_words(block: Block) -> tuple[str, ...]:
-    """`words_of` a short block, () of a long one: furniture is short."""
+    """`words_of` a short block, () for a long one, because boilerplate is short."""
     return words_of(block.text) if len(block.text) <= _LONGEST else ()
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """What stands at the beginning of a short block: words, the first two together, pairs of characters where
-    words are not set apart; numbers are "0".
+    """The beginning of a short block: its first words, and the first two together; numbers become "0".
+
+    In scripts without blanks, pairs of characters take the place of words.
 
     >>> words_of("Read more: 12 photos")
     ('read', 'more', '0', 'photos', 'read more')
@@ -141,8 +143,8 @@ def words_of(text: str) -> tuple[str, ...]:
     text = text.lower()
     if not text.isascii() and _EAST.search(text):
         text = _DIGITS.sub("0", text).replace(" ", "")[: _FIRST + 1]
-        return tuple({text[at : at + 2]: None for at in range(len(text) - 1)})
-    found = ["0" if word.isdigit() else word for word in _WORD.findall(text, 0, _READ)[:_FIRST]]
-    if len(found) > 1:
-        found.append(f"{found[0]} {found[1]}")
-    return tuple(dict.fromkeys(found))
+        return tuple({text[start : start + 2]: None for start in range(len(text) - 1)})
+    words = ["0" if word.isdigit() else word for word in _WORD.findall(text, 0, _READ)[:_FIRST]]
+    if len(words) > 1:
+        words.append(f"{words[0]} {words[1]}")
+    return tuple(dict.fromkeys(words))

@@ -1,13 +1,14 @@
 """CE-SIMPLE: a maximum entropy classifier of blocks by their words alone.
 
 Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), LREC 2008, sections 4.2
-and 5.2. With two classes maximum entropy is logistic regression: the odds of a block to be content are the
-sum of its words' weights, each word once. The weights in `maxent.npz` are made by
-`dup-groups train extraction --method maxent`.
+and 5.2. With two classes, maximum entropy is logistic regression: the log odds that a block is content are
+the sum of the weights of its distinct words. `dup-groups train extraction --method maxent` made the weights
+in `maxent.npz`.
 
-| parameter | default | the paper |
+| parameter | default | meaning |
 |---|---|---|
-| `threshold` | 0.5 | not told; probability above which a block is content; a lower one keeps more |
+| `threshold` | 0.5 | probability above which a block is content (not given in the paper); a lower one keeps
+more |
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from dupgroups.content.hashed_bag_of_words import Bags, bags
 
 @dataclass(frozen=True)
 class Words:
-    """Weights of words, (BUCKETS,), and `level`, the logarithm of the odds of a block without known words."""
+    """Weights of words, (BUCKETS,), and `level`, the log odds of a block without known words."""
 
     weights: Floats
     level: float
 
     def odds(self, page: Blocks) -> Floats:
-        """Logarithm of the odds of each block, (blocks,), to be content."""
+        """The log odds that each block is content, (blocks,)."""
         return np.asarray(words(page).sums(self.weights) + self.level, np.float32)
 
     def save(self, path: Path) -> None:
@@ -56,20 +57,20 @@ def words(page: Blocks) -> Bags:
 
 @cache
 def shipped() -> Words:
-    """The weights that come with the package."""
+    """The weights that are shipped with the package."""
     with resources.as_file(resources.files("dupgroups.content") / "maxent.npz") as path:
         return Words.load(path)
 
 
 @dataclass(frozen=True)
 class MaxEnt:
-    """Blocks whose words are those of articles."""
+    """Selects blocks whose words are typical of articles."""
 
     threshold: float = 0.5
 
     def __post_init__(self) -> None:
         if not 0 < self.threshold < 1:
-            raise ValueError(f"threshold: {self.threshold} is not between 0 and 1")
+            raise ValueError(f"threshold must be between 0 and 1, not {self.threshold}")
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks above the threshold."""

@@ -1,6 +1,6 @@
-"""What a page says about itself: title, date, canonical URL, site, language, and whether it is an article.
+"""The metadata of a page: title, date, canonical URL, site, language, and whether it is declared an article.
 
-Authors and the lead picture are read in `credits.py`.
+`credits.py` reads the authors and the lead picture.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import date
 from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.content.credits import author, image
 
-_DATE_NAMES = (  # in order of trust: when it was published, then when it was changed
+_DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
     "article:published_time og:article:published_time og:published_time datepublished article.published "
     "published_at published_time publishdate publish-date publish_date pubdate ptime date.issued "
     "dc.date.issued dcterms.created dcterms.issued dcterms.date dc.date dc.date.created sailthru.date "
@@ -32,17 +32,17 @@ _COMPACT = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)(?=\b|T|\d{6}\b)")
 _URL_DAY = re.compile(
     r"/((?:19|20)\d\d)[-/_]?(0?[1-9]|1[0-2])[-/_]?(0[1-9]|[12]\d|3[01])(?=[/_.\-]|\d{2,}|[a-z]|$)"
 )
-# between a headline and the name of the site: with blanks around them, in text without blanks without; of
-# titles whose white space is collapsed
+# separators between a headline and the name of the site, in titles with collapsed white space: with blanks
+# around them, or without blanks in text that has none
 _SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
 _TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What the page declares; "" or None where it says nothing.
+    """The declarations of a page; "" or None for what it does not declare.
 
-    `canonical` may be relative, `language` is as the page writes it ("en-GB").
+    `canonical` may be relative; `language` is spelled as in the page ("en-GB").
     """
 
     title: str = ""
@@ -56,12 +56,12 @@ class Metadata:
 
 
 def metadata(page: Blocks, url: str | None = None) -> Metadata:
-    """Everything that `page` declares. `url` gives the date when nothing else does."""
+    """Everything that `page` declares. The date is taken from `url` when nothing else gives one."""
     named = _named(page)
     scripts = [text for tag, _, text in page.heads if tag == "script"]
-    links = [given for tag, given, _ in page.heads if tag == "link"]
-    canonical = next((each.get("href") for each in links if _is(each.get("rel"), "canonical")), None)
-    html = next((given for tag, given, _ in page.heads if tag == "html"), {})
+    links = [attributes for tag, attributes, _ in page.heads if tag == "link"]
+    canonical = next((link.get("href") for link in links if _is(link.get("rel"), "canonical")), None)
+    html = next((attributes for tag, attributes, _ in page.heads if tag == "html"), {})
     return Metadata(
         title=_title(page, named),
         date=_date(page, named, scripts, url),
@@ -75,16 +75,16 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
 
 
 def headline(page: Blocks) -> str:
-    """The title alone, as `metadata` gives it; "" when there is none."""
+    """Only the title of `metadata`; "" when there is none."""
     return _title(page, _named(page))
 
 
 def _named(page: Blocks) -> dict[str, str]:
-    """Contents of the meta elements by name; the first of equals counts."""
+    """Contents of the meta elements by name; the first one with a name counts."""
     named: dict[str, str] = {}
-    for tag, given, _ in page.heads:
+    for tag, attributes, _ in page.heads:
         if tag == "meta":
-            get = given.get
+            get = attributes.get
             content = _clean(get("content") or "")
             if content:
                 name = get("property") or get("name") or get("itemprop") or get("http-equiv") or ""
@@ -93,13 +93,13 @@ def _named(page: Blocks) -> dict[str, str]:
 
 
 def _title(page: Blocks, named: dict[str, str]) -> str:
-    """The headline: what an h1 or og:title repeats of the page's title, else the title without the site."""
+    """The part of the page's title that an h1 or og:title repeats, else the title without the site."""
     whole = _clean(next((text for tag, _, text in page.heads if tag == "title" and text.strip()), ""))
     shared = _clean(named.get("og:title") or named.get("twitter:title") or "")
     headings = [block.text for block in page.blocks if page.boxes[block.box].tag == "h1"]
-    titles = [each for each in (whole, shared) if each]
+    titles = [title for title in (whole, shared) if title]
     for heading in headings[:5]:
-        if len(heading) > 3 and any(_holds(each, heading) for each in titles):
+        if len(heading) > 3 and any(_holds(title, heading) for title in titles):
             return _clean(heading)
     if not titles:
         return _clean(headings[0]) if headings else ""
@@ -109,14 +109,14 @@ def _title(page: Blocks, named: dict[str, str]) -> str:
 
 
 def _holds(title: str, heading: str) -> bool:
-    """Whether `heading` is a good part of `title`: not the site's name, which is an h1 on many pages."""
+    """Whether `heading` is a substantial part of `title`, not the site's name, an h1 on many pages."""
     folded, part = letters_and_digits(title), letters_and_digits(heading)
     return bool(part) and part in folded and (folded.startswith(part) or 2 * len(part) > len(folded))
 
 
 def _without_site(title: str, site: str) -> str:
     separator = _SEPARATOR if _SEPARATOR.search(title) or " " in title else _TIGHT_SEPARATOR
-    parts = [each for each in separator.split(title) if each]
+    parts = [part for part in separator.split(title) if part]
     if len(parts) < 2:
         return title
     if site and letters_and_digits(parts[-1]) == letters_and_digits(site):
@@ -126,35 +126,35 @@ def _without_site(title: str, site: str) -> str:
 
 
 def _date(page: Blocks, named: dict[str, str], scripts: list[str], url: str | None) -> str | None:
-    return next(filter(None, map(_iso, _told_dates(page, named, scripts, url))), None)
+    return next(filter(None, map(_iso, _dates(page, named, scripts, url))), None)
 
 
-def _told_dates(page: Blocks, named: dict[str, str], scripts: list[str], url: str | None) -> Iterator[str]:
-    yield from _found(_JSON_DATE, scripts)
+def _dates(page: Blocks, named: dict[str, str], scripts: list[str], url: str | None) -> Iterator[str]:
+    yield from _matches(_JSON_DATE, scripts)
     yield from (named[name] for name in _DATE_NAMES if name in named)
-    yield from _found(_JSON_DATE_LATER, scripts)
-    times = [given for tag, given, _ in page.heads if tag == "time"]
-    yield from (each.get("datetime") or "" for each in times if "pubdate" in each or _itemprop(each))
-    yield from (each.get("datetime") or "" for each in times[:1])
+    yield from _matches(_JSON_DATE_LATER, scripts)
+    times = [attributes for tag, attributes, _ in page.heads if tag == "time"]
+    yield from (time.get("datetime") or "" for time in times if "pubdate" in time or _itemprop(time))
+    yield from (time.get("datetime") or "" for time in times[:1])
     day = _URL_DAY.search(url or "")
     if day:
         yield "-".join(day.groups())
 
 
-def _itemprop(given: object) -> bool:
-    return isinstance(given, dict) and "publish" in (given.get("itemprop") or "").lower()
+def _itemprop(attributes: object) -> bool:
+    return isinstance(attributes, dict) and "publish" in (attributes.get("itemprop") or "").lower()
 
 
-def _found(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
+def _matches(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
         match = pattern.search(text)
         if match:
             yield match[1]
 
 
-def _iso(told: str) -> str | None:
-    """A day or a second in ISO 8601, or None when `told` is no date of 1900 to 2099."""
-    match = _ISO.search(told) or _COMPACT.search(told)
+def _iso(text: str) -> str | None:
+    """A day or a second in ISO 8601, or None when `text` is not a date from 1900 to 2099."""
+    match = _ISO.search(text) or _COMPACT.search(text)
     if not match:
         return None
     try:
@@ -167,8 +167,8 @@ def _iso(told: str) -> str | None:
     return f"{day}T{match[4]}:{match[5]}:{match[6] or '00'}{zone}"
 
 
-def _is(told: str | None, word: str) -> bool:
-    return (told or "").strip().lower() == word
+def _is(value: str | None, word: str) -> bool:
+    return (value or "").strip().lower() == word
 
 
 def _clean(text: str) -> str:

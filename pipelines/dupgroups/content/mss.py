@@ -1,9 +1,9 @@
 """Maximum scoring subsequence of text segments.
 
-Luo, Fan, Liu, Lin, Xiong, Liu: Web Article Extraction for Web Printing, DocEng 2009, as told in Standke:
+Luo, Fan, Liu, Lin, Xiong, Liu: Web Article Extraction for Web Printing, DocEng 2009, as described in Standke:
 Identifying Online News Articles; all maximal subsequences by Ruzzo and Tompa: A Linear Time Algorithm for
-Finding All Maximal Scoring Subsequences, ISMB 1999. A segment scores its length in characters, negative when
-it looks unlike running text; the article is the run of segments with the greatest sum.
+Finding All Maximal Scoring Subsequences, ISMB 1999. The score of a segment is its length in characters,
+negative when it does not look like running text; the article is the run of segments with the greatest sum.
 
 | parameter | default | source |
 |---|---|---|
@@ -11,10 +11,10 @@ it looks unlike running text; the article is the run of segments with the greate
 | `c_color` | 0.2 | c2: the share of characters in the page's most common colour that a segment needs |
 | `c_link` | 0.5 | c3: the share of characters inside links above which a segment counts against |
 
-Sizes and colours are those that tags, attributes, inline styles and the simple rules of `style` elements give
-(`computed_style.py`): the authors had a browser. The most common ones are those of the segments that are not
-mostly links; the slides don't say, and of all text menus have the most. 0 for both leaves them unread, which
-saves a second parse.
+Sizes and colours come from tags, attributes, inline styles and the simple rules of `style` elements
+(`computed_style.py`), while the authors used a browser. The most common ones are taken from segments that are
+not mostly links; the slides do not specify this, and menus can have most of the text. With 0 for both, they
+are not computed, which saves a second parse.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dupgroups.content.computed_style import block_styles
 
 
 class Run(NamedTuple):
-    """Scores `start` to `stop` (exclusive) and their sum."""
+    """The scores from `start` to `stop` (exclusive), and their sum."""
 
     start: int
     stop: int
@@ -39,7 +39,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class MSS:
-    """The blocks of the maximum scoring subsequence, without those inside it that score against it."""
+    """Selects the blocks of the maximum scoring subsequence, except those with negative scores."""
 
     c_size: float = 0.7
     c_color: float = 0.2
@@ -48,7 +48,7 @@ class MSS:
     def __post_init__(self) -> None:
         for name in ("c_size", "c_color", "c_link"):
             if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name}: {getattr(self, name)} is not between 0 and 1")
+                raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks of the best run."""
@@ -57,47 +57,47 @@ class MSS:
         return [index for index in range(run.start, run.stop) if scores[index] > 0]
 
     def scores(self, page: Blocks) -> list[float]:
-        """v = F(s) * length of every block: its characters, negative when too many of them stand in links or
-        too few in the size or the colour that most of the page has."""
-        usual = self._usual(page)
+        """v = F(s) * length of every block: the number of its characters, negative when too many of them are
+        in links, or too few have the most common size or colour of the page."""
+        styled = self._has_common_style(page)
         return [
-            len(block.text) if here and not self._linked(block) else -len(block.text)
-            for block, here in zip(page.blocks, usual, strict=True)
+            len(block.text) if common and not self._linked(block) else -len(block.text)
+            for block, common in zip(page.blocks, styled, strict=True)
         ]
 
     def _linked(self, block: Block) -> bool:
         """Whether p_link > c3."""
         return block.linked > self.c_link * len(block.text)
 
-    def _usual(self, page: Blocks) -> list[bool]:
-        """Whether enough of each block is set like most of the page: p_size >= c1 and p_color >= c2."""
+    def _has_common_style(self, page: Blocks) -> list[bool]:
+        """Whether enough of each block has the common style of the page: p_size >= c1 and p_color >= c2."""
         if not self.c_size and not self.c_color:
             return [True] * len(page.blocks)
-        seen = block_styles(page.html)
-        told = [not self._linked(block) for block in page.blocks]
-        sizes = _shares([style.sizes for style in seen], told)
-        colors = _shares([style.colors for style in seen], told)
+        styles = block_styles(page.html)
+        counted = [not self._linked(block) for block in page.blocks]
+        sizes = _shares([style.sizes for style in styles], counted)
+        colors = _shares([style.colors for style in styles], counted)
         return [
             size >= self.c_size and color >= self.c_color for size, color in zip(sizes, colors, strict=True)
         ]
 
 
-def _shares(counts: Sequence[Counter[Any]], told: Sequence[bool]) -> list[float]:
-    """Of each block the share of its characters that have what most characters of the told blocks have."""
+def _shares(counts: Sequence[Counter[Any]], counted: Sequence[bool]) -> list[float]:
+    """The share of each block's characters with the value that is most common in the `counted` blocks."""
     page: Counter[Any] = Counter()
-    for count in compress(counts, told):
+    for count in compress(counts, counted):
         page.update(count)
     common = max(page, key=page.__getitem__, default=None)
     return [count[common] / count.total() for count in counts]
 
 
 def maximum(scores: Sequence[float]) -> Run:
-    """The run with the greatest sum, the first of equals; an empty run when no score is positive."""
+    """The run with the greatest sum, the first among equals; an empty run when no score is positive."""
     return max(maximal(scores), key=lambda run: run.score, default=Run(0, 0, 0.0))
 
 
 def maximal(scores: Sequence[float]) -> list[Run]:
-    """All maximal scoring subsequences in order, in time linear in the number of scores (Ruzzo, Tompa 1999).
+    """All maximal scoring subsequences in order, in linear time (Ruzzo, Tompa 1999).
 
     They are disjoint, every positive score is in one of them, and none can be extended or cut without loss.
 
@@ -110,14 +110,14 @@ def maximal(scores: Sequence[float]) -> list[Run]:
         if score > 0:
             _add(runs, _Candidate(index, index + 1, total, total + score, -1))
         total += score
-    return [Run(each.start, each.stop, each.right - each.left) for each in runs]
+    return [Run(run.start, run.stop, run.right - run.left) for run in runs]
 
 
 class _Candidate(NamedTuple):
     """A run with the cumulative totals before (`left`) and after it (`right`).
 
-    `lower` is the index of the nearest candidate before it whose `left` is smaller (-1: there is none): the
-    search jumps along these instead of scanning.
+    `lower` is the index of the nearest earlier candidate whose `left` is smaller (-1 if there is none); the
+    search follows these links instead of scanning.
     """
 
     start: int

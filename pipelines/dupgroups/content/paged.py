@@ -1,4 +1,4 @@
-"""One article that stands on several pages."""
+"""Articles that are split over several pages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dupgroups.model import Content
 
 
 def join(pages: Iterable[Content]) -> Content:
-    """The pages of one article in their order as one: all texts, everything else as the first page has it.
+    """Join the pages of one article, in order: the texts of all, and everything else from the first page.
 
-    A paragraph that stood on an earlier page (a summary, a note on the author) is not repeated. No pages give
-    `Content(text="")`.
+    A paragraph of an earlier page (a summary, a note on the author) is not repeated. Without pages the result
+    is `Content(text="")`.
 
     >>> join([Content("One.\\nBy Ann Lee", "Ferry"), Content("Two.\\nBy Ann Lee", "Ferry, page 2")]).text
     'One.\\nBy Ann Lee\\nTwo.'
@@ -21,7 +21,7 @@ def join(pages: Iterable[Content]) -> Content:
     paragraphs = first.text.splitlines()
     seen = set(paragraphs)
     for page in others:
-        new = [each for each in page.text.splitlines() if each not in seen]
+        new = [paragraph for paragraph in page.text.splitlines() if paragraph not in seen]
         paragraphs += new
         seen.update(new)
     return replace(first, text="\n".join(paragraphs))

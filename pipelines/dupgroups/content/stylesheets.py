@@ -1,14 +1,14 @@
-"""The `style` elements of a page, as far as they give texts a size and a colour.
+"""The `style` elements of a page, as far as they set the size and colour of text.
 
-Read are selectors of tags, classes and ids, alone or one below another, in the order of their specificity
-(CSS 2.2, section 6.4). Left out are rules inside of at-rules (`@media`), of other selectors (pseudo-classes,
-attributes, children, siblings), and sheets in files of their own: nothing is fetched.
+Supported are selectors of tags, classes and ids, alone or as descendants, in the order of their specificity
+(CSS 2.2, section 6.4). Not supported are rules inside at-rules (`@media`), other selectors (pseudo-classes,
+attributes, children, siblings), and sheets in separate files, because nothing is fetched.
 
 | limit | default | why |
 |---|---|---|
 | `MAX_CSS` | 500,000 | characters of sheets that are read |
 | `MAX_SHEETS` | 1,000 | sheets that are read |
-| `MAX_CHECKS` | 200,000 | comparisons of an element with a rule, after which rules are left aside |
+| `MAX_CHECKS` | 200,000 | comparisons of an element with a rule, after which rules are ignored |
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ _DECLARATION = re.compile(r"(?:^|;)\s*(font-size|font|color)\s*:\s*([^;]+)", re.
 
 
 class Element(NamedTuple):
-    """What selectors see: a tag, and `.class` and `#id` names."""
+    """The properties of an element that selectors can match: its tag, and `.class` and `#id` names."""
 
     tag: str
     names: frozenset[str]
 
 
 class Rule(NamedTuple):
-    """One selector, its last part at the end, and what it declares: values by property, by importance."""
+    """One selector, outermost part first, with its plain and important declarations: values by property."""
 
     parts: tuple[Element, ...]
-    rank: tuple[int, int, int, int]  # ids, classes, tags, place in the page
+    rank: tuple[int, int, int, int]  # number of ids, classes and tags, and place in the page
     plain: Mapping[str, str]
     important: Mapping[str, str]
 
 
-def element(tag: str, given: Mapping[str, str | None]) -> Element:
-    """An element of the page as selectors see it."""
-    names = [f".{each}" for each in (given.get("class") or "").split()]
-    if given.get("id"):
-        names.append(f"#{given['id']}")
+def element(tag: str, attributes: Mapping[str, str | None]) -> Element:
+    """The properties of an element of the page that selectors can match."""
+    names = [f".{name}" for name in (attributes.get("class") or "").split()]
+    if attributes.get("id"):
+        names.append(f"#{attributes['id']}")
     return Element(tag, frozenset(names))
 
 
 def declared(css: str) -> tuple[dict[str, str], dict[str, str]]:
-    """What a `style` attribute or the body of a rule declares: plain values by property, and important ones.
+    """The declarations of a `style` attribute or a rule's body: plain and important values by property.
 
-    The properties are "font-size", "font" and "color"; the last of equals counts.
+    The properties are "font-size", "font" and "color"; the last declaration of a property counts.
 
     >>> declared("color: Red; font-size:12px !important; color: #333")
     ({'color': '#333'}, {'font-size': '12px'})
@@ -77,28 +77,28 @@ def declared(css: str) -> tuple[dict[str, str], dict[str, str]]:
 
 @dataclass(slots=True)
 class StyleSheets:
-    """All rules of a page that say something about size or colour."""
+    """All rules of a page that set a size or colour."""
 
-    rules: Mapping[str, Sequence[Rule]]  # by the tag or one name of the last part
+    rules: Mapping[str, Sequence[Rule]]  # by the tag, or by one name, of the last part
     checks: int = MAX_CHECKS
 
     @classmethod
     def of(cls, html: str) -> StyleSheets:
-        """Those of the page's `style` elements, but for print and the like."""
+        """The rules of the page's `style` elements, except those for print and other media."""
         rules: dict[str, list[Rule]] = defaultdict(list)
-        for place, (selector, body) in enumerate(
+        for place, (selectors, body) in enumerate(
             _bodies(_COMMENT.sub(" ", "\n".join(_sheets(html))[:MAX_CSS]))
         ):
             plain, important = declared(body)
-            for each in selector.split(",") if plain or important else ():
-                parts = _parts(each)
+            for selector in selectors.split(",") if plain or important else ():
+                parts = _parts(selector)
                 if parts:
                     rule = Rule(parts, _rank(parts, place), plain, important)
                     rules[next(iter(sorted(parts[-1].names)), parts[-1].tag)].append(rule)
         return cls(rules)
 
     def matching(self, path: Sequence[Element]) -> list[Rule]:
-        """The rules for the last element of `path`, which begins at the root; the weakest first."""
+        """The rules that match the last element of `path`, which begins at the root; the weakest first."""
         if self.checks < 0:
             return []
         last = path[-1]
@@ -123,15 +123,15 @@ def _sheets(html: str) -> Iterator[str]:
 
 
 def _on_screen(attributes: str) -> bool:
-    """Whether a `style` element of these attributes says something about screens."""
-    given = ((match[1].lower(), match[2] or "") for match in _ATTRIBUTE.finditer(attributes))
-    media = next((value.strip("\"'") for name, value in given if name == "media"), "")
+    """Whether a `style` element with these attributes applies to screens."""
+    pairs = ((match[1].lower(), match[2] or "") for match in _ATTRIBUTE.finditer(attributes))
+    media = next((value.strip("\"'") for name, value in pairs if name == "media"), "")
     kinds = [query.lower().removeprefix("only ").split()[:1] for query in media.split(",")]
     return not media.strip() or ["all"] in kinds or ["screen"] in kinds
 
 
 def _bodies(css: str) -> Iterator[tuple[str, str]]:
-    """Selectors and bodies of the rules on the top level."""
+    """Selectors and bodies of the top-level rules."""
     start = depth = 0
     selector = ""
     for match in _BRACE.finditer(css):
@@ -151,12 +151,12 @@ def _bodies(css: str) -> Iterator[tuple[str, str]]:
 
 
 def _parts(selector: str) -> tuple[Element, ...]:
-    """The elements that a selector names, the outermost first; () when it is of a kind not read here."""
-    found = [_COMPOUND.fullmatch(each) for each in selector.split()]
-    if not all(found):
+    """The elements that a selector names, the outermost first; () for an unsupported selector."""
+    matches = [_COMPOUND.fullmatch(part) for part in selector.split()]
+    if not all(matches):
         return ()
     return tuple(
-        Element((match[1] or "*").lower(), frozenset(_NAME.findall(match[2]))) for match in found if match
+        Element((match[1] or "*").lower(), frozenset(_NAME.findall(match[2]))) for match in matches if match
     )
 
 
@@ -170,8 +170,8 @@ def _matches(parts: Sequence[Element], path: Sequence[Element]) -> bool:
     if not _fits(parts[-1], path[-1]):
         return False
     above = reversed(path[:-1])
-    return all(any(_fits(part, each) for each in above) for part in reversed(parts[:-1]))
+    return all(any(_fits(part, ancestor) for ancestor in above) for part in reversed(parts[:-1]))
 
 
-def _fits(part: Element, found: Element) -> bool:
-    return part.tag in ("*", found.tag) and part.names <= found.names
+def _fits(part: Element, element: Element) -> bool:
+    return part.tag in ("*", element.tag) and part.names <= element.names

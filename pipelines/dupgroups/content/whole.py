@@ -1,4 +1,4 @@
-"""Baseline: all the text that a reader of the page sees, what every extractor must beat."""
+"""Baseline: all the text that a reader of the page sees, which every extractor must beat."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dupgroups.content.blocks import Blocks
 
 @dataclass(frozen=True)
 class Whole:
-    """Every block that is not hidden."""
+    """Selects every block that is not hidden."""
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the visible blocks."""
