@@ -90,10 +90,12 @@ def calibrate(
         names = tuple(
             name for name in sorted(method_set.by_language) if method_set.signer(name).scheme == scheme
         )
-        signed_so = [key for key, document in documents.items() if document.record.signature.scheme == scheme]
+        of_scheme = [
+            doc_id for doc_id, document in documents.items() if document.record.signature.scheme == scheme
+        ]
         scale = Scale(_judge_of(names, config, method_set), wanted)
         try:
-            calibrated.append(_calibrated(names, scale, pairs, known.restricted(signed_so), precision))
+            calibrated.append(_calibrated(names, scale, pairs, known.restricted(of_scheme), precision))
         except InputError as error:
             unchanged.append(f"{', '.join(names)}: {error}")
     return Calibration(tuple(calibrated), _with_thresholds(config, method_set, calibrated), tuple(unchanged))
@@ -111,7 +113,7 @@ class Scale:
         names = [field.name for field in fields(self.judge)] if is_dataclass(self.judge) else []
         self.parameter = next((name for name in _PARAMETERS if name in names), "")
         if not self.parameter:
-            raise ConfigError(f"the judge {step.name!r} has no {' and no '.join(_PARAMETERS)} to calibrate")
+            raise ConfigError(f"the judge {step.name!r} has no {' or '.join(_PARAMETERS)} to calibrate")
         self.thresholds: list[float] = []
         self._judges: list[Judge] = []
         for threshold in (number / STEPS for number in range(1, STEPS)):
@@ -156,7 +158,7 @@ def _calibrated(
         raise InputError(
             "no threshold finds anything" + (f" with precision {precision}" if precision else "")
         )
-    new = max(math.ceil(round(new * STEPS, 6)) / STEPS, scale.thresholds[0])  # limits hold at steps only
+    new = max(math.ceil(round(new * STEPS, 6)) / STEPS, scale.thresholds[0])  # limits are known at steps only
     before, after = (
         confusion({ids for ids, records in pairs.items() if scale.finds(judge, records)}, known)
         for judge in (scale.judge, scale.at(new))

@@ -79,7 +79,7 @@ def frequencies(
 
     learned: Frequencies | Templates
     if (documents is None) == (engine is None):
-        raise InputError("give a file of documents or --engine URL, one of the two")
+        raise InputError("give either a file of documents or --engine URL")
     settings = from_toml(config) if config else Config()
     check_place(out, documents, config, *files_of(settings), *(files_of_engine(engine) if engine else ()))
     console = Console(stderr=True, highlight=False, markup=False)

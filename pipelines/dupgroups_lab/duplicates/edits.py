@@ -181,11 +181,11 @@ def survive(
     """Edit the article of every page and look each copy up among the originals. No pages give no rows."""
     methods = MethodSet(config)
     originals = signed(pages, methods, progress)
-    comparable = {key: document for key, document in originals.items() if document.record.signature}
+    comparable = {doc_id: document for doc_id, document in originals.items() if document.record.signature}
     index = _Index(KeyIndex(original.record for original in originals.values()), methods, config)
-    joined = {key: index.joined_with(document.record) for key, document in comparable.items()}
+    joined = {doc_id: index.joined_with(document.record) for doc_id, document in comparable.items()}
     rows = list(_rows(comparable, index, joined, progress))
-    pairs = frozenset(pair(key, other) for key, others_joined in joined.items() for other in others_joined)
+    pairs = frozenset(pair(doc_id, other) for doc_id, joined_ids in joined.items() for other in joined_ids)
     return Survival(tuple(rows), pairs, tuple(originals), len(originals) - len(comparable))
 
 
@@ -212,14 +212,14 @@ def _rows(
     done = 0
     for name, edit in EDITS.items():
         counts = {language: Counter[str]() for language in languages}
-        for document_id, article in articles.items():
-            edited = edit(article, _chance(f"{name}\0{document_id}"))
+        for doc_id, article in articles.items():
+            edited = edit(article, _chance(f"{name}\0{doc_id}"))
             if edited is not None:
-                joined_ids = index.joined_with(_copy(document_id, edited, article.language, index.methods))
+                joined_ids = index.joined_with(_copy(doc_id, edited, article.language, index.methods))
                 counts[article.language].update(
                     copies=1,
-                    found=document_id in joined_ids,
-                    strangers=len(joined_ids - joined[document_id] - {document_id}),
+                    found=doc_id in joined_ids,
+                    strangers=len(joined_ids - joined[doc_id] - {doc_id}),
                 )
             done += 1
             progress("judge", done, len(EDITS) * len(articles))
@@ -227,23 +227,23 @@ def _rows(
             yield Row(name, language, count["copies"], count["found"], count["strangers"])
 
 
-def _copy(document_id: str, paragraphs: Sequence[str], language: str, methods: MethodSet) -> Record:
-    page = Page(text="\n".join(paragraphs), language=language, id=f"copy of {document_id}")
+def _copy(doc_id: str, paragraphs: Sequence[str], language: str, methods: MethodSet) -> Record:
+    page = Page(text="\n".join(paragraphs), language=language, id=f"copy of {doc_id}")
     return sign(page, methods).record
 
 
 def _articles(originals: Mapping[str, Document]) -> dict[str, Article]:
     """The articles by id, each with headlines of other documents in its language."""
     headlines: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for document_id, document in originals.items():
-        headlines[document.content.language][document_id] = _headline(document.content)
-    return {key: _article(key, document.content, headlines) for key, document in originals.items()}
+    for doc_id, document in originals.items():
+        headlines[document.content.language][doc_id] = _headline(document.content)
+    return {doc_id: _article(doc_id, document.content, headlines) for doc_id, document in originals.items()}
 
 
-def _article(document_id: str, content: Content, headlines: Mapping[str, Mapping[str, str]]) -> Article:
+def _article(doc_id: str, content: Content, headlines: Mapping[str, Mapping[str, str]]) -> Article:
     known = headlines[content.language]
-    chosen = _chance(document_id).sample(list(known), min(RELATED + 1, len(known)))
-    others = tuple(known[other_id] for other_id in chosen if other_id != document_id)[:RELATED]
+    chosen = _chance(doc_id).sample(list(known), min(RELATED + 1, len(known)))
+    others = tuple(known[other_id] for other_id in chosen if other_id != doc_id)[:RELATED]
     return Article(tuple(filter(str.strip, content.text.split("\n"))), content.language, others)
 
 

@@ -49,7 +49,7 @@ class Variation:
         for value in self.values:
             changed = {language: self._with(method, value) for language, method in methods.items()}
             varied = replace(config, methods=changed)
-            MethodSet(varied)  # fails now rather than after hours
+            MethodSet(varied)  # fails early
             yield str(value), varied
 
     def _with(self, method: Method, value: object) -> Method:

@@ -163,7 +163,7 @@ def _rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
             if not set(columns) <= set(reader.fieldnames or ()):
-                raise InputError(f"{path}: the first line has to name the columns {', '.join(columns)}")
+                raise InputError(f"{path}: the first line must name the columns {', '.join(columns)}")
             for row in reader:
                 yield reader.line_num, [row[column] or "" for column in columns]
     except OSError as error:

@@ -137,7 +137,7 @@ def ablation(
 
     The first extractor must be `whole`; the figures show it beside the last one that is not the reference.
     """
-    cut = {name: [Cut.of(text[key]) for key in truth.documents] for name, text in texts.items()}
+    cut = {name: [Cut.of(text_of[doc_id]) for doc_id in truth.documents] for name, text_of in texts.items()}
     plain = {name: Setting(name, size) for name in texts}
     filters = [replace(plain[WHOLE], block=block, top=top) for block, top in TABLE_2]
     shown = (WHOLE, *[name for name in texts if name not in (WHOLE, REFERENCE)][-1:])

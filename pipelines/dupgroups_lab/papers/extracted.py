@@ -11,7 +11,7 @@ from dupgroups.text.decoding import decode
 from dupgroups_lab.extraction.run import load_extractors
 
 Texts = Mapping[str, str]  # by the id of the document
-REFERENCE = "reference"  # stands among the extractors for the text that came with the documents
+REFERENCE = "reference"  # named among the extractors: the text that came with the documents
 
 
 def extracted(

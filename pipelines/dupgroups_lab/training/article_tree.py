@@ -29,7 +29,7 @@ def read_typed(packs: Iterable[Path]) -> list[LabelledPage]:
     """The pages of the packs whose type is known. Raises InputError unless there are pages of both types."""
     pages = [page for pack in packs for page in read_pack(pack) if page.kind in (ARTICLE, OTHER)]
     if {page.kind for page in pages} != {ARTICLE, OTHER}:
-        raise InputError('these packs don\'t have both pages of type "article" and of type "other"')
+        raise InputError('these packs must have pages of both types, "article" and "other"')
     return pages
 
 

@@ -14,7 +14,7 @@ from dupgroups.content.blocks import Blocks, block_words, letters_and_digits
 from dupgroups.content.features import Floats
 from dupgroups.content.lexicon import Lexicon, name_parts, short_words
 
-_CELLS = 400_000_000  # of the alignment's table: larger pages (a whole book on one page) are not labelled
+_CELLS = 400_000_000  # of the alignment table: larger pages (a whole book on one page) are not labelled
 _NAMED = 6  # named boxes around a block that count for the lexicon of names
 
 

@@ -50,8 +50,8 @@ TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent}
 def cross_validated(
     examples: Sequence[Example], folds: int, trainer: Trainer, *, sites_apart: bool = True
 ) -> list[Sequence[int]]:
-    """The blocks kept of every example, by weights trained without its site (without the page itself unless
-    `sites_apart`).
+    """The blocks kept of every example by weights trained without its site (unless `sites_apart`: without the
+    page itself).
 
     Training uses articles only; all examples are judged. A checksum of the name of a site or page chooses its
     fold.

@@ -130,7 +130,7 @@ def test_the_limit_is_where_the_judge_changes_its_mind() -> None:
     assert len(set(limits)) > 4
 
 
-def test_every_judge_calls_its_threshold_in_its_own_way() -> None:
+def test_judges_have_different_names_for_the_threshold() -> None:
     assert Scale(Step("resemblance"), DUPLICATE).parameter == "threshold"
     assert Scale(Step("overlap_factors"), DUPLICATE).parameter == "alpha"
     assert min(Scale(Step("overlap_factors"), DUPLICATE).thresholds) >= 0.5  # beta is never above alpha

@@ -118,7 +118,7 @@ def test_something_to_compare_with_is_asked_for(pack: Path) -> None:
         run("evaluate", "duplicates", "--docs", pack / "docs.jsonl")
 
 
-def test_an_unknown_label_is_told_before_the_work(pack: Path) -> None:
+def test_an_unknown_label_is_refused_before_the_work(pack: Path) -> None:
     with pytest.raises(InputError, match="unknown label 'copy'; known: duplicate"):
         run(
             *("evaluate", "duplicates", "--docs", pack / "missing", "--labels", pack / "pairs.csv"),

@@ -162,7 +162,7 @@ def test_long_runs_without_a_stop_are_marked_whole() -> None:
     assert rows.count("<del>") == rows.count("<ins>") == 1
 
 
-def test_traditional_and_simplified_script_are_no_difference() -> None:
+def test_traditional_and_simplified_script_do_not_differ() -> None:
     assert "<del>" not in side_by_side("渡輪撞上碼頭。", "渡轮撞上码头。")
 
 

@@ -15,5 +15,5 @@ from lab.packs import row
 def test_pages_of_one_type_teach_nothing(tmp_path):
     with gzip.open(tmp_path / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
         lines.write(row(1, "article", "a", news_page()))
-    with pytest.raises(InputError, match='both pages of type "article" and of type "other"'):
+    with pytest.raises(InputError, match='pages of both types, "article" and "other"'):
         read_typed([tmp_path])
