@@ -22,7 +22,7 @@ corpora = st.lists(st.lists(st.integers(0, 30), max_size=20), max_size=12)
 
 
 def learn(corpus: list[list[int]], least: int = 1) -> Frequencies:
-    return Frequencies.learn((np.array(each, np.uint64) for each in corpus), least)
+    return Frequencies.learn((np.array(features, np.uint64) for features in corpus), least)
 
 
 @given(corpora, st.integers(1, 3), st.sampled_from([1, 7, 1 << 22]))
@@ -30,13 +30,13 @@ def test_counts_are_those_of_a_dictionary(corpus: list[list[int]], least: int, b
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(frequencies, "_BATCH", batch)
         known = learn(corpus, least)
-    truth = Counter(each for document in corpus for each in set(document))
+    truth = Counter(feature for document in corpus for feature in set(document))
     asked = np.arange(40, dtype=np.uint64)
     assert known.documents == len(corpus)
-    expected = [count if (count := truth[each]) >= least else 0 for each in range(40)]
+    expected = [count if (count := truth[feature]) >= least else 0 for feature in range(40)]
     assert known.of(asked).tolist() == expected
     assert known.idf(asked).tolist() == pytest.approx(
-        [log((len(corpus) + 1) / (each + 1)) for each in expected]
+        [log((len(corpus) + 1) / (count + 1)) for count in expected]
     )
 
 
@@ -46,10 +46,10 @@ def test_in_bounded_memory_no_count_is_too_low_by_more_than_it_says(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(frequencies, "_BATCH", batch)
-        known = Frequencies.learn((np.array(each, np.uint64) for each in corpus), most=most)
-    truth = Counter(each for document in corpus for each in set(document))
+        known = Frequencies.learn((np.array(features, np.uint64) for features in corpus), most=most)
+    truth = Counter(feature for document in corpus for feature in set(document))
     counts = known.of(np.arange(31, dtype=np.uint64)).tolist()
-    assert all(truth[each] - known.error <= counts[each] <= truth[each] for each in range(31))
+    assert all(truth[feature] - known.error <= counts[feature] <= truth[feature] for feature in range(31))
     assert len(known.features) <= most + batch + 20  # what is held, and what one document more can bring
     if len(truth) <= most:
         assert known.error == 0
@@ -105,7 +105,7 @@ def test_a_file_gives_back_what_was_saved(tmp_path: Path) -> None:
 
 def test_versions_tell_frequencies_apart() -> None:
     corpora = [[], [[]], [[1]], [[2]], [[1], [1]], [[1], []]]
-    assert len({learn(each).version for each in corpora}) == len(corpora)
+    assert len({learn(documents).version for documents in corpora}) == len(corpora)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no zip", b"PK\x03\x04 broken"])

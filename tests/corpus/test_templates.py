@@ -102,7 +102,7 @@ def test_pages_are_due_when_the_template_changes_and_only_then() -> None:
     for number in range(PAGES + 20):
         counts.count("a.example", str(number), page(number) + (" " + MENU[::-1] if number > 10 else ""))
         if ids := counts.due("a.example"):
-            assert ids == [str(each) for each in range(number + 1)]
+            assert ids == [str(id_) for id_ in range(number + 1)]
             assert counts.due("a.example") == ids, "until it is said that they were signed"
             due.append(number + 1)
             counts.signed("a.example")
@@ -114,8 +114,8 @@ def test_many_hosts_and_long_pages_stay_within_the_memory(monkeypatch: pytest.Mo
     counts = TemplateLearner(memory=200_000)
     for number in range(600):
         counts.count(f"host{number % 150}", str(number), f"{MENU}\n{story(str(number), 150)}")
-        assert counts._size == sum(each.size for each in counts._hosts.values()) <= 200_000
-        assert all(len(each.runs) <= 500 for each in counts._hosts.values())
+        assert counts._size == sum(host.size for host in counts._hosts.values()) <= 200_000
+        assert all(len(host.runs) <= 500 for host in counts._hosts.values())
     assert counts.forgotten > 0
 
 
@@ -140,7 +140,7 @@ def test_learning_goes_on_from_the_file_as_if_it_had_not_stopped(stop: int, tmp_
     for number in range(stop, PAGES):
         again.count("a.example", str(number), page(number))
     assert again.templates.version == counted(PAGES).templates.version
-    assert again._size == sum(each.size for each in again._hosts.values())
+    assert again._size == sum(host.size for host in again._hosts.values())
     assert again.due("a.example") == counted(PAGES).due("a.example")
     assert not list(tmp_path.glob("*.part"))
 
@@ -168,7 +168,7 @@ def test_versions_tell_templates_apart() -> None:
         Templates({"a": runs[:2]}),
         Templates({"a": runs[:2], "b": runs[2:]}),
     ]
-    assert len({each.version for each in made}) == len(made)
+    assert len({templates.version for templates in made}) == len(made)
     assert Templates({"a": runs, "b": runs}).version == Templates({"b": runs, "a": runs}).version
 
 
@@ -224,7 +224,7 @@ def test_senseless_parameters_are_refused(values: dict[str, int]) -> None:
 
 def test_the_order_of_hosts_makes_no_difference() -> None:
     pages = [(f"host{number % 3}", page(number)) for number in range(30)]
-    by_host = sorted(pages, key=lambda each: each[0])
+    by_host = sorted(pages, key=lambda page: page[0])
     random.Random(1).shuffle(pages)
-    one, two = (learned(iter(each), TemplateLearner()) for each in (pages, by_host))
+    one, two = (learned(iter(stream), TemplateLearner()) for stream in (pages, by_host))
     assert one.version == two.version

@@ -23,20 +23,20 @@ from stories import reprint, running_chinese, running_text
 
 WORDS = [f"w{at}" for at in range(40)]
 FREQUENCIES = Frequencies.learn(terms(" ".join(WORDS[at:])) for at in range(40))
-IDF = {each: log(41 / (at + 2)) for at, each in enumerate(WORDS)}
+IDF = {word: log(41 / (at + 2)) for at, word in enumerate(WORDS)}
 signer = Cosine(least=1, frequencies=FREQUENCIES)
 texts = st.lists(st.sampled_from(WORDS[:-1]), min_size=1, max_size=80)  # the last one stands in all documents
 
 
 def exact(one: list[str], two: list[str]) -> float:
-    a, b = ({each: n * IDF[each] for each, n in Counter(words).items()} for words in (one, two))
+    a, b = ({word: n * IDF[word] for word, n in Counter(words).items()} for words in (one, two))
     norms = sqrt(sum(x * x for x in a.values()) * sum(x * x for x in b.values()))
-    return sum(a[each] * b.get(each, 0.0) for each in a) / norms
+    return sum(a[word] * b.get(word, 0.0) for word in a) / norms
 
 
 @given(texts, texts)
 def test_the_cosine_is_that_of_plain_arithmetic(one: list[str], two: list[str]) -> None:
-    bodies = [signer(Content(" ".join(each))).body for each in (one, two)]
+    bodies = [signer(Content(" ".join(words))).body for words in (one, two)]
     assert cosine(*bodies) == pytest.approx(exact(one, two), abs=2e-3)  # half-precision weights
     assert cosine(*bodies) == cosine(*reversed(bodies))
     assert cosine(bodies[0], bodies[0]) == 1.0
@@ -58,9 +58,9 @@ def test_a_long_text_keeps_its_heaviest_words() -> None:
 def test_reprints_share_keys_and_are_judged_duplicates(make: Callable[[str], str]) -> None:
     own, *copies = (Record("", "", "", Cosine()(Content(reprint(make("a"), n)))) for n in range(4))
     other = Record("", "", "", Cosine()(Content(make("b"))))
-    for each in copies:
-        assert set(own.signature.keys) & set(each.signature.keys)
-        assert CosineSimilarity()(own, each).relation == "duplicate"
+    for copy in copies:
+        assert set(own.signature.keys) & set(copy.signature.keys)
+        assert CosineSimilarity()(own, copy).relation == "duplicate"
     assert CosineSimilarity()(own, other).relation == "different"
 
 

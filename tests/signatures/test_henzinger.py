@@ -27,11 +27,11 @@ def test_bits_differ_as_the_angle_between_the_texts(kept: float) -> None:
     shares, truths = [], []
     for _ in range(40):
         one = [rng.randrange(2000) for _ in range(300)]
-        two = [each if rng.random() < kept else rng.randrange(2000, 4000) for each in one]
-        bits = [project(widen(mix(np.array(each, np.uint64) + np.uint64(1)), 6)) for each in (one, two)]
+        two = [word if rng.random() < kept else rng.randrange(2000, 4000) for word in one]
+        bits = [project(widen(mix(np.array(words, np.uint64) + np.uint64(1)), 6)) for words in (one, two)]
         shares.append(distance(*bits) / 384)
         a, b = Counter(one), Counter(two)
-        dot = sum(a[each] * b[each] for each in a)
+        dot = sum(a[word] * b[word] for word in a)
         norms = sqrt(sum(x * x for x in a.values()) * sum(x * x for x in b.values()))
         truths.append(acos(min(1.0, dot / norms)) / pi)
     truth = float(np.mean(truths))
@@ -57,7 +57,7 @@ def body(supers: list[int], bits: int) -> Record:
 )
 def test_two_supershingles_and_then_355_bits(common: int, differ: int, relation: str) -> None:
     one = body([1, 2, 3, 4, 5, 6], 0)
-    two = body([each if each <= common else each + 10 for each in range(1, 7)], (1 << differ) - 1)
+    two = body([number if number <= common else number + 10 for number in range(1, 7)], (1 << differ) - 1)
     verdict = HenzingerRule()(one, two)
     assert verdict.relation == relation
     assert (verdict.score >= 0.5) is (relation == "duplicate")
@@ -70,7 +70,7 @@ def test_only_what_differs_in_its_frame_is_found(
     text, other = make("a"), make("b")
     signer, rule = Henzinger(), HenzingerRule()
     own, framed, alien = (
-        Record("", "", "", signer(Content(each))) for each in (text, f"Page 7\n{text}\n2 comments", other)
+        Record("", "", "", signer(Content(page))) for page in (text, f"Page 7\n{text}\n2 comments", other)
     )
     assert set(own.signature.keys) & set(framed.signature.keys)
     assert rule(own, framed).relation in ("duplicate", "near")
@@ -101,7 +101,7 @@ def test_wrong_rules_are_refused(wrong: dict[str, int]) -> None:
 
 
 def test_bodies_of_other_signers_are_a_wrong_configuration() -> None:
-    for each in (b"", b"\0abc", b"\x06abc"):
-        record = Record("", "", "", Signature("other", ("key",), each))
+    for wrong in (b"", b"\0abc", b"\x06abc"):
+        record = Record("", "", "", Signature("other", ("key",), wrong))
         with pytest.raises(ConfigError, match="reads signatures of henzinger, not of 'other'"):
             HenzingerRule()(record, record)

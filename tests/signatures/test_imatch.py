@@ -25,14 +25,14 @@ def corpus() -> Iterable[str]:
     return (" ".join(WORDS[at:]) for at in range(60))
 
 
-FREQUENCIES = Frequencies.learn(terms(each) for each in corpus())
+FREQUENCIES = Frequencies.learn(terms(text) for text in corpus())
 whole = IMatch(low=0.1, high=0.5, lexicons=0, least=1, frequencies=FREQUENCIES)
 
 
 def window(words: Iterable[str]) -> set[str]:
     """The same by plain arithmetic."""
-    rarity = {each: log(61 / (at + 2)) / log(61) for at, each in enumerate(WORDS)}
-    return {each for each in words if 0.1 <= rarity[each] <= 0.5}
+    rarity = {word: log(61 / (at + 2)) / log(61) for at, word in enumerate(WORDS)}
+    return {word for word in words if 0.1 <= rarity[word] <= 0.5}
 
 
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=80)
@@ -59,9 +59,10 @@ def test_a_random_lexicon_forgives_a_word_that_it_lacks() -> None:
     signer = IMatch(low=0.01, high=0.99, lexicons=29, frequencies=FREQUENCIES)
     forgiven = []
     for at in range(20, 50):
-        rest = [each for each in WORDS[5:55] if each != WORDS[at]]
+        rest = [word for word in WORDS[5:55] if word != WORDS[at]]
         prints = [
-            np.frombuffer(signer(Content(" ".join(each))).body, ">u8") for each in (rest, [*rest, WORDS[at]])
+            np.frombuffer(signer(Content(" ".join(words))).body, ">u8")
+            for words in (rest, [*rest, WORDS[at]])
         ]
         assert prints[0][0] != prints[1][0]
         forgiven.append((prints[0][1:] == prints[1][1:]).mean())
@@ -123,8 +124,8 @@ def test_wrong_parameters_are_refused(wrong: dict[str, float]) -> None:
 
 def test_fingerprints_of_other_signers_are_a_wrong_configuration() -> None:
     signed = [
-        Record("", "", "", each(Content(" ".join(WORDS))))
-        for each in (whole, IMatch(frequencies=FREQUENCIES))
+        Record("", "", "", signer(Content(" ".join(WORDS))))
+        for signer in (whole, IMatch(frequencies=FREQUENCIES))
     ]
     with pytest.raises(ConfigError, match="different numbers of fingerprints"):
         Fingerprints()(*signed)

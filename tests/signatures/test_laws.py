@@ -126,7 +126,7 @@ def test_any_two_texts_keep_the_laws(names: tuple[str, str], one: str, two: str)
 def test_many_texts_at_once_sign_as_one_by_one(name: str, several: list[str]) -> None:
     signer = SIGNERS[name]()
     contents = [Content(text) for text in several]
-    assert sign_all(signer, contents) == [signer(each) for each in contents]
+    assert sign_all(signer, contents) == [signer(content) for content in contents]
 
 
 def relation(method: tuple[Signer, Judge], one: str, two: str) -> str:
@@ -215,7 +215,9 @@ def test_signatures_are_the_same_in_every_process(seed: str) -> None:
         check=True,
     )
     made = [SIGNERS[name]()(Content(text)) for name in sorted(SIGNERS) for text in TEXTS]
-    assert json.loads(done.stdout) == [[each.scheme, list(each.keys), each.body.hex()] for each in made]
+    assert json.loads(done.stdout) == [
+        [signature.scheme, list(signature.keys), signature.body.hex()] for signature in made
+    ]
 
 
 @pytest.mark.parametrize("name", sorted(SIGNERS))

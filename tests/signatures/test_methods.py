@@ -17,10 +17,10 @@ TINY = ["", "Hm.", "好。", "Only six words are in here."]
 
 def stories(name: str) -> list[str]:
     """Two Chinese texts, and two English ones for the methods that can read these."""
-    chinese = [running_chinese(each, 40) for each in "ab"]
+    chinese = [running_chinese(name, 40) for name in "ab"]
     if name in ("period_string", "imatch"):  # no Chinese full stops; made words, which no lexicon knows
         return chinese
-    return [*chinese, *(running_text(each) for each in "ab")]
+    return [*chinese, *(running_text(name) for name in "ab")]
 
 
 @pytest.mark.parametrize(("name", "judge"), PAIRS)
@@ -36,10 +36,10 @@ def test_copies_share_a_group_and_tiny_texts_stand_alone(name: str, judge: str) 
         Page(url=f"https://tiny.example/{at}", text=text, id=f"tiny{at}") for at, text in enumerate(TINY * 2)
     ]
     with closing(Deduper("memory://", Config(methods={"*": method, "zh": method}))) as deduper:
-        outcomes = {each.id: each for each in deduper.add_all([*pages, *tiny])}
+        outcomes = {outcome.id: outcome for outcome in deduper.add_all([*pages, *tiny])}
         records = deduper.engine.get(list(outcomes))
-    assert {key: each.group for key, each in records.items() if "/" in key} == {
+    assert {key: record.group for key, record in records.items() if "/" in key} == {
         page.id: f"{page.id.partition('/')[0]}/1" for page in pages if page.id
     }
-    assert {each.state for key, each in outcomes.items() if "/" not in key} == {"too_short"}
+    assert {outcome.state for key, outcome in outcomes.items() if "/" not in key} == {"too_short"}
     assert len({records[page.id].group for page in tiny if page.id}) == len(tiny)

@@ -86,7 +86,7 @@ def test_batches_of_any_size_sign_alike(monkeypatch: pytest.MonkeyPatch) -> None
     contents = [
         Content(text) for at in range(9) for text in (story(f"{at}", 100 + 60 * at), "", "1 2 3. 4 5 6.")
     ]
-    expected = [MinHash()(each) for each in contents]
+    expected = [MinHash()(content) for content in contents]
     for characters in (0, 700, 10_000_000):
         monkeypatch.setattr(minhash, "AT_ONCE", characters)
         assert MinHash().many(contents) == expected

@@ -37,7 +37,7 @@ def test_keys_find_what_the_overlap_factors_accept() -> None:
     accepted = found = 0
     for _ in range(1500):
         original = [rng.choice(COMMON) for _ in range(rng.randint(6, 40))]
-        one, two = (signer(Content(page(each))) for each in (original, edited(original, rng)))
+        one, two = (signer(Content(page(text))) for text in (original, edited(original, rng)))
         if judge(Record("a", "a", "x", one), Record("b", "b", "y", two)).relation == "duplicate":
             accepted += 1
             found += bool(set(one.keys) & set(two.keys))
@@ -46,7 +46,7 @@ def test_keys_find_what_the_overlap_factors_accept() -> None:
 
 
 def page(characters: list[str]) -> str:
-    return "".join(f"字{each}。" for each in characters)
+    return "".join(f"字{character}。" for character in characters)
 
 
 def edited(characters: list[str], rng: random.Random) -> list[str]:

@@ -30,7 +30,7 @@ def shingle_set(text: list[str], size: int) -> set[tuple[str, ...]]:
 @given(one=words, two=words, size=st.integers(1, 6))
 def test_whole_sets_give_what_sets_of_words_give(one: list[str], two: list[str], size: int) -> None:
     signer = Shingling(size=size, modulus=1, least=1, supershingle=1)
-    bodies = (signer(Content(" ".join(each))).body for each in (one, two))
+    bodies = (signer(Content(" ".join(words))).body for words in (one, two))
     a, b = shingle_set(one, size), shingle_set(two, size)
     assert shared(*bodies) == (len(a & b), len(a), len(b))
 
@@ -51,7 +51,7 @@ def test_sketches_estimate_resemblance_within_their_error(
     signer = Shingling(**sketch)  # type: ignore[arg-type]
     judged = []
     for seed in range(60):
-        one, two = (signer(Content(each)).body for each in overlapping(seed, common, alone))
+        one, two = (signer(Content(text)).body for text in overlapping(seed, common, alone))
         both, a, b = shared(one, two)
         judged.append(both / (a + b - both))
     truth = (common - 1) / (common + 2 * alone - 1)
@@ -65,16 +65,19 @@ def test_sketches_estimate_resemblance_within_their_error(
 @pytest.mark.parametrize("text", [story("a", 500), chinese_story("b", 40)])
 def test_reprints_share_keys_and_are_judged_duplicates(signer: Shingling, text: str) -> None:
     own, *others = (Record(str(n), "", "", signer(Content(reprint(text, n)))) for n in range(4))
-    for each in others:
-        assert set(own.signature.keys) & set(each.signature.keys)
-        assert Jaccard()(own, each).relation == "duplicate"
+    for other in others:
+        assert set(own.signature.keys) & set(other.signature.keys)
+        assert Jaccard()(own, other).relation == "duplicate"
     other = Record("x", "", "", signer(Content(story("x", 500))))
     assert Jaccard()(own, other).relation == "different"
 
 
 def test_an_excerpt_is_contained() -> None:
     text = story("long", 900)
-    whole, part = (Record(each[:9], "", "", exact(Content(each))) for each in (text, text[: len(text) // 4]))
+    whole, part = (
+        Record(part_of_text[:9], "", "", exact(Content(part_of_text)))
+        for part_of_text in (text, text[: len(text) // 4])
+    )
     assert Jaccard()(whole, part).relation == "contains"
     assert Jaccard()(part, whole).relation == "contained"
 
@@ -84,7 +87,7 @@ def test_more_values_in_a_supershingle_find_less() -> None:
     found = {}
     for size in (1, 14):
         signer = Shingling(sketch="minima", supershingle=size)
-        pairs = [[signer(Content(each)).keys for each in overlapping(seed, 300, 300)] for seed in range(20)]
+        pairs = [[signer(Content(text)).keys for text in overlapping(seed, 300, 300)] for seed in range(20)]
         found[size] = sum(bool(set(a) & set(b)) for a, b in pairs)
     assert found == {1: 20, 14: 0}
 
@@ -105,7 +108,7 @@ def learned(boiler: str) -> Frequencies:
 def test_shingles_of_too_many_documents_are_dropped(limit: dict[str, float]) -> None:
     boiler = story("boiler", 60)
     signer = Shingling(modulus=1, frequencies=learned(boiler), **limit)  # type: ignore[arg-type]
-    own, bare = (signer(Content(each)).body for each in (f"{boiler}\n{story('a')}", story("a")))
+    own, bare = (signer(Content(body_text)).body for body_text in (f"{boiler}\n{story('a')}", story("a")))
     both, a, b = shared(own, bare)
     assert (both, b) == (b, 159)
     assert a - b <= 1  # the shingle across the border
@@ -114,7 +117,7 @@ def test_shingles_of_too_many_documents_are_dropped(limit: dict[str, float]) -> 
 
 def test_the_frequencies_are_part_of_the_scheme() -> None:
     one, two = (
-        Shingling(frequencies=learned(each)).scheme for each in ("some words here", "other words there")
+        Shingling(frequencies=learned(text)).scheme for text in ("some words here", "other words there")
     )
     assert len({one, two, exact.scheme, Shingling().scheme}) == 4
     assert Shingling(frequencies=learned("some words here")).scheme == one

@@ -20,7 +20,7 @@ from dupgroups.sketches.projections import distance, project
 from stories import chinese_story, story
 
 weights = st.dictionaries(
-    st.text(max_size=8), st.integers(1, 90) | st.integers(1, 8).map(lambda each: each / 8), max_size=250
+    st.text(max_size=8), st.integers(1, 90) | st.integers(1, 8).map(lambda weight: weight / 8), max_size=250
 )
 
 
@@ -63,7 +63,7 @@ def test_every_value_within_the_distance_shares_a_key(within: int, blocks: int) 
 def test_a_shared_key_means_that_whole_blocks_agree(within: int, blocks: int) -> None:
     """No more is found than what agrees on the chosen blocks: one bit turned in each block shares nothing."""
     masks = block_masks(blocks, within)
-    edges = [BITS * each // blocks for each in range(blocks)]
+    edges = [BITS * number // blocks for number in range(blocks)]
     value = random.Random(1).getrandbits(BITS)
     other = value ^ sum(1 << edge for edge in edges)
     assert not set(block_keys(value, masks)) & set(block_keys(other, masks))
@@ -73,13 +73,14 @@ def test_a_shared_key_means_that_whole_blocks_agree(within: int, blocks: int) ->
 def test_blocks_cover_all_bits_equally() -> None:
     masks = block_masks(5, 3)
     assert np.bitwise_or.reduce(masks) == np.uint64(2**64 - 1)
-    assert {int(each).bit_count() for each in masks} <= {24, 25, 26}
+    assert {int(mask).bit_count() for mask in masks} <= {24, 25, 26}
 
 
 @pytest.mark.parametrize("text", [story("a", 400), chinese_story("b", 40)])
 def test_a_changed_word_turns_few_bits_and_another_text_half_of_them(text: str) -> None:
     own, edited, other = (
-        SimHash()(Content(each)).body for each in (text, text[:50] + "新" + text[51:], story("other", 400))
+        SimHash()(Content(version)).body
+        for version in (text, text[:50] + "新" + text[51:], story("other", 400))
     )
     assert distance(own, edited) <= 6
     assert 16 <= distance(own, other) <= 48
@@ -95,7 +96,7 @@ def test_words_are_weighted_by_their_rarity() -> None:
     rare = " ".join(f"rare{at}" for at in range(100))
     frequent = " ".join("the of in to and is was for on that".split() * 20)
     signer = SimHash(features="words")
-    own, other, mixed = (signer(Content(each)).body for each in (rare, frequent, f"{rare}\n{frequent}"))
+    own, other, mixed = (signer(Content(version)).body for version in (rare, frequent, f"{rare}\n{frequent}"))
     assert distance(mixed, own) < distance(mixed, other)
     corpus = [terms("the of in to and is was for on that"), terms("the of in to and is was for on that rain")]
     known = SimHash(features="words", least=1, frequencies=Frequencies.learn(corpus))

@@ -62,9 +62,9 @@ words = st.lists(st.sampled_from("the a is rain sun wind fell rose on in Ashvale
 @given(one=words, two=words)
 def test_the_body_is_the_bag_of_spots(one: list[str], two: list[str]) -> None:
     signer = SpotSigs(least=1)
-    bags = [Counter(signer.spots(each)) for each in (one, two)]
-    signed = [signer(Content(" ".join(each))) for each in (one, two)]
-    assert [bool(each) for each in signed] == [bool(each) for each in bags]
+    bags = [Counter(signer.spots(words)) for words in (one, two)]
+    signed = [signer(Content(" ".join(words))) for words in (one, two)]
+    assert [bool(signature) for signature in signed] == [bool(bag) for bag in bags]
     if all(bags):
         both = (bags[0] & bags[1]).total()
         assert shared(signed[0].body, signed[1].body) == (both, bags[0].total(), bags[1].total())
@@ -76,7 +76,7 @@ def test_an_edited_story_keeps_its_spots_and_menus_have_none(make: Callable[[str
     menu = "\n".join(["Home", "Sport", "World news", "首页", "体育"] * 20)
     other = make("b")
     own, edited, alien = (
-        Record("x", "", "", SpotSigs()(Content(each))) for each in (text, f"{menu}\n{text[:-200]}", other)
+        Record("x", "", "", SpotSigs()(Content(page))) for page in (text, f"{menu}\n{text[:-200]}", other)
     )
     assert Jaccard()(own, edited).relation == "duplicate"
     assert set(own.signature.keys) & set(edited.signature.keys)
@@ -100,7 +100,7 @@ bags = st.lists(st.sets(st.integers(0, 25), max_size=14), max_size=14)
 
 @given(bags, st.floats(0.01, 1.0) | st.sampled_from([0.1, 0.2, 0.25, 0.5, 2 / 3, 0.75, 0.9, 1.0]))
 def test_all_similar_pairs_are_found_and_no_others(made: list[set[int]], threshold: float) -> None:
-    sets = [np.array(sorted(each), np.uint32) for each in made]
+    sets = [np.array(sorted(members), np.uint32) for members in made]
     truth = {
         (i, j, len(made[i] & made[j]) / len(made[i] | made[j]))
         for i, j in combinations(range(len(made)), 2)
@@ -118,7 +118,7 @@ def test_hardly_more_than_the_similar_pairs_are_compared() -> None:
         lines = running_text(str(story)).split("\n")
         signed += [SpotSigs()(Content("\n".join(lines[cut:]))) for cut in range(4)]
     found = {(i, j) for i, j, _ in pairs(signed, 0.8)}
-    judged = [Record("", "", "", each) for each in signed]
+    judged = [Record("", "", "", signature) for signature in signed]
     truth = {
         (i, j)
         for i, j in combinations(range(100), 2)
@@ -126,7 +126,7 @@ def test_hardly_more_than_the_similar_pairs_are_compared() -> None:
     }
     assert found == truth
     assert len(found) > 100
-    sets = [np.frombuffer(each.body, ">u4", offset=5).astype(np.uint32) for each in signed]
+    sets = [np.frombuffer(signature.body, ">u4", offset=5).astype(np.uint32) for signature in signed]
     assert sum(1 for _ in candidate_pairs(sets, 0.8)) <= 25 * 6
 
 
@@ -140,7 +140,7 @@ def test_frequent_features_bring_no_candidates() -> None:
 def test_a_shared_feature_that_comes_too_late_brings_no_candidate() -> None:
     """Two rarer members stand before the shared one, so 8 of 10 could agree, of the 9 that 0.8 needs."""
     frequent = list(range(50, 57))
-    sets = [np.array([*each, 9, *frequent], np.uint32) for each in ([1, 2], [3, 4])]
+    sets = [np.array([*rare, 9, *frequent], np.uint32) for rare in ([1, 2], [3, 4])]
     assert list(candidate_pairs([*sets, *[np.array(frequent, np.uint32)] * 2], 0.8)) == [(3, 2)]
 
 

@@ -45,7 +45,7 @@ def phrases(text: str, size: int = 3) -> Hashes:
 
 
 def learned(corpus: list[str], size: int = 3) -> Frequencies:
-    return Frequencies.learn(np.concatenate([terms(each), phrases(each, size)]) for each in corpus)
+    return Frequencies.learn(np.concatenate([terms(page), phrases(page, size)]) for page in corpus)
 
 
 KNOWN = learned([" ".join(WORDS[at:]) for at in range(DOCUMENTS)])  # w[n] stands in n + 1 of 30 documents
@@ -81,7 +81,7 @@ def test_phrases_of_too_many_documents_weigh_nothing() -> None:
     signer = {
         limit: WeightedPhrases(3, "uniform", common=limit, frequencies=learned(pages)) for limit in (50, 60)
     }
-    kept = {limit: set(each.weighted(Content(pages[0]))[0].tolist()) for limit, each in signer.items()}
+    kept = {limit: set(method.weighted(Content(pages[0]))[0].tolist()) for limit, method in signer.items()}
     assert kept[60] - kept[50] == set(phrases(line).tolist())
     assert len(kept[60]) == 4 + 5 - 2
 
@@ -90,7 +90,7 @@ def test_the_window_keeps_phrases_by_their_rarity() -> None:
     common, rare = "one two three", "four five six"
     known = learned([common] * 8 + [rare] * 2)
     text = Content(f"{common} {rare} seven")  # the other phrases stand in no document
-    rarity = {each: float(known.rarity(phrases(each))[0]) for each in (common, rare)}
+    rarity = {phrase: float(known.rarity(phrases(phrase))[0]) for phrase in (common, rare)}
 
     def kept(low: float, high: float) -> set[int]:
         signer = WeightedPhrases(3, "uniform", 100, low, high, frequencies=known)
@@ -105,7 +105,8 @@ def test_scaled_weights_are_multiplied_by_the_inverse_document_frequency() -> No
     known = learned(["one two three four five"] * 3 + ["six seven eight"])
     text = Content("one two three four")
     plain, scaled = (
-        WeightedPhrases(3, "df", 100, scaled=each, frequencies=known).weighted(text) for each in (False, True)
+        WeightedPhrases(3, "df", 100, scaled=scaled, frequencies=known).weighted(text)
+        for scaled in (False, True)
     )
     assert plain[1].tolist() == [3, 3]
     assert scaled[1].tolist() == pytest.approx([3 * log(5 / 4)] * 2)
@@ -115,11 +116,11 @@ def test_scaled_weights_are_multiplied_by_the_inverse_document_frequency() -> No
 @pytest.mark.parametrize("weighting", ["uniform", "log_df", "df2"])
 def test_the_estimate_is_near_the_exact_value(make: Callable[[str], str], size: int, weighting: str) -> None:
     """Texts that share from none to all of their paragraphs, judged from 256 samples and from all weights."""
-    estimating, exact = (WeightedPhrases(size, weighting, samples=each) for each in (256, 0))
+    estimating, exact = (WeightedPhrases(size, weighting, samples=count) for count in (256, 0))
     one, other = make("a").split("\n"), make("b").split("\n")
     off = []
     for part in range(0, 25, 2):
-        pages = [Content("\n".join(each)) for each in (one, one[:part] + other[part:])]
+        pages = [Content("\n".join(words)) for words in (one, one[:part] + other[part:])]
         estimate, truth = (
             resemblance(*shared(*(signer(page).body for page in pages))) for signer in (estimating, exact)
         )
@@ -138,9 +139,9 @@ def test_reprints_share_keys_and_are_judged_duplicates(make: Callable[[str], str
     signer = WeightedPhrases(samples=stored)
     own, *copies = (Record("", "", "", signer(Content(reprint(make("a"), n)))) for n in range(4))
     other = Record("", "", "", signer(Content(make("b"))))
-    for each in copies:
-        assert set(own.signature.keys) & set(each.signature.keys)
-        assert WeightedJaccard()(own, each).relation == "duplicate"
+    for copy in copies:
+        assert set(own.signature.keys) & set(copy.signature.keys)
+        assert WeightedJaccard()(own, copy).relation == "duplicate"
     assert WeightedJaccard()(own, other).relation == "different"
     assert not set(own.signature.keys) & set(other.signature.keys)
 
@@ -149,7 +150,7 @@ def test_an_excerpt_is_contained() -> None:
     signer = WeightedPhrases(samples=0)
     whole = running_text("a", 60)
     excerpt = "\n".join(whole.split("\n")[:14])
-    larger, smaller = (Record("", "", "", signer(Content(each))) for each in (whole, excerpt))
+    larger, smaller = (Record("", "", "", signer(Content(version))) for version in (whole, excerpt))
     assert WeightedJaccard()(larger, smaller).relation == "contains"
     assert WeightedJaccard()(smaller, larger).relation == "contained"
 
@@ -206,7 +207,9 @@ def test_wrong_thresholds_are_refused(wrong: dict[str, float]) -> None:
 
 def test_bodies_of_other_kinds_are_a_wrong_configuration() -> None:
     text = Content(running_text("a"))
-    bodies = [WeightedPhrases(samples=each)(text) for each in (0, 128, 256)] + [Signature("x", ("k",), b"no")]
+    bodies = [WeightedPhrases(samples=count)(text) for count in (0, 128, 256)] + [
+        Signature("x", ("k",), b"no")
+    ]
     for one in bodies:
         for other in bodies:
             if one is not other:

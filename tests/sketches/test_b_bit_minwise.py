@@ -77,7 +77,7 @@ def test_sketches_of_several_sets_are_those_of_each() -> None:
     sets = [numbers(0, 50), numbers(0, 0), numbers(20, 400)]
     for make in (sketches, permuted_sketches):
         sizes, rows = make(np.concatenate(sets), np.array([0, 50, 50, 430]), 64)
-        alone = [make(each, np.array([0, len(each)]), 64)[1][0] for each in sets]
+        alone = [make(members, np.array([0, len(members)]), 64)[1][0] for members in sets]
         assert sizes.tolist() == [50, 0, 380]
         assert np.array_equal(rows, alone)
 

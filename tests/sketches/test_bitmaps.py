@@ -96,4 +96,4 @@ def test_bitmaps_of_two_lengths_do_not_compare() -> None:
 if __name__ == "__main__":
     for given in SETS:
         both = errors(*given)
-        print(*given, *(f"{spread(each):.3f}" for each in both))
+        print(*given, *(f"{spread(errors):.3f}" for errors in both))

@@ -25,7 +25,9 @@ def drawn(weights: dict[int, float], count: int = COUNT) -> NDArray[np.uint64]:
 
 def exact(a: dict[int, float], b: dict[int, float]) -> float:
     both = a.keys() | b.keys()
-    low, high = (sum(pick(a.get(each, 0.0), b.get(each, 0.0)) for each in both) for pick in (min, max))
+    low, high = (
+        sum(pick(a.get(element, 0.0), b.get(element, 0.0)) for element in both) for pick in (min, max)
+    )
     return low / high
 
 
@@ -35,8 +37,10 @@ def made(rng: np.random.Generator) -> tuple[dict[int, float], dict[int, float]]:
     elements = rng.integers(0, 2**64, size, np.uint64).tolist()
     one, other = rng.lognormal(0, 2, (2, size))
     same = rng.random(size) < rng.random()
-    sets = [np.where(rng.random(size) < rng.random(), each, 0) for each in (one, np.where(same, one, other))]
-    a, b = ({key: value for key, value in zip(elements, each, strict=True) if value} for each in sets)
+    sets = [
+        np.where(rng.random(size) < rng.random(), weights, 0) for weights in (one, np.where(same, one, other))
+    ]
+    a, b = ({key: value for key, value in zip(elements, weights, strict=True) if value} for weights in sets)
     return a or {1: 1.0}, b or {2: 1.0}
 
 
@@ -62,13 +66,13 @@ def test_an_element_is_drawn_in_proportion_to_its_weight() -> None:
     weights = dict(zip(elements, [1, 2, 3, 4, 5, 6, 7, 8], strict=True))
     whole = drawn(weights, 4096)
     share = Counter[int]()
-    for each, own in weights.items():
-        share[each] = int(np.sum(whole == drawn({each: own}, 4096)))
+    for element, own in weights.items():
+        share[element] = int(np.sum(whole == drawn({element: own}, 4096)))
     total = sum(weights.values())
     assert sum(share.values()) == pytest.approx(4096, abs=4)  # each sample drew one of them
-    for each, own in weights.items():
+    for element, own in weights.items():
         p = own / total
-        assert share[each] == pytest.approx(4096 * p, abs=4 * sqrt(4096 * p * (1 - p)))
+        assert share[element] == pytest.approx(4096 * p, abs=4 * sqrt(4096 * p * (1 - p)))
 
 
 @given(weighted_sets, st.randoms())

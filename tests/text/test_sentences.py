@@ -75,8 +75,10 @@ def test_no_text_breaks_them_and_there_are_as_many_as_fit(text: str, size: int) 
 
 def test_hashes_are_what_they_always_were() -> None:
     """Stored signatures live on these values: another one here needs another version in every scheme."""
-    assert [f"{each:016x}" for each in tokens("the 中 fox").hashes.tolist()] == GOLDEN_TOKENS
-    assert [f"{each:016x}" for each in shingles(tokens("the quick brown fox"), 3).tolist()] == GOLDEN_SHINGLES
+    assert [f"{hashed:016x}" for hashed in tokens("the 中 fox").hashes.tolist()] == GOLDEN_TOKENS
+    assert [
+        f"{hashed:016x}" for hashed in shingles(tokens("the quick brown fox"), 3).tolist()
+    ] == GOLDEN_SHINGLES
 
 
 @given(st.lists(st.integers(0, MASK), max_size=12), st.integers(1, 4))
@@ -94,7 +96,7 @@ def test_windows_are_the_polynomial_in_plain_numbers(values: list[int], size: in
 @given(st.text(alphabet="ab中", min_size=1, max_size=8), st.text(alphabet="ab中", max_size=8))
 def test_a_span_has_one_hash_wherever_it_stands(word: str, before: str) -> None:
     def spans(text: str, start: int) -> int:
-        codes = np.array([ord(each) for each in text], np.uint64)
+        codes = np.array([ord(character) for character in text], np.uint64)
         return int(span_hashes(codes, np.array([start]), np.array([start + len(word)]))[0])
 
     assert spans(before + word, len(before)) == spans(word, 0)

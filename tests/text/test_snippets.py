@@ -82,8 +82,8 @@ def test_a_snippet_is_a_piece_of_the_line(text: str, query: str, width: int) -> 
     assert len(plain) <= width
     assert "\n" not in result
     depth = 0
-    for each in result:
-        depth += (each == OPEN) - (each == CLOSE)
+    for character in result:
+        depth += (character == OPEN) - (character == CLOSE)
         assert depth in (0, 1)
     assert depth == 0
 

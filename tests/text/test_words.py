@@ -57,17 +57,17 @@ def test_words_survive_engines_that_split_at_blanks(text: str) -> None:
     assert " ".join(words).split() == words
     for word in words:
         assert 0 < len(word) <= LONGEST
-        assert {unicodedata.category(each)[0] for each in word.replace("_", "")} <= {"L", "N", "M"}
+        assert {unicodedata.category(character)[0] for character in word.replace("_", "")} <= {"L", "N", "M"}
 
 
 @given(st.text(alphabet=st.characters(codec="ascii")))
 def test_ascii_words_are_runs_of_letters_and_digits(text: str) -> None:
-    assert search_words(text) == [each[:LONGEST] for each in re.findall(r"[a-z0-9_]+", text.lower())]
+    assert search_words(text) == [word[:LONGEST] for word in re.findall(r"[a-z0-9_]+", text.lower())]
 
 
 @given(st.lists(st.text(alphabet="北京大学合作台湾研究abc12", min_size=1, max_size=6), max_size=5))
 def test_texts_apart_are_cut_apart(texts: list[str]) -> None:
-    assert search_words("，".join(texts)) == [word for each in texts for word in search_words(each)]
+    assert search_words("，".join(texts)) == [word for text in texts for word in search_words(text)]
 
 
 @given(st.text(alphabet=st.characters(min_codepoint=0x4E00, max_codepoint=0x9FD5), max_size=40))

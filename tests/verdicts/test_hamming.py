@@ -19,8 +19,8 @@ def record(value: int, size: int = 8) -> Record:
 
 @given(st.binary(min_size=8, max_size=8), st.binary(min_size=8, max_size=8))
 def test_distance_counts_unlike_bits(a: bytes, b: bytes) -> None:
-    def bits(each: bytes) -> str:
-        return f"{int.from_bytes(each, 'big'):064b}"
+    def bits(digest: bytes) -> str:
+        return f"{int.from_bytes(digest, 'big'):064b}"
 
     assert distance(a, b) == sum(x != y for x, y in zip(bits(a), bits(b), strict=True))
 

@@ -35,8 +35,8 @@ def one_word(text: str, rng: random.Random) -> str:
 def many_words(text: str, rng: random.Random) -> str:
     """Every twelfth word, or every twenty-fifth character, is another one."""
     if "。" in text:
-        return "".join(rng.choice(HAN) if at % 25 == 9 else each for at, each in enumerate(text))
-    return " ".join("other" if at % 12 == 5 else each for at, each in enumerate(text.split(" ")))
+        return "".join(rng.choice(HAN) if at % 25 == 9 else character for at, character in enumerate(text))
+    return " ".join("other" if at % 12 == 5 else word for at, word in enumerate(text.split(" ")))
 
 
 def leaked(text: str, rng: random.Random) -> str:
