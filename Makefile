@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: help setup demo serve test test-quick test-lowest mutants lint types layers wheel bench bench-signatures servers server clean
+.PHONY: help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel bench bench-signatures servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ test-lowest:  ## the quick tests with the lowest versions that pyproject.toml al
 	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python \
 		--resolution lowest-direct --editable '.[dev]'
 	.venv-lowest/bin/python -m pytest -n 2 -q -m "not server and not browser and not slow"
+
+soak: setup servers  ## random writers that die at random writes, until stopped: make soak NAME=opensearch-3 RUNS=100
+	$(BIN)/python -m soak $(or $(NAME),opensearch-3) --runs $(or $(RUNS),0)
 
 mutants: setup  ## change the rooms that decide, one expression at a time: which changes do tests notice?
 	@$(BIN)/python -m mutation $(ROOMS)
