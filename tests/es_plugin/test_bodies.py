@@ -215,10 +215,10 @@ def test_pauses_double_and_end() -> None:
 def test_the_overlay_knows_the_latest_state_of_what_it_holds() -> None:
     overlay = Overlay()
     overlay.put(RECORD)
-    assert [each.id for each in overlay.sharing(Signature("s1", ("k2", "k9")))] == ["b"]
-    assert overlay.sharing(Signature("s2", ("k2",))) == []
+    assert [each.id for each in overlay.candidates(Signature("s1", ("k2", "k9")), limit=9)] == ["b"]
+    assert overlay.candidates(Signature("s2", ("k2",)), limit=9) == []
     overlay.put(Record("b", "c", "", Signature("s1", ("k9",))))
-    assert overlay.sharing(Signature("s1", ("k1",))) == []
+    assert overlay.candidates(Signature("s1", ("k1",)), limit=9) == []
     assert (overlay.members("a"), [each.id for each in overlay.members("c")]) == ([], ["b"])
     overlay.delete("b")
     assert (overlay.members("c"), overlay.get("b"), "b" in overlay) == ([], None, True)
