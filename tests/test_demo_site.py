@@ -250,7 +250,7 @@ def test_a_taken_port_is_replaced_with_one_sentence(caplog: pytest.LogCaptureFix
         with serve(taken) as second:
             assert {site.url for site in first}.isdisjoint(site.url for site in second)
             assert _get(second[0].url + "/")[0] == 200
-    assert f"Port {taken} is taken" in caplog.text
+    assert f"Port {taken} is in use" in caplog.text
 
 
 def test_the_command_serves_until_interrupted_and_writes_seeds(tmp_path: Path) -> None:

@@ -187,10 +187,10 @@ def test_seeds_are_read_with_comments(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("", "holds no URL"),
-        ("ftp://a/\n", "no http"),
-        ("a b", "no http"),
-        ("https://a.example/\nhttps://[bad/\n", r"'https://\[bad/' is no http"),
+        ("", "contains no URL"),
+        ("ftp://a/\n", "not an http"),
+        ("a b", "not an http"),
+        ("https://a.example/\nhttps://[bad/\n", r"'https://\[bad/' is not an http"),
     ],
 )
 def test_seeds_that_are_none_are_told(tmp_path, content, message):

@@ -1,4 +1,4 @@
-"""The engine that Elasticsearch and OpenSearch share: an index behind an alias, redirects beside it."""
+"""The common engine of Elasticsearch and OpenSearch: an index with an alias, and an index of redirects."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from dupgroups_es.results import groups_of, results, total
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client
 
-SCAN_PAGE = 200  # whole documents of one page
+SCAN_PAGE = 200  # complete documents per page of a scan
 
 
 class ClusterEngine(RecordStore):
-    """See Engine. Opening it asks the server for the index; the first use makes what is missing.
+    """See Engine. Opening it asks the server for the index; the first use creates what is missing.
 
-    Where it must exist, the first use raises ConfigError instead: `check` tells about a server also before.
+    With `must_exist`, the first use raises ConfigError instead; `check` works without an index.
     """
 
     def __init__(self, url: EngineURL, client: Client) -> None:
@@ -38,54 +38,54 @@ class ClusterEngine(RecordStore):
         self._options = options
         self._client = client
         self._must_exist = url.must_exist
-        self._lacking: Body = {}  # fields that the index does not have, for an earlier version made it
-        self.cluster.index(self.index)  # is anybody there, and is it the right product?
+        self._missing_fields: Body = {}  # fields that an index of an earlier version does not have
+        self.cluster.index(self.index)  # raises unless there is a server of the right product
 
     def _prepare_index(self) -> None:
-        found = self.cluster.index(self.index)
-        if not found and self._must_exist:
-            raise self._missing()
-        if not found:
+        indices = self.cluster.index(self.index)
+        if not indices and self._must_exist:
+            raise self._no_index()
+        if not indices:
             body = index_body(shards=self._options.shards, refresh_interval=self._options.refresh_interval)
             self.cluster.create_index(f"{self.index}-000001", body | {"aliases": {self.index: {}}})
-            found = self.cluster.index(self.index)
-        problem = health.unusable(self.index, found)
+            indices = self.cluster.index(self.index)
+        problem = health.unusable(self.index, indices)
         if problem:
             raise EngineError(f"{self.name}: {problem}")
-        ((_, answer),) = found.items()
-        self._lacking = missing_fields(answer["mappings"], CONTENT_FIELDS)
+        ((_, answer),) = indices.items()
+        self._missing_fields = missing_fields(answer["mappings"], CONTENT_FIELDS)
 
     def _store(
         self, documents: Sequence[Document], seen: Seen | None
     ) -> tuple[dict[str, str], frozenset[str]]:
-        if documents and self._lacking:  # who only searches needs no right to change the mapping
-            self.cluster.add_fields(self.index, self._lacking)
-            self._lacking = {}
+        if documents and self._missing_fields:  # not before: searching must not need the right to do this
+            self.cluster.add_fields(self.index, self._missing_fields)
+            self._missing_fields = {}
         return super()._store(documents, seen)
 
     def _store_action(self, document: Document) -> Action:
-        # Should the alias vanish, the server must not make an index of that name with a mapping of its own.
+        # If the alias is deleted, the server must not create an index of that name with a dynamic mapping.
         return Action("index", self.index, document.record.id, document_source(document), alias=True)
 
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
         self._prepare()
         with self._lock:
-            failures = self.cluster.bulk([Action("delete", self.index, each) for each in ids])
-            for each in ids:
-                if each not in failures:
-                    self._overlay.delete(each)
+            failures = self.cluster.bulk([Action("delete", self.index, id_) for id_ in ids])
+            for id_ in ids:
+                if id_ not in failures:
+                    self._overlay.delete(id_)
         if failures:
-            raise EngineError(f"{self.name} refused {len(failures)} deletions", failures=failures)
+            raise EngineError(f"{self.name} rejected {len(failures)} deletions", failures=failures)
 
     # -- documents
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Engine.read."""
         self._prepare()
-        asked = [each for each in ids if each and not id_refusal(each)]
-        found = self.cluster.mget(self.index, asked, queries.DOCUMENT)
-        return {id_: hit_document(hit) for id_, hit in found.items()}
+        asked = [id_ for id_ in ids if id_ and not id_refusal(id_)]
+        hits = self.cluster.mget(self.index, asked, queries.DOCUMENT)
+        return {id_: hit_document(hit) for id_, hit in hits.items()}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
@@ -100,12 +100,12 @@ class ClusterEngine(RecordStore):
         words = query_words(query.text)
         after = _after(query, words)
         bodies = [queries.hits(query, words, after), queries.counts(query, words)]
-        found, counted = self.cluster.msearch(self.index, bodies, ranked=True)
-        groups = list(dict.fromkeys(groups_of(found)))
+        hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
+        groups = list(dict.fromkeys(groups_of(hits)))
         copies = self.cluster.msearch(
-            self.index, [queries.group_copies(each, query.copies + 1) for each in groups]
+            self.index, [queries.group_copies(group, query.copies + 1) for group in groups]
         )
-        return results(query, words, found, counted, dict(zip(groups, copies, strict=True)))
+        return results(query, words, hits, counted, dict(zip(groups, copies, strict=True)))
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""
@@ -125,13 +125,13 @@ class ClusterEngine(RecordStore):
             held = {record.age: record.id for record in self._overlay.members(group)}
         shown = sorted(hits | held)[:limit]
         written = self.cluster.mget(self.index, [held[age] for age in shown if age in held], queries.COPY)
-        found = [hits.get(age) or written.get(held[age]) for age in shown]
-        return [hit_copy(hit) for hit in found if hit]
+        shown_hits = [hits.get(age) or written.get(held[age]) for age in shown]
+        return [hit_copy(hit) for hit in shown_hits if hit]
 
     # -- the index
 
     def outdated(self, schemes: Collection[str]) -> int:
-        """See Engine.outdated; as the index was at its last refresh."""
+        """See Engine.outdated; the count is from the last refresh of the index."""
         if not self.cluster.index(self.index):
             return 0
         return total(self.cluster.search(self.index, queries.signed_otherwise(schemes)))
@@ -141,17 +141,17 @@ class ClusterEngine(RecordStore):
         return health.checks(self.cluster, self.index, self._client.version)
 
     def is_foreign(self) -> bool:
-        """Whether something else made the index. Raises ConfigError when there is none."""
-        found = self.cluster.index(self.index)
-        if not found:
-            raise self._missing()
-        return any(version_of(each["mappings"]) is None for each in found.values())
+        """Whether another tool created the index. Raises ConfigError if there is no index."""
+        indices = self.cluster.index(self.index)
+        if not indices:
+            raise self._no_index()
+        return any(version_of(answer["mappings"]) is None for answer in indices.values())
 
-    def _missing(self) -> ConfigError:
+    def _no_index(self) -> ConfigError:
         return ConfigError(f"{self.name}: there is no index or alias {self.index!r}")
 
     def adopt(self, fields: Fields) -> ForeignClusterIndex:
-        """The index of something else, ready to be grouped in place, over the connections of this engine."""
+        """An index of another tool, ready to be grouped in place, over the connections of this engine."""
         return ForeignClusterIndex(self.cluster, self.index, fields)
 
 

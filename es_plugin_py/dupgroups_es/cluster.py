@@ -158,9 +158,9 @@ class Cluster:
         """The documents of these ids as they are now, refreshed or not; unknown ids are absent."""
         found: dict[str, Answer] = {}
         for at in range(0, len(ids), IDS):
-            for each in self._mget(name, ids[at : at + IDS], fields):
-                if each["found"]:
-                    found[each["_id"]] = each
+            for document in self._mget(name, ids[at : at + IDS], fields):
+                if document["found"]:
+                    found[document["_id"]] = document
         return found
 
     def _mget(self, name: str, ids: Sequence[str], fields: Sequence[str]) -> list[Answer]:
@@ -169,10 +169,10 @@ class Cluster:
 
         def once() -> list[Answer]:
             documents: list[Answer] = self._client.send("POST", path, params, body, lines=False)["docs"]
-            for each in documents:
-                if "error" in each:  # without a status; a shard of a new index may not answer yet
-                    gone = each["error"]["type"] == "index_not_found_exception"
-                    raise RefusedError.from_answer(404 if gone else 503, each["error"])
+            for document in documents:
+                if "error" in document:  # without a status; a shard of a new index may not answer yet
+                    gone = document["error"]["type"] == "index_not_found_exception"
+                    raise RefusedError.from_answer(404 if gone else 503, document["error"])
             return documents
 
         try:
@@ -238,7 +238,7 @@ class Cluster:
                     if error.temporary and pause is not None and not (error.conflict and id_ in conditional)
                 }
                 failures |= {id_: error for id_, error in refused.items() if id_ not in later}
-                pending = [each for each in pending if each[0].id in later]
+                pending = [action for action in pending if action[0].id in later]
                 if not pending:
                     break
             time.sleep(pause or 0)

@@ -1,4 +1,4 @@
-"""Document <-> `_source`: pure, and without loss in both directions."""
+"""Convert documents to `_source` and back: pure functions, lossless in both directions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from dupgroups.text.words import search_words
 Source = dict[str, Any]
 Hit = Mapping[str, Any]
 
-ID_BYTES = 512  # what servers take as `_id`
-TITLE_WEIGHT = 3  # a word of the title counts as often
+ID_BYTES = 512  # maximum length of an `_id`
+TITLE_WEIGHT = 3  # how often a word of the title counts
 
 
 def record_source(record: Record) -> Source:
@@ -33,12 +33,12 @@ def record_source(record: Record) -> Source:
 
 
 def group_source(id_: str, group: str) -> Source:
-    """What a move changes. The head of a group is the document that names it."""
+    """The fields that a move changes. The head of a group is the document whose id is the group id."""
     return {"dup_group": group, "dup_head": id_ == group}
 
 
 def document_source(document: Document) -> Source:
-    """Everything that is stored of a document; what it does not have is left out."""
+    """All stored fields of a document; missing values are left out."""
     content = document.content
     words = search_words(content.title) * TITLE_WEIGHT + search_words(content.text)
     optional = {
@@ -61,12 +61,12 @@ def document_source(document: Document) -> Source:
 
 
 def is_record(hit: Hit) -> bool:
-    """Whether a hit was signed; a foreign index holds others too."""
+    """Whether a hit has a signature; in a foreign index some have not."""
     return "dup_signature" in hit["_source"]
 
 
 def hit_record(hit: Hit) -> Record:
-    """The record of a search hit or of a document that was got by id."""
+    """The record of a search hit, or of a document fetched by id."""
     source = hit["_source"]
     return Record(
         id=hit["_id"],
@@ -83,7 +83,7 @@ def hit_record(hit: Hit) -> Record:
 
 
 def hit_document(hit: Hit) -> Document:
-    """The whole document of a hit."""
+    """The complete document of a hit."""
     source = hit["_source"]
     content = Content(
         text=source["text"],
@@ -100,7 +100,7 @@ def hit_document(hit: Hit) -> Document:
 
 
 def hit_copy(hit: Hit) -> Copy:
-    """A hit as a search shows it."""
+    """A hit as search results show it."""
     source = hit["_source"]
     return Copy(
         id=hit["_id"],
@@ -119,8 +119,8 @@ def _author(source: Source) -> str:
 
 
 def id_refusal(id_: str) -> str:
-    """Why a server would not take this id, in a sentence; "" when it does."""
+    """Why a server would reject this id, in a sentence; "" if it would not."""
     size = len(id_.encode("utf-8", "replace"))
     if size <= ID_BYTES:
         return ""
-    return f"its id has {size} bytes and a cluster takes {ID_BYTES}: give it a shorter one"
+    return f"its id has {size} bytes, but a cluster allows {ID_BYTES}: give it a shorter id"

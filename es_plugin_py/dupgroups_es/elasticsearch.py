@@ -1,4 +1,4 @@
-"""Elasticsearch by its own client: only what differs from OpenSearch."""
+"""Elasticsearch, with its own client: only the differences from OpenSearch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINES = {"accept": "application/json", "content-type": "application/x-ndjson"}
 
 
 class ElasticsearchEngine(ClusterEngine):
-    """Documents in an Elasticsearch index behind an alias."""
+    """Documents in an Elasticsearch index with an alias."""
 
     def __init__(self, url: EngineURL) -> None:
         super().__init__(url, ElasticsearchClient(url, Options.of(url)))
@@ -68,7 +68,7 @@ class ElasticsearchClient:
         if refused.kind == "media_type_header_exception":
             return EngineError(
                 f"the installed elasticsearch client {version('elasticsearch')} is too new for this server: "
-                "pip install 'elasticsearch>=8.19,<9' (it talks to 8 and 9)"
+                "pip install 'elasticsearch>=8.19,<9' (it works with servers 8 and 9)"
             )
         return refused
 
@@ -83,4 +83,4 @@ class ElasticsearchClient:
 
 
 def _wrong_product() -> EngineError:
-    return EngineError("this is no Elasticsearch server: for OpenSearch write opensearch://... instead")
+    return EngineError("this is not an Elasticsearch server: for OpenSearch write opensearch://... instead")

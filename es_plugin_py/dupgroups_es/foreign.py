@@ -1,4 +1,4 @@
-"""An index that other tools filled, grouped in place: it gets the `dup_` fields by partial updates."""
+"""Group an index that other tools filled in place: partial updates add the `dup_` fields."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from dupgroups_es.records import RecordStore
 from dupgroups_es.results import total
 from dupgroups_es.transport import Action
 
-PAGE = 500  # documents of one page of the scroll
+PAGE = 500  # documents per page of the scroll
 
 
 class ForeignClusterIndex(RecordStore):
-    """See ForeignIndex. Nothing is changed before the first look-up; then the `dup_` fields are mapped."""
+    """See ForeignIndex. The first look-up adds the `dup_` fields to the mapping; nothing changes before."""
 
     def __init__(self, cluster: Cluster, name: str, fields: Fields) -> None:
-        found = cluster.index(name)
-        problem = _unfit(name, found, fields)
+        indices = cluster.index(name)
+        problem = _unfit(name, indices, fields)
         if problem:
             raise ConfigError(f"{cluster.name}: {problem}")
-        ((index, answer),) = found.items()
+        ((index, answer),) = indices.items()
         super().__init__(cluster, index, f"{index}-redirects")
         self._mapping = answer["mappings"]
         self._fields = fields
@@ -38,9 +38,9 @@ class ForeignClusterIndex(RecordStore):
             self.cluster.add_fields(self.index, missing)
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
-        """See Store.read; without a text field of its own, a document has no text here."""
-        found = self.cluster.mget(self.index, [id_ for id_ in ids if id_], [*queries.RECORD, *self._named()])
-        return {id_: _document(hit, self._fields) for id_, hit in found.items() if is_record(hit)}
+        """See Store.read; a document without the text field has an empty text."""
+        hits = self.cluster.mget(self.index, [id_ for id_ in ids if id_], [*queries.RECORD, *self._named()])
+        return {id_: _document(hit, self._fields) for id_, hit in hits.items() if is_record(hit)}
 
     def _named(self) -> list[str]:
         fields = self._fields
@@ -63,42 +63,44 @@ class ForeignClusterIndex(RecordStore):
                 yield _page(hit, self._fields)
 
     def _sortable_date(self) -> str | None:
-        """The date field where the server can sort by it."""
+        """The date field if the server can sort by it, else None."""
         field = _mapped(self._mapping, self._fields.date or "")
         return self._fields.date if field.get("type") in ("date", "date_nanos", "long", "keyword") else None
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Refused: these documents are somebody else's."""
-        raise EngineError(f"{self.name}: documents of a foreign index are not deleted")
+        """Raises EngineError: the documents belong to other tools."""
+        raise EngineError(f"{self.name}: documents of an index that other tools filled are never deleted")
 
 
-def _unfit(name: str, found: Mapping[str, Answer], fields: Fields) -> str:
-    """Why an index cannot be grouped in place, in a sentence; "" when it can."""
-    if len(found) != 1:
-        return f"{len(found)} indices stand behind {name!r}: name one index, for groups do not cross indices"
-    ((index, answer),) = found.items()
+def _unfit(name: str, indices: Mapping[str, Answer], fields: Fields) -> str:
+    """Why an index cannot be grouped in place, in a sentence; "" if it can."""
+    if len(indices) != 1:
+        return (
+            f"{name!r} stands for {len(indices)} indices: name one index, because groups cannot span several"
+        )
+    ((index, answer),) = indices.items()
     mapping = answer["mappings"]
     wrong = wrong_fields(mapping)
     if wrong:
         types = ", ".join(
             f"{field} is {kind}, not {RECORD_FIELDS[field]['type']}" for field, kind in wrong.items()
         )
-        return f"the mapping of {index!r} does not fit ({types}): copy its documents into a new one"
+        return f"the mapping of {index!r} does not fit ({types}): copy the documents into a new index"
     if mapping.get("_source", {}).get("enabled") is False:
-        return f"{index!r} keeps no _source, so nothing can be added to its documents"
-    if not any(_may_hold(mapping, each) for each in (fields.text, fields.html) if each):
+        return f"{index!r} does not store _source, so fields cannot be added to its documents"
+    if not any(_may_hold(mapping, field) for field in (fields.text, fields.html) if field):
         known = ", ".join(mapping.get("properties", {})) or "no fields"
-        return f"{index!r} has no field {fields.text!r} to read the text from; it has {known}"
+        return f"{index!r} has no field {fields.text!r} for the text; it has {known}"
     return ""
 
 
 def _may_hold(mapping: Mapping[str, Any], name: str) -> bool:
-    """Whether documents may have a field: it is mapped, or the mapping need not tell all."""
+    """Whether documents may have a field: it is mapped, or the mapping allows unmapped fields."""
     return bool(_mapped(mapping, name)) or str(mapping.get("dynamic", "true")).lower() == "false"
 
 
 def _mapped(mapping: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The mapping of a field; {} when there is none."""
+    """The mapping of a field; {} if it is not mapped."""
     field: Mapping[str, Any] = mapping
     for part in name.split("."):
         field = field.get("properties", {}).get(part, {})
@@ -115,7 +117,7 @@ def _document(hit: Answer, fields: Fields) -> Document:
 def _page(hit: Answer, fields: Fields) -> Page:
     if "_routing" in hit:
         raise EngineError(
-            f"{hit['_index']!r} routes its documents, and backfill cannot update routed ones yet"
+            f"the documents of {hit['_index']!r} have a routing, and backfill cannot update such documents"
         )
     source = hit["_source"]
     return Page(
@@ -130,17 +132,17 @@ def _page(hit: Answer, fields: Fields) -> Page:
 
 
 def _value(source: Mapping[str, Any], name: str | None) -> str | None:
-    """The field as text; of many values one a line; None when the document has none."""
+    """The field as text, with one value per line if there are several; None if the field is missing."""
     value = _field(source, name.split(".")) if name else None
     if value is None or isinstance(value, Mapping):
         return None
     if isinstance(value, list):
-        return "\n".join(str(each) for each in value) or None
+        return "\n".join(str(item) for item in value) or None
     return str(value)
 
 
 def _field(source: Any, path: Sequence[str]) -> Any:
-    """The value at a path, whether the document nests its objects or writes dots into its names."""
+    """The value at a path, in nested objects as well as in field names with dots."""
     if not path:
         return source
     if not isinstance(source, Mapping):

@@ -1,7 +1,7 @@
-"""The index that dup-groups makes: its settings, its fields, and how to tell a foreign one.
+"""The index that dup-groups creates: its settings and fields, and how to recognize one of other tools.
 
-Pure: configuration -> request body. Sizes were measured with 20 keys of 5 bytes and a body of 64: 384 bytes a
-document with `best_compression` and keys without doc_values, 656 without both.
+Pure functions from configuration to request bodies. Sizes were measured with 20 keys of 5 bytes and a body of
+64 bytes: 384 bytes per document with `best_compression` and keys without doc_values, 656 without both.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 Body = dict[str, Any]
 
 VERSION = 1
-META = "dup_groups"  # the key of `_meta` that says which version made the index
+META = "dup_groups"  # the key of `_meta` with the version that created the index
 
 _KEYWORD: Body = {"type": "keyword"}
 _KEPT: Body = {"type": "keyword", "index": False, "doc_values": False}
@@ -30,7 +30,7 @@ RECORD_FIELDS: Body = {
     "dup_first_seen": _TIME,
     "dup_last_seen": _TIME,
 }
-"""What grouping knows of a document; all that a foreign index gets."""
+"""What grouping knows about a document; the only fields that are added to an index of other tools."""
 
 CONTENT_FIELDS: Body = {
     "url": {"type": "keyword", "ignore_above": 8000, "doc_values": False},
@@ -38,8 +38,8 @@ CONTENT_FIELDS: Body = {
     "site_name": _KEPT,  # its own name, where it has one
     "title": {"type": "text", "index": False},
     "text": {"type": "text", "index": False},
-    # Words are cut by us and split at blanks only: the same ones on every engine, without plug-ins. Queries
-    # that others write are folded as far as a server can do it, enough for languages with spaces.
+    # Words are segmented by us and split only at spaces, so they are the same on every engine, without
+    # plug-ins. Queries of other clients are folded by the server, which suffices for languages with spaces.
     "words": {
         "type": "text",
         "analyzer": "whitespace",
@@ -49,14 +49,14 @@ CONTENT_FIELDS: Body = {
     "date": {"type": "date", "ignore_malformed": True},
     "language": {"type": "keyword", "ignore_above": 100},
     "article": {"type": "float", "index": False, "doc_values": False},
-    # one value a name: `author` finds a part of it, `author.names` compares and counts whole ones
+    # one value per name: `author` matches a part of a name, `author.names` compares and counts whole names
     "author": {"type": "text", "fields": {"names": {"type": "keyword", "ignore_above": 1000}}},
     "image": _KEPT,
 }
 
 
 def index_body(*, shards: int = 1, refresh_interval: str = "1s") -> Body:
-    """Settings and mapping of a new index. An explicit refresh interval keeps idle shards refreshing too."""
+    """Settings and mapping of a new index. The explicit refresh interval also refreshes idle shards."""
     return {
         "settings": {
             "index": {
@@ -75,7 +75,7 @@ def index_body(*, shards: int = 1, refresh_interval: str = "1s") -> Body:
 
 
 def redirects_body() -> Body:
-    """The small index of merged groups: `_id` went into `to`. Hidden, so that `news-*` does not find it."""
+    """The small index of merged groups: `_id` was merged into `to`. Hidden from `news-*`."""
     return {
         "settings": {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-1", "hidden": True}},
         "mappings": {
@@ -99,7 +99,7 @@ def marks_body() -> Body:
 
 
 def version_of(mapping: Mapping[str, Any]) -> int | None:
-    """The version of dup-groups' index that a mapping belongs to; None for a foreign one."""
+    """The version of the index that a mapping belongs to; None for an index of other tools."""
     meta = mapping.get("_meta", {}).get(META)
     return meta.get("version") if isinstance(meta, dict) else None
 
@@ -111,7 +111,7 @@ def missing_fields(mapping: Mapping[str, Any], fields: Mapping[str, Any] = RECOR
 
 
 def wrong_fields(mapping: Mapping[str, Any], fields: Mapping[str, Any] = RECORD_FIELDS) -> dict[str, str]:
-    """Fields that a mapping has with a type that collapse or look-up cannot use: name -> that type."""
+    """Fields whose type cannot be used for collapsing or look-ups: name -> that type."""
     known = mapping.get("properties", {})
     types = {name: known[name].get("type", "object") for name in fields if name in known}
     return {name: kind for name, kind in types.items() if kind != fields[name]["type"]}

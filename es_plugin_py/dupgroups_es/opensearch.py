@@ -1,4 +1,4 @@
-"""OpenSearch by opensearch-py: only what differs from Elasticsearch."""
+"""OpenSearch, with opensearch-py: only the differences from Elasticsearch."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINES = {"content-type": "application/x-ndjson"}
 
 
 class OpenSearchEngine(ClusterEngine):
-    """Documents in an OpenSearch index behind an alias."""
+    """Documents in an OpenSearch index with an alias."""
 
     def __init__(self, url: EngineURL) -> None:
         super().__init__(url, OpenSearchClient(url, Options.of(url)))
@@ -64,7 +64,7 @@ class OpenSearchClient:
         except NoConnection as error:
             raise NoAnswerError(silence(error)) from None
         except SerializationError:
-            raise NoAnswerError("what came back is no JSON") from None
+            raise NoAnswerError("the response is not JSON") from None
         except TransportError as error:
             info = error.info if isinstance(error.info, dict) else {}
             raise RefusedError.from_answer(int(error.status_code), info.get("error", error.error)) from None
@@ -80,16 +80,16 @@ class OpenSearchClient:
 
 
 class _Connection(Urllib3HttpConnection):
-    """Looks at the header by which every Elasticsearch server gives itself away, also where `GET /` fails."""
+    """Checks for the header that every Elasticsearch server sends, even if `GET /` fails."""
 
     def perform_request(self, *args: Any, **kwargs: Any) -> Any:
-        """Looks at answers."""
+        """Check the headers of responses."""
         status, headers, data = super().perform_request(*args, **kwargs)
         _check_product(headers)
         return status, headers, data
 
     def get_response_headers(self, response: Any) -> Any:
-        """Looks at errors: the base class asks for the headers of these only."""
+        """Check the headers of errors: the base class calls this only for errors."""
         _check_product(response.headers)
         return super().get_response_headers(response)
 

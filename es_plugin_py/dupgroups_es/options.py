@@ -1,4 +1,4 @@
-"""What an engine's URL may say behind its question mark."""
+"""The options in the URL of an engine, after the question mark."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from dupgroups.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`shards` and `refresh_interval` count when the index is made; `timeout` is in seconds per request.
+    """`shards` and `refresh_interval` are used when the index is created; `timeout` is seconds per request.
 
-    `retries` says how often a busy or silent server is asked again; `ca` is a file of certificates that are
-    trusted, `verify=false` trusts everybody.
+    `retries` is how often a request to a busy or silent server is repeated. `ca` is a file of trusted
+    certificates; `verify=false` trusts every certificate.
     """
 
     shards: int = 1
@@ -27,13 +27,17 @@ class Options:
 
     @classmethod
     def of(cls, url: EngineURL) -> Options:
-        """The options of a URL. Raises ConfigError for one that makes no sense or names no place."""
+        """The options of a URL. Raises ConfigError for an invalid option, and without host and index."""
         if not url.host or not url.path:
-            raise ConfigError(f"name host and index in the engine's URL: {url.kind}://localhost:9200/news")
-        known = [each.name for each in fields(cls)]
+            raise ConfigError(
+                f"name host and index in the URL of the engine: {url.kind}://localhost:9200/news"
+            )
+        known = [option.name for option in fields(cls)]
         for name in url.options:
             if name not in known:
-                raise ConfigError(f"unknown option {name!r} in the engine's URL; known: {', '.join(known)}")
+                raise ConfigError(
+                    f"unknown option {name!r} in the URL of the engine; known: {', '.join(known)}"
+                )
         given = url.options
         return cls(
             shards=url.count("shards", 1, 1, 1024),
@@ -47,17 +51,17 @@ class Options:
 
 def _interval(text: str) -> str:
     if not re.fullmatch(r"-1|[0-9]+(ms|s|m)", text):
-        raise ConfigError(f"refresh_interval={text} in the engine's URL: write 1s, 500ms or -1")
+        raise ConfigError(f"refresh_interval={text} in the URL of the engine: write 1s, 500ms or -1")
     return text
 
 
 def _flag(name: str, text: str) -> bool:
     if text.lower() not in ("true", "false"):
-        raise ConfigError(f"{name}={text} in the engine's URL: write true or false")
+        raise ConfigError(f"{name}={text} in the URL of the engine: write true or false")
     return text.lower() == "true"
 
 
 def _file(text: str | None) -> str | None:
     if text is not None and not Path(text).is_file():
-        raise ConfigError(f"ca={text} in the engine's URL: there is no such file")
+        raise ConfigError(f"ca={text} in the URL of the engine: there is no such file")
     return text

@@ -1,4 +1,4 @@
-"""Search bodies as plain values: pure functions of what is looked for."""
+"""Search bodies as plain values, built by pure functions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Body = dict[str, Any]
 RECORD = sorted(set(RECORD_FIELDS) - {"dup_id", "dup_head"})
 COPY = ["title", "url", "site", "date", "language", "author", "image"]
 DOCUMENT = [*RECORD, "text", "title", "date", "language", "url", "site_name", "article", "author", "image"]
-KEYS = 500  # keys of one look-up: servers refuse more than 1,024 clauses
-PAGE = 1000  # documents of one page when everything is read
+KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
+PAGE = 1000  # documents per page when all are read
 
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
 _NEWEST_FIRST: list[Body] = [
@@ -27,9 +27,9 @@ _BEST_FIRST: list[Body] = [{"_score": {"order": "desc"}}, *_NEWEST_FIRST]
 
 
 def candidates(signature: Signature, size: int) -> list[Body]:
-    """Look-ups for the documents that share a key, those that share most first; [] for an empty signature.
+    """Look-ups for the documents that share a key, most shared keys first; [] for a signature without keys.
 
-    Each shared key counts 1, whatever its rarity, so that the score is the number of shared keys.
+    Each shared key scores 1, however rare it is, so the score is the number of shared keys.
     """
     keys = list(dict.fromkeys(signature.keys))
     return [_sharing(signature.scheme, keys[at : at + KEYS], size) for at in range(0, len(keys), KEYS)]
@@ -52,7 +52,7 @@ def _sharing(scheme: str, keys: Sequence[str], size: int) -> Body:
 
 
 def page_by_id(query: Body, fields: Sequence[str] | bool, after: str | None, size: int = PAGE) -> Body:
-    """One page of the documents that match, in the order of their ids, from behind the id `after`."""
+    """One page of the matching documents, ordered by id, beginning after the id `after`."""
     body: Body = {
         "size": size,
         "track_total_hits": False,
@@ -65,7 +65,7 @@ def page_by_id(query: Body, fields: Sequence[str] | bool, after: str | None, siz
 
 
 def written(after: int, until: int, size: int) -> Body:
-    """The documents whose last operation has a number in this range, to be asked of one shard."""
+    """The documents whose last operation has a number in this range; for a search on one shard."""
     return {
         "size": size,
         "track_total_hits": False,
@@ -82,7 +82,7 @@ def of_groups(groups: Sequence[str]) -> Body:
 
 
 def leading_to(groups: Sequence[str]) -> list[Body]:
-    """Look-ups, to be scrolled, for the redirects that end at groups; [] for none."""
+    """Look-ups, to be scrolled, for the redirects that lead to groups; [] if there are no groups."""
     chunks = [groups[at : at + PAGE] for at in range(0, len(groups), PAGE)]
     return [
         {
@@ -98,7 +98,7 @@ def leading_to(groups: Sequence[str]) -> list[Body]:
 def group_copies(
     group: str, size: int, fields: Sequence[str] = COPY, after: Sequence[Any] | None = None
 ) -> Body:
-    """The oldest members of one group from behind the sort values `after`, and how many there are."""
+    """The oldest members of a group after the sort values `after`, and the number of all members."""
     body: Body = {
         "size": size,
         "track_total_hits": True,
@@ -110,26 +110,26 @@ def group_copies(
 
 
 def without_group() -> Body:
-    """How many documents have no `dup_group`: a collapsed search shows them all as one."""
+    """Counts the documents without `dup_group`: a collapsed search shows them all as one hit."""
     query = {"bool": {"must_not": [{"exists": {"field": "dup_group"}}]}}
     return {"size": 0, "track_total_hits": True, "query": query}
 
 
 def heads() -> Body:
-    """How many groups there are, and how many have the document that names them."""
+    """Counts the groups, and those that have their head document."""
     groups: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
     heads: Body = {"filter": {"term": {"dup_head": True}}}
     return {"size": 0, "track_total_hits": False, "aggs": {"groups": groups, "heads": heads}}
 
 
 def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None) -> Body:
-    """One page of hits. Sorts by relevance where words are looked for, else newest first.
+    """One page of hits, sorted by relevance if there are words to search for, else newest first.
 
-    Counts are asked for in a search of their own (`counts`): some OpenSearch versions collapse wrongly in a
-    request that also aggregates, because they then search segments concurrently.
+    Counts need a separate search (`counts`): some OpenSearch versions collapse wrongly in a request that also
+    aggregates, because they then search segments concurrently.
     """
     body: Body = {
-        "size": query.limit if after is None else query.limit + 1,  # one more shows that there is more
+        "size": query.limit if after is None else query.limit + 1,  # one more, to see if there is a next page
         "from": query.offset,
         "track_total_hits": False,
         "_source": ["dup_group", "text", *COPY],
@@ -144,7 +144,7 @@ def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None) -> Bod
 
 
 def counts(query: Query, words: Sequence[str]) -> Body:
-    """How many documents and stories match, and the facets; in collapse mode stories are estimated."""
+    """Counts matching documents and stories, and facets; in collapse mode stories are estimated."""
     stories: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
     collapsed = query.mode == "collapse"
     aggregations = {name: _facet(name, collapsed) for name in ("language", "site")}
@@ -169,21 +169,21 @@ def _matching(query: Query, words: Sequence[str]) -> Body:
 
 
 def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:
-    """Everything, for a scroll: oldest first by a date field, or in the index's own order, the fastest."""
+    """All documents, for a scroll: oldest first by a date field, or else in index order (the fastest)."""
     by_date: Body = {str(oldest_by): {"order": "asc", "missing": "_last", "unmapped_type": "date"}}
     sort: list[Any] = [by_date] if oldest_by else ["_doc"]
     return {"size": size, "_source": list(fields), "sort": sort, "query": {"match_all": {}}}
 
 
 def signed_otherwise(schemes: Collection[str]) -> Body:
-    """How many of the signed documents are of none of these schemes."""
+    """Counts the signed documents whose scheme is not one of these."""
     of_these: Body = {"terms": {"dup_scheme": sorted(schemes)}}
     query: Body = {"bool": {"filter": {"exists": {"field": "dup_group"}}, "must_not": of_these}}
     return {"size": 0, "track_total_hits": True, "query": query}
 
 
 def everything() -> Body:
-    """How many documents there are."""
+    """Counts all documents."""
     return {"size": 0, "track_total_hits": True, "query": {"match_all": {}}}
 
 

@@ -71,7 +71,7 @@ class RecordStore:
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """See Engine.get."""
         self._prepare()
-        asked = [each for each in ids if each and not id_refusal(each)]
+        asked = [id_ for id_ in ids if id_ and not id_refusal(id_)]
         found = self.cluster.mget(self.index, asked, queries.RECORD)
         return {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
 
@@ -80,8 +80,10 @@ class RecordStore:
         self._prepare()
         with self._lock:
             size = limit + min(limit, len(self._overlay))  # some of what is found may be outdated
-            bodies = [queries.candidates(each, size) for each in signatures]
-            answers = iter(self.cluster.msearch(self.index, [body for each in bodies for body in each]))
+            bodies = [queries.candidates(signature, size) for signature in signatures]
+            answers = iter(
+                self.cluster.msearch(self.index, [body for searches in bodies for body in searches])
+            )
             return [
                 self._nearest(signature, [next(answers) for _ in searches], limit)
                 for signature, searches in zip(signatures, bodies, strict=True)
@@ -90,10 +92,12 @@ class RecordStore:
     def _nearest(self, signature: Signature, answers: Iterable[Answer], limit: int) -> list[Record]:
         """What shares most keys, counted here: the index and the overlay count alike."""
         found = {hit["_id"]: hit_record(hit) for answer in answers for hit in answer["hits"]["hits"]}
-        current = [each for each in found.values() if each.id not in self._overlay]
+        current = [record for record in found.values() if record.id not in self._overlay]
         current += self._overlay.candidates(signature, limit=limit)
         keys = set(signature.keys)
-        return sorted(current, key=lambda each: (-len(keys & set(each.signature.keys)), each.id))[:limit]
+        return sorted(current, key=lambda record: (-len(keys & set(record.signature.keys)), record.id))[
+            :limit
+        ]
 
     def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Engine.members."""
@@ -105,7 +109,7 @@ class RecordStore:
                     found[record.group].append(record)
             for group in set(groups):
                 found[group] += self._overlay.members(group)
-            return {group: sorted(found[group], key=lambda each: each.age) for group in groups}
+            return {group: sorted(found[group], key=lambda record: record.age) for group in groups}
 
     def _members(self, groups: Sequence[str]) -> Iterator[Record]:
         for at in range(0, len(groups), queries.PAGE):
@@ -173,8 +177,8 @@ class RecordStore:
     ) -> None:
         """See Store.put. Redirects come first, then members that move, single labels, documents."""
         self._prepare()
-        failures = {each.record.id: reason for each in documents if (reason := _refusal(each))}
-        good = [storable(each) for each in documents if each.record.id not in failures]
+        failures = {document.record.id: reason for document in documents if (reason := _refusal(document))}
+        good = [storable(document) for document in documents if document.record.id not in failures]
         with self._writing(seen, [document.record.id for document in documents]):
             failures |= self._move(moves or {}, heads_of(good, labels))
             failures |= self._label(labels or {}, seen)
@@ -304,7 +308,7 @@ class RecordStore:
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""
         self._prepare()
-        actions = [Action("update", self.index, each, {"dup_last_seen": last_seen}) for each in ids]
+        actions = [Action("update", self.index, id_, {"dup_last_seen": last_seen}) for id_ in ids]
         with self._lock:
             written = self.cluster.write(actions)
             for id_ in written.missing:
@@ -350,6 +354,7 @@ class RecordStore:
         assert isinstance(backlog.mark, Mark)
         with self._lock:
             self._settling.finish(backlog.mark)
+            self._writes += 1  # a plan that was looked up before rests on less than is settled now
 
 
 def _version(version: object) -> Version | None:

@@ -1,4 +1,4 @@
-"""Answers of a cluster -> Results: pure."""
+"""Convert the responses of a cluster to Results: pure functions."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from dupgroups_es.documents import hit_copy
 Answer = Mapping[str, Any]
 
 
-def groups_of(found: Answer) -> list[str]:
+def groups_of(answer: Answer) -> list[str]:
     """The group of each hit, in order."""
-    return [hit["_source"]["dup_group"] for hit in found["hits"]["hits"]]
+    return [hit["_source"]["dup_group"] for hit in answer["hits"]["hits"]]
 
 
 def results(
-    query: Query, words: Sequence[str], found: Answer, counted: Answer, members: Mapping[str, Answer]
+    query: Query, words: Sequence[str], answer: Answer, counted: Answer, members: Mapping[str, Answer]
 ) -> Results:
-    """Put a page together from its hits, its counts, and the oldest members of each group on it."""
-    hits = found["hits"]["hits"]
+    """Build a page of results from its hits, its counts, and the oldest members of the groups on it."""
+    hits = answer["hits"]["hits"]
     documents = total(counted)
     more = len(hits) > query.limit if query.cursor is not None else documents > query.offset + query.limit
     hits = hits[: query.limit]
@@ -38,17 +38,17 @@ def results(
 
 
 def total(answer: Answer) -> int:
-    """How many documents matched."""
+    """The number of matching documents."""
     count: int = answer["hits"]["total"]["value"]
     return count
 
 
 def _hit(query: Query, words: Sequence[str], hit: Mapping[str, Any], members: Answer) -> Hit:
-    others = [hit_copy(each) for each in members["hits"]["hits"] if each["_id"] != hit["_id"]]
+    others = [hit_copy(member) for member in members["hits"]["hits"] if member["_id"] != hit["_id"]]
     return Hit(
         group=hit["_source"]["dup_group"],
         shown=hit_copy(hit),
-        size=max(1, total(members)),  # the group may have moved between the two searches
+        size=max(1, total(members)),  # the group may have been merged between the two searches
         copies=tuple(others[: query.copies]),
         snippet=snippet(hit["_source"]["text"], words),
     )
@@ -56,6 +56,6 @@ def _hit(query: Query, words: Sequence[str], hit: Mapping[str, Any], members: An
 
 def _facet(buckets: Sequence[Mapping[str, Any]]) -> tuple[Facet, ...]:
     return tuple(
-        Facet(each["key"], each["stories"]["value"] if "stories" in each else each["doc_count"])
-        for each in buckets
+        Facet(bucket["key"], bucket["stories"]["value"] if "stories" in bucket else bucket["doc_count"])
+        for bucket in buckets
     )

@@ -1,4 +1,4 @@
-"""How long to wait for a server that is busy: exponential back-off with jitter, bounded twice."""
+"""How long to wait for a busy server: exponential back-off with jitter, limited in number and time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from dupgroups.errors import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """`tries` calls at most, and no new one begins after `seconds`. The pause doubles from `first` seconds.
+    """At most `tries` calls, none begun after `seconds`. The pause doubles, beginning with `first` seconds.
 
-    Each pause is drawn from its upper half, so that processes that failed together do not return together.
+    A random part, up to half, is taken off each pause, so that processes that failed at the same time do not
+    try again at the same time.
     """
 
     tries: int = 5
@@ -27,7 +28,7 @@ class Patience:
             raise ConfigError("retries must be 0 or more")
 
     def pauses(self) -> Iterator[float | None]:
-        """One value for each try: the seconds to wait when it fails, None when it is the last one."""
+        """One value for each try: the seconds to wait if it fails, None for the last one."""
         end = time.monotonic() + self.seconds
         for attempt in range(self.tries - 1):
             pause = min(self.longest, self.first * 2**attempt) * random.uniform(0.5, 1.0)  # noqa: S311

@@ -22,53 +22,61 @@ BATCH = 200  # documents that are looked at together
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Where the shards stand now, how far they were settled before, and how much this process wrote so far.
+    """Where the shards stand, up to where this process could see everything before, and how much it wrote.
 
     `is_alone`: all that was written since is this process's own, which sees everything that it writes.
     """
 
     positions: Mapping[Shard, Position]
-    settled: Mapping[Shard, int]
+    seen: Mapping[Shard, int]
     own: int
     is_alone: bool
 
 
 class Settling:
-    """The marks of an index and of its redirects. The caller sees to it that nothing is written meanwhile."""
+    """The marks of an index and of its redirects. The caller sees to it that nothing is written meanwhile.
+
+    A process looks at what others wrote since it could see everything itself, even if a third one has settled
+    that: its own documents may have been looked up before, and written after, and nobody else has seen them.
+    """
 
     def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
         self._cluster = cluster
         self._names = (index, redirects)
         self._marks = f"{redirects.removesuffix('-redirects')}-settled"
-        self._known: Mapping[Shard, int] = {}
-        self._own_at_known = 0
+        self._seen: Mapping[Shard, int] = {}
+        self._own_when_seen = 0
 
     def prepare(self) -> None:
-        """Make the index of the marks where it is missing."""
-        if not self._cluster.index(self._marks):
+        """Before the first look: make the index of the marks where it is missing, else read them."""
+        if self._cluster.index(self._marks):
+            self._seen = self._settled(self._positions())
+        else:
             self._cluster.create_index(self._marks, marks_body())
 
     def now(self) -> Mark:
         """Look where the shards stand; what is written from now on belongs to the next mark."""
         writes = self._cluster.own_writes
         own = writes.operations(self._names)
-        positions = {
+        positions = self._positions()
+        seen = {shard: self._seen.get(shard, -1) for shard in positions}
+        latest = operations(position.latest for position in positions.values())
+        written = latest - operations(seen.values())
+        is_alone = writes.complete and written == own - self._own_when_seen
+        writes.begin()
+        return Mark(positions, seen, own, is_alone)
+
+    def _positions(self) -> dict[Shard, Position]:
+        return {
             shard: position
             for name in self._names
             for shard, position in self._cluster.positions(name).items()
         }
-        settled = self._settled(positions)
-        written = operations(position.latest for position in positions.values()) - operations(
-            settled.values()
-        )
-        is_alone = writes.complete and settled == self._known and written == own - self._own_at_known
-        writes.begin()
-        return Mark(positions, settled, own, is_alone)
 
     def written_since(self, mark: Mark) -> Iterator[tuple[str, list[str]]]:
-        """Ids of what others wrote after the marks, some at a time, each with the name of its index."""
+        """Ids of what others wrote since then, some at a time, each with the name of its index."""
         for shard, position in mark.positions.items():
-            after = mark.settled[shard]
+            after = mark.seen[shard]
             while after < position.latest:
                 body = queries.written(after, position.latest, BATCH)
                 hits = self._cluster.search(shard.name, body, shard=shard.number)["hits"]["hits"]
@@ -82,14 +90,14 @@ class Settling:
     def finish(self, mark: Mark) -> None:
         """Everything up to this mark is settled. Raises EngineError when that cannot be noted."""
         settled = {shard: position.safe for shard, position in mark.positions.items()}
-        changed = [shard for shard, number in settled.items() if mark.settled[shard] != number]
+        changed = [shard for shard, number in settled.items() if mark.seen[shard] != number]
         failures = self._cluster.bulk(
             [Action("index", self._marks, shard.id, {"settled": settled[shard]}) for shard in changed]
         )
         if failures:
             reason = next(iter(failures.values()))
             raise EngineError(f"{self._cluster.name} refused to note what is settled: {reason}")
-        self._known, self._own_at_known = settled, mark.own
+        self._seen, self._own_when_seen = settled, mark.own
         self._cluster.own_writes.forget_older()
 
     def _settled(self, positions: Mapping[Shard, Position]) -> dict[Shard, int]:

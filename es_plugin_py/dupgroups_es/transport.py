@@ -1,4 +1,4 @@
-"""What both clients are reduced to: send one request, get JSON back, or one of two errors."""
+"""The common interface of both clients: send a request, get JSON back or one of two errors."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any, Protocol
 
 from dupgroups.errors import EngineError
 
-TEMPORARY = frozenset({408, 409, 429, 502, 503, 504})  # 409: somebody else updated it meanwhile
+TEMPORARY = frozenset({408, 409, 429, 502, 503, 504})  # 409: another client has updated the document
 
 _SILENCES: tuple[tuple[type[Exception], str], ...] = (
     (TimeoutError, "time-out"),
     (ConnectionError, "connection closed"),
-    (IncompleteRead, "the answer was cut off"),
-    (HTTPException, "what came back is no HTTP"),
+    (IncompleteRead, "the response was cut off"),
+    (HTTPException, "the response is not HTTP"),
 )
 
 
@@ -26,22 +26,22 @@ class Client(Protocol):
     def send(
         self, method: str, path: str, params: Mapping[str, str], body: bytes | None, *, lines: bool
     ) -> Any:
-        """The decoded answer. Raises RefusedError, NoAnswerError; EngineError for another server product."""
+        """The decoded response. Raises RefusedError, NoAnswerError; EngineError for a different product."""
 
     @property
     def version(self) -> str:
         """The client library with its version, for `doctor`."""
 
     def close(self) -> None:
-        """Let go of its connections."""
+        """Close its connections."""
 
 
 class NoAnswerError(Exception):
-    """Nothing came back: refused, cut, timed out."""
+    """There was no response: the connection was refused or closed, or it timed out."""
 
 
 class RefusedError(Exception):
-    """The server answered with an error: its status, its name for the error, and its reason."""
+    """The server responded with an error: its status, the type of the error, and the reason."""
 
     def __init__(self, status: int, kind: str, reason: str) -> None:
         super().__init__(f"{status} {kind}: {reason}" if reason else f"{status} {kind}")
@@ -51,7 +51,7 @@ class RefusedError(Exception):
 
     @classmethod
     def from_answer(cls, status: int, error: object) -> RefusedError:
-        """From the `error` of an answer, or of one item in it, whatever its shape.
+        """Build it from the `error` of a response, or of one item in it, whatever its form.
 
         >>> RefusedError.from_answer(404, {"type": "gone", "reason": "no such index"}).reason
         'no such index'
@@ -61,38 +61,38 @@ class RefusedError(Exception):
         if not isinstance(error, Mapping):
             return cls(status, "error", str(error or "")[:300])
         causes = [error, error.get("caused_by")]
-        reasons = [str(each.get("reason", "")) for each in causes if isinstance(each, Mapping)]
+        reasons = [str(cause.get("reason", "")) for cause in causes if isinstance(cause, Mapping)]
         return cls(status, str(error.get("type", "error")), ": ".join(filter(None, reasons))[:500])
 
     @property
     def blocked(self) -> bool:
-        """A block lies on the index: the status may say 429, but coming later does not help by itself."""
+        """The index has a block: even if the status is 429, a retry does not help."""
         return self.kind == "cluster_block_exception"
 
     @property
     def absent(self) -> bool:
-        """There is no document to update."""
+        """The document to update does not exist."""
         return self.kind == "document_missing_exception"
 
     @property
     def conflict(self) -> bool:
-        """Somebody else wrote the document meanwhile."""
+        """Another client has changed the document in the meantime."""
         return self.kind == "version_conflict_engine_exception"
 
     @property
     def temporary(self) -> bool:
-        """The same request may be taken later."""
+        """The same request may succeed later."""
         return self.status in TEMPORARY and not self.blocked
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One line of a bulk request; `operation` is index, update (of the given fields) or delete.
+    """One action of a bulk request; `operation` is index, update (of the given fields) or delete.
 
-    `alias`: the server refuses to make an index when there is no alias of that name. `create`: it refuses to
-    write over a document. `version` (sequence number, primary term): it refuses to write over another
-    version. `always`: an update that changes nothing counts as an operation too, so that other processes see
-    it.
+    With `alias`, the server does not create an index if there is no alias with that name. With `create`, it
+    does not overwrite a document; with `version` (sequence number and primary term), it does not overwrite a
+    different version of it.
+    `always`: an update that changes nothing counts as an operation too, so that other processes see it.
     """
 
     operation: str
@@ -106,7 +106,7 @@ class Action:
 
     @property
     def conditional(self) -> bool:
-        """Whether it rests on what was seen."""
+        """Whether it fails if another client has changed the document."""
         return self.create or self.version is not None
 
     def lines(self) -> bytes:
@@ -126,7 +126,7 @@ class Action:
 
 
 def silence(error: BaseException) -> str:
-    """Why nothing came back, in the words of the system below the client, whose own may hold addresses.
+    """Why there was no response, in the words of the system: those of the client may contain addresses.
 
     >>> silence(ConnectionRefusedError(111, "Connection refused"))
     'connection refused'
@@ -143,10 +143,10 @@ def silence(error: BaseException) -> str:
 
 
 def untrusted() -> EngineError:
-    """What to say when TLS fails, which waiting does not cure."""
+    """The error for a failed TLS handshake, which retries cannot cure."""
     return EngineError(
-        "no trusted TLS connection: give the certificate of its authority as ca=FILE in the engine's URL "
-        "(verify=false trusts anybody); a server without TLS is named without +https"
+        "the TLS certificate is not trusted: give the certificate of its authority as ca=FILE in the URL of "
+        "the engine (verify=false trusts every certificate); for a server without TLS leave out +https"
     )
 
 
@@ -157,4 +157,4 @@ def to_json(value: Any) -> bytes:
 
 def to_lines(values: Iterable[Any]) -> bytes:
     """Newline-delimited JSON."""
-    return b"".join(to_json(each) + b"\n" for each in values)
+    return b"".join(to_json(value) + b"\n" for value in values)

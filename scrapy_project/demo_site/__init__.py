@@ -1,7 +1,7 @@
-"""A small news world on loopback: seven sites that print the same stories in their own way, and the truth.
+"""Seven news sites on loopback that publish the same stories in different ways, and the ground truth.
 
-`build()` makes the pages, `serve()` puts them on ports of 127.0.0.1, `python -m demo_site` does both until
-Ctrl-C. Nothing is written and nothing leaves the machine.
+`build()` makes the pages, `serve()` serves them on ports of 127.0.0.1, `python -m demo_site` does both until
+Ctrl-C. No file is written, and nothing leaves the machine.
 """
 
 from demo_site.pages import FIRST_PORT, DemoPage, DemoSite, build

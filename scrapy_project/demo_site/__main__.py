@@ -12,7 +12,7 @@ from dupgroups.errors import InputError
 
 
 def main() -> None:
-    """Serve, print where, and write the seeds file where one is asked for."""
+    """Serve the sites, print their URLs, and write the seeds file if requested."""
     parser = argparse.ArgumentParser(prog="python -m demo_site", description=__doc__)
     parser.add_argument("--seeds", type=Path, metavar="FILE", help="write the start pages of a crawl to FILE")
     parser.add_argument("--port", type=int, default=FIRST_PORT, help="port of the first site (%(default)s)")

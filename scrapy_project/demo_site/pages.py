@@ -1,4 +1,4 @@
-"""Sites and stories become pages: articles, their AMP and print twins, fronts, feeds, footers' pages."""
+"""Build pages from sites and stories: articles, AMP and print versions, front pages, feeds, footers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from demo_site.stories import ROOM, Copy, Story, load_stories, paragraphs
 
 FIRST_PORT = 8091
 TEASER = 90  # characters
-DEAD = "/2019/archive.html"  # linked, but answered with 404
-EMPTY = "/live/"  # a page without a byte
+DEAD = "/2019/archive.html"  # linked, but the response is 404
+EMPTY = "/live/"  # an empty page
 FEED_TYPES = {
     "rss.xml": "application/rss+xml",
     "atom.xml": "application/atom+xml",
@@ -30,12 +30,13 @@ ROBOTS = "User-agent: *\nDisallow: /private/\n"
 
 @dataclass(frozen=True)
 class DemoPage:
-    """One page and the truth about it.
+    """A page and the ground truth about it.
 
-    Two pages with `article` belong to one group exactly when they have the same `story`, excerpts excepted:
-    an `excerpt` is contained in the other copies, and a judge may or may not count that as the same story.
-    Pages with the same `canonical` URL are one document (`canonical` is None on pages that are no article).
-    `declared` is the charset in the page's own head ("" none), which may lie; `encoding` is the true one.
+    Two pages with `article` belong to the same group exactly if they have the same `story`, except excerpts:
+    an `excerpt` is contained in the other copies, and a judge may or may not treat that as the same story.
+    Pages with the same `canonical` URL are one document (`canonical` is None on pages that are not articles).
+    `declared` is the charset in the head of the page ("" none), which may be wrong; `encoding` is the true
+    one.
     """
 
     path: str
@@ -51,7 +52,7 @@ class DemoPage:
 
 @dataclass(frozen=True)
 class DemoSite:
-    """A site with its pages; `url` is its base without a slash at the end, `feed` the path of its feed."""
+    """A site with its pages; `url` is its base URL without a final slash, `feed` the path of its feed."""
 
     key: str
     name: str
@@ -62,13 +63,13 @@ class DemoSite:
 
     @cached_property
     def by_path(self) -> dict[str, DemoPage]:
-        """The pages by their path."""
+        """The pages by path."""
         return {page.path: page for page in self.pages}
 
 
 @dataclass(frozen=True)
 class Article:
-    """A copy of a story on its way to a page, with what fronts, feeds and sidebars need of it."""
+    """A copy of a story before it is rendered, with what front pages, feeds and sidebars need."""
 
     story: Story
     copy: Copy
@@ -78,12 +79,12 @@ class Article:
 
     @property
     def link(self) -> Link:
-        """How other pages of the site point to it."""
+        """The link to it on other pages of the site."""
         return Link(self.copy.headline, self.path, self.paragraphs[0][:TEASER].rsplit(" ", 1)[0] + "…")
 
 
 def build(urls: Sequence[str] = ()) -> list[DemoSite]:
-    """All sites with all pages; `urls` are their base URLs, by default the usual ports of 127.0.0.1."""
+    """All sites with all pages; `urls` are their base URLs, by default on the usual ports of 127.0.0.1."""
     sites = load_sites()
     stories = load_stories()
     urls = urls or [f"http://127.0.0.1:{FIRST_PORT + number}" for number in range(len(sites))]
@@ -127,13 +128,13 @@ def _path(site: Site, story: Story, copy: Copy) -> str:
 
 
 class _Press:
-    """Prints the pages of one site through its template."""
+    """Renders the pages of a site with its template."""
 
     def __init__(self, site: Site, url: str, articles: Sequence[Article]) -> None:
         self._site, self._url, self._articles = site, url, articles
 
     def article(self, article: Article) -> list[DemoPage]:
-        """The article and the twins it asks for; a twin's canonical URL is the article's."""
+        """The article and its other versions (AMP, print), which have its canonical URL."""
         return [
             self._article(article, self._site.template, article.path),
             *(self._article(article, name, f"/{name}{article.path}") for name in article.copy.twins),
@@ -169,7 +170,7 @@ class _Press:
         return self._plain(path, kind="front", title=title, links=links)
 
     def text(self, link: Link) -> DemoPage:
-        """A page of the footer: about us, the drafts that robots.txt forbids, a ticker with nothing in it."""
+        """A page linked in the footer: about us, the drafts that robots.txt disallows, an empty ticker."""
         if link.path == EMPTY:
             return DemoPage(link.path, b"", "text/html", declared="")
         about = link.path == "/about.html"
@@ -182,7 +183,7 @@ class _Press:
         return DemoPage("/" + self._site.feed, body.encode(), FEED_TYPES[self._site.feed])
 
     def robots(self) -> DemoPage:
-        """Nobody may crawl /private/; a sitemap is announced."""
+        """robots.txt: /private/ is disallowed, and the sitemap is named if there is one."""
         sitemap = f"Sitemap: {self._url}/sitemap.xml\n" if self._site.feed == "sitemap.xml" else ""
         return DemoPage("/robots.txt", (ROBOTS + sitemap).encode(), "text/plain")
 
@@ -197,7 +198,7 @@ class _Press:
 
 
 def _related(links: Sequence[Link], fields: dict[str, Any]) -> list[Link]:
-    """Three links for "related": those that follow the article on the site, round again at the end."""
+    """Three links for "related": those that follow the article on the site, starting over at the end."""
     paths = [link.path for link in links]
     start = paths.index(fields["article"].path) + 1 if "article" in fields else 0
     return [*links[start:], *links[:start]][:3]

@@ -1,4 +1,4 @@
-"""One small web server per site on 127.0.0.1: each port is a site of its own."""
+"""One small web server per site on 127.0.0.1, each on its own port."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 
 
 class SiteServer(ThreadingTCPServer):
-    """Serves the pages of one site; `site` is set before the first request.
+    """Serves the pages of one site; `site` must be set before the first request.
 
-    HTTPServer itself would ask the name service for the host's name, which takes seconds on some machines.
+    HTTPServer would resolve the name of the host, which takes seconds on some machines.
     """
 
     daemon_threads = True
@@ -35,22 +35,22 @@ class SiteServer(ThreadingTCPServer):
 
     @property
     def url(self) -> str:
-        """The base URL, without a slash at the end."""
+        """The base URL, without a final slash."""
         return f"http://{HOST}:{self.server_address[1]}"
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers by path alone: a query string (utm_source=...) leads to the same page."""
+    """Ignores the query string: a URL with utm_source=... leads to the same page."""
 
     server: SiteServer
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        """Answer with headers and body."""
+        """Respond with headers and body."""
         self.wfile.write(self._head())
 
     def do_HEAD(self) -> None:
-        """Answer with the headers alone."""
+        """Respond with the headers only."""
         self._head()
 
     def _head(self) -> bytes:
@@ -64,15 +64,15 @@ class _Handler(BaseHTTPRequestHandler):
         return page.body
 
     def log_message(self, *args: object) -> None:
-        """Stay silent: the crawler logs its own requests."""
+        """Log nothing: the crawler logs its requests."""
 
 
 @contextmanager
 def serve(ports: int = 0) -> Iterator[list[DemoSite]]:
-    """Serve all sites until the block ends; yields them with the URLs they really have.
+    """Serve all sites until the block ends; yields them with their actual URLs.
 
-    `ports` is the port of the first site, the others follow it; 0 lets the system choose. Where a port is
-    taken another free one is used and a warning says so: URLs, and ids made from them, then differ.
+    `ports` is the port of the first site, the others follow; 0 lets the system choose. If a port is in use,
+    another one is taken, with a warning: URLs, and the ids made from them, are different then.
     """
     with ExitStack() as stack:
         servers = [stack.enter_context(_open(ports and ports + i)) for i in range(len(load_sites()))]
@@ -101,5 +101,5 @@ def _open(port: int) -> SiteServer:
         if not port:
             raise
         server = SiteServer(0)
-        log.warning("Port %d is taken, so a demo site uses port %d instead.", port, server.server_address[1])
+        log.warning("Port %d is in use, so a demo site uses port %d.", port, server.server_address[1])
         return server

@@ -1,4 +1,4 @@
-"""The sites: which template, which addresses, which sections, which links in the footer."""
+"""The sites: their templates, URLs, sections and footer links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from demo_site.stories import ROOM, load_toml
 
 @dataclass(frozen=True)
 class Link:
-    """A link within a site; `path` begins with a slash, `teaser` is what a front page says below it."""
+    """A link within a site; `path` begins with a slash, `teaser` is the text below it on a front page."""
 
     title: str
     path: str
@@ -20,7 +20,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Section:
-    """A section front: its path, its name on the site, and the story sections that it lists."""
+    """A section page: its path, its name on the site, and the sections of stories that it lists."""
 
     path: str
     label: str
@@ -29,10 +29,10 @@ class Section:
 
 @dataclass(frozen=True)
 class Site:
-    """One demo site.
+    """A demo site.
 
-    `path` is the pattern of article paths (fields `at`, `section`, `slug`, `number`), `charset` what the
-    HTTP header declares ("" nothing), `feed` the file name of its feed or sitemap ("" none).
+    `path` is the pattern of article paths (fields `at`, `section`, `slug`, `number`), `charset` that of the
+    HTTP header ("" none), `feed` the file name of its feed or sitemap ("" none).
     """
 
     key: str
@@ -50,7 +50,7 @@ class Site:
 
 
 def load_sites() -> list[Site]:
-    """Every site, in the order of their ports."""
+    """All sites, in the order of their ports."""
     return [_site(table) for table in load_toml(ROOM / "sites.toml")["site"]]
 
 

@@ -1,7 +1,7 @@
-"""The stories as their files tell them: one text each, and how every site printed its copy.
+"""The stories, read from their files: one text per story, and how every site published its copy.
 
-A file holds either a story with `[[copies]]`, or a daily series: one text with blanks and `[[days]]` of
-figures, each day a story of its own.
+A file holds either a story with `[[copies]]`, or a daily series: a text with placeholders, and `[[days]]`
+with the numbers to fill in; each day is a separate story.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ SERIES_TIME = "09:00"
 
 @dataclass(frozen=True)
 class Copy:
-    """How one site printed a story.
+    """How one site published a story.
 
-    `dateline` goes before the first paragraph, `closing` after the last, `cut` holds the numbers (from 1) of
-    paragraphs left out, `edits` maps old words to new ones, `text` replaces the story's text (traditional
-    characters). An `excerpt` is the first third. `twins` names the templates ("amp", "print") of pages that
-    show the same article once more. `encoding` is the true charset, `meta` the one that the page declares in
-    its head ("" none, None the true one).
+    `dateline` goes before the first paragraph, `closing` after the last. `cut` holds the numbers (from 1) of
+    paragraphs that are left out, `edits` maps old words to new ones, `text` replaces the text of the story
+    (traditional characters). An `excerpt` is the first third. `twins` names the templates ("amp", "print") of
+    other pages with the same article. `encoding` is the true charset, `meta` the charset that the page
+    declares in its head ("" none, None the true one).
     """
 
     site: str
@@ -52,7 +52,7 @@ class Copy:
 
 @dataclass(frozen=True)
 class Story:
-    """A story (`text`: paragraphs divided by blank lines) and its copies on the sites."""
+    """A story (`text`: paragraphs separated by blank lines) and its copies on the sites."""
 
     id: str
     language: str
@@ -62,7 +62,7 @@ class Story:
     copies: tuple[Copy, ...]
 
     def published(self, copy: Copy) -> datetime:
-        """When the copy went out, local time."""
+        """When the copy was published, in local time."""
         return datetime.combine(self.date, time.fromisoformat(copy.time))
 
 
@@ -72,13 +72,13 @@ def load_toml(path: Path) -> dict[str, Any]:
 
 
 def load_stories() -> list[Story]:
-    """Every story, English first, then by file; a series gives one story for each of its days."""
+    """All stories, English first, then by file; a series gives one story per day."""
     files = sorted((ROOM / "stories").glob("*/*.toml"))
     return [story for path in files for story in _stories(load_toml(path))]
 
 
 def paragraphs(story: Story, copy: Copy) -> list[str]:
-    """The paragraphs of the story as this site printed them."""
+    """The paragraphs of the story as this site published them."""
     whole = (copy.text or story.text).strip().split("\n\n")
     kept = [text for number, text in enumerate(whole, 1) if number not in copy.cut]
     if copy.excerpt:
@@ -91,7 +91,7 @@ def paragraphs(story: Story, copy: Copy) -> list[str]:
 def _edited(text: str, edits: Mapping[str, str]) -> str:
     for old, new in edits.items():
         if old not in text:
-            raise ValueError(f"An edit of a demo story finds no {old!r}: correct the story's file.")
+            raise ValueError(f"An edit of a demo story does not find {old!r}: correct the file of the story.")
         text = text.replace(old, new)
     return text
 

@@ -1,4 +1,4 @@
-"""Pages on disk: WARC and JSON Lines files, plain or gzipped. What is broken is told, never fatal."""
+"""Pages on disk: WARC and JSON Lines files, plain or gzipped. Errors in them are reported, never fatal."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from newscrawl.items import PageItem
 
 WARC = (".warc", ".warc.gz")
 JSON_LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
-LARGEST = 50_000_000  # bytes of a record or line: no page is larger
+LARGEST = 50_000_000  # maximum size of a record or line in bytes
 TEXTS = ("url", "text", "title", "date", "language", "encoding")
 
 
 @dataclass(frozen=True)
 class Broken:
-    """A place that holds no page: the file, its line (JSON Lines) or record (WARC) from 1 on, and why."""
+    """A line (JSON Lines) or record (WARC) that is not a page: the file, its number from 1, and why."""
 
     path: Path
     number: int
@@ -35,24 +35,24 @@ class Broken:
 
 
 def archives(path: Path) -> list[Path]:
-    """The archives that a path names: itself, or those in a folder, by name. [] when there is none."""
+    """The archives at a path: the file itself, or those in a folder, sorted by name. [] if there are none."""
     files = sorted(path.rglob("*")) if path.is_dir() else [path]
-    return [each for each in files if each.name.endswith(WARC + JSON_LINES)]
+    return [file for file in files if file.name.endswith(WARC + JSON_LINES)]
 
 
 def pages(path: Path) -> Iterator[PageItem | Broken]:
-    """The pages of an archive in their order. A file that ends or breaks in the middle ends with a Broken."""
+    """The pages of an archive, in order. For a truncated or damaged file, the last value is a Broken."""
     read = json_lines if path.name.endswith(JSON_LINES) else warc
     number = 0
     try:
-        for number, found in read(path):
-            yield Broken(path, number, found) if isinstance(found, str) else found
+        for number, page in read(path):
+            yield Broken(path, number, page) if isinstance(page, str) else page
     except (OSError, EOFError, zlib.error) as error:
-        yield Broken(path, number + 1, f"the file cannot be read further: {error}")
+        yield Broken(path, number + 1, f"the rest of the file cannot be read: {error}")
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, PageItem | str]]:
-    """(line, page or what is wrong) of every line that is not blank."""
+    """(line number, page or error) of every line that is not blank."""
     with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
         for number, line in enumerate(_lines(file), 1):
             if line is None:
@@ -62,18 +62,18 @@ def json_lines(path: Path) -> Iterator[tuple[int, PageItem | str]]:
 
 
 def warc(path: Path) -> Iterator[tuple[int, PageItem | str]]:
-    """(record, page or what is wrong) of every response; what is no page of HTML is passed over."""
+    """(record number, page or error) of every response; responses other than HTML pages are skipped."""
     with path.open("rb") as file:
         kind = WarcRecordType.response
         records = ArchiveIterator(file, record_types=kind, parse_http=False, max_content_length=LARGEST)
         for number, record in enumerate(records, 1):
-            found = _recorded(record)
-            if found is not None:
-                yield number, found
+            page = _recorded(record)
+            if page is not None:
+                yield number, page
 
 
 def _lines(file: BufferedIOBase) -> Iterator[bytes | None]:
-    """The lines of a file; None for one longer than LARGEST, which is never in memory as a whole."""
+    """The lines of a file; None for a line longer than LARGEST, which is never completely in memory."""
     while line := file.readline(LARGEST + 1):
         part = line
         while len(part) > LARGEST and not part.endswith(b"\n"):
@@ -96,11 +96,11 @@ def _item(values: dict[str, Any]) -> PageItem | str:
         return f"{wrong[0]!r} is not text"
     html = values.get("html") or None
     if html:
-        given.pop("text", None)  # the article is extracted from the page, as in a crawl
+        given.pop("text", None)  # the article is extracted from the html, as in a crawl
     elif not given.get("text"):
         return "neither 'html' nor 'text'"
-    own = values.get("id")
-    return PageItem(html=html, id=None if own in (None, "") else str(own), **given)
+    id_ = values.get("id")
+    return PageItem(html=html, id=None if id_ in (None, "") else str(id_), **given)
 
 
 def _is_text(value: object) -> bool:
@@ -109,7 +109,7 @@ def _is_text(value: object) -> bool:
 
 def _recorded(record: WarcRecord) -> PageItem | str | None:
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>") or None
-    http = WarcRecord()  # a copy, for a body that cannot be decoded would end the reading of the file
+    http = WarcRecord()  # a copy, because a body that cannot be decoded would end the iteration over the file
     http.is_http = True
     http.set_bytes_content(record.reader.read())
     try:

@@ -1,4 +1,4 @@
-"""Lists of pages that sites publish: RSS, RDF and Atom feeds, sitemaps and indexes of sitemaps."""
+"""Lists of pages that sites publish: RSS, RDF and Atom feeds, sitemaps and sitemap indexes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lxml import etree
 from parsel import Selector
 from scrapy.utils.sitemap import Sitemap
 
-CHILDREN = 50  # an index of more sitemaps than this is read from its newest ones
+CHILDREN = 50  # sitemaps of an index that are read, the newest ones
 HEAD = re.compile(rb"<(?:[\w.-]+:)?(rss|rdf|feed|urlset|sitemapindex)\b", re.IGNORECASE)
 
 
@@ -24,16 +24,15 @@ class Listing:
 
 
 def listing(body: bytes, base: str) -> Listing | None:
-    """What a feed or sitemap lists; None when the body is neither, or is broken beyond reading.
+    """The URLs in a feed or sitemap; None if the body is neither, or cannot be parsed.
 
-    `base` is the URL that it came from. Feeds keep their order; sitemaps are sorted newest first. URLs are
-    not looked at: a list may hold some that lead nowhere.
+    `base` is its URL. Feeds keep their order, sitemaps are sorted newest first. URLs are not validated.
     """
-    found = HEAD.search(body[:2000])
-    if not found or b"<html" in body[: found.start()].lower():
+    head = HEAD.search(body[:2000])
+    if not head or b"<html" in body[: head.start()].lower():
         return None
     try:
-        name = found[1].lower()
+        name = head[1].lower()
         return _sitemap(body) if name in (b"urlset", b"sitemapindex") else _feed(body, base)
     except (etree.LxmlError, ValueError, StopIteration):
         return None
@@ -54,12 +53,12 @@ def _feed(body: bytes, base: str) -> Listing:
     atom = "//*[local-name()='entry']/*[local-name()='link'][not(@rel) or @rel='alternate']/@href"
     links = document.xpath(f"{rss} | {atom}").getall()
     return Listing(
-        "pages", tuple(dict.fromkeys(_joined(base, each.strip()) for each in links if each.strip()))
+        "pages", tuple(dict.fromkeys(_joined(base, link.strip()) for link in links if link.strip()))
     )
 
 
 def _joined(base: str, link: str) -> str:
     try:
         return urljoin(base, link)
-    except ValueError:  # one broken link takes nothing from the others
+    except ValueError:  # a malformed link must not affect the others
         return link

@@ -1,4 +1,4 @@
-"""What the spiders yield."""
+"""The items that the spiders yield."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 @dataclass
 class PageItem:
-    """A page as it came: `html` undecoded with the charset of its HTTP header, or `text` alone.
+    """A page as received: undecoded `html` with the charset of its HTTP header, or only `text`.
 
-    The pipeline sets `dup_id`, `dup_group` and `dup_state`. Bodies stay out of `repr`, hence out of logs.
+    The pipeline sets `dup_id`, `dup_group` and `dup_state`. Bodies are not part of `repr`, hence not of logs.
     """
 
     url: str | None = None

@@ -1,4 +1,4 @@
-"""How much a URL looks like that of an article: the features of its shape, weighed."""
+"""How much a URL looks like that of an article: a weighted sum of features of its shape."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from w3lib.url import safe_url_string
 
 from dupgroups.links import link_target
 
-ARTICLE = 2  # from this rank on a URL looks like an article's
-NEVER = -10  # this one leads to no article and to none that links one
+ARTICLE = 2  # minimum rank of URLs that look like articles
+NEVER = -10  # rank of URLs that lead neither to an article nor to a page with links to articles
 
 SUFFIX = re.compile(r"\.(?:s?html?|aspx?|php|jsp)$")
 FRONTS = frozenset(
@@ -21,7 +21,7 @@ FRONTS = frozenset(
 
 
 def page_url(url: str) -> str | None:
-    """The URL as a request takes it, without its fragment; None when it is no http(s) URL, or malformed.
+    """The URL in the form that a request needs, without its fragment; None unless it is a valid http(s) URL.
 
     >>> page_url("https://example.org/a b#top"), page_url("http://[bad/"), page_url("http://example.org:port/")
     ('https://example.org/a%20b', None, None)
@@ -35,7 +35,7 @@ def page_url(url: str) -> str | None:
 
 
 def rank(url: str) -> int:
-    """Higher is more like an article: a date or a number in the path, a long slug; less so a front page.
+    """Higher is more like an article (date or number in the path, long slug), lower more like a front page.
 
     `NEVER` for videos, galleries, tags, logins and the like.
 
@@ -46,12 +46,12 @@ def rank(url: str) -> int:
     """
     parts, target = urlsplit(url), link_target(url)
     path = unquote(parts.path).lower()
-    segments = [SUFFIX.sub("", each) for each in path.split("/") if each]
+    segments = [SUFFIX.sub("", segment) for segment in path.split("/") if segment]
     if not segments:
         return -3
     if target.reserved:
         return NEVER
-    words = [each for each in re.split(r"[-_+ ]", segments[-1]) if len(each) > 1]
+    words = [word for word in re.split(r"[-_+ ]", segments[-1]) if len(word) > 1]
     return (
         2 * target.date
         + 2 * target.number

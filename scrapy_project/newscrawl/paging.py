@@ -1,4 +1,4 @@
-"""Articles that are cut into pages: which page comes next, and what they are together."""
+"""Articles on several pages: find the next page, and join the pages."""
 
 from __future__ import annotations
 
@@ -13,47 +13,47 @@ from dupgroups.model import Content
 from newscrawl.items import PageItem
 from newscrawl.links import page_url
 
-ARTICLE = 0.5  # from this `Content.article` on, rel=next is of the article; below, of a list of articles
+ARTICLE = 0.5  # minimum `Content.article`: below it, rel=next belongs to a list of articles
 NEXT = "//*[self::link or self::a][contains(concat(' ', @rel, ' '), ' next ')]/@href"
 SMALL = re.compile(r"(?<!\d)\d{1,2}(?!\d)")
-MARK = re.compile(r"(?:[/?&_.,;-][^\d]{0,12})?")  # what stands before the number: "?page=", "/", "-p"
+MARK = re.compile(r"(?:[/?&_.,;-][^\d]{0,12})?")  # what precedes the number: "?page=", "/", "-p"
 
 
 @dataclass
 class PagedArticle:
-    """The pages of an article that came so far: the item of the first, the URLs and contents of all."""
+    """The pages of an article so far: the item of the first page, the URLs and contents of all pages."""
 
     item: PageItem
     urls: list[str] = field(default_factory=list)
     contents: list[Content] = field(default_factory=list)
 
     def turn(self, response: Response, encoding: str | None) -> str | None:
-        """Take a page, and tell where the article goes on.
+        """Add a page; returns the URL of the next page.
 
-        None at its end, when the first page is no article (but a list of them), and for a response that is no
-        page of it, which is left out.
+        None at the end of the article, if the first page is not an article (but a list of articles), and for
+        a response that is not a page of this article, which is left out.
         """
         if not isinstance(response, HtmlResponse) or (self.urls and not self._goes_on_at(response.url)):
             return None
         url = following(response)
         if not self.urls and not url:
-            return None  # one page, as most articles: nothing to join
+            return None  # a single page, like most articles: nothing to join
         self.urls.append(response.url)
         self.contents.append(extract(Page(url=response.url, html=response.body, encoding=encoding)))
         return url if url and self.contents[0].article >= ARTICLE and self._goes_on_at(url) else None
 
     def _goes_on_at(self, url: str) -> bool:
-        """Whether it is the article's own URL with the number of the next page, counted from 0 or from 1."""
-        had = len(self.urls)
-        return url not in self.urls and page_number(self.urls[0], url) in (had, had + 1)
+        """Whether it is the URL of the article with the number of the next page, counted from 0 or from 1."""
+        count = len(self.urls)
+        return url not in self.urls and page_number(self.urls[0], url) in (count, count + 1)
 
     def joined_item(self) -> PageItem:
-        """The first page with the text of all."""
+        """The item of the first page with the text of all pages."""
         return replace(self.item, text=join(self.contents).text)
 
 
 def following(response: HtmlResponse) -> str | None:
-    """The URL that the page names as the next one (rel=next)."""
+    """The URL that the page declares as the next one (rel=next)."""
     href = response.xpath(NEXT).get()
     try:
         return page_url(response.urljoin(href)) if href else None
@@ -62,7 +62,7 @@ def following(response: HtmlResponse) -> str | None:
 
 
 def page_number(first: str, url: str) -> int | None:
-    """The small number that `url` adds to `first`, or has in place of its 0 or 1; None when they differ else.
+    """The small number that `url` adds to `first`, or has instead of its 0 or 1; None if other parts differ.
 
     >>> page_number("https://e.org/ferry.html", "https://e.org/ferry_2.html")
     2
@@ -78,7 +78,7 @@ def page_number(first: str, url: str) -> int | None:
 
 
 def _adds(first: str, before: str, after: str) -> bool:
-    """Whether `before` and `after` are `first` but for a mark at the end of `before`, or a slash after it."""
+    """Whether `before` and `after` are `first` except for a mark that ends `before` or a slash after it."""
     for end in (after, after.removeprefix("/")):
         stem = first.removesuffix(end)
         if first.endswith(end) and before.startswith(stem):

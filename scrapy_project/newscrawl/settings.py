@@ -1,4 +1,4 @@
-"""Settings of the crawl: three lines for dup-groups, the rest is how to behave on other people's servers."""
+"""Settings of the crawl: three lines for dup-groups, the others for politeness to other people's servers."""
 
 import logging
 import os
@@ -11,7 +11,7 @@ BOT_NAME = "newscrawl"
 SPIDER_MODULES = ["newscrawl.spiders"]
 NEWSPIDER_MODULE = "newscrawl.spiders"
 
-# Whoever runs a site must be able to reach whoever crawls it: put your own address here.
+# The operators of a site must be able to contact you: put your own address here.
 USER_AGENT = "newscrawl/0.1 (+https://example.org/about-our-crawler; crawler@example.org)"
 ROBOTSTXT_OBEY = True
 CONCURRENT_REQUESTS = 32
@@ -21,7 +21,7 @@ AUTOTHROTTLE_ENABLED = True
 AUTOTHROTTLE_START_DELAY = 0.5
 AUTOTHROTTLE_TARGET_CONCURRENCY = 1.0
 DOWNLOAD_TIMEOUT = 30
-DOWNLOAD_MAXSIZE = 10_000_000  # a larger "page" is a film or a trap
+DOWNLOAD_MAXSIZE = 10_000_000  # a larger "page" is a video or a trap
 DOWNLOAD_WARNSIZE = 0
 RETRY_TIMES = 2
 COOKIES_ENABLED = False
@@ -30,7 +30,7 @@ REMOTE_CONTROL_ENABLED = False
 HTTPCACHE_ENABLED = False  # HTTPCACHE_ENABLED=True keeps pages in .scrapy/ while you try things out
 
 LOG_LEVEL = "INFO"
-for client in ("opensearch", "elastic_transport"):  # they log every request, and a failed one with its stack
+for client in ("opensearch", "elastic_transport"):  # they log every request, and a traceback if it fails
     logging.getLogger(client).setLevel(logging.ERROR)
 FEED_EXPORT_FIELDS = [
     "id",

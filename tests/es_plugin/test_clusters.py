@@ -278,11 +278,11 @@ def test_a_foreign_index_is_not_written_to(engine_url: str, opened: Opened) -> N
     ask(engine_url, "PUT", f"/{index}", {"mappings": {"properties": {"dup_group": {"type": "text"}}}})
     ask(engine_url, "PUT", f"/{index}/_doc/1?refresh=true", {"body": "hello"})
     engine = opened(engine_url)
-    with pytest.raises(EngineError, match=r"not made by dup-groups.*dup-groups backfill"):
+    with pytest.raises(EngineError, match=r"not created by dup-groups.*dup-groups backfill"):
         engine.put([document("a")])
     problems = wrong(engine)
     assert "dup_group is mapped as text" in problems["mapping"]
-    assert "not made by dup-groups" in problems["writable"]
+    assert "not created by dup-groups" in problems["writable"]
     assert problems["documents"].startswith("1 without dup_group")
 
 
@@ -290,10 +290,10 @@ def test_a_foreign_index_is_not_written_to(engine_url: str, opened: Opened) -> N
 def test_an_alias_of_two_indices_and_a_plain_index_are_explained(engine_url: str, opened: Opened) -> None:
     index = index_of(engine_url)
     opened(engine_url).put([document("a")])
-    with pytest.raises(EngineError, match=r"is an index: give the alias"):
+    with pytest.raises(EngineError, match=r"is an index: give its alias"):
         opened(f"{engine_url}-000001").put([document("b")])
     ask(engine_url, "PUT", f"/{index}-2", {"aliases": {index: {}}})
-    with pytest.raises(EngineError, match="2 indices stand behind"):
+    with pytest.raises(EngineError, match="stands for 2 indices"):
         opened(engine_url).put([document("b")])
 
 

@@ -29,10 +29,11 @@ class NewsSpider(Spider):
     """`scrapy crawl news -a seeds=FILE [-a follow=site|articles|none] [-a depth=2] [-a pages=500]
     [-a joined=1]`.
 
-    FILE holds one URL a line (`#` begins a comment): a start page, a feed or a sitemap, told apart by what
-    they hold. What feeds and sitemaps list is fetched; links are followed within the sites of the seeds,
-    those that look like articles first, `depth` links deep, at most `pages` pages a site. Of an article that
-    goes on over several pages (rel=next) up to `joined` pages become one item; with 1 every page is its own.
+    FILE holds one URL per line (`#` begins a comment): a start page, a feed or a sitemap; which of them it is
+    follows from its content. The pages that feeds and sitemaps list are fetched. Links are followed within
+    the sites of the seeds, those that look like articles first, up to `depth` links deep and `pages` pages
+    per site. Up to `joined` pages of an article on several pages (rel=next) become one item; with 1, every
+    page is a separate item.
     """
 
     name = "news"
@@ -48,7 +49,7 @@ class NewsSpider(Spider):
     ) -> None:
         super().__init__(**kwargs)
         if follow not in FOLLOW:
-            raise SystemExit(f"follow={follow} is none of {', '.join(FOLLOW)}")
+            raise SystemExit(f"follow={follow} is not one of {', '.join(FOLLOW)}")
         self.seeds = read_seeds(seeds)
         self.lowest_rank = FOLLOW[follow]
         self.depth, self.pages = whole_number("depth", depth), whole_number("pages", pages)
@@ -59,21 +60,21 @@ class NewsSpider(Spider):
         self.asked: Counter[str] = Counter()
 
     async def start(self) -> AsyncIterator[Request]:
-        """One request a seed."""
+        """One request per seed."""
         for url in self.seeds:
             yield Request(url, self.parse, errback=self.missed, dont_filter=True, priority=100)
 
     async def parse(self, response: Response, depth: int = 0) -> AsyncIterator[Request | PageItem]:
-        """A page becomes an item and its links requests; a feed or sitemap becomes requests alone."""
+        """Make an item of a page, and requests of its links; make only requests of a feed or sitemap."""
         if depth == 0:
-            self.sites.add(site_of(response.url))  # where a seed redirects to is its site as well
+            self.sites.add(site_of(response.url))  # the target of a redirect belongs to the seeds too
         body = await asyncio.to_thread(unpacked, response, self.settings.getint("DOWNLOAD_MAXSIZE"))
-        found = await asyncio.to_thread(listing, body, response.url)
-        if found and found.kind == "sitemaps":
-            for url in self._fresh(found.urls):
+        listed = await asyncio.to_thread(listing, body, response.url)
+        if listed and listed.kind == "sitemaps":
+            for url in self._fresh(listed.urls):
                 yield Request(url, self.parse, errback=self.missed, cb_kwargs={"depth": depth}, priority=50)
-        elif found:
-            for request in self._requests(found.urls, depth):
+        elif listed:
+            for request in self._requests(listed.urls, depth):
                 yield request
         elif isinstance(response, HtmlResponse):
             item = PageItem(response.url, response.body, encoding=declared_charset(response))
@@ -86,16 +87,16 @@ class NewsSpider(Spider):
     async def parse_next(
         self, response: Response, article: PagedArticle
     ) -> AsyncIterator[Request | PageItem]:
-        """A further page of an article: the item, or the request for the page after it."""
+        """Handle a further page of an article: yield the item, or the request for the next page."""
         yield await self._next_page(article, response) or article.joined_item()
 
     def cut_short(self, failure: Failure) -> Iterable[PageItem]:
-        """A page of an article that cannot be fetched leaves what was got before."""
+        """If a page of an article cannot be fetched, yield an item with the pages before it."""
         self._count("article_cut_short")
         yield failure.request.cb_kwargs["article"].joined_item()  # type: ignore[attr-defined]  # set by Scrapy
 
     def missed(self, failure: Failure) -> Failure | None:
-        """What cannot be fetched is one line in the log; robots.txt and 404 are counted by Scrapy itself."""
+        """Log a failed request in one line; Scrapy itself counts robots.txt and 404."""
         if isinstance(failure.value, IgnoreRequest):
             return failure
         request: Request = failure.request  # type: ignore[attr-defined]  # set by Scrapy
@@ -104,7 +105,7 @@ class NewsSpider(Spider):
         return None
 
     async def _next_page(self, article: PagedArticle, response: Response) -> Request | None:
-        """Add a page to its article and ask for the next; None when there is none, or no more are wanted."""
+        """Add a page to its article, and return the request for the next one; None if that was the last."""
         if self.joined < 2:
             return None
         url = await asyncio.to_thread(article.turn, response, declared_charset(response))
@@ -123,12 +124,12 @@ class NewsSpider(Spider):
             return ()
         links = await asyncio.to_thread(self.links.extract_links, response)
         urls = [
-            each.url for each in links if self._within(each.url) and rank(each.url) >= (self.lowest_rank or 0)
+            link.url for link in links if self._within(link.url) and rank(link.url) >= (self.lowest_rank or 0)
         ]
         return self._requests(sorted(urls, key=rank, reverse=True), depth + 1)
 
     def _requests(self, urls: Iterable[str], depth: int) -> Iterable[Request]:
-        """Requests for pages that were not asked for before, as far as their sites have pages left."""
+        """Requests for pages that were not requested before, within the page limit of their sites."""
         for url in self._fresh(urls):
             site = site_of(url)
             if self.asked[site] >= self.pages:
@@ -148,7 +149,7 @@ class NewsSpider(Spider):
 
     def _within(self, url: str) -> bool:
         site = site_of(url)
-        return any(site == each or site.endswith(f".{each}") for each in self.sites)
+        return any(site == known or site.endswith(f".{known}") for known in self.sites)
 
     def _count(self, name: str) -> None:
         assert self.crawler.stats is not None
@@ -156,7 +157,7 @@ class NewsSpider(Spider):
 
 
 def read_seeds(path: str) -> list[str]:
-    """The URLs of a seeds file, each once. Raises SystemExit with one sentence when it cannot be used."""
+    """The distinct URLs of a seeds file. Raises SystemExit with a sentence if it cannot be used."""
     if not path:
         raise SystemExit("name a file of start pages, feeds and sitemaps: -a seeds=FILE")
     try:
@@ -166,19 +167,19 @@ def read_seeds(path: str) -> list[str]:
     urls = [line for line in lines if line and not line.startswith("#")]
     wrong = next((url for url in urls if page_url(url) is None), None)
     if wrong or not urls:
-        raise SystemExit(f"{path}: {wrong!r} is no http(s) URL" if wrong else f"{path} holds no URL")
+        raise SystemExit(f"{path}: {wrong!r} is not an http(s) URL" if wrong else f"{path} contains no URL")
     return list(dict.fromkeys(urls))
 
 
 def whole_number(name: str, value: str) -> int:
-    """The value of a spider argument as a number that is not negative; SystemExit else."""
+    """The value of a spider argument as a whole number, 0 or more. Raises SystemExit for anything else."""
     if not value.isascii() or not value.isdigit():
         raise SystemExit(f"{name}={value} is not a whole number")
     return int(value)
 
 
 def site_of(url: str) -> str:
-    """Host and port without `www.`: what counts as one site."""
+    """The site of a URL: host and port without `www.`; "" if it is malformed."""
     try:
         return urlsplit(url).netloc.rpartition("@")[2].lower().removeprefix("www.")
     except ValueError:
@@ -186,12 +187,12 @@ def site_of(url: str) -> str:
 
 
 def unpacked(response: Response, largest: int) -> bytes:
-    """The body, unpacked where it is a gzip file (`sitemap.xml.gz`); b"" when that is broken or too large."""
+    """The body, decompressed if it is a gzip file (`sitemap.xml.gz`); b"" if that is broken or too large."""
     if not gzip_magic_number(response):
         return response.body
     try:
         return gunzip(response.body, max_size=largest)
-    except Exception:  # damaged, or past the limit (an exception that Scrapy does not publish)
+    except Exception:  # damaged, or above the limit (an exception that Scrapy does not export)
         return b""
 
 

@@ -1,4 +1,4 @@
-"""Feed pages that are already on disk through the same pipelines as a crawl."""
+"""Process pages that are already on disk, with the same pipelines as a crawl."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from scrapy.settings import BaseSettings
 from newscrawl import archive
 from newscrawl.items import PageItem
 
-AT_ONCE = 10  # pages read per visit to the reading thread
-SHOWN = 20  # broken places that are logged, the others are only counted
+AT_ONCE = 10  # pages read per call in the reading thread
+SHOWN = 20  # broken records or lines that are logged; all others are only counted
 
 
 class PagesSpider(Spider):
@@ -37,41 +37,41 @@ class PagesSpider(Spider):
         self.files = archive.archives(Path(path))
         if not self.files:
             raise SystemExit(f"{path}: no {', '.join(archive.WARC + archive.JSON_LINES)} here")
-        for each in self.files:
-            self._check(each)
+        for file in self.files:
+            self._check(file)
         self.broken = 0
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
-        """Who hands in an archive has chosen its pages: all are stored, unless the project says otherwise."""
+        """Store all pages of an archive unless the project says otherwise: the user has selected them."""
         super().update_settings(settings)
         settings.setdefault("DUPGROUPS_NOT_ARTICLE", "keep", priority="spider")
 
     async def start(self) -> AsyncIterator[Request]:
-        """One request that fetches nothing, for its callback."""
-        # Scrapy takes all items of `start` at once, but no more of a callback than CONCURRENT_ITEMS
+        """One request that fetches nothing, but calls `read`."""
+        # Scrapy takes all items of `start` at once, but at most CONCURRENT_ITEMS of a callback
         yield Request("data:,", self.read, dont_filter=True)
 
     async def read(self, response: Response) -> AsyncIterator[PageItem]:
-        """The pages of all files; broken places are counted and logged."""
+        """The pages of all files; broken records and lines are counted and logged."""
         for path in self.files:
-            found = archive.pages(path)
-            # Scrapy waits for us when it is told to stop, so look whether it was
-            while self.crawler.crawling and (chunk := await asyncio.to_thread(_next, found)):
-                for each in chunk:
-                    if isinstance(each, archive.Broken):
-                        self._tell(each)
+            pages = archive.pages(path)
+            # a crawl that is being stopped waits for this generator, so check for that
+            while self.crawler.crawling and (chunk := await asyncio.to_thread(_next, pages)):
+                for page in chunk:
+                    if isinstance(page, archive.Broken):
+                        self._report(page)
                     else:
-                        yield each
+                        yield page
 
-    def _tell(self, broken: archive.Broken) -> None:
+    def _report(self, broken: archive.Broken) -> None:
         assert self.crawler.stats is not None
         self.crawler.stats.inc_value("newscrawl/broken")
         self.broken += 1
         if self.broken <= SHOWN:
-            self.logger.warning("Passed over: %s", broken)
+            self.logger.warning("Skipped: %s", broken)
         if self.broken == SHOWN:
-            self.logger.warning("More places like these are counted as newscrawl/broken, not shown")
+            self.logger.warning("Further errors of this kind are only counted, as newscrawl/broken")
 
     @staticmethod
     def _check(path: Path) -> None:
@@ -81,5 +81,5 @@ class PagesSpider(Spider):
             raise SystemExit(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _next(found: Iterator[PageItem | archive.Broken]) -> list[PageItem | archive.Broken]:
-    return list(islice(found, AT_ONCE))
+def _next(pages: Iterator[PageItem | archive.Broken]) -> list[PageItem | archive.Broken]:
+    return list(islice(pages, AT_ONCE))
