@@ -1,0 +1,141 @@
+"""What settling looks at, and what it leaves alone, on real servers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from typing import Any
+
+import pytest
+
+from dupgroups import Deduper, Page, open_engine
+from dupgroups.audit import audit
+from dupgroups.errors import EngineError
+from dupgroups.flow import Settled
+from es_plugin.clusters import ONE_OF_EACH, servers
+from stories import story
+
+Opened = Callable[[], Deduper]
+
+
+@pytest.fixture
+def writer(engine_url: str) -> Iterator[Opened]:
+    """Opens writers that see nothing of each other before somebody refreshes the index."""
+    with ExitStack() as stack:
+
+        def opened() -> Deduper:
+            engine = stack.enter_context(closing(open_engine(f"{engine_url}?refresh_interval=600s&shards=2")))
+            return Deduper(engine)
+
+        yield opened
+
+
+def pages(*names: str, copy: str) -> list[Page]:
+    return [Page(id=f"{name}-{copy}", text=story(name)) for name in names]
+
+
+def groups(deduper: Deduper) -> dict[str, str]:
+    deduper.engine.refresh()
+    return {document.record.id: document.record.group for document in deduper.engine.scan()}  # type: ignore[attr-defined]
+
+
+def wrong(deduper: Deduper) -> list[str]:
+    return [check.detail for check in audit(deduper.engine) if not check.ok]  # type: ignore[arg-type]
+
+
+@servers(ONE_OF_EACH)
+def test_a_writer_that_is_alone_looks_at_nothing_again(writer: Opened) -> None:
+    deduper = writer()
+    for copy in ("1", "2"):
+        deduper.add_all(pages("a", "b", "c", copy=copy))
+        assert deduper.settle() == Settled()
+    deduper.delete(["a-1"])
+    assert deduper.settle() == Settled()
+    assert groups(deduper)["a-2"] == "a-2"
+    assert not wrong(deduper)
+
+
+@servers(ONE_OF_EACH)
+def test_only_what_others_wrote_is_looked_at(writer: Opened) -> None:
+    one, two = writer(), writer()
+    one.add_all(pages("a", "b", "c", copy="1"))
+    two.add_all(pages("c", "d", copy="2"))
+    assert one.settle() == Settled(documents=2, groups=1)
+    assert groups(one)["c-2"] == "c-1"
+    assert one.settle() == Settled()
+
+
+@servers(ONE_OF_EACH)
+def test_any_process_goes_on_where_others_died(writer: Opened) -> None:
+    for copy in ("1", "2"):
+        writer().add_all(pages("a", "b", copy=copy))
+    third = writer()
+    assert third.settle() == Settled(documents=4, groups=2)
+    assert writer().settle() == Settled(documents=2)  # the labels that the third one wrote
+    assert writer().settle() == Settled()
+
+
+@servers(ONE_OF_EACH)
+def test_a_twin_is_found_that_a_third_process_settled_between_look_and_write(writer: Opened) -> None:
+    slow, quick, third = writer(), writer(), writer()
+    put = slow.engine.put
+
+    def late(*arguments: Any, **options: Any) -> None:
+        slow.engine.put = put  # type: ignore[method-assign]
+        quick.add_all(pages("a", copy="quick"))
+        third.settle()
+        put(*arguments, **options)
+
+    slow.engine.put = late  # type: ignore[method-assign]
+    slow.add_all(pages("a", copy="slow"))
+    slow.settle()
+    assert len(set(groups(slow).values())) == 1
+    assert not wrong(slow)
+
+
+@servers(ONE_OF_EACH)
+def test_what_a_write_left_half_done_is_looked_at_by_the_writer_itself(writer: Opened) -> None:
+    deduper = writer()
+    deduper.add_all(pages("a", "b", copy="1"))
+    deduper.settle()
+    store = deduper.engine._store  # type: ignore[attr-defined]
+
+    def broken(*_: Any) -> None:
+        raise EngineError("the server went away", temporary=True)
+
+    deduper.engine._store = broken  # type: ignore[attr-defined]
+    with pytest.raises(EngineError, match="went away"):
+        deduper.add_all(
+            [Page(id="bridge", text=f"{story('a')}\n{story('b')}"), Page(id="a-2", text=story("a"))]
+        )
+    deduper.engine._store = store  # type: ignore[attr-defined]
+    deduper.settle()
+    assert groups(deduper) == {"a-1": "a-1", "b-1": "b-1"}
+    assert not wrong(deduper)
+
+
+@servers(ONE_OF_EACH)
+def test_two_writers_of_one_document_leave_one_of_them_whole(writer: Opened) -> None:
+    one, two = writer(), writer()
+    put = one.engine.put
+
+    def late(*arguments: Any, **options: Any) -> None:
+        one.engine.put = put  # type: ignore[method-assign]
+        two.add(Page(id="same", text=story("b")))
+        put(*arguments, **options)
+
+    one.engine.put = late  # type: ignore[method-assign]
+    outcome = one.add(Page(id="same", text=story("a")))
+    assert (outcome.state, outcome.group) == ("updated", "same")  # it was new when it was looked up
+    [record] = one.engine.get(["same"]).values()
+    assert record.first_seen < record.last_seen
+
+
+@servers(ONE_OF_EACH)
+def test_an_index_without_marks_is_looked_at_once(writer: Opened, engine_url: str) -> None:
+    from es_plugin.clusters import ask
+
+    writer().add_all(pages("a", "b", copy="1"))
+    ask(engine_url, "DELETE", f"/{engine_url.rsplit('/', 1)[1]}-settled")
+    assert writer().settle().documents == 2
+    assert writer().settle() == Settled()
