@@ -248,6 +248,17 @@ def test_settling_counts_the_documents_that_went_alone(engine: Engine) -> None:
     assert groups(engine) == {"a": "a", "b": "b"}
 
 
+def test_the_copies_of_a_story_do_not_hide_its_twins_from_a_settle(engine: Engine) -> None:
+    """There are as many of them as candidates are compared."""
+    few = Config(candidates=3)
+    deduper(engine, few).add(Page(id="z", text=story("a")))
+    copies = [Page(id=name, text=story("a")) for name in "abc"]
+    deduper(Watched(engine, candidates=sees_nothing), few).add_all(copies)
+    assert set(groups(engine).values()) == {"z", "a"}
+    deduper(engine, few).settle([list(engine.get(["b"]).values())])
+    assert set(groups(engine).values()) == {"z"}
+
+
 def test_sums_of_what_was_settled() -> None:
     assert Settled(1, 2, 3) + Settled(10, 20, 30) == Settled(11, 22, 33)
 
