@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from dupgroups.engines import Engine, open_engine
 
@@ -23,6 +23,8 @@ ENGINES = ["memory", "sqlite", *(pytest.param(each, marks=pytest.mark.server) fo
 
 # how long an example takes depends on what else the machine does, and on what it loads first
 settings.register_profile("dup-groups", deadline=None)
+# who only asks whether a test fails needs no smallest example
+settings.register_profile("mutants", deadline=None, phases=[Phase.explicit, Phase.generate], database=None)
 settings.load_profile("dup-groups")
 
 # loopback is never asked through a proxy

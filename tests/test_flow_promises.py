@@ -248,6 +248,17 @@ def test_settling_counts_the_documents_that_went_alone(engine: Engine) -> None:
     assert groups(engine) == {"a": "a", "b": "b"}
 
 
+def test_the_copies_of_a_story_do_not_hide_its_twins_from_a_settle(engine: Engine) -> None:
+    """There are as many of them as candidates are compared."""
+    few = Config(candidates=3)
+    deduper(engine, few).add(Page(id="z", text=story("a")))
+    copies = [Page(id=name, text=story("a")) for name in "abc"]
+    deduper(Watched(engine, candidates=sees_nothing), few).add_all(copies)
+    assert set(groups(engine).values()) == {"z", "a"}
+    deduper(engine, few).settle([list(engine.get(["b"]).values())])
+    assert set(groups(engine).values()) == {"z"}
+
+
 def test_sums_of_what_was_settled() -> None:
     assert Settled(1, 2, 3) + Settled(10, 20, 30) == Settled(11, 22, 33)
 
@@ -294,6 +305,18 @@ def test_a_twin_of_another_scheme_is_another_story(engine: Engine) -> None:
     amp = adding.add(Page(url="https://amp.example.org/a", html=html(story("a"), FRONT)))
     assert (main.state, amp.state) == ("new", "new")
     assert len({record.signature.scheme for record in engine.get([main.id, amp.id]).values()}) == 2
+
+
+def test_a_twin_of_a_page_that_is_gone_by_now_is_a_page_of_its_own(engine: Engine) -> None:
+    """Another configuration signed the page, and it was deleted before it could be signed as is done now."""
+    deduper(engine, Config(methods={"*": Method(signer=Step("shingling"))})).add(
+        Page(url=FRONT, html=html(story("a"), FRONT))
+    )
+    watched = Watched(engine, read=lambda ids: {})
+    shorter = html(story("a").rsplit("\n", 1)[0], FRONT)
+    amp = deduper(watched).add(Page(url="https://amp.example.org/a", html=shorter))
+    assert amp.state == "new"
+    assert len(groups(engine)) == 2
 
 
 def test_twins_that_end_up_under_one_id_are_never_joined_to_themselves(engine: Engine) -> None:
@@ -343,6 +366,29 @@ def test_closing_keeps_what_was_learned_for_the_next_crawl(engine: Engine, tmp_p
     assert again.signature.keys != whole.signature.keys
 
 
+def test_templates_that_cannot_be_kept_are_one_line_in_the_log(
+    engine: Engine, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    adding = deduper(Watched(engine, close=lambda: None), live(tmp_path))
+    adding.add_all(LEARNED)
+    (tmp_path / "hosts.npz").mkdir()
+    adding.close()
+    [message] = caplog.messages
+    assert message.startswith("What was learned of the hosts cannot be kept: [Errno ")
+    assert str(tmp_path) in message
+
+
+def test_where_templates_are_learned_live_signing_is_left_to_adding(tmp_path: Path) -> None:
+    adding = deduper("memory://", live(tmp_path))
+    document = adding.sign(LEARNED[0])
+    assert document.content.text == LEARNED[0].text
+    assert not document.record.signature
+    assert deduper("memory://").sign(LEARNED[0]).record.signature
+    assert adding.add(document).state == "new"
+    [stored] = adding.engine.get(["0"]).values()
+    assert stored.signature
+
+
 def test_closing_settles_first_and_lets_go_of_the_engine_whatever_fails(
     engine: Engine, tmp_path: Path
 ) -> None:
@@ -364,7 +410,7 @@ def test_settling_that_fails_after_adding_is_one_line_in_the_log(
     with caplog.at_level(logging.WARNING):
         deduper(Watched(engine, backlog=away)).add(OLD)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
-    assert "later: connection refused" in caplog.text
+    assert caplog.messages == ["Twins that other processes wrote are looked for later: connection refused"]
     assert list(groups(engine)) == ["old"]
 
 

@@ -99,6 +99,15 @@ def test_what_is_put_together_anew_is_compared_within_the_batch_once_and_with_th
     assert candidates(arriving(store, new("c", "2"))) == {"a": [], "c": ["f"]}
 
 
+def test_what_is_left_out_takes_no_place_of_what_is_not(store: Watched) -> None:
+    """The nearest to "c" is itself; the limit is 1."""
+    store.put([document("y", keys="12"), document("z", keys="12")])
+    narrow = observer(store, Rule(frozenset(), 1))
+    assert candidates(narrow.regrouping(stored(store, "a"), version="now")) == {"a": [], "c": ["y", "a"]}
+    assert candidates(narrow.without(stored(store, "a"), version="now")) == {"c": ["y"]}
+    assert candidates(arriving(store, new("x", "12"), rule=narrow.rule)) == {"x": ["c"]}
+
+
 # -- groups
 
 

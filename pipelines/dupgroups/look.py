@@ -78,7 +78,7 @@ class Observer:
         regrouped = self._fellows((members[label] for label in sorted(open_groups)), present)
         records = [*regrouped, *arriving]
         ids = {record.id for record in records} | set(gone)
-        candidates = self._candidates(records, ids)
+        candidates = self._candidates(records, ids, stored=len(known) + len(regrouped))
         labels = {other.group for others in candidates.values() for other in others if other.id not in ids}
         groups, headless = self._groups(labels)
         stored = {record.id: record for record in (*known, *regrouped)}
@@ -99,13 +99,20 @@ class Observer:
         judged = (record for record in fellows.values() if record.signature.scheme in self.schemes)
         return sorted(judged, key=lambda record: record.age)[:FELLOWS]
 
-    def _candidates(self, records: Sequence[Record], ids: Collection[str]) -> dict[str, list[Record]]:
-        """Stored ones, without what is stored under the ids of the batch, then earlier ones of the batch."""
+    def _candidates(
+        self, records: Sequence[Record], ids: Collection[str], *, stored: int
+    ) -> dict[str, list[Record]]:
+        """Stored ones, without what is stored under the ids of the batch, then earlier ones of the batch.
+
+        At most `stored` of those that the store names are left out: it names so many more, up to twice the
+        limit, or the copies of a story would hide their twins in another group.
+        """
         limit = self.rule.candidates
-        looked_up = self.store.candidates([record.signature for record in records], limit=limit)
+        signatures = [record.signature for record in records]
+        looked_up = self.store.candidates(signatures, limit=limit + min(limit, stored))
         earlier = candidates_in_batch(records, limit=limit)
         return {
-            record.id: [*(other for other in others if other.id not in ids), *before]
+            record.id: [*[other for other in others if other.id not in ids][:limit], *before]
             for record, others, before in zip(records, looked_up, earlier, strict=True)
         }
 

@@ -58,7 +58,7 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
         for node in nodes:
             components.join((DOCUMENT, record.id), node)
     names = {id_: components.name((DOCUMENT, id_)) for id_ in batch}
-    moves = _moves(ages, components) | _abandoned(batch, names, components, view)
+    moves = _moves(ages, components) | _abandoned(batch, names, view)
     return Plan(
         touches=tuple(view.unchanged),
         moves=moves,
@@ -103,9 +103,7 @@ def _moves(ages: Mapping[Node, Age], components: Components[Node]) -> dict[str, 
     return {loser: winner for loser, winner in moves.items() if loser != winner}
 
 
-def _abandoned(
-    batch: Mapping[str, Record], names: Mapping[str, str], components: Components[Node], view: View
-) -> dict[str, str]:
+def _abandoned(batch: Mapping[str, Record], names: Mapping[str, str], view: View) -> dict[str, str]:
     """Where the names lead that no group has any longer: to where most of their history went.
 
     That is the group of the oldest member, without the document that gave the name if there are others.

@@ -73,7 +73,8 @@ def keys_needed(similarity: float, recall: float) -> int:
     A pair shares none of n keys with probability (1 - similarity)^n. Raises ConfigError when more than
     `MOST_KEYS` are needed.
     """
-    keys = math.ceil(math.log(1 - recall) / math.log(1 - similarity))
+    needed = math.log1p(-recall) / math.log1p(-similarity)
+    keys = max(1, math.ceil(min(needed, 1e9)))  # of the smallest similarities, infinitely many are needed
     if keys > MOST_KEYS:
         raise ConfigError(
             f"{keys} keys would be needed to find pairs of similarity {similarity} with recall {recall}, "
