@@ -147,7 +147,7 @@ class Unreadable:
 )
 def test_lists_choices_and_nested_types(name: str, good: object, bad: object) -> None:
     assert misfit(Lists, {name: good}) is None
-    assert str(misfit(Lists, {name: bad})).startswith(f"{name} is ")
+    assert str(misfit(Lists, {name: bad})).startswith(f"{name} must be ")
 
 
 def test_annotations_that_cannot_be_read_refuse_nothing() -> None:
