@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -90,6 +91,13 @@ def test_a_batch_is_looked_up_in_one_call(engine: Engine) -> None:
 
 
 # -- time
+
+
+def test_the_clock_counts_whole_microseconds_since_1970() -> None:
+    before = time.time_ns() // 1000
+    now = flow.now()
+    assert before <= now <= time.time_ns() // 1000
+    assert isinstance(now, int)
 
 
 @pytest.mark.parametrize(
