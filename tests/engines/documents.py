@@ -52,6 +52,7 @@ def age(path: Path) -> None:
         for column in ("author", "image"):
             db.execute(f"ALTER TABLE document DROP COLUMN {column}")
         db.execute("PRAGMA user_version = 1")
+        db.execute("PRAGMA application_id = 0")
 
 
 def signature(*keys: str, scheme: str = "s1") -> Signature:

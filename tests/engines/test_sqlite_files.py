@@ -11,8 +11,11 @@ from urllib.parse import quote
 import pytest
 
 from dupgroups.engines import open_engine
+from dupgroups.engines.sqlite_schema import APPLICATION_ID, STEPS, VERSION
 from dupgroups.errors import ConfigError, EngineError
 from engines.documents import age, document, found, ill, opened
+
+SCHEMA = ";".join(STEPS)
 
 
 @pytest.fixture
@@ -67,6 +70,71 @@ def test_the_database_of_another_program_is_left_alone(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+FOREIGN = {
+    "our version number": "CREATE TABLE document (id TEXT); PRAGMA user_version = {version}",
+    "our version number and no table": "PRAGMA user_version = {version}",
+    "our names": f"{SCHEMA}; ALTER TABLE payload DROP COLUMN article; PRAGMA user_version = {{version}}",
+    "all our tables but one": f"{SCHEMA}; DROP TABLE redirect; PRAGMA user_version = {{version}}",
+    "a table for the full text": f"{SCHEMA}; DROP TABLE words; CREATE TABLE words (title, text); "
+    "PRAGMA user_version = {version}",
+    "an application id": f"{SCHEMA}; PRAGMA application_id = 7; PRAGMA user_version = {{version}}",
+    "a high version number": "CREATE TABLE theirs (x); PRAGMA user_version = 99",
+    "write-ahead log": "PRAGMA journal_mode = WAL; CREATE TABLE document (id TEXT); "
+    "PRAGMA user_version = {version}",
+}
+
+
+@pytest.mark.parametrize("must_exist", [False, True])
+@pytest.mark.parametrize("version", range(1, VERSION + 1))
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_a_foreign_database_that_resembles_ours_is_left_alone(
+    path: Path, kind: str, version: int, must_exist: bool
+) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(FOREIGN[kind].format(version=version))
+    before = path.read_bytes()
+    with pytest.raises(ConfigError, match=r"^sqlite:///\S+ is the database of another program: name another"):
+        open_engine(f"sqlite:///{path}", must_exist=must_exist)
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_file_of_ours_without_its_tables_is_told_from_a_foreign_one(path: Path) -> None:
+    with opened(path):
+        pass
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("DROP TABLE redirect")
+    before = path.read_bytes()
+    with pytest.raises(ConfigError, match=r"lacks tables: restore it"):
+        open_engine(f"sqlite:///{path}")
+    assert path.read_bytes() == before
+
+
+def application_id(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as db:
+        return int(db.execute("PRAGMA application_id").fetchone()[0])
+
+
+def test_a_new_file_is_marked_as_ours(path: Path) -> None:
+    with opened(path):
+        assert application_id(path) == APPLICATION_ID
+
+
+def test_a_file_from_before_the_mark_is_searched_and_written_on(path: Path) -> None:
+    with opened(path) as engine:
+        engine.put([document("a", title="Flood", text="water")])
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA application_id = 0")
+        db.execute("ANALYZE")  # adds a table of SQLite
+    with closing(open_engine(f"sqlite:///{path}", must_exist=True)) as reader:
+        assert found(reader, "flood") == ["a"]
+    assert application_id(path) == 0  # a reader changes nothing
+    with opened(path) as engine:
+        engine.put([document("b", "a", text="water")])
+        assert (sorted(found(engine, "water")), ill(engine)) == (["a", "b"], [])
+    assert application_id(path) == APPLICATION_ID
+
+
 def test_a_newer_file_asks_for_an_upgrade(path: Path) -> None:
     with opened(path):
         pass
@@ -87,6 +155,7 @@ def test_an_older_file_is_brought_up_to_date_and_loses_nothing(path: Path) -> No
         assert (found(engine, "flood"), engine.resolve(["z"])) == (["a"], {"z": "a"})
         engine.put([new])
         assert ill(engine) == []
+    assert application_id(path) == APPLICATION_ID
     with opened(path) as engine:
         assert list(engine.scan()) == [old, new]
 

@@ -24,6 +24,7 @@ from dupgroups.engines.common import (
     storable,
 )
 from dupgroups.engines.sqlite_files import File, State, meaning
+from dupgroups.engines.sqlite_identity import identify
 from dupgroups.engines.sqlite_rows import (
     candidates_of,
     document_of,
@@ -207,7 +208,7 @@ class SQLiteEngine:
             usual = mode in ("wal", "read-only")
             checks = [
                 Check("integrity", result == "ok", result),
-                Check("schema", True, f"version {self._version()}"),
+                Check("schema", True, f"version {identify(db, self.name).version}"),
                 Check("journal", usual, f"mode {mode}" + ("" if usual else ", expected wal")),
             ]
             for name, (well, ill, statement) in sql.COUNTS.items():
@@ -252,14 +253,14 @@ class SQLiteEngine:
 
     def _set_up(self) -> None:
         """Create the tables of a new file, and update those of an old one."""
-        self._version()  # before any change: the file may belong to another program
+        version, is_marked = identify(self._db, self.name)  # before any change
         if self._frozen is None:
             self._patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"))
         # a power failure may lose the last batches, but never a part of one
         self._db.execute("PRAGMA synchronous = NORMAL")
         self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
         self._db.execute("PRAGMA temp_store = MEMORY")
-        if self._version() < sql.VERSION:
+        if version < sql.VERSION or not (is_marked or self._file.must_exist):  # a reader need not mark it
             self._update()
         for table in (TEMPORARY, sql.TEMPORARY):
             self._db.execute(table)
@@ -279,12 +280,15 @@ class SQLiteEngine:
     def _update(self) -> None:
         try:
             with self._transaction("IMMEDIATE") as db:
-                for step in sql.STEPS[self._version() :]:  # empty if another process was faster
+                for step in sql.STEPS[
+                    identify(db, self.name).version :
+                ]:  # empty if another process was faster
                     for statement in filter(str.strip, step.split(";")):
                         db.execute(statement)
                 db.execute(f"PRAGMA user_version = {sql.VERSION}")
+                db.execute(f"PRAGMA application_id = {sql.APPLICATION_ID}")
         except EngineError as error:
-            version = self._version()
+            version = identify(self._db, self.name).version
             if error.temporary or not version or not self._file.must_exist:
                 raise
             self._db.execute(sql.UNCHANGED[version])  # a reader can use an old file as it is
@@ -300,17 +304,6 @@ class SQLiteEngine:
                 if "locked" not in str(error) or time.monotonic() > end:
                     raise
                 time.sleep(0.02)
-
-    def _version(self) -> int:
-        """The version of the tables, 0 in an empty file. Raises ConfigError if the file is not for us."""
-        version, tables = self._db.execute(sql.STATE).fetchone()
-        if version > sql.VERSION:
-            raise ConfigError(
-                f"{self.name} was written by a newer dup-groups (version {version} of its tables): upgrade"
-            )
-        if tables and not version:
-            raise ConfigError(f"{self.name} is the database of another program: name another file")
-        return int(version)
 
     @contextmanager
     def _transaction(self, kind: str = "DEFERRED") -> Iterator[sqlite3.Connection]:

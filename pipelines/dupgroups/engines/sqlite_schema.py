@@ -8,7 +8,7 @@
     redirect   group ids that were merged away -> the group of their members now (never a chain)
 
 `PRAGMA user_version` is the number of STEPS applied to a file: a new file gets all of them, an old one the
-remaining ones.
+remaining ones. `PRAGMA application_id` tells our files from those of other programs.
 """
 
 from __future__ import annotations
@@ -39,11 +39,10 @@ ALTER TABLE document ADD COLUMN image TEXT;
 """
 STEPS = (_TABLES, _CREDITS)  # never edit a step, existing files have had it: add another
 VERSION = len(STEPS)
+APPLICATION_ID = int.from_bytes(b"dupg", "big")
 
 # how a reader that may not change a file of an older version sees it
 UNCHANGED = {1: "CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image FROM main.document"}
-
-STATE = "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"
 COPY = f"""document.id, document.title, document.url, {SITE}, document.date, document.language,
