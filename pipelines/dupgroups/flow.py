@@ -68,7 +68,6 @@ class Deduper:
         self.rule = Rule(self.config.join, self.config.candidates)
         engine = engine or self.config.engine
         self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
-        self._observer = Observer(self.engine, self.rule, self.methods.schemes)
         self.templates = OnlineTemplates.of(self.config, self.methods)
         self._clock = clock
         self._latest = 0
@@ -177,6 +176,10 @@ class Deduper:
     def _tick(self) -> int:
         self._latest = max(self._latest + 1, self._clock())  # no two documents of one process are of one age
         return self._latest
+
+    @property
+    def _observer(self) -> Observer:
+        return Observer(self.engine, self.rule, self.methods.schemes)
 
     # -- planning and writing
 
