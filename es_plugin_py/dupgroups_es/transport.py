@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from dupgroups.errors import EngineError
 
 TEMPORARY = frozenset({408, 409, 429, 502, 503, 504})  # 409: somebody else updated it meanwhile
+NOT_JSON = "what came back is not JSON"
 
 _SILENCES: tuple[tuple[type[Exception], str], ...] = (
     (TimeoutError, "time-out"),
@@ -37,7 +38,7 @@ class Client(Protocol):
 
 
 class NoAnswerError(Exception):
-    """Nothing came back: refused, cut, timed out."""
+    """No answer to the request came back: refused, cut, timed out, or something else sent instead."""
 
 
 class RefusedError(Exception):
