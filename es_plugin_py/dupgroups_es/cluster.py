@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 from dupgroups.errors import EngineError
+from dupgroups_es import shapes
 from dupgroups_es.positions import OwnWrites, Position, Shard
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, NoAnswerError, RefusedError, to_json, to_lines
@@ -54,12 +55,14 @@ class Cluster:
         body: Any = None,
         *,
         missing: bool = False,
+        shape: Callable[[Any], Any] = shapes.object_of,
         **params: str,
     ) -> Any:
-        """One request with JSON. `missing`: a 404 is answered by None instead of an error."""
+        """One request with JSON. `missing`: a 404 is answered by None instead of an error. `shape` raises
+        NoAnswerError for what is not an answer to it, and returns what is of use in an answer."""
         data = None if body is None else to_json(body)
         try:
-            return self._patiently(lambda: self._client.send(method, path, params, data, lines=False))
+            return self._patiently(lambda: shape(self._client.send(method, path, params, data, lines=False)))
         except RefusedError as refused:
             if missing and refused.status == 404:
                 return None
@@ -71,26 +74,27 @@ class Cluster:
         """The indices behind a name or alias with mappings and settings; {} when there are none."""
         path = f"/{quote(name, safe='')}"
         # An answer without indices instead of a 404, which clients log as if something were wrong.
-        found: dict[str, Answer] = self.send("GET", path, flat_settings="true", ignore_unavailable="true")
+        found: dict[str, Answer] = self.send(
+            "GET", path, shape=shapes.indices_of, flat_settings="true", ignore_unavailable="true"
+        )
         return found
 
     def create_index(self, name: str, body: Body) -> None:
         """Make an index; nothing happens when another process was faster."""
+        path, data = f"/{quote(name, safe='')}", to_json(body)
         try:
-            self._patiently(
-                lambda: self._client.send("PUT", f"/{quote(name, safe='')}", {}, to_json(body), lines=False)
-            )
+            self._patiently(lambda: _done(self._client.send("PUT", path, {}, data, lines=False)))
         except RefusedError as refused:
             if refused.kind != "resource_already_exists_exception":
                 raise self._error(refused) from None
 
     def add_fields(self, name: str, fields: Mapping[str, Any]) -> None:
         """Put fields into the mapping of an index."""
-        self.send("PUT", f"/{quote(name, safe='')}/_mapping", {"properties": fields})
+        self.send("PUT", f"/{quote(name, safe='')}/_mapping", {"properties": fields}, shape=_done)
 
     def refresh(self, *names: str) -> None:
         """Make everything visible that was written."""
-        self.send("POST", f"/{quote(','.join(names), safe=',')}/_refresh")
+        self.send("POST", f"/{quote(','.join(names), safe=',')}/_refresh", shape=_refreshed)
 
     # -- reading
 
@@ -102,6 +106,7 @@ class Cluster:
             f"/{quote(name, safe='')}/_search",
             body,
             missing=False,
+            shape=lambda answer: shapes.hits_of(answer, body),
             allow_partial_search_results="false",
             **params,
         )
@@ -109,19 +114,18 @@ class Cluster:
 
     def positions(self, name: str) -> dict[Shard, Position]:
         """How far each shard behind a name has been written."""
-        answer = self.send(
+        copies = self.send(
             "GET",
             f"/{quote(name, safe='')}/_stats/docs",
+            shape=shapes.shards_of,
             level="shards",
             filter_path="indices.*.uuid,indices.*.shards.*.seq_no,indices.*.shards.*.routing.primary",
         )
         return {
-            Shard(name, index["uuid"], int(number)): Position(
+            Shard(name, uuid, number): Position(
                 copy["seq_no"]["max_seq_no"], copy["seq_no"]["global_checkpoint"]
             )
-            for index in answer.get("indices", {}).values()
-            for number, copies in index.get("shards", {}).items()
-            for copy in copies
+            for uuid, number, copy in copies
             if copy["routing"]["primary"] and "seq_no" in copy
         }
 
@@ -143,7 +147,7 @@ class Cluster:
         path = f"/{quote(name, safe='')}/_msearch"
 
         def once() -> list[Answer]:
-            answers: list[Answer] = self._client.send("POST", path, {}, lines, lines=True)["responses"]
+            answers = shapes.responses_of(self._client.send("POST", path, {}, lines, lines=True), bodies)
             for answer in answers:
                 if "error" in answer:
                     raise RefusedError.from_answer(answer["status"], answer["error"])
@@ -168,7 +172,8 @@ class Cluster:
         params, body = {"_source": ",".join(fields)}, to_json({"ids": list(ids)})
 
         def once() -> list[Answer]:
-            documents: list[Answer] = self._client.send("POST", path, params, body, lines=False)["docs"]
+            answer = self._client.send("POST", path, params, body, lines=False)
+            documents = shapes.documents_of(answer, ids)
             for document in documents:
                 if "error" in document:  # without a status; a shard of a new index may not answer yet
                     gone = document["error"]["type"] == "index_not_found_exception"
@@ -182,15 +187,18 @@ class Cluster:
 
     def scroll(self, name: str, body: Body) -> Iterator[list[Answer]]:
         """All hits of a search in pages of its size, as the index was at the first one."""
-        answer = self.send("POST", f"/{quote(name, safe='')}/_search", body, scroll=SCROLL)
+
+        def page(answer: Any) -> Answer:
+            return shapes.object_of(shapes.hits_of(answer, body), "_scroll_id")
+
+        answer = self.send("POST", f"/{quote(name, safe='')}/_search", body, shape=page, scroll=SCROLL)
         try:
             while hits := answer["hits"]["hits"]:
                 yield hits
                 if len(hits) < body["size"]:
                     return
-                answer = self.send(
-                    "POST", "/_search/scroll", {"scroll": SCROLL, "scroll_id": answer["_scroll_id"]}
-                )
+                following = {"scroll": SCROLL, "scroll_id": answer["_scroll_id"]}
+                answer = self.send("POST", "/_search/scroll", following, shape=page)
         finally:
             self.send("DELETE", "/_search/scroll", {"scroll_id": [answer["_scroll_id"]]}, missing=True)
 
@@ -248,15 +256,15 @@ class Cluster:
         """Send the lines; returns the refused ids."""
         answer = self._client.send("POST", "/_bulk", {}, b"".join(lines for _, lines in pending), lines=True)
         refused: dict[str, RefusedError] = {}
-        for (action, _), item in zip(pending, answer["items"], strict=True):
-            (done,) = item.values()
+        actions = [action for action, _ in pending]
+        for action, done in zip(actions, shapes.bulk_of(answer, actions), strict=True):
             if "error" not in done:
                 self.own_writes.note(action, done)
                 continue
             error = RefusedError.from_answer(done["status"], done["error"])
             if error.blocked:
                 raise error
-            refused[done["_id"]] = error
+            refused[action.id] = error
         return refused
 
     def _split(self, pending: list[tuple[Action, bytes]], error: RefusedError) -> dict[str, RefusedError]:
@@ -289,6 +297,14 @@ class Cluster:
 
     def _error(self, refused: RefusedError) -> EngineError:
         return EngineError(f"{self.name} {_explained(refused)}", temporary=refused.temporary)
+
+
+def _done(answer: Any) -> Answer:
+    return shapes.object_of(answer, "acknowledged")
+
+
+def _refreshed(answer: Any) -> Answer:
+    return shapes.object_of(answer, "_shards")
 
 
 def _explained(refused: RefusedError) -> str:

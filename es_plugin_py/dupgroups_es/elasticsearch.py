@@ -10,10 +10,17 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.options import Options
-from dupgroups_es.transport import NoAnswerError, RefusedError, silence, untrusted
+from dupgroups_es.transport import NOT_JSON, NoAnswerError, RefusedError, silence, untrusted
 
 try:
-    from elasticsearch import ApiError, Elasticsearch, SSLError, TransportError, UnsupportedProductError
+    from elasticsearch import (
+        ApiError,
+        Elasticsearch,
+        SerializationError,
+        SSLError,
+        TransportError,
+        UnsupportedProductError,
+    )
 except ImportError as error:
     raise MissingExtraError("elasticsearch", "The Elasticsearch engine") from error
 
@@ -57,6 +64,8 @@ class ElasticsearchClient:
             raise self._refused(error) from None
         except SSLError:
             raise untrusted() from None
+        except SerializationError:
+            raise NoAnswerError(NOT_JSON) from None
         except TransportError as error:
             raise NoAnswerError(silence(error)) from None
 

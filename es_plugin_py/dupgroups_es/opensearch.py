@@ -10,7 +10,7 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.options import Options
-from dupgroups_es.transport import NoAnswerError, RefusedError, silence, untrusted
+from dupgroups_es.transport import NOT_JSON, NoAnswerError, RefusedError, silence, untrusted
 
 try:
     from opensearchpy import OpenSearch, Urllib3HttpConnection
@@ -63,8 +63,8 @@ class OpenSearchClient:
             raise untrusted() from None
         except NoConnection as error:
             raise NoAnswerError(silence(error)) from None
-        except SerializationError:
-            raise NoAnswerError("the response is not JSON") from None
+        except (SerializationError, UnicodeDecodeError):
+            raise NoAnswerError(NOT_JSON) from None
         except TransportError as error:
             info = error.info if isinstance(error.info, dict) else {}
             raise RefusedError.from_answer(int(error.status_code), info.get("error", error.error)) from None

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from dupgroups.errors import EngineError
 
 TEMPORARY = frozenset({408, 409, 429, 502, 503, 504})  # 409: another client has updated the document
+NOT_JSON = "the response is not JSON"
 
 _SILENCES: tuple[tuple[type[Exception], str], ...] = (
     (TimeoutError, "time-out"),
@@ -37,7 +38,7 @@ class Client(Protocol):
 
 
 class NoAnswerError(Exception):
-    """There was no response: the connection was refused or closed, or it timed out."""
+    """There was no response: the connection was refused or closed, it timed out, or something else came back."""
 
 
 class RefusedError(Exception):

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -109,6 +109,16 @@ def late(seconds: float) -> Fault:
     return fault
 
 
+def overdue(seconds: float) -> Fault:
+    """The server does what it was asked, and the answer comes when nobody waits any more."""
+
+    def fault(request: Request, forward: Forward) -> None:
+        forward(request)
+        time.sleep(seconds)
+
+    return fault
+
+
 def too_large(limit: int) -> Fault:
     """Requests above so many bytes are refused, as by a server's http.max_content_length."""
 
@@ -118,6 +128,25 @@ def too_large(limit: int) -> Fault:
         return forward(request)
 
     return fault
+
+
+def instead(body: bytes, kind: str = "application/json") -> Fault:
+    """The server does what it was asked, and something between answers in its place that all is well."""
+
+    def fault(request: Request, forward: Forward) -> Answer:
+        answer = forward(request)
+        return Answer(200, {**answer.headers, "Content-Type": kind}, body)
+
+    return fault
+
+
+def shortened(request: Request, forward: Forward) -> Answer:
+    """The last part of the answer is missing, yet it is whole JSON."""
+    answer = forward(request)
+    body = json.loads(answer.body)
+    for name in ("items", "docs", "responses"):
+        body.get(name, [None]).pop()
+    return replace(answer, body=json.dumps(body).encode())
 
 
 def item_refused(id_: str) -> Fault:

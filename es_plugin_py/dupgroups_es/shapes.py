@@ -1,0 +1,103 @@
+"""What the answer to each kind of request must look like before anything is read from it: pure.
+
+A gateway may answer in place of the server, with status 200 and a page of its own, and a server that breaks
+down may answer with half of the truth. An answer of another shape is not an answer: NoAnswerError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dupgroups_es.transport import Action, NoAnswerError
+
+Answer = dict[str, Any]
+Body = Mapping[str, Any]
+
+
+def object_of(answer: Any, *names: str) -> Answer:
+    """A JSON object that has these names."""
+    if not isinstance(answer, dict) or any(name not in answer for name in names):
+        raise _unexpected(f"lacks {', '.join(names)}" if isinstance(answer, dict) else "is not a JSON object")
+    return answer
+
+
+def indices_of(answer: Any) -> dict[str, Answer]:
+    """By name, each with its mappings and settings; {} if there are none."""
+    for index in object_of(answer).values():
+        object_of(index, "mappings", "settings")
+    found: dict[str, Answer] = answer
+    return found
+
+
+def bulk_of(answer: Any, actions: Sequence[Action]) -> list[Answer]:
+    """What was done for each action, in their order, with `_id` and `status`."""
+    items = _list_of(answer, "items", len(actions))
+    done = [object_of(part) for item in items for part in object_of(item).values()]
+    if [part.get("_id") for part in done] != [action.id for action in actions]:
+        raise _unexpected("names other documents than the request")
+    for part in done:
+        object_of(part, "status")
+    return done
+
+
+def documents_of(answer: Any, ids: Sequence[str]) -> list[Answer]:
+    """The answer for each id, in their order: `error`, or `found` and what is stored."""
+    documents = _list_of(answer, "docs", len(ids))
+    for document, id_ in zip(documents, ids, strict=True):
+        if object_of(document).get("_id") != id_:
+            raise _unexpected("names other documents than the request")
+        if "error" not in document and object_of(document, "found")["found"]:
+            object_of(document, "_source")
+    return documents
+
+
+def responses_of(answer: Any, bodies: Sequence[Body]) -> list[Answer]:
+    """The answer to each search, in their order: `error` with `status`, or what was found."""
+    responses = _list_of(answer, "responses", len(bodies))
+    for response, body in zip(responses, bodies, strict=True):
+        if "error" in object_of(response):
+            object_of(response, "status")
+        else:
+            hits_of(response, body)
+    return responses
+
+
+def hits_of(answer: Any, body: Body) -> Answer:
+    """Hits with all that the search asked for, their number and the aggregations."""
+    found = object_of(object_of(answer, "hits")["hits"])
+    wanted = ["_id"]
+    wanted += ["_source"] * (body.get("_source", True) is not False)
+    wanted += ["sort"] * ("sort" in body)
+    wanted += ["_seq_no", "_primary_term"] * bool(body.get("seq_no_primary_term"))
+    for hit in _list_of(found, "hits"):
+        object_of(hit, *wanted)
+    if body.get("track_total_hits"):
+        object_of(object_of(found, "total")["total"], "value")
+    if "aggs" in body:
+        object_of(object_of(answer, "aggregations")["aggregations"], *body["aggs"])
+    return object_of(answer)
+
+
+def shards_of(answer: Any) -> list[tuple[str, int, Answer]]:
+    """Index, number and state of every copy of every shard. At least one index must be there."""
+    indices = object_of(object_of(answer, "indices")["indices"])
+    return [
+        (object_of(index, "uuid")["uuid"], int(number), object_of(copy, "routing"))
+        for index in indices.values()
+        for number, copies in object_of(object_of(index, "shards")["shards"]).items()
+        for copy in _list_of({"copies": copies}, "copies")
+    ]
+
+
+def _list_of(answer: Any, name: str, length: int | None = None) -> list[Any]:
+    values = object_of(answer, name)[name]
+    if not isinstance(values, list) or length not in (None, len(values)):
+        raise _unexpected(
+            f"has not {length} {name}" if isinstance(values, list) else f"has no list of {name}"
+        )
+    return values
+
+
+def _unexpected(problem: str) -> NoAnswerError:
+    return NoAnswerError(f"the answer {problem}, as if something else had answered")

@@ -1,0 +1,129 @@
+"""Answers with status 200 that are not answers: tried again, then told in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import EngineError
+from dupgroups.model import Query
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.retry import Patience
+from engines.documents import document, signature
+from es_plugin.clusters import ONE_OF_EACH, address, servers
+from es_plugin.proxy import Fault, Proxy, instead, passing, proxy, shortened
+
+Opened = Callable[[str], ClusterEngine]
+Work = Callable[[ClusterEngine], object]
+
+STRANGE: dict[str, Fault] = {
+    "empty": instead(b""),
+    "empty object": instead(b"{}"),
+    "empty list": instead(b"[]"),
+    "page": instead(b"<html>All is well</html>", "text/html"),
+    "one part too few": shortened,
+}
+STRANGER: dict[str, Fault] = {
+    "null": instead(b"null"),
+    "page that claims to be JSON": instead(b"<html>All is well</html>"),
+    "not text": instead(b"\xff\xfe\x00"),
+}
+READING: dict[str, Work] = {
+    "get": lambda engine: engine.get(["a", "b", "nobody"]),
+    "candidates": lambda engine: engine.candidates([signature("k"), signature("other")], limit=9),
+    "members": lambda engine: engine.members(["a", "c"]),
+    "resolve": lambda engine: engine.resolve(["b", "c"]),
+    "redirects": lambda engine: list(engine.redirects()),
+    "scan": lambda engine: list(engine.scan()),
+    "copies": lambda engine: engine.copies("a"),
+    "search": lambda engine: engine.search(Query("water")),
+    "version": lambda engine: engine.cluster.positions(engine.index),
+}
+
+
+@pytest.fixture
+def between(engine_url: str) -> Iterator[Proxy]:
+    with proxy(address(engine_url)) as running:
+        yield running
+
+
+@pytest.fixture
+def engine(engine_url: str, between: Proxy, opened: Opened) -> ClusterEngine:
+    """Two groups and a redirect, read through the proxy."""
+    url = EngineURL.parse(engine_url, {})
+    engine = opened(f"{url.kind}://127.0.0.1:{between.port}/{url.path}?retries=2&timeout=10")
+    engine.cluster._patience = Patience(tries=3, first=0.01)
+    engine.put([document("a", keys=["k"], text="water"), document("c", keys=["k"], text="water")])
+    engine.put([document("b", "a", keys=["k"], text="water")], moves={"b": "a"})
+    engine.refresh()
+    return engine
+
+
+def each_request(between: Proxy, engine: ClusterEngine, work: Work, trouble: Fault) -> Iterator[object]:
+    """What `work` gives when the first of its requests meets the trouble, the second, and so on."""
+    between.trouble()
+    work(engine)
+    for place in range(len(between.seen)):
+        between.trouble(*[passing] * place, trouble)
+        yield work(engine)
+        assert not between.faults
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("strange", STRANGE)
+def test_every_reading_request_is_tried_again(strange: str, between: Proxy, engine: ClusterEngine) -> None:
+    for name, work in READING.items():
+        expected = work(engine)
+        assert expected, name
+        for result in each_request(between, engine, work, STRANGE[strange]):
+            assert result == expected, name
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("strange", STRANGE)
+def test_every_writing_request_is_tried_again(strange: str, between: Proxy, engine: ClusterEngine) -> None:
+    names = iter(f"n{number}" for number in range(100))
+
+    def work(engine: ClusterEngine) -> object:
+        name, other = next(names), next(names)
+        engine.put([document(name), document(other)])
+        engine.put([document(name, title="again")], moves={other: name})
+        engine.touch([name], 9)
+        engine.delete([other])
+        found = engine.read([name, other])
+        return [(document.content.title, document.record.last_seen) for document in found.values()]
+
+    for result in each_request(between, engine, work, STRANGE[strange]):
+        assert result == [("again", 9)]
+    engine.refresh()
+    assert [record.id for record in engine.members(["a"])["a"]] == ["a", "b"]
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("strange", STRANGE | STRANGER)
+def test_strange_answers_that_stay_are_a_temporary_error(
+    strange: str, between: Proxy, engine: ClusterEngine
+) -> None:
+    between.seen.clear()
+    between.always = (STRANGE | STRANGER)[strange]
+    for work in (lambda: engine.put([document("d")]), lambda: engine.get(["a"])):
+        between.seen.clear()
+        with pytest.raises(EngineError, match=r"^\S+ does not answer: [^.\n]+$") as caught:
+            work()
+        assert caught.value.temporary
+        assert caught.value.failures == {}
+        assert len(between.seen) == 3
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("strange", ["empty", "page", "empty list"])
+def test_opening_meets_a_strange_answer(
+    strange: str, engine_url: str, between: Proxy, opened: Opened
+) -> None:
+    url = EngineURL.parse(engine_url, {})
+    between.trouble(STRANGE[strange])
+    engine = opened(f"{url.kind}://127.0.0.1:{between.port}/{url.path}")
+    engine.put([document("a")])
+    assert set(engine.get(["a"])) == {"a"}
