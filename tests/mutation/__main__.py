@@ -25,6 +25,7 @@ only_mutate = {sources}
 pytest_add_cli_args = ["-m", "not {markers}", "-p", "no:cacheprovider", "--hypothesis-profile", "mutants"]
 pytest_add_cli_args_test_selection = {tests}
 timeout_constant = 10.0
+timeout_multiplier = 3.0
 track_dependencies = false
 use_git_change_detection = false
 
