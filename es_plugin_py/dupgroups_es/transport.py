@@ -38,7 +38,7 @@ class Client(Protocol):
 
 
 class NoAnswerError(Exception):
-    """There was no response: the connection was refused or closed, it timed out, or something else came back."""
+    """There was no response: refused, closed, timed out, or something else came back."""
 
 
 class RefusedError(Exception):
