@@ -39,7 +39,7 @@ class RecordStore:
         self.redirects_index = redirects
         self._overlay = Overlay()
         self._lock = threading.RLock()
-        self._prepared = False
+        self._prepared = self._writable = False
         self._writes = 0
         self._settling = Settling(cluster, index, redirects)
 
@@ -59,8 +59,15 @@ class RecordStore:
                 self._prepare_index()
                 if not self.cluster.index(self.redirects_index):
                     self.cluster.create_index(self.redirects_index, redirects_body())
-                self._settling.prepare()
                 self._prepared = True
+
+    def _prepare_writing(self) -> None:
+        """Before the first look of a writer. Readers need no right to see how far the shards are written."""
+        self._prepare()
+        with self._lock:
+            if not self._writable:
+                self._settling.prepare()
+                self._writable = True
 
     def _prepare_index(self) -> None:
         raise NotImplementedError
@@ -165,6 +172,7 @@ class RecordStore:
 
     def version(self) -> object:
         """See Store.version: how often this object has written; others are told by versions of documents."""
+        self._prepare_writing()
         return self._writes
 
     def put(
@@ -176,7 +184,7 @@ class RecordStore:
         seen: Seen | None = None,
     ) -> None:
         """See Store.put. Redirects come first, then members that move, single labels, documents."""
-        self._prepare()
+        self._prepare_writing()
         failures = {document.record.id: reason for document in documents if (reason := _refusal(document))}
         good = [storable(document) for document in documents if document.record.id not in failures]
         with self._writing(seen, [document.record.id for document in documents]):
@@ -332,7 +340,7 @@ class RecordStore:
 
     def backlog(self) -> Backlog:
         """See Store.backlog: what others wrote since everything was settled, and moves left half done."""
-        self._prepare()
+        self._prepare_writing()
         with self._lock:
             mark = self._settling.now()
             if mark.is_alone:
