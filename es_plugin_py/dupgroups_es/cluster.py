@@ -186,21 +186,29 @@ class Cluster:
             raise self._error(refused) from None
 
     def scroll(self, name: str, body: Body) -> Iterator[list[Answer]]:
-        """All hits of a search in pages of its size, as the index was at the first one."""
+        """All hits of a search in pages of its size, as the index was at the first one.
+
+        The server turns the page even if its answer is lost: EngineError at the end when a page was missed.
+        """
+        body = {**body, "track_total_hits": True}
 
         def page(answer: Any) -> Answer:
             return shapes.object_of(shapes.hits_of(answer, body), "_scroll_id")
 
         answer = self.send("POST", f"/{quote(name, safe='')}/_search", body, shape=page, scroll=SCROLL)
+        missing = answer["hits"]["total"]["value"]
         try:
             while hits := answer["hits"]["hits"]:
+                missing -= len(hits)
                 yield hits
                 if len(hits) < body["size"]:
-                    return
+                    break
                 following = {"scroll": SCROLL, "scroll_id": answer["_scroll_id"]}
                 answer = self.send("POST", "/_search/scroll", following, shape=page)
         finally:
             self.send("DELETE", "/_search/scroll", {"scroll_id": [answer["_scroll_id"]]}, missing=True)
+        if missing:
+            raise EngineError(f"{self.name} lost {missing} documents on the way: try again", temporary=True)
 
     # -- writing
 

@@ -92,10 +92,10 @@ def shards_of(answer: Any) -> list[tuple[str, int, Answer]]:
 
 def _list_of(answer: Any, name: str, length: int | None = None) -> list[Any]:
     values = object_of(answer, name)[name]
-    if not isinstance(values, list) or length not in (None, len(values)):
-        raise _unexpected(
-            f"has not {length} {name}" if isinstance(values, list) else f"has no list of {name}"
-        )
+    if not isinstance(values, list):
+        raise _unexpected(f"has {name} that are not a list")
+    if length not in (None, len(values)):
+        raise _unexpected(f"has {len(values)} {name} instead of {length}")
     return values
 
 

@@ -13,7 +13,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.retry import Patience
 from engines.documents import document, signature
 from es_plugin.clusters import ONE_OF_EACH, address, servers
-from es_plugin.proxy import Fault, Proxy, instead, passing, proxy, shortened
+from es_plugin.proxy import Fault, Proxy, instead, lost, passing, proxy, shortened
 
 Opened = Callable[[str], ClusterEngine]
 Work = Callable[[ClusterEngine], object]
@@ -127,3 +127,21 @@ def test_opening_meets_a_strange_answer(
     engine = opened(f"{url.kind}://127.0.0.1:{between.port}/{url.path}")
     engine.put([document("a")])
     assert set(engine.get(["a"])) == {"a"}
+
+
+@servers(ONE_OF_EACH)
+def test_a_page_of_a_scroll_that_is_lost_is_missed(
+    engine: ClusterEngine, between: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dupgroups_es.queries.PAGE", 2)
+    engine.put([], moves={f"x{number}": "a" for number in range(6)})
+    expected = list(engine.redirects())
+    assert len(expected) == 7
+    between.always = lambda request, forward: (
+        once.pop()(request, forward) if once and "/scroll" in request.path else forward(request)
+    )
+    once = [lost]
+    with pytest.raises(EngineError, match="lost 2 documents on the way: try again") as caught:
+        list(engine.redirects())
+    assert caught.value.temporary
+    assert list(engine.redirects()) == expected
