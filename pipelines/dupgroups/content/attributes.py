@@ -55,6 +55,8 @@ def _crowded(source: bytes) -> tuple[Places, Places]:
     """Where tags with too many attributes may begin, and where the first one too many does, sorted."""
     codes = np.frombuffer(source + b">>>", np.uint8)  # so that every search has an end
     starts = _tag_starts(codes)
+    if not len(starts):
+        return starts, starts
     names = _Names(codes, _CLASSES[codes])
     begin = names.after_space_and_slash(names.name_end(starts + 1))
     if not names.lead_on(begin):
@@ -72,7 +74,8 @@ def _tag_starts(codes: NDArray[np.uint8]) -> Places:
     """The places of `<` before a letter, and before a slash and a letter."""
     starts = np.flatnonzero(codes[:-3] == ord("<"))
     after = codes[starts + 1 + (codes[starts + 1] == ord("/"))]
-    return starts[_CLASSES[after] == _LETTER]
+    found: Places = starts[_CLASSES[after] == _LETTER]
+    return found
 
 
 class _Names:
