@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups import Deduper, Page
+from dupgroups.model import Query
 from dupgroups.text.urls import TRACKING, canonical, host_of, identity, same_publisher
 
 
@@ -92,7 +94,7 @@ def test_host_of(url: str | None, host: str) -> None:
     [
         ("https://amp.example.org/1", "https://www.example.org/1", True),
         ("https://one.co.uk/1", "https://two.co.uk/1", False),
-        ("https://a.github.io/", "https://b.github.io/", True),
+        ("https://a.github.io/", "https://b.github.io/", False),
         ("http://127.0.0.1:1/", "http://127.0.0.1:1/x", True),
         ("http://127.0.0.1:1/", "http://127.0.0.2:1/", False),
         (None, None, False),
@@ -126,3 +128,24 @@ PAGE = "https://www.example.org/news/1?utm_source=x"
 )
 def test_identity(url: str | None, declared: str | None, expected: str | None) -> None:
     assert identity(url, declared) == expected
+
+
+@pytest.mark.parametrize(
+    "host", ["blogspot.com", "github.io", "substack.com", "wordpress.com", "pages.dev", "tumblr.com"]
+)
+def test_a_tenant_of_a_shared_host_speaks_for_itself_only(host: str) -> None:
+    evil, victim = f"https://evil.{host}/x", f"https://victim.{host}/2024/05/12/story.html"
+    assert identity(evil, victim) == evil
+    assert identity(victim, f"https://victim.{host}/story.html") == f"https://victim.{host}/story.html"
+    assert not same_publisher(f"https://{host}/", victim)
+
+
+def test_an_attacker_who_is_crawled_first_takes_neither_the_id_nor_the_url_of_the_victim() -> None:
+    victim = "https://victim.substack.com/2024/05/12/story.html"
+    head = f"<title>Buy my coins</title><link rel=canonical href='{victim}'>"
+    deduper = Deduper("memory://")
+    bait = deduper.add(Page("https://evil.substack.com/x", f"{head}<p>{'Send money to me now. ' * 30}</p>"))
+    story = deduper.add(Page(victim, f"<title>Budget</title><p>{'The council votes on it. ' * 30}</p>"))
+    assert bait.id != story.id
+    urls = [hit.shown.url for hit in deduper.engine.search(Query("coins")).hits]
+    assert urls == ["https://evil.substack.com/x"]

@@ -21,7 +21,13 @@ _VARIANTS = frozenset(
     {"amp", "amp.html", "all", "full", "m", "mobile", "print", "single"}
 )  # of the same page
 
-_suffixes = tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)  # the list in the package, no download
+# hosts below which anybody may publish, beyond those of the public suffix list (github.io, blogspot.com)
+SHARED = ("medium.com", "substack.com", "tumblr.com", "wordpress.com")
+
+# the list in the package, no download; each tenant of a shared host is a publisher of its own
+_suffixes = tldextract.TLDExtract(
+    suffix_list_urls=(), cache_dir=None, include_psl_private_domains=True, extra_suffixes=SHARED
+)
 
 
 @lru_cache(maxsize=1_000)  # the URL of a page is needed several times
@@ -56,6 +62,9 @@ def host_of(url: str | None) -> str:
 
 def same_publisher(a: str | None, b: str | None) -> bool:
     """Whether two URLs have the same registered domain (amp.example.org and www.example.org do).
+
+    On hosts that many share (`SHARED`, and the private part of the public suffix list) a tenant's subdomain
+    counts as the domain.
 
     >>> same_publisher("https://amp.example.co.uk/1", "https://www.example.co.uk/1")
     True
@@ -114,7 +123,7 @@ def _path(url: str) -> str:
 @lru_cache(maxsize=10_000)
 def _domain(host: str) -> str:
     parts = _suffixes(host)
-    return f"{parts.domain}.{parts.suffix}" if parts.suffix else host
+    return f"{parts.domain}.{parts.suffix}" if parts.domain and parts.suffix else host
 
 
 def _split(url: str | None) -> SplitResult | None:
