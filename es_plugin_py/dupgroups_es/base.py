@@ -110,10 +110,7 @@ class ClusterEngine(RecordStore):
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""
         self._prepare()
-        self.cluster.refresh(self.redirects_index)
-        body = queries.scrolled(["to"], queries.PAGE, None)
-        for hits in self.cluster.scroll(self.redirects_index, body):
-            yield from ((hit["_id"], hit["_source"]["to"]) for hit in hits)
+        yield from self._redirects.everything()
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""

@@ -20,9 +20,9 @@ from dupgroups.model import Document, Record, Seen, Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import Source, group_source, hit_record, id_refusal, is_record
-from dupgroups_es.mapping import redirects_body
 from dupgroups_es.overlay import Overlay
 from dupgroups_es.positions import Version
+from dupgroups_es.redirects import Redirects
 from dupgroups_es.settling import BATCH, Mark, Settling
 from dupgroups_es.transport import Action
 
@@ -36,7 +36,7 @@ class RecordStore:
     def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
         self.cluster = cluster
         self.index = index
-        self.redirects_index = redirects
+        self._redirects = Redirects(cluster, redirects)
         self._overlay = Overlay()
         self._lock = threading.RLock()
         self._prepared = self._writable = False
@@ -57,8 +57,7 @@ class RecordStore:
         with self._lock:
             if not self._prepared:
                 self._prepare_index()
-                if not self.cluster.index(self.redirects_index):
-                    self.cluster.create_index(self.redirects_index, redirects_body())
+                self._redirects.prepare()
                 self._prepared = True
 
     def _prepare_writing(self) -> None:
@@ -155,18 +154,7 @@ class RecordStore:
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
         self._prepare()
-        redirects = self._redirects_from(groups)
-        return {group: _end(group, redirects) for group in groups}
-
-    def _redirects_from(self, groups: Iterable[str]) -> dict[str, str]:
-        """Every redirect that is met on the way from these groups."""
-        redirects: dict[str, str] = {}
-        ahead = set(groups)
-        while ahead:
-            found = self.cluster.mget(self.redirects_index, sorted(ahead - {""}), ["to"])
-            redirects |= {group: hit["_source"]["to"] for group, hit in found.items()}
-            ahead = {redirects[group] for group in found} - set(redirects)
-        return redirects
+        return self._redirects.resolve(groups)
 
     # -- writing
 
@@ -215,17 +203,9 @@ class RecordStore:
                 raise
 
     def _move(self, moves: Mapping[str, str], heads: set[str]) -> dict[str, str]:
-        redirects = self._redirects_from({*moves, *moves.values(), *heads})
+        redirects = self._redirects.passed({*moves, *moves.values(), *heads})
         final = final_moves(moves, heads, redirects.get)
-        ended = [Action("delete", self.redirects_index, name) for name in heads if name in redirects]
-        losers = final.keys() - heads
-        added = [Action("index", self.redirects_index, name, {"to": final[name]}) for name in losers]
-        turned = [
-            replace(action, source={"to": final[former_end]})
-            for action, former_end in self._leading_to(sorted(final))
-            if action.id not in final and action.id not in heads
-        ]
-        self._write([*ended, *added, *turned])
+        self._redirects.write(final, heads & redirects.keys(), heads)
         failures: dict[str, str] = {}
         for _ in range(RELABELLED if final else 0):
             self.refresh()
@@ -235,27 +215,6 @@ class RecordStore:
             if not overtaken:  # else somebody else wrote some of them: they may have left the group
                 break
         return failures
-
-    def _leading_to(self, groups: Sequence[str]) -> Iterator[tuple[Action, str]]:
-        """What writes the redirects that end at these groups, as they were read, and where each ends.
-
-        They go on with the members, also if the group at their end comes back.
-        """
-        if groups:
-            self.cluster.refresh(self.redirects_index)
-        for body in queries.leading_to(groups):
-            for hits in self.cluster.scroll(self.redirects_index, body):
-                for hit in hits:
-                    version = (hit["_seq_no"], hit["_primary_term"])
-                    action = Action("index", self.redirects_index, hit["_id"], version=version)
-                    yield action, hit["_source"]["to"]
-
-    def _write(self, actions: Sequence[Action]) -> None:
-        """Write what must not be left half done; a redirect that somebody else changed stays as it is now."""
-        failures = self.cluster.write(actions).failures
-        if failures:
-            reason = next(iter(failures.values()))
-            raise EngineError(f"{self.name} refused to note where groups went: {reason}")
 
     def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
         """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
@@ -345,7 +304,7 @@ class RecordStore:
             mark = self._settling.now()
             if mark.is_alone:
                 return Backlog((), mark)
-            self.cluster.refresh(self.redirects_index)
+            self._redirects.refresh()
             self.refresh()
             return Backlog(self._unsettled(mark), mark)
 
@@ -371,12 +330,3 @@ def _version(version: object) -> Version | None:
 
 def _refusal(document: Document) -> str:
     return refusal(document) or id_refusal(document.record.id) or id_refusal(document.record.group)
-
-
-def _end(group: str, redirects: Mapping[str, str]) -> str:
-    """Follow redirects to their end; a circle, which only a fault could make, ends where it began."""
-    seen = set()
-    while group in redirects and group not in seen:
-        seen.add(group)
-        group = redirects[group]
-    return group

@@ -234,9 +234,9 @@ def test_every_redirect_to_a_group_goes_on_with_it_however_many_there_are(
     engine = opened(engine_url)
     engine.put([document("a"), document("b")])
     former = [f"former{n}" for n in range(queries.WINDOW + 1)]
-    engine.cluster.bulk([Action("index", engine.redirects_index, each, {"to": "b"}) for each in former])
+    engine.cluster.bulk([Action("index", engine._redirects.name, each, {"to": "b"}) for each in former])
     engine.put([], moves={"b": "a"})
-    found = engine.cluster.mget(engine.redirects_index, former, ["to"]).values()
+    found = engine.cluster.mget(engine._redirects.name, former, ["to"]).values()
     assert [hit["_source"]["to"] for hit in found] == ["a"] * len(former)
 
 

@@ -1,0 +1,91 @@
+"""Where groups went that were merged into others: a small index beside the documents, `_id` -> `to`.
+
+A redirect may lead to another one; whoever reads them follows them to the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from dupgroups.errors import EngineError
+from dupgroups_es import queries
+from dupgroups_es.cluster import Cluster
+from dupgroups_es.mapping import redirects_body
+from dupgroups_es.transport import Action
+
+
+class Redirects:
+    """The redirects of one index. Writes come one after another; the caller sees to that."""
+
+    def __init__(self, cluster: Cluster, name: str) -> None:
+        self.name = name
+        self._cluster = cluster
+
+    def prepare(self) -> None:
+        """Create the index if it is missing."""
+        if not self._cluster.index(self.name):
+            self._cluster.create_index(self.name, redirects_body())
+
+    def refresh(self) -> None:
+        """Let searches see everything that was written."""
+        self._cluster.refresh(self.name)
+
+    def resolve(self, groups: Sequence[str]) -> dict[str, str]:
+        """Where each group is now, as of this moment."""
+        redirects = self.passed(groups)
+        return {group: _end(group, redirects) for group in groups}
+
+    def passed(self, groups: Iterable[str]) -> dict[str, str]:
+        """Every redirect that is met on the way from these groups."""
+        redirects: dict[str, str] = {}
+        ahead = set(groups)
+        while ahead:
+            found = self._cluster.mget(self.name, sorted(ahead - {""}), ["to"])
+            redirects |= {group: hit["_source"]["to"] for group, hit in found.items()}
+            ahead = {redirects[group] for group in found} - set(redirects)
+        return redirects
+
+    def everything(self) -> Iterator[tuple[str, str]]:
+        """All redirects, as (name, where it leads)."""
+        self.refresh()
+        for hits in self._cluster.scroll(self.name, queries.scrolled(["to"], queries.PAGE, None)):
+            yield from ((hit["_id"], hit["_source"]["to"]) for hit in hits)
+
+    def write(self, moves: Mapping[str, str], ended: Iterable[str], live: Collection[str]) -> None:
+        """Note where groups go (`moves`), and take back the redirects that are `ended`.
+
+        What led to a group that moves goes on with it, also if that group comes back later; no redirect leads
+        away from a `live` name. Raises EngineError when not all of it is written.
+        """
+        losers = moves.keys() - set(live)
+        actions = [Action("delete", self.name, name) for name in ended]
+        actions += [Action("index", self.name, name, {"to": moves[name]}) for name in losers]
+        actions += [
+            replace(action, source={"to": moves[end]})
+            for action, end in self._leading_to(sorted(moves))
+            if action.id not in moves and action.id not in live
+        ]
+        failures = self._cluster.write(actions).failures  # what somebody else changed stays as it is now
+        if failures:
+            reason = next(iter(failures.values()))
+            raise EngineError(f"{self._cluster.name} rejected the redirect of a group: {reason}")
+
+    def _leading_to(self, groups: Sequence[str]) -> Iterator[tuple[Action, str]]:
+        """What writes the redirects that end at these groups, as they were read, and where each ends."""
+        if groups:
+            self.refresh()
+        for body in queries.leading_to(groups):
+            for hits in self._cluster.scroll(self.name, body):
+                for hit in hits:
+                    version = (hit["_seq_no"], hit["_primary_term"])
+                    yield Action("index", self.name, hit["_id"], version=version), hit["_source"]["to"]
+
+
+def _end(group: str, redirects: Mapping[str, str]) -> str:
+    """Follow redirects to their end; a circle, which only a fault could make, ends where it began."""
+    seen = set()
+    while group in redirects and group not in seen:
+        seen.add(group)
+        group = redirects[group]
+    return group
