@@ -40,12 +40,15 @@ def archives(path: Path) -> list[Path]:
     return [each for each in files if each.name.endswith(WARC + JSON_LINES)]
 
 
-def pages(path: Path) -> Iterator[PageItem | Broken]:
-    """The pages of an archive in their order. A file that ends or breaks in the middle ends with a Broken."""
-    read = json_lines if path.name.endswith(JSON_LINES) else warc
+def pages(path: Path, unpacked: int = LARGEST) -> Iterator[PageItem | Broken]:
+    """The pages of an archive in their order. A file that ends or breaks in the middle ends with a Broken.
+
+    `unpacked`: bytes of a body in a WARC file, at most, when it is decompressed.
+    """
+    read = json_lines(path) if path.name.endswith(JSON_LINES) else warc(path, unpacked)
     number = 0
     try:
-        for number, found in read(path):
+        for number, found in read:
             yield Broken(path, number, found) if isinstance(found, str) else found
     except (OSError, EOFError, zlib.error) as error:
         yield Broken(path, number + 1, f"the file cannot be read further: {error}")
@@ -61,13 +64,13 @@ def json_lines(path: Path) -> Iterator[tuple[int, PageItem | str]]:
                 yield number, _parsed(line)
 
 
-def warc(path: Path) -> Iterator[tuple[int, PageItem | str]]:
+def warc(path: Path, unpacked: int = LARGEST) -> Iterator[tuple[int, PageItem | str]]:
     """(record, page or what is wrong) of every response; what is no page of HTML is passed over."""
     with path.open("rb") as file:
         kind = WarcRecordType.response
-        records = ArchiveIterator(file, record_types=kind, parse_http=False, max_content_length=LARGEST)
+        records = ArchiveIterator(file, record_types=kind, parse_http=False)
         for number, record in enumerate(records, 1):
-            found = _recorded(record)
+            found = _recorded(record, unpacked)
             if found is not None:
                 yield number, found
 
@@ -107,19 +110,41 @@ def _is_text(value: object) -> bool:
     return value is None or isinstance(value, str)
 
 
-def _recorded(record: WarcRecord) -> PageItem | str | None:
+def _recorded(record: WarcRecord, unpacked: int) -> PageItem | str | None:
     url = (record.headers.get("WARC-Target-URI") or "").strip("<>") or None
+    size = record.content_length
+    if size > LARGEST:
+        return f"{url}: the record is {size:,} bytes long by its header, more than {LARGEST:,}"
+    content = record.reader.read()
+    if len(content) < size:
+        return f"{url}: the record is cut off, it has {len(content):,} of {size:,} bytes"
     http = WarcRecord()  # a copy, for a body that cannot be decoded would end the reading of the file
     http.is_http = True
-    http.set_bytes_content(record.reader.read())
+    http.set_bytes_content(content)
     try:
-        http.parse_http(auto_decode="all")
+        http.parse_http(auto_decode="transfer")
         if not _is_page(http):
             return None
-        html = http.reader.read()
-    except OSError as error:
+        html = _decoded(http, unpacked)
+    except (OSError, zlib.error) as error:
         return f"{url}: {error}"
+    if len(html) > unpacked:
+        return f"{url}: the body unpacks to more than {unpacked:,} bytes"
     return PageItem(url, html, encoding=http.http_charset) if html else f"{url}: the body is missing"
+
+
+def _decoded(http: WarcRecord, most: int) -> bytes:
+    """The body without its Content-Encoding, cut after `most` + 1 bytes. Raises OSError and zlib.error."""
+    body: bytes = http.reader.read()
+    for name in reversed((http.http_headers.get("Content-Encoding") or "").lower().split(",")):
+        coding = name.strip().removeprefix("x-")
+        if coding == "gzip":
+            body = zlib.decompressobj(wbits=31).decompress(body, most + 1)
+        elif coding == "deflate":
+            body = zlib.decompressobj(wbits=15 if body[:1] == b"x" else -15).decompress(body, most + 1)
+        elif coding not in ("", "identity"):
+            raise OSError(f"the body is encoded as {name.strip()!r}, which is not read")
+    return body
 
 
 def _is_page(record: WarcRecord) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from contextlib import closing
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -63,7 +63,15 @@ def serve(
             )
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         site = create_app(opened, hosts=hosts, pictures=pictures)
-        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False)
+        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **LIMITS)
+
+
+LIMITS: dict[str, Any] = {  # of uvicorn; for how long a request may take to arrive it has none
+    "limit_concurrency": 200,  # connections; more are answered with 503
+    "timeout_keep_alive": 5,  # seconds without a request on an open connection
+    "h11_max_incomplete_event_size": 32_768,  # bytes of a request line and headers
+    "http": "h11",  # the other implementation does not limit the size of headers
+}
 
 
 def _check_free(host: str, port: int) -> None:

@@ -55,7 +55,7 @@ class PagesSpider(Spider):
     async def read(self, response: Response) -> AsyncIterator[PageItem]:
         """The pages of all files; broken places are counted and logged."""
         for path in self.files:
-            found = archive.pages(path)
+            found = archive.pages(path, self.settings.getint("NEWSCRAWL_UNPACKED", archive.LARGEST))
             # Scrapy waits for us when it is told to stop, so look whether it was
             while self.crawler.crawling and (chunk := await asyncio.to_thread(_next, found)):
                 for each in chunk:
