@@ -67,12 +67,12 @@ class NoStrangers:
 class PublicResolver(CachingThreadedResolver):
     """Names that resolve to a private address are as good as unknown, unless a seed has them."""
 
-    def __init__(self, crawler: Crawler, reactor: ReactorBase, *args: Any) -> None:
+    def __init__(self, crawler: Any, reactor: ReactorBase, *args: Any) -> None:
         super().__init__(reactor, *args)
         self.crawler = crawler
 
     @classmethod
-    def from_crawler(cls, crawler: Crawler, reactor: ReactorBase) -> PublicResolver:
+    def from_crawler(cls, crawler: Any, reactor: ReactorBase) -> PublicResolver:
         """As Scrapy makes it."""
         settings = crawler.settings
         size = settings.getint("DNSCACHE_SIZE") if settings.getbool("DNSCACHE_ENABLED") else 0
@@ -85,12 +85,11 @@ class PublicResolver(CachingThreadedResolver):
     def _checked(self, address: str, name: str) -> str:
         allowed = self.crawler.settings.getbool(SETTING) or name in seeded(self.crawler)
         if is_private(address) and not allowed:
-            assert self.crawler.stats is not None
-            self.crawler.stats.inc_value("newscrawl/private_address")
             raise DNSLookupError(f"{name} is at the private address {address}; {SETTING}=True allows it")
         return address
 
 
-def seeded(crawler: Crawler) -> set[str]:
-    """The hosts of the seeds."""
-    return {urlsplit(url).hostname or "" for url in getattr(crawler.spider, "seeds", ())}
+def seeded(crawler: Any) -> set[str]:
+    """The hosts of the seeds of a crawler, or of all crawlers of a process, which is what resolvers get."""
+    spiders = [one.spider for one in getattr(crawler, "crawlers", (crawler,))]
+    return {urlsplit(url).hostname or "" for spider in spiders for url in getattr(spider, "seeds", ())}
