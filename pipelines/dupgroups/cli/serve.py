@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 from contextlib import closing
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -49,6 +49,7 @@ def serve(
             raise
         raise MissingExtraError("web", "The search page") from error
     from dupgroups.model import Query
+    from dupgroups.web.limits import limits
     from dupgroups.web.security import LOOPBACK
 
     local = host in LOOPBACK
@@ -63,15 +64,7 @@ def serve(
             )
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         site = create_app(opened, hosts=hosts, pictures=pictures)
-        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **LIMITS)
-
-
-LIMITS: dict[str, Any] = {  # of uvicorn; for how long a request may take to arrive it has none
-    "limit_concurrency": 200,  # connections; more are answered with 503
-    "timeout_keep_alive": 5,  # seconds without a request on an open connection
-    "h11_max_incomplete_event_size": 32_768,  # bytes of a request line and headers
-    "http": "h11",  # the other implementation does not limit the size of headers
-}
+        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits())
 
 
 def _check_free(host: str, port: int) -> None:
