@@ -231,6 +231,42 @@ def test_a_difficult_site_is_crawled_to_its_end(tmp_path):
     assert "Traceback" not in done.stderr, done.stderr
 
 
+class Leading(Site):
+    """A site whose front page redirects to a server that no seed names, and whose feed lists its pages."""
+
+    stranger = ""
+
+    def do_GET(self):
+        if self.path != "/":
+            return super().do_GET()
+        self.send_response(301)
+        self.send_header("Location", f"{self.stranger}/2024/05/12/inside-of-it.html")
+        self.send_header("Content-Length", "0")
+        return self.end_headers()
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_nothing_leads_the_crawl_to_an_address_of_our_network_that_is_no_seed(tmp_path, allowed):
+    asked = []
+
+    class Stranger(Site):
+        def do_GET(self):
+            asked.append(self.path)
+            return super().do_GET()
+
+    stranger = ThreadingHTTPServer(("127.0.0.2", 0), Stranger)
+    Thread(target=stranger.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    Leading.stranger = f"http://127.0.0.2:{stranger.server_port}"
+    file = tmp_path / "seeds.txt"
+    with closing(stranger.socket), site(Leading) as url:
+        file.write_text(f"{url}/\n")
+        done, stats = crawl(tmp_path, "news", f"seeds={file}", NEWSCRAWL_PRIVATE_ADDRESSES=allowed)
+        stranger.shutdown()
+    assert done.returncode == 0, done.stderr
+    assert bool(asked) == allowed
+    assert bool(stats.get("newscrawl/private_address")) != allowed
+
+
 def test_archives_go_through_the_same_pipeline(tmp_path):
     folder = tmp_path / "archive"
     folder.mkdir()

@@ -6,15 +6,20 @@ import asyncio
 import gzip
 import json
 import os
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scrapy import Request
 from scrapy.crawler import Crawler
-from scrapy.http import HtmlResponse, Response, XmlResponse
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import HtmlResponse, XmlResponse
+from scrapy.resolver import CachingThreadedResolver
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
+from twisted.internet import defer
+from twisted.internet.error import DNSLookupError
 
 from content.pages import front_page, news_page
 from newscrawl import archive
@@ -24,6 +29,7 @@ from newscrawl.items import PageItem
 from newscrawl.links import ARTICLE, NEVER, page_url, rank
 from newscrawl.paging import PagedArticle, page_number
 from newscrawl.spiders.news import NewsSpider, read_seeds, site_of
+from newscrawl.strangers import NoStrangers, PublicResolver
 from warcs import warc
 
 # -- links
@@ -309,29 +315,6 @@ def test_no_bytes_break_an_archive(data, name, tmp_path_factory):
     list(pages(file))
 
 
-# -- what is followed
-
-
-def followed(spider: NewsSpider, body: bytes, depth: int, kind: type[Response] = HtmlResponse) -> list[str]:
-    """The URLs that the spider asks for after a page, each with its priority in front, best first."""
-    response = kind("https://e.org/start", body=body)
-
-    async def parse():
-        return [each async for each in spider.parse(response, depth) if isinstance(each, Request)]
-
-    return [f"{each.priority} {each.url}" for each in asyncio.run(parse())]
-
-
-LINKS = b"""<a href="/world/">w</a><a href="/2024/05/12/the-minister-resigns-again.html#top">a</a>
-<a href="/2024/05/12/the-minister-resigns-again.html">b</a><a href="https://other.org/2024/05/12/x.html">c</a>
-<a href="https://news.e.org/story12345.html">d</a><a href="/tag/x">e</a><a href="mailto:a@e.org">f</a>
-<a href="http://[bad/">g</a>"""
-ARTICLES = [
-    "5 https://e.org/2024/05/12/the-minister-resigns-again.html",
-    "3 https://news.e.org/story12345.html",
-]
-
-
 @pytest.mark.parametrize(
     ("given", "depth", "asked"),
     [
@@ -396,3 +379,64 @@ def started_crawler() -> Crawler:
     crawler = get_crawler()
     crawler.stats = MemoryStatsCollector(crawler)
     return crawler
+
+
+# -- sitemaps without end, and strangers
+
+
+@pytest.mark.parametrize(
+    ("settings", "indexes", "asked"),
+    [
+        ({}, 0, 1),
+        ({}, 2, 1),
+        ({}, 3, 0),
+        ({"NEWSCRAWL_SITEMAPS": 0}, 0, 0),
+        ({"NEWSCRAWL_SITEMAP_DEPTH": 0}, 0, 0),
+    ],
+)
+def test_sitemaps_are_read_to_a_bound_of_number_and_depth(tmp_path, settings, indexes, asked):
+    file = tmp_path / "seeds.txt"
+    file.write_text("https://e.org/sitemaps.xml\n")
+    crawler = get_crawler(settings_dict=settings)
+    crawler.stats = MemoryStatsCollector(crawler)
+    spider = NewsSpider.from_crawler(crawler, seeds=str(file))
+
+    async def parse():
+        response = XmlResponse("https://e.org/sitemaps.xml", body=INDEX)
+        return [request async for request in spider.parse(response, 0, indexes)]
+
+    assert len(asyncio.run(parse())) == asked
+    assert crawler.stats.get_value("newscrawl/over_sitemap_limit", 0) == 1 - asked
+
+
+@pytest.mark.parametrize(
+    "host", "127.0.0.2 127.1 0x7f000002 10.1.2.3 169.254.169.254 [::1] [fe80::1] 0.0.0.0 localhost".split()
+)
+def test_no_request_leads_to_a_private_address_that_is_no_seed(host):
+    crawler = started_crawler()
+    crawler.spider = SimpleNamespace(seeds=["http://127.0.0.1:8/"])
+    guard = NoStrangers.from_crawler(crawler)
+    with pytest.raises(IgnoreRequest, match="private"):
+        guard.process_request(Request(f"http://{host}/admin"))
+    guard.process_request(Request("http://127.0.0.1:9/"))
+    guard.process_request(Request("https://example.org/"))
+    assert crawler.stats.get_value("newscrawl/private_address") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "passes"),
+    [
+        ("inside.example", "10.0.0.1", False),
+        ("seeded.example", "10.0.0.1", True),
+        ("outside.example", "93.184.215.14", True),
+    ],
+)
+def test_a_name_that_resolves_to_a_private_address_is_unknown(monkeypatch, name, address, passes):
+    monkeypatch.setattr(CachingThreadedResolver, "getHostByName", lambda *_: defer.succeed(address))
+    crawler = started_crawler()
+    crawler.spider = SimpleNamespace(seeds=["http://seeded.example/"])
+    process = SimpleNamespace(settings=crawler.settings, crawlers={crawler})
+    results = []
+    PublicResolver(process, None, 0, 1.0).getHostByName(name).addBoth(results.append)
+    assert (results == [address]) == passes
+    assert passes or results[0].check(DNSLookupError)

@@ -25,6 +25,12 @@ DOWNLOAD_MAXSIZE = 10_000_000  # a larger "page" is a video or a trap
 DOWNLOAD_WARNSIZE = 0
 RETRY_TIMES = 2
 COOKIES_ENABLED = False
+# what seeds do not name is never fetched from our own network, whatever redirects, feeds and names say
+NEWSCRAWL_PRIVATE_ADDRESSES = False
+DOWNLOADER_MIDDLEWARES = {"newscrawl.strangers.NoStrangers": 50}
+TWISTED_DNS_RESOLVER = "newscrawl.strangers.PublicResolver"
+NEWSCRAWL_SITEMAPS = 200  # sitemaps a site, at most
+NEWSCRAWL_SITEMAP_DEPTH = 3  # indexes below one another, at most
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 HTTPCACHE_ENABLED = False  # HTTPCACHE_ENABLED=True keeps pages in .scrapy/ while you try things out

@@ -49,6 +49,7 @@ def serve(
             raise
         raise MissingExtraError("web", "The search page") from error
     from dupgroups.model import Query
+    from dupgroups.web.limits import limits
     from dupgroups.web.security import LOOPBACK
 
     local = host in LOOPBACK
@@ -63,7 +64,7 @@ def serve(
             )
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         site = create_app(opened, hosts=hosts, pictures=pictures)
-        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False)
+        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits())
 
 
 def _check_free(host: str, port: int) -> None:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 MAX_ATTRIBUTES = 256  # a power of two; no element of the labelled pages has more than 40
 HARMLESS = 200_000  # bytes; even as one single tag, a shorter page takes well below a second
 USUAL = 16  # attributes; if no tag has more, there is nothing to compose
+MANY = 20_000  # tags; to look for that first does not pay with more
 ROUNDS = 3  # a cut may move the quotes after it
 
 Places = NDArray[np.int64]
@@ -59,7 +60,7 @@ def _crowded(source: bytes) -> tuple[Places, Places]:
         return starts, starts
     names = _Names(codes, _CLASSES[codes])
     begin = names.after_space_and_slash(names.name_end(starts + 1))
-    if not names.lead_on(begin):
+    if len(starts) < MANY and not names.lead_on(begin):
         return starts[:0], starts[:0]
     first = names.at(begin)
     successors = np.append(names.at(names.following(names.places)), len(names.places))

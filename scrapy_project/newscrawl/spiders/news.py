@@ -58,21 +58,24 @@ class NewsSpider(Spider):
         self.links = LinkExtractor()
         self.seen = set(self.seeds)
         self.asked: Counter[str] = Counter()
+        self.sitemaps: Counter[str] = Counter()
 
     async def start(self) -> AsyncIterator[Request]:
         """One request per seed."""
         for url in self.seeds:
             yield Request(url, self.parse, errback=self.missed, dont_filter=True, priority=100)
 
-    async def parse(self, response: Response, depth: int = 0) -> AsyncIterator[Request | PageItem]:
+    async def parse(
+        self, response: Response, depth: int = 0, indexes: int = 0
+    ) -> AsyncIterator[Request | PageItem]:
         """Make an item of a page, and requests of its links; make only requests of a feed or sitemap."""
         if depth == 0:
             self.sites.add(site_of(response.url))  # the target of a redirect belongs to the seeds too
         body = await asyncio.to_thread(unpacked, response, self.settings.getint("DOWNLOAD_MAXSIZE"))
         listed = await asyncio.to_thread(listing, body, response.url)
         if listed and listed.kind == "sitemaps":
-            for url in self._fresh(listed.urls):
-                yield Request(url, self.parse, errback=self.missed, cb_kwargs={"depth": depth}, priority=50)
+            for request in self._sitemaps(listed.urls, depth, indexes + 1):
+                yield request
         elif listed:
             for request in self._requests(listed.urls, depth):
                 yield request
@@ -138,6 +141,19 @@ class NewsSpider(Spider):
             self.asked[site] += 1
             given = {"depth": max(depth, 1)}
             yield Request(url, self.parse, errback=self.missed, cb_kwargs=given, priority=rank(url))
+
+    def _sitemaps(self, urls: Iterable[str], depth: int, indexes: int) -> Iterable[Request]:
+        """Requests for the sitemaps of an index, `indexes` below a seed, while their sites have some left."""
+        most = self.settings.getint("NEWSCRAWL_SITEMAPS", 200)
+        deepest = self.settings.getint("NEWSCRAWL_SITEMAP_DEPTH", 3)
+        for url in self._fresh(urls):
+            site = site_of(url)
+            if indexes > deepest or self.sitemaps[site] >= most:
+                self._count("over_sitemap_limit")
+                continue
+            self.sitemaps[site] += 1
+            given = {"depth": depth, "indexes": indexes}
+            yield Request(url, self.parse, errback=self.missed, cb_kwargs=given, priority=50)
 
     def _fresh(self, urls: Iterable[str]) -> Iterable[str]:
         for url in map(page_url, urls):
