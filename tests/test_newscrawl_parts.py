@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import HtmlResponse, XmlResponse
+from scrapy.http import HtmlResponse, Response, XmlResponse
 from scrapy.resolver import CachingThreadedResolver
 from scrapy.statscollectors import MemoryStatsCollector
 from scrapy.utils.test import get_crawler
@@ -313,6 +313,29 @@ def test_no_bytes_break_an_archive(data, name, tmp_path_factory):
     file = tmp_path_factory.mktemp("any") / name
     file.write_bytes(data)
     list(pages(file))
+
+
+# -- what is followed
+
+
+def followed(spider: NewsSpider, body: bytes, depth: int, kind: type[Response] = HtmlResponse) -> list[str]:
+    """The URLs that the spider asks for after a page, each with its priority in front, best first."""
+    response = kind("https://e.org/start", body=body)
+
+    async def parse():
+        return [each async for each in spider.parse(response, depth) if isinstance(each, Request)]
+
+    return [f"{each.priority} {each.url}" for each in asyncio.run(parse())]
+
+
+LINKS = b"""<a href="/world/">w</a><a href="/2024/05/12/the-minister-resigns-again.html#top">a</a>
+<a href="/2024/05/12/the-minister-resigns-again.html">b</a><a href="https://other.org/2024/05/12/x.html">c</a>
+<a href="https://news.e.org/story12345.html">d</a><a href="/tag/x">e</a><a href="mailto:a@e.org">f</a>
+<a href="http://[bad/">g</a>"""
+ARTICLES = [
+    "5 https://e.org/2024/05/12/the-minister-resigns-again.html",
+    "3 https://news.e.org/story12345.html",
+]
 
 
 @pytest.mark.parametrize(
