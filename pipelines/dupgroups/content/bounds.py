@@ -6,10 +6,6 @@
 | `MAX_NODES` | 40,000 | nodes of the tree that are visited: twice what the largest labelled page has |
 | `MAX_COPIES` | 200,000 | elements that may be reopened, as in every paragraph after `<b id=x>` |
 | `MAX_DEPTH` | 10,000 | open elements at which the page is cut: parsing time is quadratic in the depth |
-| `MAX_TAGS` | 100,000 | tags, with those at the end of elements, at which a page too large or deep is cut |
-| `MAX_OPTIONS` | 5,000 | options at which it is cut: parsing time is quadratic in their number |
-
-`attributes.py` limits the attributes of a tag.
 """
 
 from __future__ import annotations
@@ -22,14 +18,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.attributes import with_few_attributes
-
 MAX_CHARS = 8_000_000
 MAX_NODES = 40_000
 MAX_COPIES = 200_000
 MAX_DEPTH = 10_000
-MAX_TAGS = 100_000
-MAX_OPTIONS = 5_000
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 # empty elements, and elements that end at the next one of the same kind
@@ -47,9 +39,6 @@ def bounded(html: str) -> tuple[str, bytes]:
     """The part of the page that is read, and the same as UTF-8. "" stays "". Never raises."""
     html = html[:MAX_CHARS]
     source = utf8(html)
-    sparse = with_few_attributes(source)
-    if sparse is not source:
-        html, source = sparse.decode("utf-8", "surrogatepass"), sparse
     if not _may_explode(source):
         return html, source
     html = _truncated(html)
@@ -98,15 +87,13 @@ def _beginnings() -> NDArray[np.bool_]:
 
 def _truncated(html: str) -> str:
     """The page up to the tag at which too many elements are open, begun or reopened; ignores implied ends."""
-    tags = depth = begun = options = copies = reopened = 0
+    depth = begun = copies = reopened = 0
     opened: defaultdict[str, list[bool]] = defaultdict(list)  # per name: whether each will be reopened
     for match in _TAG.finditer(html):
         end, name = match[1], match[2].lower()
-        tags += 1
         begun += not end
-        options += name == "option"
         copies += reopened
-        if begun > MAX_NODES or copies > MAX_COPIES or tags > MAX_TAGS or options > MAX_OPTIONS:
+        if begun > MAX_NODES or copies > MAX_COPIES:
             return html[: match.start()]
         if name in _NEVER_DEEP:
             continue
