@@ -124,7 +124,7 @@ def test_another_connection_overtakes(tmp_path: Path) -> None:
     with closing(open_engine(url)) as one, closing(open_engine(url)) as two:
         version = one.version()
         two.put([document("b")])
-        with pytest.raises(ConflictError, match=r"shared\.db: others write"):
+        with pytest.raises(ConflictError, match=r"shared\.db: other processes"):
             one.put([document("a")], seen=Seen(version, {}))
         assert one.get(["a"]) == {}
         one.put([document("a")], seen=Seen(one.version(), {}))
