@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from servers import Pool
 
 SERVERS = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
-ENGINES = ["memory", "sqlite", *(pytest.param(each, marks=pytest.mark.server) for each in SERVERS)]
+ENGINES = ["memory", "sqlite", *(pytest.param(server, marks=pytest.mark.server) for server in SERVERS)]
 
 # how long an example takes depends on what else the machine does, and on what it loads first
 settings.register_profile("dup-groups", deadline=None)

@@ -191,7 +191,7 @@ def _samples(tree: Any, alphabet: str) -> list[str]:
         if kind is kinds.LITERAL:
             some = [chr(value)]
         elif kind in (kinds.ANY, kinds.NOT_LITERAL, kinds.IN):
-            some = [each for each in alphabet if _fits(kind, value, each)] or ["x"]
+            some = [character for character in alphabet if _fits(kind, value, character)] or ["x"]
         elif kind is kinds.BRANCH or kind is kinds.SUBPATTERN:
             some = [text for part in _parts(kind, value) for text in _samples(part, alphabet)[:SAMPLES]]
         elif kind in (kinds.MAX_REPEAT, kinds.MIN_REPEAT):

@@ -71,7 +71,7 @@ def reprints(stories: int = 6, copies: int = 4) -> dict[str, Page]:
     for number in range(stories):
         text = chinese_story(f"zh{number}") if number % 2 else story(f"en{number}")
         for copy in range(copies):
-            own = f"s{number}/{copy}"
+            id_ = f"s{number}/{copy}"
             url = f"https://site{copy}.example/{number}"
-            pages[own] = Page(url=url, text=reprint(text, copy), title=f"Story {number}, copy {copy}", id=own)
+            pages[id_] = Page(url=url, text=reprint(text, copy), title=f"Story {number}, copy {copy}", id=id_)
     return pages

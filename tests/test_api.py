@@ -30,7 +30,7 @@ def test_what_stands_for_a_document(document: Any, page: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"text": 5}, "text of a document must be a string, not int"),
         ({"url": 7}, "url of a document must be a string, not int"),
@@ -42,10 +42,10 @@ def test_what_stands_for_a_document(document: Any, page: Page) -> None:
         (None, "not NoneType"),
     ],
 )
-def test_what_does_not_is_refused_in_a_sentence(wrong: Any, told: str) -> None:
-    with pytest.raises(InputError, match=told):
+def test_what_does_not_is_refused_in_a_sentence(wrong: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         compare(wrong, "x")
-    with pytest.raises(InputError, match=f"^document 1: .*{told}"):
+    with pytest.raises(InputError, match=f"^document 1: .*{message}"):
         group(["x", wrong])
 
 
@@ -67,6 +67,6 @@ print(dupgroups.group([{"id": 7, "text": "one"}, {"id": "x", "text": "two"}, {"i
 
 
 def test_the_text_alone_is_that_of_the_article() -> None:
-    html = "<h1>The quay</h1>" + "".join(f"<p>{each}</p>" for each in story("a").split("\n"))
+    html = "<h1>The quay</h1>" + "".join(f"<p>{line}</p>" for line in story("a").split("\n"))
     assert extract_text(html) == extract(html).text == story("a")
     assert extract_text(html, None, "whole") == extract(html, extractor="whole").text != story("a")

@@ -63,7 +63,7 @@ def fill(engine_url: str, copies: range, mapping: dict[str, Any] | None = MAPPIN
                 "tags": [f"story{number}", f"copy{copy}"],
             }
             lines += [{"index": {}}, source]
-    body = "".join(f"{json.dumps(each)}\n" for each in lines).encode()
+    body = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
     request = urllib.request.Request(
         f"{address(engine_url)}/{index}/_bulk?refresh=true", body, {"Content-Type": "application/x-ndjson"}
     )
@@ -76,7 +76,7 @@ def everything(engine_url: str) -> dict[str, dict[str, Any]]:
     index = index_of(engine_url)
     ask(engine_url, "POST", f"/{index}/_refresh")
     body = {"size": 1000, "version": True, "query": {"match_all": {}}}
-    return {each["_id"]: each for each in ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]}
+    return {hit["_id"]: hit for hit in ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]}
 
 
 def theirs(hits: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -91,7 +91,7 @@ def partition(hits: dict[str, dict[str, Any]], by: Callable[[dict[str, Any]], st
     groups: defaultdict[str, set[str]] = defaultdict(set)
     for id_, hit in hits.items():
         groups[by(hit["_source"])].add(id_)
-    return {frozenset(each) for each in groups.values()}
+    return {frozenset(group) for group in groups.values()}
 
 
 def backfill(engine_url: str, fields: Fields = FIELDS, **options: Any) -> Report:
@@ -111,15 +111,15 @@ def test_a_foreign_index_is_grouped_in_place(engine_url: str) -> None:
     )
     assert report.documents == 48
     assert report.failures == {}
-    heads = [each["_source"] for each in after.values() if each["_source"]["dup_head"]]
-    assert [each["published"] for each in heads] == ["2026-01-01"] * 8  # the oldest names the group
+    heads = [hit["_source"] for hit in after.values() if hit["_source"]["dup_head"]]
+    assert [head["published"] for head in heads] == ["2026-01-01"] * 8  # the oldest names the group
     body = {"collapse": {"field": "dup_group"}, "size": 100, "query": {"match_all": {}}}
     collapsed = ask(engine_url, "POST", f"/{index_of(engine_url)}/_search", body)["hits"]["hits"]
-    assert sorted(each["_source"]["tags"][0] for each in collapsed) == [f"story{n}" for n in range(8)]
+    assert sorted(hit["_source"]["tags"][0] for hit in collapsed) == [f"story{n}" for n in range(8)]
     mapping = ask(engine_url, "GET", f"/{index_of(engine_url)}/_mapping")[index_of(engine_url)]["mappings"]
     assert mapping["_meta"] == {"owner": "somebody else"}
     with closing(open_engine(engine_url)) as engine:
-        assert [each for each in engine.check() if not each.ok] == []
+        assert [check for check in engine.check() if not check.ok] == []
 
 
 @servers(ALL)
@@ -157,11 +157,11 @@ def test_a_run_that_was_interrupted_goes_on(engine_url: str) -> None:
 def test_what_comes_later_joins_what_was_grouped(engine_url: str) -> None:
     fill(engine_url, range(3))
     backfill(engine_url)
-    names = {each["_source"]["dup_group"] for each in everything(engine_url).values()}
+    names = {hit["_source"]["dup_group"] for hit in everything(engine_url).values()}
     fill(engine_url, range(3, 6), mapping=None)
     report = backfill(engine_url)
     assert report.states == {"unchanged": 24, "joined": 24}
-    assert {each["_source"]["dup_group"] for each in everything(engine_url).values()} == names
+    assert {hit["_source"]["dup_group"] for hit in everything(engine_url).values()} == names
 
 
 @servers(ALL)
@@ -170,10 +170,10 @@ def test_a_dry_run_reports_and_writes_nothing(engine_url: str) -> None:
     before = everything(engine_url)
     report = backfill(engine_url, dry_run=True)
     assert (report.documents, report.groups, report.stories) == (48, 8, 8)
-    assert [each.size for each in report.biggest] == [6] * 8
-    assert all(each.title.endswith("copy 0") for each in report.biggest)
+    assert [group.size for group in report.biggest] == [6] * 8
+    assert all(group.title.endswith("copy 0") for group in report.biggest)
     assert len(report.pairs) == 10
-    assert {each.verdict.relation for each in report.pairs} <= {"duplicate", "contains", "contained"}
+    assert {pair.verdict.relation for pair in report.pairs} <= {"duplicate", "contains", "contained"}
     assert everything(engine_url) == before
     indices = ask(engine_url, "GET", f"/{index_of(engine_url)}*?expand_wildcards=all")
     assert list(indices) == [index_of(engine_url)]
@@ -184,7 +184,7 @@ def test_a_dry_run_reports_and_writes_nothing(engine_url: str) -> None:
 def test_html_wins_and_a_document_without_text_is_too_short(engine_url: str) -> None:
     index = index_of(engine_url)
     ask(engine_url, "PUT", f"/{index}", {"mappings": MAPPING})
-    paragraphs = "".join(f"<p>{each}</p>" for each in story("x").split("\n"))
+    paragraphs = "".join(f"<p>{line}</p>" for line in story("x").split("\n"))
     html = f"<html><body><nav>Home Sport</nav><article>{paragraphs}</article></body></html>"
     ask(engine_url, "PUT", f"/{index}/_doc/page", {"raw": {"html": html}, "body": "teaser"})
     ask(engine_url, "PUT", f"/{index}/_doc/dotted", {"raw.html": html})
@@ -242,16 +242,16 @@ OTHER = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
 
 def groups(engine: Engine) -> dict[str, str]:
     engine.refresh()
-    return {each.record.id: each.record.group for each in engine.scan()}
+    return {document.record.id: document.record.group for document in engine.scan()}
 
 
 def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     Deduper(engine).add_all(reprints().values())
-    before, schemes = groups(engine), {each.record.signature.scheme for each in engine.scan()}
+    before, schemes = groups(engine), {document.record.signature.scheme for document in engine.scan()}
     report = Backfill(engine, config=OTHER, batch=5).run()
     assert report.changed
     assert groups(engine) == before
-    assert {each.record.signature.scheme for each in engine.scan()} != schemes
+    assert {document.record.signature.scheme for document in engine.scan()} != schemes
     documents = list(engine.scan())
     again = Backfill(engine, config=OTHER).run()
     assert (again.changed, again.states) == (False, {"unchanged": 24})

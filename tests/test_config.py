@@ -318,7 +318,7 @@ def test_the_memory_engine_has_no_place(url: str) -> None:
     ("kind", "client"), [("opensearch", "opensearchpy"), ("elasticsearch", "elasticsearch")]
 )
 def test_a_missing_client_names_its_extra(kind: str, client: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [each for each in sys.modules if each.startswith(("dupgroups_es", client))]:
+    for name in [module for module in sys.modules if module.startswith(("dupgroups_es", client))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, client, None)  # type: ignore[arg-type]
     with pytest.raises(MissingExtraError, match=rf"pip install 'dup-groups\[{kind}\]'"):

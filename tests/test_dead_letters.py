@@ -25,7 +25,7 @@ from dupgroups.errors import EngineError, InputError
 STORY = "The harbour master closed the northern quay on {} after divers found a crack in its third pillar. "
 text = st.none() | st.text(st.characters(codec=None))
 pages = st.builds(
-    Page, **{each.name: text for each in fields(Page) if each.name != "html"}, html=text | st.binary()
+    Page, **{field.name: text for field in fields(Page) if field.name != "html"}, html=text | st.binary()
 )
 
 
@@ -70,7 +70,7 @@ def test_what_is_no_letter_is_an_input_error(line):
 def test_times_are_ordered_like_their_microseconds():
     times = [utc_now() for _ in range(50)]
     assert times == sorted(times)
-    assert [microseconds(each) for each in times] == sorted(microseconds(each) for each in times)
+    assert [microseconds(time) for time in times] == sorted(microseconds(time) for time in times)
     assert microseconds("1970-01-01T00:00:01.000002+00:00") == 1_000_002
 
 
@@ -127,11 +127,11 @@ def test_only_one_replay_at_a_time(tmp_path):
 
 
 def test_nothing_is_lost_between_writers_and_a_reader(tmp_path):
-    file, writers, each = tmp_path / "dead.jsonl", 4, 25
+    file, writers, count = tmp_path / "dead.jsonl", 4, 25
     found: list[str | None] = []
 
     def write(writer: int) -> None:
-        for number in range(each):
+        for number in range(count):
             append(file, [letter(f"{writer}-{number}")])
 
     threads = [threading.Thread(target=write, args=(writer,)) for writer in range(writers)]
@@ -141,7 +141,7 @@ def test_nothing_is_lost_between_writers_and_a_reader(tmp_path):
         with claimed(file) as taken:
             found += ids(taken) if taken else []
     assert sorted(found) == sorted(
-        f"{writer}-{number}" for writer in range(writers) for number in range(each)
+        f"{writer}-{number}" for writer in range(writers) for number in range(count)
     )
 
 
@@ -158,15 +158,15 @@ class Refusing(MemoryEngine):
     def put(self, documents, **rest):
         if self.away:
             raise EngineError("cannot be reached", failures={"": "refused"}, temporary=True)
-        bad = {each.record.id: "no room" for each in documents if each.record.id in self.refused}
-        super().put([each for each in documents if each.record.id not in bad], **rest)
+        bad = {document.record.id: "no room" for document in documents if document.record.id in self.refused}
+        super().put([document for document in documents if document.record.id not in bad], **rest)
         if bad:
             raise EngineError("some were refused", failures=bad)
 
 
 def test_replay_stores_what_it_can_and_keeps_the_rest(tmp_path):
     file = tmp_path / "dead.jsonl"
-    append(file, [letter(each) for each in "abcd"])
+    append(file, [letter(name) for name in "abcd"])
     with file.open("ab") as end:
         end.write(b"scribble\n\n")
     deduper = Deduper(Refusing({"b"}))
@@ -212,7 +212,7 @@ def test_a_later_visit_wins_over_the_letter(tmp_path):
 def test_an_engine_that_is_away_is_asked_once_and_nothing_is_lost(tmp_path):
     file = tmp_path / "dead.jsonl"
     names = [str(number) for number in range(130)]
-    append(file, [letter(each) for each in names])
+    append(file, [letter(name) for name in names])
     counts = replay_file(file, Deduper(Refusing(set(), away=True)))
     assert counts == {"dead_letter": 50, "not tried": 80}
     assert sorted(map(str, ids(file))) == sorted(names)

@@ -123,10 +123,10 @@ def test_the_excerpt_is_the_beginning_of_its_story(articles: list[DemoPage]) -> 
     page = _only(articles, excerpt=True)
     story = next(story for story in load_stories() if story.id == page.story)
     shown = _tree(page).text_content()
-    told = story.text.strip().split("\n\n")
-    third = round(len(told) / 3)
-    assert all(text in shown for text in told[:third])
-    assert not any(text in shown for text in told[third:])
+    passages = story.text.strip().split("\n\n")
+    third = round(len(passages) / 3)
+    assert all(text in shown for text in passages[:third])
+    assert not any(text in shown for text in passages[third:])
 
 
 def test_the_undeclared_page_is_gbk_and_says_nothing(articles: list[DemoPage]) -> None:

@@ -51,7 +51,9 @@ def services(request: pytest.FixtureRequest) -> dict[str, Any]:
     engine = request.param
     every: dict[str, Any] = configuration(engine)["services"]
     return {
-        name: each for name, each in every.items() if {engine, "crawl"} & set(each.get("profiles", [engine]))
+        name: service
+        for name, service in every.items()
+        if {engine, "crawl"} & set(service.get("profiles", [engine]))
     }
 
 
@@ -73,7 +75,7 @@ def test_the_profile_has_its_engine_and_the_page(engine: str) -> None:
         names = set(done.stdout.split())
     else:
         every = configuration(engine)["services"]
-        names = {name for name, each in every.items() if engine in each.get("profiles", [engine])}
+        names = {name for name, service in every.items() if engine in service.get("profiles", [engine])}
     assert names == {engine, "web"}
 
 
@@ -81,8 +83,8 @@ def test_everything_named_is_there(services: dict[str, Any]) -> None:
     known = configuration("opensearch")
     for name, service in services.items():
         assert set(service["networks"]) <= set(known["networks"]), name
-        volumes = [each.split(":")[0] for each in service.get("volumes", [])]
-        assert {each for each in volumes if not each.startswith(".")} <= set(known["volumes"]), name
+        volumes = [volume.split(":")[0] for volume in service.get("volumes", [])]
+        assert {volume for volume in volumes if not volume.startswith(".")} <= set(known["volumes"]), name
         for other, how in service.get("depends_on", {}).items():
             assert how["condition"] == "service_healthy"
             assert "healthcheck" in known["services"][other]
@@ -113,7 +115,7 @@ def test_ports_are_published_on_loopback_only(services: dict[str, Any]) -> None:
 
 
 def test_the_engine_is_on_a_network_that_leads_nowhere(services: dict[str, Any]) -> None:
-    [engine] = [each for name, each in services.items() if name in ENGINES]
+    [engine] = [service for name, service in services.items() if name in ENGINES]
     assert engine["networks"] == ["index"]
     assert configuration("opensearch")["networks"]["index"] == {"internal": True}
 
@@ -168,7 +170,9 @@ def test_the_image_runs_as_somebody_without_rights() -> None:
 
 def test_what_the_image_copies_is_there_and_not_ignored() -> None:
     text = (DOCKER / "Dockerfile").read_text("utf-8")
-    copied = [each for line in re.findall(r"^COPY (?!--from)(.*)$", text, re.M) for each in line.split()[:-1]]
+    copied = [
+        source for line in re.findall(r"^COPY (?!--from)(.*)$", text, re.M) for source in line.split()[:-1]
+    ]
     allowed = (DOCKER / "Dockerfile.dockerignore").read_text("utf-8").split()
     assert copied
     for path in copied:

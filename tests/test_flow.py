@@ -31,14 +31,14 @@ def partition(engine: Engine) -> set[frozenset[str]]:
     members: defaultdict[str, set[str]] = defaultdict(set)
     for document in engine.scan():
         members[document.record.group].add(document.record.id)
-    return {frozenset(each) for each in members.values()}
+    return {frozenset(ids) for ids in members.values()}
 
 
 def truth(ids: Sequence[str]) -> set[frozenset[str]]:
     stories: defaultdict[str, set[str]] = defaultdict(set)
-    for each in ids:
-        stories[each.split("/")[0]].add(each)
-    return {frozenset(each) for each in stories.values()}
+    for id_ in ids:
+        stories[id_.split("/")[0]].add(id_)
+    return {frozenset(ids) for ids in stories.values()}
 
 
 def groups(engine: Engine) -> dict[str, str]:
@@ -55,27 +55,27 @@ def add_in_batches(deduper: Deduper, pages: Sequence[Page], cuts: Sequence[int])
 @given(order=st.permutations(sorted(PAGES)), cuts=st.lists(st.integers(0, len(PAGES)), max_size=6))
 def test_any_order_and_any_batches_give_one_partition(order: list[str], cuts: list[int]) -> None:
     deduper = Deduper("memory://")
-    add_in_batches(deduper, [PAGES[each] for each in order], cuts)
+    add_in_batches(deduper, [PAGES[id_] for id_ in order], cuts)
     assert partition(deduper.engine) == truth(order)
-    assert set(groups(deduper.engine).values()) == {min(each, key=order.index) for each in truth(order)}
+    assert set(groups(deduper.engine).values()) == {min(ids, key=order.index) for ids in truth(order)}
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_any_order_gives_one_partition_on_every_engine(engine: Engine, seed: int) -> None:
     rng = random.Random(seed)
     order = rng.sample(sorted(PAGES), len(PAGES))
-    add_in_batches(Deduper(engine), [PAGES[each] for each in order], rng.choices(range(len(order)), k=5))
+    add_in_batches(Deduper(engine), [PAGES[id_] for id_ in order], rng.choices(range(len(order)), k=5))
     engine.refresh()
     assert partition(engine) == truth(order)
-    assert set(groups(engine).values()) == {min(each, key=order.index) for each in truth(order)}
+    assert set(groups(engine).values()) == {min(ids, key=order.index) for ids in truth(order)}
 
 
 def test_two_groups_that_meet_keep_the_older_name(engine: Engine) -> None:
-    one, two, three, four, five = (story(each, 150) for each in "abcde")
+    one, two, three, four, five = (story(name, 150) for name in "abcde")
     first, second = "\n".join([one, two, three]), "\n".join([three, four, five])
     deduper = Deduper(engine)
     alone = deduper.add_all([Page(text=first, id="old"), Page(text=second, id="young")])
-    assert [each.state for each in alone] == ["new", "new"]
+    assert [outcome.state for outcome in alone] == ["new", "new"]
     bridge = deduper.add(Page(text="\n".join([one, two, three, four, five]), id="bridge"))
     assert (bridge.state, bridge.group) == ("merged", "old")
     assert set(bridge.verdicts) == {"old", "young"}
@@ -90,7 +90,7 @@ def test_excerpts_join_where_the_configuration_says_so() -> None:
     for join, groups_ in ((["duplicate"], 2), (["duplicate", "contains"], 1)):
         deduper = Deduper("memory://", Config(join=frozenset(join)))
         outcomes = deduper.add_all([Page(text=whole, id="whole"), Page(text=part, id="part")])
-        assert len({each.group for each in outcomes}) == groups_
+        assert len({outcome.group for outcome in outcomes}) == groups_
 
 
 @pytest.mark.parametrize("direction", ["contains", "contained"])
@@ -116,31 +116,35 @@ def test_the_same_page_again_is_an_update(engine: Engine) -> None:
     changed = deduper.add(Page(url=url, text=story("a"), title="A, corrected"))
     assert (changed.state, changed.id, changed.group) == ("updated", first.id, first.id)
     engine.refresh()
-    assert [each.content.title for each in engine.scan()] == ["A, corrected"]
+    assert [document.content.title for document in engine.scan()] == ["A, corrected"]
     [record] = engine.get([first.id]).values()
     assert record.first_seen < record.last_seen
 
 
 def test_a_twin_page_never_overwrites_the_canonical_one(engine: Engine) -> None:
     def page(url: str, title: str) -> Page:
-        body = "".join(f"<p>{each}</p>" for each in story("a").split("\n"))
+        body = "".join(f"<p>{line}</p>" for line in story("a").split("\n"))
         head = f'<title>{title}</title><link rel="canonical" href="https://example.org/a">'
         return Page(url=url, html=f"<html><head>{head}</head><body><h1>{title}</h1>{body}</body></html>")
 
     deduper = Deduper(engine)
     amp, main = page("https://amp.example.org/a", "From AMP"), page("https://www.example.org/a", "Main")
-    own = page("https://example.org/a", "Canonical")
-    assert [deduper.add(each).state for each in (amp, main)] == ["new", "unchanged"]
-    assert [deduper.add(each).state for each in (own, amp, own)] == ["updated", "unchanged", "unchanged"]
+    canonical = page("https://example.org/a", "Canonical")
+    assert [deduper.add(twin).state for twin in (amp, main)] == ["new", "unchanged"]
+    assert [deduper.add(twin).state for twin in (canonical, amp, canonical)] == [
+        "updated",
+        "unchanged",
+        "unchanged",
+    ]
     engine.refresh()
-    assert [each.content.title for each in engine.scan()] == ["Canonical"]
+    assert [document.content.title for document in engine.scan()] == ["Canonical"]
 
 
 @pytest.mark.parametrize("front", ["https://s.example/news/all", "https://s.example/archive/latest.html"])
 def test_a_template_that_calls_every_page_by_one_name_loses_none(engine: Engine, front: str) -> None:
     def page(name: str, url: str | None) -> Page:
         text = chinese_story(name) if name == "中" else story(name)
-        body = "".join(f"<p>{each}</p>" for each in text.split("\n"))
+        body = "".join(f"<p>{line}</p>" for line in text.split("\n"))
         head = f'<title>{name}</title><link rel="canonical" href="{front}">'
         return Page(url=url, html=f"<html><head>{head}</head><body><h1>{name}</h1>{body}</body></html>")
 
@@ -150,21 +154,21 @@ def test_a_template_that_calls_every_page_by_one_name_loses_none(engine: Engine,
     for _ in range(2):
         deduper.add_all(pages)
         engine.refresh()
-        assert sorted(each.content.title for each in engine.scan()) == ["a", "b", "c", "d", "中"]
+        assert sorted(document.content.title for document in engine.scan()) == ["a", "b", "c", "d", "中"]
 
 
 def test_a_twin_stays_one_when_it_meets_the_signature_of_another_configuration(engine: Engine) -> None:
     def page(host: str, lines: Sequence[str]) -> Page:
         head = '<link rel="canonical" href="https://example.org/a">'
-        return Page(url=f"https://{host}/a", html=head + "".join(f"<p>{each}</p>" for each in lines))
+        return Page(url=f"https://{host}/a", html=head + "".join(f"<p>{line}</p>" for line in lines))
 
     lines = story("a").split("\n")
-    own, amp = page("example.org", lines), page("amp.example.org", lines[:-1])
+    canonical, amp = page("example.org", lines), page("amp.example.org", lines[:-1])
     other = Config(methods={"*": Method(signer=Step("shingling"))})
-    Deduper(engine, other).add(own)
+    Deduper(engine, other).add(canonical)
     engine.refresh()
     deduper = Deduper(engine)
-    assert deduper.add(amp).id == deduper.add(own).id
+    assert deduper.add(amp).id == deduper.add(canonical).id
     engine.refresh()
     assert len(list(engine.scan())) == 1
 
@@ -175,13 +179,13 @@ def test_what_settling_cannot_do_now_takes_nothing_back(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(flow, "UNSETTLED", 1)
     deduper = Deduper(Faulty(open_engine("memory://"), refresh=refuse))  # type: ignore[arg-type]
-    outcomes = deduper.add_all([Page(text=story(each), id=each) for each in "abc"])
-    assert [each.state for each in outcomes] == ["new", "new", "new"]
+    outcomes = deduper.add_all([Page(text=story(name), id=name) for name in "abc"])
+    assert [outcome.state for outcome in outcomes] == ["new", "new", "new"]
 
 
 def test_a_document_that_changes_its_story_leaves_its_group(engine: Engine) -> None:
     deduper = Deduper(engine)
-    deduper.add_all([Page(text=story("a"), id=each) for each in ("head", "second", "third")])
+    deduper.add_all([Page(text=story("a"), id=name) for name in ("head", "second", "third")])
     gone = deduper.add(Page(text=story("other"), id="head"))
     assert (gone.state, gone.group) == ("updated", "head")
     engine.refresh()
@@ -203,7 +207,7 @@ def test_twins_in_one_batch_meet_and_an_id_that_comes_twice_is_one_document(engi
             Page(text=story("b"), id="1"),
         ]
     )
-    assert [each.state for each in outcomes] == ["new", "joined", "unchanged", "updated"]
+    assert [outcome.state for outcome in outcomes] == ["new", "joined", "unchanged", "updated"]
     engine.refresh()
     assert groups(engine) == {"1": "1", "2": "2"}
 
@@ -211,12 +215,15 @@ def test_twins_in_one_batch_meet_and_an_id_that_comes_twice_is_one_document(engi
 @pytest.mark.parametrize("text", ["", "Too short.", "短。", " \n\t", "....", "1 2 3"])
 def test_what_is_too_short_matches_nothing(engine: Engine, text: str) -> None:
     outcomes = Deduper(engine).add_all([Page(text=text, id="1"), Page(text=text, id="2")])
-    assert [(each.state, each.group) for each in outcomes] == [("too_short", "1"), ("too_short", "2")]
+    assert [(outcome.state, outcome.group) for outcome in outcomes] == [
+        ("too_short", "1"),
+        ("too_short", "2"),
+    ]
 
 
 def test_deleting_the_oldest_member_renames_the_group(engine: Engine) -> None:
     deduper = Deduper(engine)
-    deduper.add_all([Page(text=story("a"), id=each) for each in ("1", "2", "3")])
+    deduper.add_all([Page(text=story("a"), id=name) for name in ("1", "2", "3")])
     deduper.delete(["1"])
     engine.refresh()
     assert groups(engine) == {"2": "2", "3": "2"}
@@ -236,13 +243,13 @@ class Faulty:
 
 def test_a_refused_document_fails_alone_and_names_no_group(engine: Engine) -> None:
     def put(documents: Sequence[Document], **rest: Any) -> None:
-        engine.put([each for each in documents if each.record.id != "bad"], **rest)
-        if any(each.record.id == "bad" for each in documents):
+        engine.put([document for document in documents if document.record.id != "bad"], **rest)
+        if any(document.record.id == "bad" for document in documents):
             raise EngineError("one was refused", failures={"bad": "no room"})
 
     deduper = Deduper(Faulty(engine, put=put))  # type: ignore[arg-type]
-    outcomes = deduper.add_all([Page(text=story("a"), id=each) for each in ("bad", "good", "fine")])
-    assert [each.state for each in outcomes] == ["failed", "joined", "joined"]
+    outcomes = deduper.add_all([Page(text=story("a"), id=name) for name in ("bad", "good", "fine")])
+    assert [outcome.state for outcome in outcomes] == ["failed", "joined", "joined"]
     assert outcomes[0].reason == "no room"
     engine.refresh()
     assert groups(engine) == {"good": "good", "fine": "good"}
@@ -265,7 +272,7 @@ def test_settle_finds_the_twin_that_was_invisible(engine: Engine) -> None:
 
 def test_settle_finishes_a_merge_that_left_a_member_behind(engine: Engine) -> None:
     deduper = Deduper(engine)
-    one, two, three, four, five = (story(each, 150) for each in "abcde")
+    one, two, three, four, five = (story(name, 150) for name in "abcde")
     first, second = "\n".join([one, two, three]), "\n".join([three, four, five])
     deduper.add_all([Page(text=first, id="a"), Page(text=second, id="b")])
     straggler = deduper.sign(Page(text=second, id="straggler"))
@@ -283,11 +290,11 @@ def test_an_engine_that_is_gone_is_an_error_and_adding_again_is_safe(engine: Eng
         raise EngineError("connection refused", temporary=True)
 
     deduper = Deduper(Faulty(engine, put=gone))  # type: ignore[arg-type]
-    pages = [Page(text=story("a"), id=each) for each in "12"]
+    pages = [Page(text=story("a"), id=name) for name in "12"]
     with pytest.raises(EngineError, match="refused"):
         deduper.add_all(pages)
     deduper.engine = engine
-    assert [each.state for each in deduper.add_all(pages)] == ["new", "joined"]
+    assert [outcome.state for outcome in deduper.add_all(pages)] == ["new", "joined"]
 
 
 def test_the_engine_is_the_given_one_then_the_configured_one_then_that_of_the_environment(
@@ -308,7 +315,7 @@ def test_adding_nothing_is_nothing() -> None:
 
 def test_of_two_that_leave_a_group_together_neither_takes_the_rest_along(engine: Engine) -> None:
     deduper = Deduper(engine)
-    deduper.add_all(Page(id=each, text=story("a")) for each in "abc")
+    deduper.add_all(Page(id=name, text=story("a")) for name in "abc")
     deduper.add_all([Page(id="a", text=story("x")), Page(id="b", text=story("y"))])
     engine.refresh()
     assert groups(engine) == {"a": "a", "b": "b", "c": "c"}

@@ -75,5 +75,5 @@ def test_links_within_the_page_do_not_count():
 @given(st.lists(st.text() | st.from_regex(r"(https?:)?//[a-z\[\].]*/[-a-z0-9/%?=#]*", fullmatch=True)))
 def test_any_links_can_be_counted(hrefs):
     counts = count_links(hrefs)
-    assert all(0 <= each <= len(hrefs) for each in counts)
+    assert all(0 <= count <= len(hrefs) for count in counts)
     assert counts == count_links(reversed(hrefs))

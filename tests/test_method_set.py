@@ -44,7 +44,7 @@ def test_a_given_judge_wins_over_a_default_one_of_the_same_scheme(language: str)
 
 
 def test_one_scheme_with_two_given_judges_is_refused() -> None:
-    one, two = (Method(judge=Step("resemblance", {"threshold": each})) for each in (0.5, 0.6))
+    one, two = (Method(judge=Step("resemblance", {"threshold": threshold})) for threshold in (0.5, 0.6))
     with pytest.raises(ConfigError, match="the same judge"):
         MethodSet(Config(methods={"en": one, "fi": two}))
     assert MethodSet(Config(methods={"en": one, "fi": one, "zh": two}))
@@ -119,8 +119,8 @@ def test_auto_is_the_default_of_the_language(language: str) -> None:
 def test_a_method_for_every_language_takes_the_place_of_what_was_given() -> None:
     given = Config(methods={"zh": Method(Step("mss"), Step("period_string"), Step("overlap_factors"))})
     methods = MethodSet(everywhere(given, Method(signer=Step("spotsigs")))).by_language
-    assert all(each.signer == Step("spotsigs") for each in methods.values())
-    assert all(each.judge == Step("jaccard") for each in methods.values())
+    assert all(method.signer == Step("spotsigs") for method in methods.values())
+    assert all(method.judge == Step("jaccard") for method in methods.values())
     assert methods["zh"].extractor == Step("mss")
     assert everywhere(given, Method()) == given
 

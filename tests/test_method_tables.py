@@ -24,15 +24,17 @@ def table(cls: type[Any]) -> Iterator[tuple[str, Any]]:
     text = sys.modules[cls.__module__].__doc__ or ""
     rows = [[cell.strip() for cell in line.split("|")[1:3]] for line in text.splitlines() if line[:1] == "|"]
     for names, defaults in rows[2:]:
-        told = {"none": None}
+        words = {"none": None}
         for name, default in zip(names.split(","), defaults.split(","), strict=True):
-            yield name.strip(" `"), told.get(default, scalar(default))
+            yield name.strip(" `"), words.get(default, scalar(default))
 
 
 @pytest.mark.parametrize("cls", sorted(METHODS, key=str), ids=lambda cls: cls.__name__)
 def test_the_table_of_defaults_is_true(cls: type[Any]) -> None:
-    told = dict(table(cls))
-    assert {each.name: told.get(each.name) for each in fields(cls) if told.get(each.name) != ELSEWHERE} == {
-        each.name: each.default for each in fields(cls) if told.get(each.name) != ELSEWHERE
-    }
-    assert list(told) == [each.name for each in fields(cls)]
+    documented = dict(table(cls))
+    assert {
+        field.name: documented.get(field.name)
+        for field in fields(cls)
+        if documented.get(field.name) != ELSEWHERE
+    } == {field.name: field.default for field in fields(cls) if documented.get(field.name) != ELSEWHERE}
+    assert list(documented) == [field.name for field in fields(cls)]

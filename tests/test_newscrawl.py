@@ -53,7 +53,7 @@ def crawl(
     }
     given |= {"DOWNLOAD_DELAY": 0, "AUTOTHROTTLE_ENABLED": False, **settings}
     command = [sys.executable, "-m", "scrapy", "crawl", spider]
-    command += [part for each in args for part in ("-a", each)]
+    command += [part for argument in args for part in ("-a", argument)]
     command += [part for name, value in given.items() for part in ("-s", f"{name}={value}")]
     env = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
     done = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True, timeout=120)
@@ -69,7 +69,10 @@ def check_counts(stats: dict[str, float]) -> None:
 def groups(tmp_path: Path) -> dict[str, str]:
     """The group of each stored document, by its URL."""
     with closing(open_engine(f"sqlite:///{tmp_path}/news.db")) as engine:
-        return {str(each.content.url or each.record.id): each.record.group for each in engine.scan()}
+        return {
+            str(document.content.url or document.record.id): document.record.group
+            for document in engine.scan()
+        }
 
 
 def test_the_demo_sites_are_crawled_into_groups_and_a_second_run_changes_none(tmp_path):
@@ -146,7 +149,7 @@ def test_the_pages_of_an_article_are_joined_where_it_is_wanted(tmp_path, joined,
     check_counts(stats)
     assert "Traceback" not in done.stderr, done.stderr
     with closing(open_engine(f"sqlite:///{tmp_path}/news.db")) as engine:
-        found = {str(each.content.url).removeprefix(url): each.content for each in engine.scan()}
+        found = {str(document.content.url).removeprefix(url): document.content for document in engine.scan()}
     names = ["Newtown", "Oldtown", "Westerham"]
     text = found[Pages.story].text
     assert [name in text for name in names] == [place < towns for place in range(3)]
@@ -223,7 +226,7 @@ def test_a_difficult_site_is_crawled_to_its_end(tmp_path):
             tmp_path, "news", f"seeds={file}", DOWNLOAD_MAXSIZE=2_000_000, DUPGROUPS_BATCH_BYTES=10**9
         )
         assert done.returncode == 0, done.stderr
-        found = {each.removeprefix(url) for each in groups(tmp_path)}
+        found = {address.removeprefix(url) for address in groups(tmp_path)}
     check_counts(stats)
     assert {f"/big/{n}.html" for n in range(Site.large)} | {"/2024/05/12/one-long-slug-here.html"} <= found
     assert not found & {"/gone.html", "/huge.html", "/film.mp4x", "/tag/x"}

@@ -241,7 +241,7 @@ def test_lines_become_pages_and_broken_ones_are_named(tmp_path):
     found = list(pages(file))
     assert found[0] == PageItem(html="<p>x", id="7", language="en", title="t", date="2024-01-01")
     assert found[-1] == PageItem(text="z", language="zh")
-    assert [each.number for each in found if isinstance(each, Broken)] == [3, 4, 5, 6, 7, 8]
+    assert [item.number for item in found if isinstance(item, Broken)] == [3, 4, 5, 6, 7, 8]
     assert str(found[1]).startswith(f"{file}, line 3: not JSON")
 
 
@@ -255,9 +255,9 @@ def test_a_line_too_long_to_be_a_page_is_passed_over_in_pieces(tmp_path, monkeyp
     file = tmp_path / name
     file.write_bytes(gzip.compress(body) if name.endswith("gz") else body)
     found = list(pages(file))
-    assert [each for each in found if isinstance(each, PageItem)] == [PageItem(text="12345678")] * 2
-    broken = [each for each in found if isinstance(each, Broken)]
-    assert [each.number for each in broken] == [2, 3, 4, 7]
+    assert [item for item in found if isinstance(item, PageItem)] == [PageItem(text="12345678")] * 2
+    broken = [item for item in found if isinstance(item, Broken)]
+    assert [item.number for item in broken] == [2, 3, 4, 7]
     assert str(broken[0]) == f"{file}, line 2: longer than 20 bytes"
 
 
@@ -283,12 +283,12 @@ def test_warc_responses_become_pages(tmp_path):
     for file in (plain, packed):
         found = list(pages(file))
         assert found[0] == PageItem("http://e/1", "<p>中".encode("gbk"), encoding="gbk")
-        good = [each for each in found if isinstance(each, PageItem)]
-        assert [(each.url, each.html) for each in good[1:]] == [
+        good = [item for item in found if isinstance(item, PageItem)]
+        assert [(item.url, item.html) for item in good[1:]] == [
             ("http://e/3", b"<p>zip"),
             ("http://e/5", b"<p>chunk"),
         ]
-        assert [each.number for each in found if isinstance(each, Broken)] == [4, 6]
+        assert [item.number for item in found if isinstance(item, Broken)] == [4, 6]
 
 
 @pytest.mark.parametrize("name", ["a.jsonl.gz", "a.warc.gz", "b.warc"])
@@ -323,9 +323,9 @@ def followed(spider: NewsSpider, body: bytes, depth: int, kind: type[Response] =
     response = kind("https://e.org/start", body=body)
 
     async def parse():
-        return [each async for each in spider.parse(response, depth) if isinstance(each, Request)]
+        return [request async for request in spider.parse(response, depth) if isinstance(request, Request)]
 
-    return [f"{each.priority} {each.url}" for each in asyncio.run(parse())]
+    return [f"{request.priority} {request.url}" for request in asyncio.run(parse())]
 
 
 LINKS = b"""<a href="/world/">w</a><a href="/2024/05/12/the-minister-resigns-again.html#top">a</a>

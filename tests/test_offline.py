@@ -25,9 +25,9 @@ PAGES = list(reprints(stories=8, copies=4).values())
 
 def partition(groups: dict[str, str]) -> set[frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for each, group in groups.items():
-        found.setdefault(group, set()).add(each)
-    return {frozenset(each) for each in found.values()}
+    for id_, group in groups.items():
+        found.setdefault(group, set()).add(id_)
+    return {frozenset(ids) for ids in found.values()}
 
 
 def test_copies_are_together_and_named_by_the_first() -> None:
@@ -112,10 +112,10 @@ def test_short_texts_stand_alone() -> None:
 
 
 def test_progress_ends_where_the_work_ends() -> None:
-    told: list[tuple[str, int, int | None]] = []
-    group_pages(PAGES, processes=1, progress=lambda *each: told.append(each))
-    assert [each for each in told if each[0] == "sign"][-1][1] == len(PAGES)
-    assert told[-1] == ("judge", len(PAGES), len(PAGES))
+    steps: list[tuple[str, int, int | None]] = []
+    group_pages(PAGES, processes=1, progress=lambda *step: steps.append(step))
+    assert [step for step in steps if step[0] == "sign"][-1][1] == len(PAGES)
+    assert steps[-1] == ("judge", len(PAGES), len(PAGES))
 
 
 # -- the command
@@ -129,7 +129,7 @@ def run(*arguments: str) -> tuple[int, str]:
 
 
 def lines(*documents: object) -> bytes:
-    return "\n".join(json.dumps(each) for each in documents).encode()
+    return "\n".join(json.dumps(document) for document in documents).encode()
 
 
 DOCUMENTS = lines(
@@ -143,12 +143,12 @@ DOCUMENTS = lines(
 def test_a_file_becomes_two_files(tmp_path: Path, zipped: bool) -> None:
     source, out, pairs = tmp_path / "docs", tmp_path / "groups.csv", tmp_path / "pairs.csv"
     source.write_bytes(gzip.compress(DOCUMENTS) if zipped else DOCUMENTS)
-    code, told = run(str(source), "--out", str(out), "--pairs", str(pairs), "--processes", "1")
-    assert (code, told.splitlines()[-1]) == (0, "3 documents in 2 groups")
+    code, output = run(str(source), "--out", str(out), "--pairs", str(pairs), "--processes", "1")
+    assert (code, output.splitlines()[-1]) == (0, "3 documents in 2 groups")
     assert out.read_text() == "id,group\n7,7\nhttp://a.example/1,7\nline 3,line 3\n"
     assert pairs.read_text().startswith("a,b,score,relation\n7,http://a.example/1,")
     assert pairs.read_text().endswith(",duplicate\n")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["docs", "groups.csv", "pairs.csv"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["docs", "groups.csv", "pairs.csv"]
 
 
 def test_ids_that_come_again_are_told_on_stderr_and_the_last_counts(tmp_path: Path) -> None:
@@ -159,38 +159,38 @@ def test_ids_that_come_again_are_told_on_stderr_and_the_last_counts(tmp_path: Pa
     command = [sys.executable, "-m", "dupgroups", "group", str(source), "--out", str(out), "--processes", "1"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "3 documents in 2 groups\n")
-    told = [line for line in done.stderr.splitlines() if "came before" in line]
-    assert told == ["2 documents have ids that came before, and the last of each id counts: 7"]
+    warnings = [line for line in done.stderr.splitlines() if "came before" in line]
+    assert warnings == ["2 documents have ids that came before, and the last of each id counts: 7"]
     assert out.read_text() == "id,group\n7,7\nhttp://a.example/1,http://a.example/1\nline 3,7\n"
 
 
 def test_the_field_can_be_chosen(tmp_path: Path) -> None:
     source, out = tmp_path / "docs", tmp_path / "groups.csv"
     source.write_bytes(DOCUMENTS)
-    _, told = run(str(source), "--out", str(out), "--field", "text", "--processes", "1")
-    assert "3 documents in 3 groups" in told
-    _, told = run(str(source), "--out", str(out), "--field", "html", "--processes", "1")
-    assert "1 document in 1 group; 2 broken lines left out" in told
+    _, output = run(str(source), "--out", str(out), "--field", "text", "--processes", "1")
+    assert "3 documents in 3 groups" in output
+    _, output = run(str(source), "--out", str(out), "--field", "html", "--processes", "1")
+    assert "1 document in 1 group; 2 broken lines left out" in output
 
 
 def test_broken_lines_are_told_by_number_and_left_out(tmp_path: Path) -> None:
     source, out = tmp_path / "docs", tmp_path / "groups.csv"
     broken = [b"{", b"[1]", b'{"id": 1}', b'{"text": 5}', b'{"text": "\xff"}', b"", b"[" * 100_000]
     source.write_bytes(b"\n".join([DOCUMENTS, *broken]))
-    code, told = run(str(source), "--out", str(out), "--processes", "1")
+    code, output = run(str(source), "--out", str(out), "--processes", "1")
     assert code == 0
-    assert "3 documents in 2 groups; 6 broken lines left out" in told
+    assert "3 documents in 2 groups; 6 broken lines left out" in output
     for number, reason in [
         (4, "not JSON"),
         (5, "not a JSON object"),
         (6, "it has neither html nor text"),
         (7, "text is"),
     ]:
-        assert f"line {number}: {reason}" in told
+        assert f"line {number}: {reason}" in output
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (b"nothing\nhere\n", "none of its 2 lines is a document"),
         (gzip.compress(DOCUMENTS, mtime=0)[:-20], "the gzip file is damaged"),
@@ -198,14 +198,14 @@ def test_broken_lines_are_told_by_number_and_left_out(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_no_use_is_refused_and_leaves_nothing(
-    tmp_path: Path, content: bytes | None, told: str
+    tmp_path: Path, content: bytes | None, message: str
 ) -> None:
     source, out = tmp_path / "docs", tmp_path / "groups.csv"
     if content is not None:
         source.write_bytes(content)
     code, output = run(str(source), "--out", str(out), "--processes", "1")
     assert code == 1
-    assert told in output
+    assert message in output
     assert not out.exists()
 
 
@@ -215,9 +215,9 @@ def test_a_place_that_cannot_be_written_is_told_before_anything_is_read(
     tmp_path: Path, option: str, place: str
 ) -> None:
     places = {"--out": "groups.csv", "--pairs": "pairs.csv", option: place}
-    options = [each for name, file in places.items() for each in (name, str(tmp_path / file))]
-    code, told = run(str(tmp_path / "no-documents"), *options)
-    assert (code, f"{tmp_path / place} cannot be written" in told) == (1, True)
+    options = [argument for name, file in places.items() for argument in (name, str(tmp_path / file))]
+    code, output = run(str(tmp_path / "no-documents"), *options)
+    assert (code, f"{tmp_path / place} cannot be written" in output) == (1, True)
     assert not list(tmp_path.iterdir())
 
 
@@ -227,10 +227,10 @@ def test_no_file_of_the_command_is_written_over(tmp_path: Path) -> None:
     before = source.read_bytes()
     out = tmp_path / "out.csv"
     for options in (("--out", source), ("--out", out, "--pairs", out), ("--out", out, "--pairs", source)):
-        code, told = run(str(source), *map(str, options))
-        assert (code, "is also read or written by this command" in told) == (1, True)
-    code, told = run(str(source), "--out", os.devnull)
-    assert (code, "not a regular file" in told) == (1, True)
+        code, output = run(str(source), *map(str, options))
+        assert (code, "is also read or written by this command" in output) == (1, True)
+    code, output = run(str(source), "--out", os.devnull)
+    assert (code, "not a regular file" in output) == (1, True)
     assert (list(tmp_path.iterdir()), source.read_bytes()) == ([source], before)
 
 

@@ -56,10 +56,10 @@ class Overtaken(Watched):
             self.engine.put(documents, **rest)
             return
         self.times -= 1
-        ids = {document.record.id for document in documents}
+        ids = {stored.record.id for stored in documents}
         if self._ids is not None:
             ids &= set(self._ids)
-            self.engine.put([each for each in documents if each.record.id not in ids], **rest)
+            self.engine.put([stored for stored in documents if stored.record.id not in ids], **rest)
         for page in list(self._between)[:1]:
             deduper(self.engine).add(page)
         if ids or self._ids is None:
@@ -109,13 +109,13 @@ def test_a_stale_plan_writes_nothing(engine: Engine, engine_url: str, overtaking
     assert everything(engine, *"abcx") == before
 
 
-@pytest.mark.parametrize("own", [True, False])
-def test_a_plan_that_nobody_overtook_is_written(engine: Engine, own: bool) -> None:
+@pytest.mark.parametrize("versioned", [True, False])
+def test_a_plan_that_nobody_overtook_is_written(engine: Engine, versioned: bool) -> None:
     engine.put([document("a")])
     version = engine.version()
     engine.get(["a"]), engine.candidates([], limit=1), engine.touch(["a"], 7)
     assert engine.version() == version, "neither reading nor a visit overtakes a plan"
-    engine.put([document("b")], seen=Seen(version, {"b": None}) if own else None)
+    engine.put([document("b")], seen=Seen(version, {"b": None}) if versioned else None)
     assert set(groups(engine)) == {"a", "b"}
 
 
@@ -158,7 +158,7 @@ def test_only_what_was_overtaken_is_planned_again(engine: Engine) -> None:
     store = Overtaken(engine, 2, ids=["b"])
     outcomes = deduper(store).add_all(pages("abc"))
     assert states(outcomes) == ["new", "joined", "joined"]
-    assert [[each.record.id for each in given] for given in store.given("put")] == [
+    assert [[stored.record.id for stored in given] for given in store.given("put")] == [
         ["a", "b", "c"],
         ["b"],
         ["b"],
@@ -196,15 +196,15 @@ def test_the_last_try_counts(engine: Engine, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_what_is_refused_for_good_is_not_tried_again(engine: Engine) -> None:
     def put(documents: Sequence[Document], **rest: Any) -> None:
-        names = [each.record.id for each in documents]
+        names = [stored.record.id for stored in documents]
         if "bad" in names:
-            engine.put([each for each in documents if each.record.id == "good"], **rest)
+            engine.put([stored for stored in documents if stored.record.id == "good"], **rest)
             raise ConflictError(SENTENCE, ids=["late"], failures={"bad": "no room"})
         engine.put(documents, **rest)
 
     store = Watched(engine, put=put)
     outcomes = deduper(store).add_all([Page(id=name, text=story("a")) for name in ("good", "bad", "late")])
-    assert [(each.state, each.reason) for each in outcomes] == [
+    assert [(outcome.state, outcome.reason) for outcome in outcomes] == [
         ("new", ""),
         ("failed", "no room"),
         ("joined", ""),
@@ -274,7 +274,7 @@ def test_a_replacement_that_is_overtaken_is_planned_again(engine: Engine) -> Non
     other = deduper(engine).sign(Page(id="b", text=story("other")))
     store = Overtaken(engine, 2)
     outcomes = deduper(store).replace([documents["a"], Document(other.record, documents["b"].content)])
-    assert [(each.id, each.state) for each in outcomes] == [("a", "updated"), ("b", "updated")]
+    assert [(outcome.id, outcome.state) for outcome in outcomes] == [("a", "updated"), ("b", "updated")]
     assert groups(engine) == {"a": "a", "b": "b", "c": "a"}
     assert store.names.count("put") == 3
 

@@ -162,7 +162,7 @@ def test_pictures_are_shown_only_where_the_server_says_so() -> None:
     engine.put(stories())
     with serving(engine) as without, serving(engine, pictures=True) as site:
         pictures = [given for tag, given in Elements(site.get("/?mode=all").text).found if tag == "img"]
-        assert [each["src"] for each in pictures] == ["/static/logo.svg", PICTURE]  # and no javascript:
+        assert [picture["src"] for picture in pictures] == ["/static/logo.svg", PICTURE]  # and no javascript:
         assert (pictures[1]["referrerpolicy"], pictures[1]["loading"]) == ("no-referrer", "lazy")
         assert site.get("/").headers["content-security-policy"].endswith("; img-src 'self' https: http:")
         assert "script-src" not in site.get("/").headers["content-security-policy"]
@@ -465,8 +465,8 @@ def test_the_api_gives_what_the_page_shows(site: Site) -> None:
     assert "\ue000ferry\ue001" in hit["snippet"]
     assert answer["facets"]["language"] == [{"value": "en", "count": 2}]
     assert answer["query"]["text"] == "ferry"
-    told = {(each["author"], each["image"]) for each in (hit["shown"], *hit["copies"])}
-    assert told == {("", None), ("Jo Brandt, 李明", PICTURE)}
+    credited = {(copy["author"], copy["image"]) for copy in (hit["shown"], *hit["copies"])}
+    assert credited == {("", None), ("Jo Brandt, 李明", PICTURE)}
 
 
 def test_the_api_names_the_parameters_that_it_takes(site: Site) -> None:
@@ -487,7 +487,7 @@ def test_the_api_pages_by_cursor(site: Site) -> None:
     first = site.get("/api/search?mode=all&limit=6").json
     second = site.get("/api/search?" + urlencode({"mode": "all", "limit": 6, "cursor": first["cursor"]})).json
     ids = [hit["shown"]["id"] for hit in first["hits"] + second["hits"]]
-    assert sorted(ids) == sorted(each.record.id for each in stories())
+    assert sorted(ids) == sorted(story.record.id for story in stories())
     assert second["cursor"] is None
 
 

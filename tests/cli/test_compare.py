@@ -32,9 +32,9 @@ def files(folder: Path, *texts: str) -> list[str]:
 
 def test_it_tells_relation_reason_and_differences(tmp_path: Path) -> None:
     html = "<html><body><p>" + story("a").replace("\n", "</p><p>") + "</p></body></html>"
-    told = compare(*files(tmp_path, html, story("a") + "\nOnly here it is said."))
-    assert told[0].startswith("duplicate (")
-    assert told[2:] == ["+ Only here it is said."]
+    lines = compare(*files(tmp_path, html, story("a") + "\nOnly here it is said."))
+    assert lines[0].startswith("duplicate (")
+    assert lines[2:] == ["+ Only here it is said."]
 
 
 def test_what_is_learned_live_is_told_to_be_left_aside(tmp_path: Path) -> None:
@@ -49,20 +49,20 @@ def test_what_is_learned_live_is_told_to_be_left_aside(tmp_path: Path) -> None:
 def test_what_was_changed_stands_together_and_what_was_moved_is_no_difference(tmp_path: Path) -> None:
     paragraphs = story("a").split("\n")
     changed = [paragraphs[0], "It was said here.", *paragraphs[2:5], *paragraphs[:4:-1]]
-    told = compare(*files(tmp_path, "\n".join(paragraphs), "\n".join(changed)))
-    assert told[2:] == [f"- {paragraphs[1]}", "+ It was said here."]
+    lines = compare(*files(tmp_path, "\n".join(paragraphs), "\n".join(changed)))
+    assert lines[2:] == [f"- {paragraphs[1]}", "+ It was said here."]
 
 
 def test_texts_of_many_unlike_sentences_are_compared(tmp_path: Path) -> None:
     one, two = ("".join(f"{name} {number} was said.\n" for number in range(30_000)) for name in "ab")
-    told = compare(*files(tmp_path, one, two))
-    assert told[2:4] == ["- a 0 was said.", "+ b 0 was said."]
-    assert told[-1] == "  and 59,980 more sentences"
+    lines = compare(*files(tmp_path, one, two))
+    assert lines[2:4] == ["- a 0 was said.", "+ b 0 was said."]
+    assert lines[-1] == "  and 59,980 more sentences"
 
 
 def test_a_sentence_without_an_end_is_shown_in_part(tmp_path: Path) -> None:
-    told = compare(*files(tmp_path, story("a"), "word " * 100_000))
-    assert max(map(len, told)) < 2000
+    lines = compare(*files(tmp_path, story("a"), "word " * 100_000))
+    assert max(map(len, lines)) < 2000
 
 
 class Broken(BaseHTTPRequestHandler):

@@ -100,7 +100,7 @@ def test_doctor_tells_what_other_methods_signed(
         "methods = { '*' = { signer = 'simhash' } }\nengine = 'sqlite:///news.db'"
     )
     with closing(open_engine("sqlite:///news.db")) as engine:
-        engine.put([document(each, scheme=MethodSet().signer("en").scheme) for each in "ab"])
+        engine.put([document(id_, scheme=MethodSet().signer("en").scheme) for id_ in "ab"])
     assert run(monkeypatch, "doctor", "--config", "mine.toml") == 1
     out = " ".join(capsys.readouterr().out.split())
     assert "2 documents are signed by other methods: `dup-groups backfill` signs them again" in out

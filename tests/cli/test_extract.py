@@ -36,10 +36,10 @@ def run(*words: str) -> str:
 
 
 def test_it_prints_what_is_known_and_the_text(page: str) -> None:
-    told, _, text = run(page, "--url", URL).partition("\n\n")
-    assert told.splitlines()[0] == "title: The quay"
-    assert f"url: {URL}" in told
-    assert "author:" not in told
+    output, _, text = run(page, "--url", URL).partition("\n\n")
+    assert output.splitlines()[0] == "title: The quay"
+    assert f"url: {URL}" in output
+    assert "author:" not in output
     assert text == story("a") + "\n"
 
 
@@ -65,17 +65,17 @@ def test_a_class_in_a_file_of_the_current_folder_is_found(page: str, tmp_path: P
     (tmp_path / "mine.py").write_text("class First:\n    def __call__(self, blocks):\n        return [0]\n")
     command = Path(sys.executable).with_name("dup-groups")
     words = [str(command), "extract", page, "--extractor", "mine:First"]
-    told = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert told.stdout.endswith("\nFront page\n")
+    output = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert output.stdout.endswith("\nFront page\n")
 
 
 def test_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     file.write_text(f"<title>A\x1b]0;B\x07</title><article><p>{story('a')} \x1b[2J \u202e</p></article>")
-    told = run(str(file), "--extractor", "whole")
-    assert "A ]0;B" in told
-    assert "[2J" in told
-    assert not {"\x1b", "\x07", "\u202e"} & set(told)
+    output = run(str(file), "--extractor", "whole")
+    assert "A ]0;B" in output
+    assert "[2J" in output
+    assert not {"\x1b", "\x07", "\u202e"} & set(output)
 
 
 @pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n\x00\x00", bytes(range(256)) * 40])

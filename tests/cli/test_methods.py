@@ -23,7 +23,7 @@ def documents(tmp_path: Path) -> Path:
     text = running_text("a")
     file = tmp_path / "docs.jsonl"
     copies = (text, text.replace("\n", " Indeed\n"))
-    file.write_text("\n".join(json.dumps({"id": str(at), "text": each}) for at, each in enumerate(copies)))
+    file.write_text("\n".join(json.dumps({"id": str(at), "text": copy}) for at, copy in enumerate(copies)))
     return file
 
 

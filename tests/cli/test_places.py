@@ -44,7 +44,7 @@ PACK, STORE = "pack/pages.jsonl.gz", ["news.db", "news.db-wal"]
 READ = {
     "train articles": [PACK],
     "train extraction": [PACK],
-    "calibrate": [each for each in ALL_READ if each != "clusters.csv"],
+    "calibrate": [name for name in ALL_READ if name != "clusters.csv"],
     "frequencies": ["docs.jsonl", "methods.toml", "words.npz", "hosts.npz"],
     "frequencies --engine": STORE,
     "group": ["docs.jsonl", "methods.toml", "words.npz", "hosts.npz"],

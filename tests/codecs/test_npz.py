@@ -37,9 +37,11 @@ def test_a_write_that_fails_keeps_the_file_that_was_there(tmp_path: Path, compre
 def test_what_is_wrong_with_a_file_is_told_and_never_how_to_load_it_unsafely(tmp_path: Path) -> None:
     path = tmp_path / "junk"
     path.write_bytes(b"\xf0junk")
-    with pytest.raises(ConfigError, match=r"words: cannot read '.*junk': it is not a file of words") as told:
+    with pytest.raises(
+        ConfigError, match=r"words: cannot read '.*junk': it is not a file of words"
+    ) as caught:
         npz.read(path, "words", dict)
-    assert "pickle" not in str(told.value)
+    assert "pickle" not in str(caught.value)
     with pytest.raises(ConfigError, match=r"No such file or directory$"):
         npz.read(tmp_path / "none", "words", dict)
 

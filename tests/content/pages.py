@@ -33,10 +33,10 @@ def news_page(
 ) -> str:
     """An article in a common layout."""
     menu = "".join(
-        f'<li><a href="/{each}">{each.title()}</a></li>' for each in "home world city sport".split()
+        f'<li><a href="/{section}">{section.title()}</a></li>' for section in "home world city sport".split()
     )
     related = "".join(f'<li><a href="/{n}">Council delays vote on item {n} again</a></li>' for n in range(6))
-    paragraphs = "".join(f"<p>{each}</p>" for each in story)
+    paragraphs = "".join(f"<p>{paragraph}</p>" for paragraph in story)
     return f"""<!doctype html><html lang="{lang}"><head><title>{headline} | The Lindhaven Courier</title>
     <meta property="og:site_name" content="The Lindhaven Courier">{head}</head><body>
     <header class="site-header"><nav class="menu"><ul>{menu}</ul></nav></header>

@@ -121,7 +121,7 @@ def test_without_selectolax_a_page_has_the_same_story() -> None:
     lines = "".join(f"{source.hex()}\n" for source in sources)
     run = subprocess.run([sys.executable, "-c", WITHOUT], input=lines, capture_output=True, text=True)
     ours = [extract(Page("https://courier.example/a", source)) for source in sources]
-    assert run.stdout.splitlines() == [ascii((each.text, each.title, each.language)) for each in ours], (
+    assert run.stdout.splitlines() == [ascii((block.text, block.title, block.language)) for block in ours], (
         run.stderr
     )
 

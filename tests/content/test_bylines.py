@@ -120,7 +120,7 @@ def test_a_byline_at_the_end_of_the_text() -> None:
 def test_every_name_stands_in_the_page(line: str, other: str) -> None:
     html = f'<h1>Fog</h1><p class="author">By {line}</p><p>{other}</p><a rel="author">{other}</a>'
     page = divide(html)
-    seen = "".join("".join(each.text.split()) for each in page.blocks)
+    seen = "".join("".join(block.text.split()) for block in page.blocks)
     for name in byline(html, page, range(len(page.blocks))).split(", "):
         assert "".join(name.split()) in seen
 

@@ -31,7 +31,7 @@ def test_scores_of_the_slides():
 
 def test_counts_of_the_slides():
     page = divide(PAGE)
-    counts = {box.tag: each for box, each in zip(page.boxes, CoreEx().counts(page), strict=True)}
+    counts = {box.tag: count for box, count in zip(page.boxes, CoreEx().counts(page), strict=True)}
     assert counts["p"][:4] == (5, 1, 4, 0)  # a link is one word and one link, and not in the set
     assert counts["body"][:4] == (12, 2, 6, 0)  # 4 of 5 words out of links are too few for the paragraph
 
@@ -82,7 +82,7 @@ def test_blocks_are_ascending_and_scores_shares(html):
     assert list(chosen) == sorted(set(chosen))
     assert all(0 <= index < len(page.blocks) for index in chosen)
     counts = CoreEx().counts(page)
-    assert all(0 <= each.score <= 1 + 1e-9 and each.set_text <= each.text for each in counts)
+    assert all(0 <= count.score <= 1 + 1e-9 and count.set_text <= count.text for count in counts)
 
 
 @pytest.mark.parametrize("wrong", [{"threshold": 1.1}, {"weight_ratio": -0.1}, {"weight_text": 2}])

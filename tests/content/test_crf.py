@@ -18,13 +18,13 @@ from dupgroups.content.hashed_bag_of_words import bucket
 
 weights = st.integers(-6, 6).map(float)
 chains = st.lists(weights, max_size=9)
-turns = st.lists(weights, min_size=4, max_size=4).map(lambda each: [each[:2], each[2:]])
+turns = st.lists(weights, min_size=4, max_size=4).map(lambda odds: [odds[:2], odds[2:]])
 
 
 def total(labels: tuple[bool, ...], odds: list[float], moves: list[list[float]]) -> float:
     """The sum that the best labelling has the greatest of."""
-    own = sum(each for each, label in zip(odds, labels, strict=True) if label)
-    return own + sum(moves[before][after] for before, after in pairwise(labels))
+    gained = sum(value for value, label in zip(odds, labels, strict=True) if label)
+    return gained + sum(moves[before][after] for before, after in pairwise(labels))
 
 
 @given(chains, turns)
@@ -32,7 +32,7 @@ def test_viterbi_finds_what_trying_all_labellings_finds(odds: list[float], moves
     found = tuple(viterbi(odds, moves))
     assert len(found) == len(odds)
     assert total(found, odds, moves) == max(
-        total(each, odds, moves) for each in product((False, True), repeat=len(odds))
+        total(labelling, odds, moves) for labelling in product((False, True), repeat=len(odds))
     )
 
 
@@ -49,8 +49,8 @@ def test_numbers_count_when_they_are_above_their_edge() -> None:
 def test_a_block_has_its_words_and_the_names_around_it() -> None:
     page = divide("<div class=story-body><div><p>Hello</p></div></div><p>Hello</p>")
     found = bag(page)
-    inside, outside = ({int(each) for each in found.bucket[found.owner == at]} for at in (0, 1))
-    assert inside - outside == {bucket(each) for each in (".story", ".body", "<div>")}
+    inside, outside = ({int(number) for number in found.bucket[found.owner == at]} for at in (0, 1))
+    assert inside - outside == {bucket(feature) for feature in (".story", ".body", "<div>")}
     assert inside & outside >= {bucket("hello"), bucket("<p>"), bucket("<<p")}
 
 

@@ -37,14 +37,14 @@ def test_bytes_without_a_declaration_give_what_text_gives(codec: str) -> None:
 
 def test_a_story_told_twice_on_the_page_is_kept_once() -> None:
     doubled = news_page().replace(
-        "</article>", f"<div>{''.join(f'<p>{each}</p>' for each in STORY)}</div></article>"
+        "</article>", f"<div>{''.join(f'<p>{paragraph}</p>' for paragraph in STORY)}</div></article>"
     )
     assert extract(Page(URL, doubled)).text == "\n".join(STORY)
 
 
 def test_a_paragraph_that_comes_again_in_its_own_place_is_kept_again() -> None:
-    told = (*STORY, STORY[1])
-    assert extract(Page(None, news_page(story=told))).text.split("\n") == list(told)
+    paragraphs = (*STORY, STORY[1])
+    assert extract(Page(None, news_page(story=paragraphs))).text.split("\n") == list(paragraphs)
 
 
 def test_articles_are_told_from_fronts_and_empty_pages() -> None:

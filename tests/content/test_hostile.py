@@ -51,8 +51,8 @@ METADATA = [
     "<meta property= content>",
     *(f"<meta charset='{label}'>" for label in LIES),
     *(
-        f"<script type=application/ld+json>{told}</script>"
-        for told in (
+        f"<script type=application/ld+json>{payload}</script>"
+        for payload in (
             "[" * 20_000,
             '{"@graph":[' * 2_000,
             "9" * 5_000,
@@ -65,7 +65,7 @@ METADATA = [
 ]
 ENTITIES = "& &# &#x &#0; &#xD800; &#1114112; &#99999999999999999999; &notin &lt;script&gt;".split()
 STORIES = [
-    *(each.encode() for each in (*STORY, *STORY_ZH)),
+    *(line.encode() for line in (*STORY, *STORY_ZH)),
     STORY_ZH[0].encode("gb18030"),
     STORY_ZH[0].encode("big5", "replace"),
     STORY[0].encode("utf-16"),
@@ -78,7 +78,7 @@ BYTES = [
     *("\u202e\u2028\ufeff".encode(), "\u0301".encode() * 400, bytes(range(256)).replace(b"&", b"")),
     *(b"x" * 20_000, b"a b " * 1_000, "。".encode() * 1_000, b"%PDF-1.4 \xe2\xe3\xcf\xd3 stream"),
 ]
-PLAIN = [*(each.encode() for each in (*MARKUP, *ATTRIBUTES, *DEEP, *METADATA)), *STORIES, *BYTES]
+PLAIN = [*(snippet.encode() for snippet in (*MARKUP, *ATTRIBUTES, *DEEP, *METADATA)), *STORIES, *BYTES]
 
 extractors = st.sampled_from(sorted(EXTRACTORS))
 labels = st.sampled_from([None, "", "iso-8859-1", "no-such", "\ud800", *LIES])
@@ -88,15 +88,15 @@ urls = st.sampled_from(
 junk = st.binary(max_size=8).map(lambda data: data.replace(b"&", b""))  # what entities say, HTML knows best
 plain = st.lists(st.one_of(st.sampled_from(PLAIN), junk), max_size=14).map(b"".join)
 anything = st.lists(
-    st.one_of(st.sampled_from([*PLAIN, *(each.encode() for each in ENTITIES)]), st.binary(max_size=8)),
+    st.one_of(st.sampled_from([*PLAIN, *(entity.encode() for entity in ENTITIES)]), st.binary(max_size=8)),
     max_size=14,
 ).map(b"".join)
 
 
 def check(content: Content) -> None:
     assert 0 <= content.article <= 1
-    told = (content.text, content.title, content.author, content.date, content.site, content.image)
-    assert all(each is None or each.encode() is not None for each in told)  # can be stored anywhere
+    values = (content.text, content.title, content.author, content.date, content.site, content.image)
+    assert all(value is None or value.encode() is not None for value in values)  # can be stored anywhere
 
 
 @given(anything, extractors, labels, urls)
@@ -119,7 +119,7 @@ def test_every_line_stands_on_the_page_in_order(html: bytes, name: str, label: s
     assert all(line in blocks for line in lines)
     for line in lines:
         characters = iter(source.replace("\0", "\N{REPLACEMENT CHARACTER}"))  # as HTML has it
-        assert all(each in characters for each in line if not each.isspace())
+        assert all(character in characters for character in line if not character.isspace())
 
 
 @given(anything, extractors)

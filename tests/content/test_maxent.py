@@ -46,8 +46,8 @@ def test_the_shipped_words_keep_stories_and_leave_menus(story: tuple[str, ...]) 
 
 
 def test_markup_and_order_do_not_count() -> None:
-    page = divide("".join(f"<p>{each}</p>" for each in STORY))
-    backwards = divide("".join(f"<li><a href=x>{each}</a></li>" for each in reversed(STORY)))
+    page = divide("".join(f"<p>{paragraph}</p>" for paragraph in STORY))
+    backwards = divide("".join(f"<li><a href=x>{paragraph}</a></li>" for paragraph in reversed(STORY)))
     assert np.array_equal(shipped().odds(page), shipped().odds(backwards)[::-1])
 
 

@@ -55,13 +55,13 @@ def test_date(html: str, url: str | None, date: str | None) -> None:
 
 
 def test_canonical_site_language_and_kind() -> None:
-    told = metadata(
+    result = metadata(
         divide(
             '<html lang="en-GB"><head><link rel=stylesheet href=x.css><link rel=canonical href="/ferry">'
             '<meta property="og:site_name" content="The  Courier"><meta property="og:type" content="Article">'
         )
     )
-    assert (told.canonical, told.site, told.language, told.is_article) == (
+    assert (result.canonical, result.site, result.language, result.is_article) == (
         "/ferry",
         "The Courier",
         "en-GB",

@@ -14,7 +14,7 @@ PARAGRAPHS = st.lists(st.sampled_from("abcdef"), max_size=6, unique=True)
 @given(st.lists(PARAGRAPHS, max_size=5))
 def test_every_paragraph_stands_once_in_the_order_of_the_pages(pages: list[list[str]]) -> None:
     joined = join(Content("\n".join(page)) for page in pages)
-    assert joined.text.splitlines() == list(dict.fromkeys(each for page in pages for each in page))
+    assert joined.text.splitlines() == list(dict.fromkeys(paragraph for page in pages for paragraph in page))
 
 
 def test_the_first_page_tells_the_rest() -> None:

@@ -72,7 +72,7 @@ def found(engine: Engine, text: str = "", **options: object) -> list[str]:
 
 
 def ids(records: list[Record]) -> list[str]:
-    return [each.id for each in records]
+    return [record.id for record in records]
 
 
 def groups(engine: Engine, *wanted: str) -> dict[str, list[str]]:
@@ -81,7 +81,7 @@ def groups(engine: Engine, *wanted: str) -> dict[str, list[str]]:
 
 def ill(engine: Engine) -> list[str]:
     """Names of the checks that are not well."""
-    return [each.name for each in engine.check() if not each.ok]
+    return [check.name for check in engine.check() if not check.ok]
 
 
 @contextmanager

@@ -85,7 +85,7 @@ def test_put_replaces_all_of_the_former_version(engine: Engine) -> None:
         [document("a", "b", keys=["both", "new"], title="Fire", text="smoke", language="de", scheme="s1")]
     )
     found_by = engine.candidates([signature("old"), signature("both"), signature("new")], limit=9)
-    assert [ids(each) for each in found_by] == [[], ["a"], ["a"]]
+    assert [ids(records) for records in found_by] == [[], ["a"], ["a"]]
     assert groups(engine, "a", "b") == {"a": [], "b": ["a"]}
     assert (found(engine, "flood"), found(engine, "fire")) == ([], ["a"])
     assert found(engine, language="en") == []
@@ -93,7 +93,7 @@ def test_put_replaces_all_of_the_former_version(engine: Engine) -> None:
 
 def test_the_last_of_two_versions_in_one_batch_stays(engine: Engine) -> None:
     engine.put([document("a", keys=["old"], text="one"), document("a", keys=["new"], text="two")])
-    assert [ids(each) for each in engine.candidates([signature("old"), signature("new")], limit=9)] == [
+    assert [ids(records) for records in engine.candidates([signature("old"), signature("new")], limit=9)] == [
         [],
         ["a"],
     ]
@@ -104,7 +104,7 @@ def test_a_document_with_another_scheme_leaves_the_former_one(engine: Engine) ->
     engine.put([document("a", keys=["k"], scheme="s1")])
     engine.put([document("a", keys=["k"], scheme="s2")])
     asked = [signature("k", scheme="s1"), signature("k", scheme="s2")]
-    assert [ids(each) for each in engine.candidates(asked, limit=9)] == [[], ["a"]]
+    assert [ids(records) for records in engine.candidates(asked, limit=9)] == [[], ["a"]]
 
 
 def test_batches_of_three_hundred(engine: Engine) -> None:
@@ -113,11 +113,11 @@ def test_batches_of_three_hundred(engine: Engine) -> None:
         for n in range(300)
     ]
     engine.put(batch)
-    looked_up = engine.candidates([each.record.signature for each in batch], limit=9)
-    assert [ids(each) for each in looked_up] == [
+    looked_up = engine.candidates([stored.record.signature for stored in batch], limit=9)
+    assert [ids(records) for records in looked_up] == [
         [f"d{n // 3 * 3 + i:03}" for i in range(3)] for n in range(300)
     ]
-    assert len(engine.get([each.record.id for each in batch])) == 300
+    assert len(engine.get([stored.record.id for stored in batch])) == 300
     engine.refresh()
     assert list(engine.scan()) == batch
     assert search(engine, "number299").documents == 1
@@ -142,12 +142,12 @@ IDS = [
 
 
 def test_ids_are_any_text(engine: Engine) -> None:
-    engine.put([document(each, keys=["k"], seen=n) for n, each in enumerate(IDS)])
+    engine.put([document(id_, keys=["k"], seen=n) for n, id_ in enumerate(IDS)])
     assert sorted(engine.get(IDS)) == sorted(IDS)
     assert ids(engine.candidates([signature("k")], limit=99)[0]) == sorted(IDS)
-    assert groups(engine, *IDS) == {each: [each] for each in IDS}
+    assert groups(engine, *IDS) == {id_: [id_] for id_ in IDS}
     engine.refresh()
-    assert [each.record.id for each in engine.scan()] == sorted(IDS)
+    assert [stored.record.id for stored in engine.scan()] == sorted(IDS)
     engine.delete(IDS)
     assert engine.get(IDS) == {}
 
@@ -227,8 +227,8 @@ def test_a_key_counts_once(engine: Engine) -> None:
 
 def test_schemes_never_meet(engine: Engine) -> None:
     engine.put([document("a", keys=["k"], scheme="s1"), document("b", keys=["k"], scheme="s2")])
-    asked = [signature("k", scheme=each) for each in ("s1", "s2", "s3", "")]
-    assert [ids(each) for each in engine.candidates(asked, limit=9)] == [["a"], ["b"], [], []]
+    asked = [signature("k", scheme=scheme) for scheme in ("s1", "s2", "s3", "")]
+    assert [ids(records) for records in engine.candidates(asked, limit=9)] == [["a"], ["b"], [], []]
 
 
 def test_empty_signatures_match_nothing(engine: Engine) -> None:
@@ -239,7 +239,7 @@ def test_empty_signatures_match_nothing(engine: Engine) -> None:
 def test_hostile_keys(engine: Engine) -> None:
     keys = ["'", '"', "a b", "*", "北京", "\\", "{}", "k" * 200]
     engine.put([document(f"d{n}", keys=[key]) for n, key in enumerate(keys)])
-    assert [ids(each) for each in engine.candidates([signature(key) for key in keys], limit=9)] == [
+    assert [ids(records) for records in engine.candidates([signature(key) for key in keys], limit=9)] == [
         [f"d{n}"] for n in range(len(keys))
     ]
 
@@ -264,7 +264,7 @@ def test_documents_of_other_schemes_are_counted(engine: Engine) -> None:
     )
     engine.refresh()
     counts = {("s1",): 2, ("s1", "s 2"): 1, ("s1", "s 2", "s3", "s4"): 0, (): 4}
-    assert {each: engine.outdated(each) for each in counts} == counts
+    assert {schemes: engine.outdated(schemes) for schemes in counts} == counts
 
 
 # -- touch, delete, scan, close
@@ -288,7 +288,7 @@ def test_delete_forgets_in_every_place(engine: Engine) -> None:
     assert groups(engine, "a") == {"a": ["b"]}
     assert found(engine, "water") == ["b"]
     engine.refresh()
-    assert [each.record.id for each in engine.scan()] == ["b"]
+    assert [stored.record.id for stored in engine.scan()] == ["b"]
 
 
 def test_a_deleted_document_can_come_again(engine: Engine) -> None:
@@ -302,25 +302,25 @@ def test_a_deleted_document_can_come_again(engine: Engine) -> None:
 
 def test_scan_goes_by_id_from_behind_the_one_given(engine: Engine) -> None:
     names = [f"d{n:04}" for n in range(1100)]
-    engine.put([document(each) for each in reversed(names)])
+    engine.put([document(name) for name in reversed(names)])
     engine.refresh()
-    assert [each.record.id for each in engine.scan()] == names
-    assert [each.record.id for each in engine.scan(after="d1050")] == names[1051:]
-    assert [each.record.id for each in engine.scan(after="d1050x")] == names[1051:]
+    assert [stored.record.id for stored in engine.scan()] == names
+    assert [stored.record.id for stored in engine.scan(after="d1050")] == names[1051:]
+    assert [stored.record.id for stored in engine.scan(after="d1050x")] == names[1051:]
     assert list(engine.scan(after="d1099")) == []
 
 
 def test_a_scan_may_be_written_under(engine: Engine) -> None:
     names = [f"d{n:04}" for n in range(600)]
-    engine.put([document(each) for each in names])
+    engine.put([document(name) for name in names])
     engine.refresh()
     seen = []
-    for each in engine.scan():
+    for stored in engine.scan():
         if len(seen) % 40 == 0:
-            engine.touch([each.record.id], 5)
-        seen.append(each.record.id)
+            engine.touch([stored.record.id], 5)
+        seen.append(stored.record.id)
     assert seen == names
-    assert {each.last_seen for each in engine.get(names[::40]).values()} == {5}
+    assert {record.last_seen for record in engine.get(names[::40]).values()} == {5}
 
 
 def test_copies_are_the_members_for_display(engine: Engine) -> None:
@@ -354,10 +354,10 @@ def test_copies_are_the_members_for_display(engine: Engine) -> None:
 def test_check_is_well_in_a_sound_store_and_says_when_not(engine: Engine) -> None:
     engine.put([document("a"), document("b", "a")])
     engine.refresh()
-    assert [each for each in engine.check() if not each.ok] == []
+    assert [check for check in engine.check() if not check.ok] == []
     engine.delete(["a"])
     engine.refresh()
-    assert [each.name for each in engine.check() if not each.ok] == ["heads"]
+    assert [check.name for check in engine.check() if not check.ok] == ["heads"]
 
 
 def test_the_name_opens_the_same_engine(engine: Engine, engine_url: str) -> None:

@@ -24,12 +24,12 @@ def test_a_move_relabels_all_members_and_leaves_a_redirect(engine: Engine) -> No
     )
     engine.put([document("d", "a", seen=5)], moves={"b": "a"})
     assert groups(engine, "a", "b", "z") == {"a": ["a", "b", "c", "d"], "b": [], "z": ["z"]}
-    assert {each.group for each in engine.get(["a", "b", "c", "d"]).values()} == {"a"}
+    assert {record.group for record in engine.get(["a", "b", "c", "d"]).values()} == {"a"}
     assert engine.resolve(["b", "a", "c", "z"]) == {"b": "a", "a": "a", "c": "c", "z": "z"}
 
 
 def test_redirects_are_followed_through_later_moves(engine: Engine) -> None:
-    engine.put([document(each) for each in "abcd"])
+    engine.put([document(id_) for id_ in "abcd"])
     engine.put([], moves={"a": "b"})
     engine.put([], moves={"b": "c"})
     engine.put([], moves={"c": "d"})
@@ -38,14 +38,14 @@ def test_redirects_are_followed_through_later_moves(engine: Engine) -> None:
 
 
 def test_moves_of_one_call_are_followed_through(engine: Engine) -> None:
-    engine.put([document(each) for each in "abc"])
+    engine.put([document(id_) for id_ in "abc"])
     engine.put([], moves={"a": "b", "b": "c"})
     assert engine.resolve(["a", "b"]) == {"a": "c", "b": "c"}
     assert groups(engine, "a", "b", "c") == {"a": [], "b": [], "c": ["a", "b", "c"]}
 
 
 def test_a_winner_that_was_merged_away_is_followed(engine: Engine) -> None:
-    engine.put([document(each) for each in "abc"])
+    engine.put([document(id_) for id_ in "abc"])
     engine.put([], moves={"b": "c"})
     engine.put([], moves={"a": "b"})
     assert engine.resolve(["a"]) == {"a": "c"}
@@ -53,7 +53,7 @@ def test_a_winner_that_was_merged_away_is_followed(engine: Engine) -> None:
 
 
 def test_moves_never_make_a_circle(engine: Engine) -> None:
-    engine.put([document(each) for each in "abc"])
+    engine.put([document(id_) for id_ in "abc"])
     engine.put([], moves={"b": "a"})
     engine.put([], moves={"a": "b"})
     engine.put([], moves={"c": "c"})

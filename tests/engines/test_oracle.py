@@ -84,7 +84,7 @@ def state(engine: Engine) -> dict[str, object]:
         "members": engine.members(IDS),
         "resolve": engine.resolve(IDS),
         "scan": list(engine.scan()),
-        "copies": [engine.copies(each) for each in IDS],
+        "copies": [engine.copies(id_) for id_ in IDS],
     }
 
 
@@ -104,7 +104,7 @@ def test_sqlite_equals_the_reference(life: list[Step]) -> None:
         assert state(engine) == state(reference)
         for query in QUERIES:
             assert _without_cursor(engine.search(query)) == _without_cursor(reference.search(query))
-        assert [each.name for each in engine.check() if not each.ok] in ([], ["heads"])
+        assert [check.name for check in engine.check() if not check.ok] in ([], ["heads"])
 
 
 def _without_cursor(results: Results) -> tuple[object, ...]:
@@ -144,10 +144,10 @@ def _life(chance: random.Random, length: int) -> Iterator[Step]:
 
 
 def _random_document(chance: random.Random, groups: Sequence[str]) -> Document:
-    own = chance.choice(IDS)
+    id_ = chance.choice(IDS)
     return document(
-        own,
-        own if own in groups and chance.random() < 0.5 else chance.choice(groups),
+        id_,
+        id_ if id_ in groups and chance.random() < 0.5 else chance.choice(groups),
         keys=chance.sample(KEYS, chance.randrange(5)),
         scheme=chance.choice(["s1", "s2"]),
         body=chance.randbytes(3),

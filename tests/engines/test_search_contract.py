@@ -28,10 +28,10 @@ def newsroom(engine: Engine) -> Engine:
     engine.put(
         [
             document(
-                each, group, seen=n, title=title, text=text, site=site, host="delta.org", language=language,
+                id_, group, seen=n, title=title, text=text, site=site, host="delta.org", language=language,
                 date=f"2026-01-0{n}",
             )
-            for n, (each, group, title, text, site, language) in enumerate(rows, start=1)
+            for n, (id_, group, title, text, site, language) in enumerate(rows, start=1)
         ]
     )  # fmt: skip
     return engine
@@ -50,10 +50,10 @@ def test_collapse_shows_the_best_member_of_each_group(newsroom: Engine) -> None:
 
 def test_a_hit_brings_its_copies_oldest_first(newsroom: Engine) -> None:
     (hit,) = search(newsroom, "night").hits
-    assert (hit.group, hit.shown.id, [each.id for each in hit.copies]) == ("a1", "a2", ["a1", "a3"])
+    assert (hit.group, hit.shown.id, [copy.id for copy in hit.copies]) == ("a1", "a2", ["a1", "a3"])
     assert hit.sources == ("Alpha", "Gamma")
-    assert [each.id for each in search(newsroom, "night", copies=1).hits[0].copies] == ["a1"]
-    assert [each.id for each in search(newsroom, "valley", copies=1).hits[0].copies] == ["a2"]
+    assert [copy.id for copy in search(newsroom, "night", copies=1).hits[0].copies] == ["a1"]
+    assert [copy.id for copy in search(newsroom, "valley", copies=1).hits[0].copies] == ["a2"]
     assert search(newsroom, "night", copies=0).hits[0].copies == ()
 
 
@@ -169,9 +169,9 @@ def test_other_scripts(engine: Engine) -> None:
         "ko": "서울 뉴스",
         "wide": "ＮＥＷＳ１２",
     }
-    engine.put([document(each, text=text) for each, text in texts.items()])
+    engine.put([document(id_, text=text) for id_, text in texts.items()])
     queries = {"hi": "समाचार", "ru": "ёлка", "el": "σημερα", "tr": "İSTANBUL", "ko": "서울", "wide": "news12"}
-    assert {each: found(engine, query) for each, query in queries.items()} == {each: [each] for each in texts}
+    assert {name: found(engine, query) for name, query in queries.items()} == {id_: [id_] for id_ in texts}
 
 
 HOSTILE = [
@@ -268,7 +268,7 @@ def test_an_author_is_found_by_a_whole_name(engine: Engine) -> None:
 
 def test_a_filtered_hit_still_brings_all_copies(newsroom: Engine) -> None:
     (hit,) = search(newsroom, "flood", language="de").hits
-    assert (hit.shown.id, hit.size, [each.id for each in hit.copies]) == ("a3", 3, ["a1", "a2"])
+    assert (hit.shown.id, hit.size, [copy.id for copy in hit.copies]) == ("a3", 3, ["a1", "a2"])
 
 
 def test_facets_count_what_the_user_sees(newsroom: Engine) -> None:
@@ -291,9 +291,9 @@ def test_facets_count_what_the_user_sees(newsroom: Engine) -> None:
 def test_facets_stand_under_all_filters_and_are_few(engine: Engine) -> None:
     engine.put([document(f"d{n:02}", site=f"site{n:02}", language="en" if n % 2 else "") for n in range(30)])
     facets = search(engine).facets
-    assert [each.value for each in facets["site"]] == [f"site{n:02}" for n in range(20)]
+    assert [count.value for count in facets["site"]] == [f"site{n:02}" for n in range(20)]
     assert facets["language"] == (Facet("en", 15),)  # an unknown language is no value
-    assert [each.value for each in search(engine, site="site03").facets["site"]] == ["site03"]
+    assert [count.value for count in search(engine, site="site03").facets["site"]] == ["site03"]
 
 
 # -- pages

@@ -21,7 +21,7 @@ from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, EngineError
 from engines.documents import age, document, found, ill, opened, search, signature
 
-ROOTS = os.pathsep.join(each for each in sys.path if each)
+ROOTS = os.pathsep.join(folder for folder in sys.path if folder)
 
 
 @pytest.fixture
@@ -74,13 +74,13 @@ def test_a_killed_writer_leaves_whole_batches(path: Path, attempt: int) -> None:
     last = kill_after(path, batches=2 + 3 * attempt, pause=0.0013 * (attempt + 1))
     with opened(path) as engine:
         assert ill(engine) == []
-        stored = [each.record for each in engine.scan()]
-        assert len(stored) % 30 == 0
-        batches = len(stored) // 30
+        records = [stored.record for stored in engine.scan()]
+        assert len(records) % 30 == 0
+        batches = len(records) // 30
         assert batches >= last + 1  # what was reported is there
-        assert {each.group for each in stored} == {f"g{batches - 1:05}"}  # and no half move
+        assert {record.group for record in records} == {f"g{batches - 1:05}"}  # and no half move
         assert engine.resolve(["g00000"]) == {"g00000": f"g{batches - 1:05}"}
-        assert search(engine, "water").documents == len(stored)
+        assert search(engine, "water").documents == len(records)
         engine.put([document("after", keys=["k1"])])
         assert len(engine.candidates([signature("k1")], limit=1000)[0]) == min(1000, batches + 1)
 
@@ -133,9 +133,9 @@ from engines.documents import document
 sys.stdin.readline()
 engine = open_engine(sys.argv[1])
 for n in range(30):
-    own = f"{sys.argv[2]}-{n}"
-    engine.put([document(own, keys=["k"], text="water"), document(f"{own}x", own)])
-    engine.delete([f"{own}x"])
+    name = f"{sys.argv[2]}-{n}"
+    engine.put([document(name, keys=["k"], text="water"), document(f"{name}x", name)])
+    engine.delete([f"{name}x"])
 engine.close()
 """
 
@@ -147,11 +147,11 @@ def test_several_processes_create_and_write_one_file(path: Path) -> None:
         subprocess.Popen([*command, name], env=environment, stdin=subprocess.PIPE, text=True)
         for name in "abc"
     ]
-    for each in writers:
-        assert each.stdin
-        each.stdin.write("go\n")
-        each.stdin.close()
-    assert [each.wait(timeout=120) for each in writers] == [0, 0, 0]
+    for writer in writers:
+        assert writer.stdin
+        writer.stdin.write("go\n")
+        writer.stdin.close()
+    assert [writer.wait(timeout=120) for writer in writers] == [0, 0, 0]
     with opened(path) as engine:
         assert len(engine.candidates([signature("k")], limit=100)[0]) == 90
         assert search(engine, "water").documents == 90
@@ -180,7 +180,7 @@ def test_a_full_disk_is_an_error_in_a_sentence_and_loses_nothing(path: Path) -> 
                 moves={"a": "b"},
             )
         assert not raised.value.temporary
-        assert [each.record.id for each in engine.scan()] == ["a"]
+        assert [stored.record.id for stored in engine.scan()] == ["a"]
         assert engine.resolve(["a"]) == {"a": "a"}
         engine._db.execute("PRAGMA max_page_count = 1000000")
         engine.put([document("b", text="smoke")])
@@ -284,7 +284,7 @@ def test_an_older_read_only_file_can_be_searched(public_path: Path) -> None:
     with _read_only(public_path), closing(open_engine(url, must_exist=True)) as engine:
         assert (found(engine, "water"), found(engine, author="A. Lee")) == (["a"], [])
         assert list(engine.scan()) == [one]
-        assert [each.id for each in engine.copies("z")] == ["a"]
+        assert [copy.id for copy in engine.copies("z")] == ["a"]
     assert public_path.read_bytes() == before
 
 

@@ -46,7 +46,7 @@ def test_a_path_with_signs_that_mean_something_in_a_uri(tmp_path: Path) -> None:
     name = "a%3Fb?mode=ro#c &新.db"
     with opened(tmp_path / quote(name)) as engine:
         engine.put([document("a")])
-    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
 def test_a_directory_in_place_of_a_file(tmp_path: Path) -> None:
@@ -247,9 +247,9 @@ def test_check_names_what_is_wrong(path: Path, damage: str, name: str) -> None:
 def test_check_gives_advice_only_where_something_is_wrong(path: Path) -> None:
     with opened(path) as engine:
         engine.put([document("a", text="water"), document("b", "a")])
-        well = {each.name: each.detail for each in engine.check()}
+        well = {check.name: check.detail for check in engine.check()}
         assert well["groups"] == "every document has a group"
         assert not re.search(r"\b0\b|run|without|expected", " ".join(well.values()))
         engine._db.execute("UPDATE document SET grp = ''")
-        ill = {each.name: each.detail for each in engine.check()}
+        ill = {check.name: check.detail for check in engine.check()}
         assert ill["groups"] == "2 documents without a group: run dup-groups backfill"

@@ -156,10 +156,10 @@ def item_refused(id_: str) -> Fault:
         answer = forward(request)
         body = json.loads(answer.body)
         for item in body["items"]:
-            ((operation, each),) = item.items()
-            if each["_id"] == id_:
+            ((operation, action),) = item.items()
+            if action["_id"] == id_:
                 error = {"type": "es_rejected_execution_exception", "reason": "no room"}
-                item[operation] = {"_index": each["_index"], "_id": id_, "status": 429, "error": error}
+                item[operation] = {"_index": action["_index"], "_id": id_, "status": 429, "error": error}
         return _json(200, {**body, "errors": True}, answer.headers.get(PRODUCT, ""))
 
     return fault

@@ -126,7 +126,7 @@ def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
 def test_a_signature_of_many_keys_is_looked_up_in_parts_and_an_empty_one_never() -> None:
     assert queries.candidates(Signature("s1"), 50) == []
     bodies = queries.candidates(Signature("s1", tuple(map(str, range(1100)))), 50)
-    assert [len(each["query"]["bool"]["should"]) for each in bodies] == [500, 500, 100]
+    assert [len(body["query"]["bool"]["should"]) for body in bodies] == [500, 500, 100]
 
 
 def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:
@@ -186,7 +186,7 @@ def test_a_query_without_a_word_finds_nothing() -> None:
     ],
 )
 def test_lines_of_a_bulk_request(action: Action, lines: list[object]) -> None:
-    assert [json.loads(each) for each in action.lines().splitlines()] == lines
+    assert [json.loads(line) for line in action.lines().splitlines()] == lines
 
 
 def test_a_full_disk_is_no_reason_to_come_again() -> None:
@@ -215,11 +215,11 @@ def test_pauses_double_and_end() -> None:
 def test_the_overlay_knows_the_latest_state_of_what_it_holds() -> None:
     overlay = Overlay()
     overlay.put(RECORD)
-    assert [each.id for each in overlay.candidates(Signature("s1", ("k2", "k9")), limit=9)] == ["b"]
+    assert [record.id for record in overlay.candidates(Signature("s1", ("k2", "k9")), limit=9)] == ["b"]
     assert overlay.candidates(Signature("s2", ("k2",)), limit=9) == []
     overlay.put(Record("b", "c", "", Signature("s1", ("k9",))))
     assert overlay.candidates(Signature("s1", ("k1",)), limit=9) == []
-    assert (overlay.members("a"), [each.id for each in overlay.members("c")]) == ([], ["b"])
+    assert (overlay.members("a"), [record.id for record in overlay.members("c")]) == ([], ["b"])
     overlay.delete("b")
     assert (overlay.members("c"), overlay.get("b"), "b" in overlay) == ([], None, True)
 

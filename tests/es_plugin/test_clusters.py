@@ -65,7 +65,7 @@ def test_three_shards_collapse_as_one(engine_url: str, opened: Opened) -> None:
     ((_, held),) = settings.items()
     assert held["settings"]["index.number_of_shards"] == "3"
     shards = ask(engine_url, "GET", f"/_cat/shards/{index_of(engine_url)}?format=json&h=prirep,docs")
-    assert sum(int(each["docs"]) > 0 for each in shards if each["prirep"] == "p") == 3
+    assert sum(int(shard["docs"]) > 0 for shard in shards if shard["prirep"] == "p") == 3
     for query in (
         Query(limit=1000),
         Query("ferry", limit=1000),
@@ -74,11 +74,11 @@ def test_three_shards_collapse_as_one(engine_url: str, opened: Opened) -> None:
         Query("ferry", limit=1000, site="A", mode="all"),
     ):
         got, wanted = engine.search(query), reference.search(query)
-        assert {each.group for each in got.hits} == {each.group for each in wanted.hits}
+        assert {hit.group for hit in got.hits} == {hit.group for hit in wanted.hits}
         assert len(got.hits) == len(wanted.hits)
         assert (got.stories, got.documents, got.facets) == (wanted.stories, wanted.documents, wanted.facets)
-        sizes = {each.group: each.size for each in wanted.hits}
-        assert {each.group: each.size for each in got.hits} == sizes
+        sizes = {hit.group: hit.size for hit in wanted.hits}
+        assert {hit.group: hit.size for hit in got.hits} == sizes
         assert got.exact == (query.mode == "head")
         if not query.text:
             assert got.hits == wanted.hits
@@ -95,8 +95,8 @@ def test_a_query_that_the_user_writes_collapses_too(engine_url: str, opened: Ope
         "collapse": {"field": "dup_group", "inner_hits": {"name": "copies", "size": 3}},
     }
     hits = ask(engine_url, "POST", f"/{index_of(engine_url)}/_search", body)["hits"]["hits"]
-    copies = {each["_source"]["dup_group"]: each["inner_hits"]["copies"]["hits"]["hits"] for each in hits}
-    assert {group: {each["_id"] for each in found} for group, found in copies.items()} == {
+    copies = {hit["_source"]["dup_group"]: hit["inner_hits"]["copies"]["hits"]["hits"] for hit in hits}
+    assert {group: {copy["_id"] for copy in found} for group, found in copies.items()} == {
         "a": {"a", "b"},
         "c": {"c"},
     }
@@ -108,7 +108,7 @@ def test_scores_do_not_depend_on_the_shard(engine_url: str, opened: Opened) -> N
     engine.put([document(f"d{place}", text="ferry storm", date="2026-01-01") for place in range(20)])
     engine.refresh()
     hits = engine.search(Query("ferry", mode="all", limit=20)).hits
-    assert [each.shown.id for each in hits] == sorted(each.shown.id for each in hits)
+    assert [hit.shown.id for hit in hits] == sorted(hit.shown.id for hit in hits)
 
 
 @servers(ALL)
@@ -122,7 +122,7 @@ def test_cursors_reach_every_document_whether_it_has_a_date_or_not(engine_url: s
             seen, cursor = [], None
             while True:
                 page = engine.search(Query(text, mode=mode, limit=4, cursor=cursor))  # type: ignore[arg-type]
-                seen += [each.shown.id for each in page.hits]
+                seen += [hit.shown.id for hit in page.hits]
                 cursor = page.cursor
                 if cursor is None:
                     break
@@ -146,8 +146,8 @@ def test_twins_meet_in_one_process_before_any_refresh(engine_url: str, opened: O
     deduper = Deduper(opened(f"{engine_url}?refresh_interval=30s"))
     pages = reprints(stories=2, copies=3)
     outcomes = [deduper.add(page) for page in pages.values()]
-    assert [each.state for each in outcomes] == ["new", "joined", "joined"] * 2
-    assert {each.group for each in outcomes} == {"s0/0", "s1/0"}
+    assert [outcome.state for outcome in outcomes] == ["new", "joined", "joined"] * 2
+    assert {outcome.group for outcome in outcomes} == {"s0/0", "s1/0"}
 
 
 @servers(ALL)
@@ -199,7 +199,7 @@ def test_what_was_rewritten_since_the_refresh_is_seen_as_it_is_now(engine_url: s
     engine.put([document("d0", keys=["other"]), document("d1", keys=["k"], fingerprint="new")])
     engine.delete(["d2"])
     (found,) = engine.candidates([signature("k")], limit=5)
-    assert [each.id for each in found] == ["d1", "d3", "d4", "d5", "d6"]
+    assert [record.id for record in found] == ["d1", "d3", "d4", "d5", "d6"]
     assert found[0].fingerprint == "new"
 
 
@@ -234,7 +234,7 @@ def test_every_redirect_to_a_group_goes_on_with_it_however_many_there_are(
     engine = opened(engine_url)
     engine.put([document("a"), document("b")])
     former = [f"former{n}" for n in range(queries.WINDOW + 1)]
-    engine.cluster.bulk([Action("index", engine._redirects.name, each, {"to": "b"}) for each in former])
+    engine.cluster.bulk([Action("index", engine._redirects.name, group, {"to": "b"}) for group in former])
     engine.put([], moves={"b": "a"})
     found = engine.cluster.mget(engine._redirects.name, former, ["to"]).values()
     assert [hit["_source"]["to"] for hit in found] == ["a"] * len(former)
@@ -245,7 +245,7 @@ def test_who_only_reads_makes_no_index(engine_url: str) -> None:
     with closing(open_engine(engine_url, must_exist=True)) as reader:
         with pytest.raises(ConfigError, match=f"there is no index or alias '{index_of(engine_url)}'"):
             reader.search(Query())
-        assert [each.name for each in reader.check() if not each.ok] == []
+        assert [check.name for check in reader.check() if not check.ok] == []
     assert ask(engine_url, "GET", f"/{index_of(engine_url)}*/_settings?expand_wildcards=all") == {}
 
 
@@ -253,7 +253,7 @@ def test_who_only_reads_makes_no_index(engine_url: str) -> None:
 
 
 def wrong(engine: ClusterEngine) -> dict[str, str]:
-    return {each.name: each.detail for each in engine.check() if not each.ok}
+    return {check.name: check.detail for check in engine.check() if not check.ok}
 
 
 @servers(ALL)
@@ -265,8 +265,8 @@ def test_doctor_finds_nothing_wrong_before_and_after_the_first_document(
     engine.put([document("a")])
     engine.refresh()
     assert wrong(engine) == {}
-    assert "without" not in " ".join(each.detail for each in engine.check())
-    server = next(each for each in engine.check() if each.name == "server")
+    assert "without" not in " ".join(check.detail for check in engine.check())
+    server = next(check for check in engine.check() if check.name == "server")
     kind = "elasticsearch" if engine_url.startswith("elastic") else "opensearch-py"
     assert f"client {kind} " in server.detail
     assert server.detail[0].isdigit()
@@ -324,12 +324,14 @@ def test_an_index_of_an_earlier_mapping_gets_the_fields_that_it_lacks(
     engine = opened(engine_url)
     assert engine.search(Query(author="A. Lee")).hits == ()
     assert wrong(engine) == {}
-    assert "author, image missing; the next document adds" in " ".join(each.detail for each in engine.check())
+    assert "author, image missing; the next document adds" in " ".join(
+        check.detail for check in engine.check()
+    )
     one = document("a", author="A. Lee, B. Kim", image="https://example.org/a.jpg")
     engine.put([one])
     assert list(engine.scan()) == [one]
     assert [hit.shown.id for hit in engine.search(Query(author="B. Kim")).hits] == ["a"]
-    assert "missing" not in " ".join(each.detail for each in engine.check())
+    assert "missing" not in " ".join(check.detail for check in engine.check())
     match = {"query": {"match": {"author": "kim"}}}  # as a user's own client would
     assert len(ask(engine_url, "POST", f"/{index}/_search", match)["hits"]["hits"]) == 1
 

@@ -71,7 +71,7 @@ def test_trouble_that_passes_is_not_noticed(engine_url: str, between: Proxy, ope
         between.trouble(trouble)
         assert len(engine.candidates([signature("k")], limit=50)[0]) == place + 2
         assert not between.faults
-    assert [each.id for each in engine.members(["a"])["a"]] == ["a", "d0", "d1", "d2", "d3", "d4"]
+    assert [record.id for record in engine.members(["a"])["a"]] == ["a", "d0", "d1", "d2", "d3", "d4"]
 
 
 @servers(ONE_OF_EACH)
@@ -141,7 +141,7 @@ def test_a_refused_item_is_sent_again_alone(engine_url: str, between: Proxy, ope
     engine.resolve(["old"])
     between.trouble(lambda request, forward: forward(request), item_refused("b"))
     engine.put([document("a"), document("b"), document("c")])
-    *_, first, second = [each for each in between.seen if each.path.startswith("/_bulk")]
+    *_, first, second = [sent for sent in between.seen if sent.path.startswith("/_bulk")]
     assert (first.body.count(b'"index"'), second.body.count(b'"index"')) == (3, 1)
     assert set(engine.get(["a", "b", "c"])) == {"a", "b", "c"}
 
@@ -171,7 +171,7 @@ def test_a_request_that_is_too_large_is_cut_down_to_the_document_that_is(
         engine.put([*documents, document("giant", text="word " * 50_000)])
     assert list(caught.value.failures) == ["giant"]
     assert "too large" in caught.value.failures["giant"]
-    assert len(engine.get([each.record.id for each in documents])) == 10
+    assert len(engine.get([stored.record.id for stored in documents])) == 10
 
 
 @servers(ONE_OF_EACH)
@@ -190,16 +190,16 @@ def test_a_merge_that_was_interrupted_is_finished_by_whoever_settles(
     assert other.engine.get(["s0/1"])["s0/1"].group == "s0/1"
     assert other.add(third).group == "s0/0"
     other.settle()
-    assert {each.id for each in other.engine.members(["s0/0"])["s0/0"]} == {"s0/0", "s0/1", "s0/2"}
+    assert {record.id for record in other.engine.members(["s0/0"])["s0/0"]} == {"s0/0", "s0/1", "s0/2"}
 
 
 @servers(ONE_OF_EACH)
 def test_many_may_begin_at_once(engine_url: str, opened: Opened) -> None:
     engines = [opened(engine_url) for _ in range(6)]
     with ThreadPoolExecutor(len(engines)) as pool:
-        work = [pool.submit(each.put, [document(f"d{place}")]) for place, each in enumerate(engines)]
-        for each in work:
-            each.result()
+        work = [pool.submit(engine.put, [document(f"d{place}")]) for place, engine in enumerate(engines)]
+        for future in work:
+            future.result()
     assert len(engines[0].get([f"d{place}" for place in range(6)])) == 6
 
 
@@ -213,8 +213,8 @@ def test_a_full_disk_is_explained_at_once(engine_url: str, between: Proxy, opene
     with pytest.raises(EngineError, match=r"takes no writes.*free disk space") as caught:
         engine.put([document("b")])
     assert not caught.value.temporary
-    assert sum(each.path.startswith("/_bulk") for each in between.seen) == 1
-    assert [each.name for each in engine.check() if not each.ok] == ["blocks"]
+    assert sum(sent.path.startswith("/_bulk") for sent in between.seen) == 1
+    assert [check.name for check in engine.check() if not check.ok] == ["blocks"]
     ask(engine_url, "PUT", f"/{index}/_settings", {"index.blocks.read_only_allow_delete": None})
     engine.put([document("b")])
 
@@ -288,13 +288,13 @@ def test_secrets_reach_the_server_and_nobody_else(
     sent = between.seen[-1].headers
     authorization = next(value for key, value in sent.items() if key.lower() == "authorization")
     assert authorization.startswith("ApiKey" if by == "key" else "Basic")
-    told = [engine.name, str(engine), repr(engine), repr(vars(engine))]
+    texts = [engine.name, str(engine), repr(engine), repr(vars(engine))]
     between.always = cut
     with pytest.raises(EngineError) as caught:
         engine.put([document("b")])
-    told += [str(caught.value), repr(caught.value), caplog.text]
+    texts += [str(caught.value), repr(caught.value), caplog.text]
     coded = authorization.split()[1]
-    for text in told:
+    for text in texts:
         assert SECRET not in text
         assert coded not in text
     engine.close()
@@ -352,23 +352,23 @@ def test_a_server_that_is_not_there(kind: str) -> None:
     with socket.socket() as taken:  # bound, not listening: connections are refused
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
-        told = f"{kind}://127.0.0.1:{port}/news does not answer: connection refused$"
-        with pytest.raises(EngineError, match=told) as caught:
+        message = f"{kind}://127.0.0.1:{port}/news does not answer: connection refused$"
+        with pytest.raises(EngineError, match=message) as caught:
             open_engine(f"{kind}://127.0.0.1:{port}/news?retries=0")
     assert caught.value.temporary
 
 
 @pytest.mark.parametrize("kind", ["opensearch", "elasticsearch"])
 @pytest.mark.parametrize(
-    ("answer", "told"),
+    ("answer", "message"),
     [
         (b"", "connection closed"),
         (b"hello\r\n\r\n", "the response is not HTTP"),
         (b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{", "the response was cut off"),
     ],
 )
-def test_an_answer_that_is_none_is_told_in_words(kind: str, answer: bytes, told: str) -> None:
-    with _answering(answer) as port, pytest.raises(EngineError, match=f"does not answer: {told}$"):
+def test_a_response_that_is_not_http_is_reported_in_words(kind: str, answer: bytes, message: str) -> None:
+    with _answering(answer) as port, pytest.raises(EngineError, match=f"does not answer: {message}$"):
         open_engine(f"{kind}://127.0.0.1:{port}/news?retries=0")
 
 

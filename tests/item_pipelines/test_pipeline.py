@@ -50,7 +50,7 @@ class Stats(dict):
 
     def states(self) -> Counter[str]:
         return Counter(
-            {each: self[f"dupgroups/item/{each}"] for each in STATES if f"dupgroups/item/{each}" in self}
+            {state: self[f"dupgroups/item/{state}"] for state in STATES if f"dupgroups/item/{state}" in self}
         )
 
 
@@ -65,13 +65,13 @@ class Troubled(MemoryEngine):
 
     def put(self, documents, **rest):
         time.sleep(self.slow)
-        ids = {each.record.id for each in documents}
+        ids = {document.record.id for document in documents}
         if self.away:
             self.away -= 1
             raise EngineError("the server is away", failures={"": "connection refused"}, temporary=True)
         if ids & self.poison:
             raise EngineError("the whole call was refused", failures={"": "bad request"})
-        super().put([each for each in documents if each.record.id not in self.refused], **rest)
+        super().put([document for document in documents if document.record.id not in self.refused], **rest)
         self.batches.append(len(documents))
         if ids & self.refused:
             raise EngineError(
@@ -165,9 +165,9 @@ def test_every_kind_of_item_passes_and_carries_its_group_where_it_has_room(kind,
     out, stats, engine = run(items, tmp_path)
     assert all(after is before for after, before in zip(out, items, strict=True))
     assert stats.states() == {"new": 1, "joined": 1}
-    (group,) = {each.record.group for each in engine.scan()}
+    (group,) = {document.record.group for document in engine.scan()}
     if kind in (dict, DataItem, AttrsItem, PydanticItem, ScrapyItem):
-        values = [each["dup_group"] if kind in (dict, ScrapyItem) else each.dup_group for each in items]
+        values = [item["dup_group"] if kind in (dict, ScrapyItem) else item.dup_group for item in items]
         assert values == [group, group]
     else:
         assert getattr(items[0], "dup_group", None) is None
@@ -177,7 +177,7 @@ def test_results_and_other_names(tmp_path):
     names = ItemFields({"text": "body", "id": "key", "dup_group": "story", "dup_state": "how"})
     items = [{"body": story("x"), "key": 7}, {"body": story("x"), "key": "8"}, {"text": "elsewhere"}]
     run(items, tmp_path, fields=names)
-    assert [(each.get("story"), each.get("dup_id"), each["how"]) for each in items] == [
+    assert [(item.get("story"), item.get("dup_id"), item["how"]) for item in items] == [
         ("7", "7", "new"),
         ("7", "8", "joined"),
         (None, None, "failed"),
@@ -206,7 +206,7 @@ def test_a_batch_is_stored_when_the_time_has_come(tmp_path):
     items = texts(3)
     _, _, engine = run(items, tmp_path, batch_items=50, batch_seconds=0.05)
     assert engine.batches == [3]
-    assert all(each["dup_state"] == "new" for each in items)
+    assert all(item["dup_state"] == "new" for item in items)
 
 
 def test_closing_stores_what_waits_and_closes_the_engine(tmp_path):
@@ -253,7 +253,7 @@ def test_groups_are_settled_during_the_crawl(tmp_path):
 def dead(tmp_path: Path) -> dict[str, str]:
     file = tmp_path / "dead.jsonl"
     letters = [loads(line) for line in file.read_bytes().splitlines()] if file.exists() else []
-    return {str(each.page.id): each.reason for each in letters}
+    return {str(letter.page.id): letter.reason for letter in letters}
 
 
 def test_a_refused_document_becomes_a_dead_letter_and_the_others_are_stored(tmp_path):
@@ -263,7 +263,7 @@ def test_a_refused_document_becomes_a_dead_letter_and_the_others_are_stored(tmp_
     assert stats.states() == {"new": 5, "dead_letter": 1}
     assert dead(tmp_path) == {"2": "a field cannot be mapped"}
     assert items[2] == {**items[2], "dup_state": "dead_letter"}
-    assert set(engine.get([str(each) for each in range(6)])) == set("01345")
+    assert set(engine.get([str(number) for number in range(6)])) == set("01345")
 
 
 def test_what_spoils_a_whole_batch_is_found(tmp_path):
@@ -275,7 +275,7 @@ def test_what_spoils_a_whole_batch_is_found(tmp_path):
 def test_the_crawl_outlives_a_server_that_is_away(tmp_path):
     _, stats, _ = run(texts(15), tmp_path, Troubled(away=2), batch_items=5, batch_seconds=1)
     assert stats.states() == {"new": 5, "dead_letter": 10}
-    assert sorted(dead(tmp_path), key=int) == [str(each) for each in range(10)]
+    assert sorted(dead(tmp_path), key=int) == [str(number) for number in range(10)]
 
 
 def test_a_page_that_breaks_extraction_is_kept(tmp_path, monkeypatch):
@@ -325,7 +325,7 @@ def test_pages_that_are_no_articles_pass_on_but_are_not_stored(tmp_path, monkeyp
     assert out == items
     assert stats.states() == {"not_article": 1, "new": 1}
     assert items[0]["dup_state"] == "not_article"
-    assert [each.record.id for each in engine.scan()] == ["1"]
+    assert [document.record.id for document in engine.scan()] == ["1"]
     _, stats, _ = run(texts(2), tmp_path, not_article="keep")
     assert stats.states() == {"new": 2}
 
@@ -368,9 +368,9 @@ def test_templates_are_learned_during_the_crawl_and_kept_for_the_next(tmp_path, 
         {"id": str(at), "url": f"https://a.example/{at}", "text": menu + story(f"n{at}")} for at in range(9)
     ]
     _, stats, engine = run(items, tmp_path, Troubled(**troubled), config=config, batch_items=3)
-    stored = {each.record.id: each.record.group for each in engine.scan()}
-    assert all(id_ == group for id_, group in stored.items()), "the menu ties nothing together"
-    assert stats.states()["dead_letter"] == 9 - len(stored)
+    groups = {document.record.id: document.record.group for document in engine.scan()}
+    assert all(id_ == group for id_, group in groups.items()), "the menu ties nothing together"
+    assert stats.states()["dead_letter"] == 9 - len(groups)
     assert TemplateLearner.open(tmp_path / "hosts.npz").knows("a.example")
 
     later = {"id": "later", "url": "https://a.example/later", "text": menu + story("later")}

@@ -69,9 +69,9 @@ def _configure(archive: Path, home: Path, port: int) -> None:
 
 
 def _launch(archive: Path, java: Path, home: Path, user: str = "") -> Launch:
-    own = {"HOME": home, "ES_JAVA_HOME": java, "ES_PATH_CONF": home / "config"}
-    own["ES_TMPDIR"] = home / "tmp"  # 9.x refuses a parent of its configuration
-    environment = {**os.environ, **{name: str(path) for name, path in own.items()}}
+    paths = {"HOME": home, "ES_JAVA_HOME": java, "ES_PATH_CONF": home / "config"}
+    paths["ES_TMPDIR"] = home / "tmp"  # 9.x refuses a parent of its configuration
+    environment = {**os.environ, **{name: str(path) for name, path in paths.items()}}
     return Launch(("bash", f"{archive}/bin/elasticsearch"), environment, user)
 
 

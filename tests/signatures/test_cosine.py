@@ -56,20 +56,20 @@ def test_a_long_text_keeps_its_heaviest_words() -> None:
 
 @pytest.mark.parametrize("make", [running_text, running_chinese])
 def test_reprints_share_keys_and_are_judged_duplicates(make: Callable[[str], str]) -> None:
-    own, *copies = (Record("", "", "", Cosine()(Content(reprint(make("a"), n)))) for n in range(4))
+    original, *copies = (Record("", "", "", Cosine()(Content(reprint(make("a"), n)))) for n in range(4))
     other = Record("", "", "", Cosine()(Content(make("b"))))
     for copy in copies:
-        assert set(own.signature.keys) & set(copy.signature.keys)
-        assert CosineSimilarity()(own, copy).relation == "duplicate"
-    assert CosineSimilarity()(own, other).relation == "different"
+        assert set(original.signature.keys) & set(copy.signature.keys)
+        assert CosineSimilarity()(original, copy).relation == "duplicate"
+    assert CosineSimilarity()(original, other).relation == "different"
 
 
 def test_keys_are_shared_more_by_texts_of_like_weights() -> None:
     rng = random.Random(3)
     words = ["".join(rng.choices("abcdefgh", k=6)) for _ in range(400)]
-    own = Cosine()(Content(" ".join(words[:100]))).keys
+    keys = Cosine()(Content(" ".join(words[:100]))).keys
     shared = [
-        len(set(own) & set(Cosine()(Content(" ".join(words[start : start + 100]))).keys))
+        len(set(keys) & set(Cosine()(Content(" ".join(words[start : start + 100]))).keys))
         for start in (0, 10, 40, 200)
     ]
     assert shared[0] == 30

@@ -69,15 +69,15 @@ def test_only_what_differs_in_its_frame_is_found(
 ) -> None:
     text, other = make("a"), make("b")
     signer, rule = Henzinger(), HenzingerRule()
-    own, framed, alien = (
+    original, framed, alien = (
         Record("", "", "", signer(Content(page))) for page in (text, f"Page 7\n{text}\n2 comments", other)
     )
-    assert set(own.signature.keys) & set(framed.signature.keys)
-    assert rule(own, framed).relation in ("duplicate", "near")
-    assert not set(own.signature.keys) & set(alien.signature.keys)
-    assert rule(own, alien).relation == "different"
-    assert len(own.signature.body) == 1 + 6 * 8 + 48
-    assert own.signature.body[49:] == project(widen(tokens(text).hashes, 6))
+    assert set(original.signature.keys) & set(framed.signature.keys)
+    assert rule(original, framed).relation in ("duplicate", "near")
+    assert not set(original.signature.keys) & set(alien.signature.keys)
+    assert rule(original, alien).relation == "different"
+    assert len(original.signature.body) == 1 + 6 * 8 + 48
+    assert original.signature.body[49:] == project(widen(tokens(text).hashes, 6))
 
 
 @pytest.mark.parametrize("text", ["", "Too short by far.", "太短。"])

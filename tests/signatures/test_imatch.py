@@ -50,8 +50,8 @@ def test_texts_agree_exactly_when_they_keep_the_same_words(one: list[str], two: 
 
 @given(texts)
 def test_order_repetition_and_words_outside_the_window_change_nothing(words: list[str]) -> None:
-    own = whole(Content(" ".join(words)))
-    assert whole(Content(" ".join([*reversed(words), *words, "w59", "unheard"]))) == own
+    signature = whole(Content(" ".join(words)))
+    assert whole(Content(" ".join([*reversed(words), *words, "w59", "unheard"]))) == signature
 
 
 def test_a_random_lexicon_forgives_a_word_that_it_lacks() -> None:

@@ -63,8 +63,8 @@ import json, sys
 from dupgroups.model import Content
 from dupgroups.registry import load
 classes, texts = json.load(sys.stdin)
-made = [load(path)()(Content(text)) for path in classes for text in texts]
-print(json.dumps([[each.scheme, each.keys, each.body.hex()] for each in made]))
+signatures = [load(path)()(Content(text)) for path in classes for text in texts]
+print(json.dumps([[s.scheme, s.keys, s.body.hex()] for s in signatures]))
 """
 
 SENTENCES = [*running_chinese("zh", 30).split("\n"), *running_text("en", 30).split("\n")]

@@ -118,7 +118,7 @@ def test_what_surrounds_the_running_text_does_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told"),
+    ("parameters", "message"),
     [
         ({"size": 0}, "size"),
         ({"key_size": 99}, "key_size"),
@@ -131,6 +131,6 @@ def test_what_surrounds_the_running_text_does_not_count() -> None:
         ({"least": 0}, "least"),
     ],
 )
-def test_wrong_parameters_are_refused_in_a_sentence(parameters: dict[str, Any], told: str) -> None:
-    with pytest.raises(ConfigError, match=told):
+def test_wrong_parameters_are_refused_in_a_sentence(parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
         MinHash(**parameters)

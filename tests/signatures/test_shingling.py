@@ -64,12 +64,12 @@ def test_sketches_estimate_resemblance_within_their_error(
 @pytest.mark.parametrize("signer", [Shingling(), exact, Shingling(sketch="minima"), Shingling(size=4)])
 @pytest.mark.parametrize("text", [story("a", 500), chinese_story("b", 40)])
 def test_reprints_share_keys_and_are_judged_duplicates(signer: Shingling, text: str) -> None:
-    own, *others = (Record(str(n), "", "", signer(Content(reprint(text, n)))) for n in range(4))
+    original, *others = (Record(str(n), "", "", signer(Content(reprint(text, n)))) for n in range(4))
     for other in others:
-        assert set(own.signature.keys) & set(other.signature.keys)
-        assert Jaccard()(own, other).relation == "duplicate"
+        assert set(original.signature.keys) & set(other.signature.keys)
+        assert Jaccard()(original, other).relation == "duplicate"
     other = Record("x", "", "", signer(Content(story("x", 500))))
-    assert Jaccard()(own, other).relation == "different"
+    assert Jaccard()(original, other).relation == "different"
 
 
 def test_an_excerpt_is_contained() -> None:
@@ -108,8 +108,8 @@ def learned(boiler: str) -> Frequencies:
 def test_shingles_of_too_many_documents_are_dropped(limit: dict[str, float]) -> None:
     boiler = story("boiler", 60)
     signer = Shingling(modulus=1, frequencies=learned(boiler), **limit)  # type: ignore[arg-type]
-    own, bare = (signer(Content(body_text)).body for body_text in (f"{boiler}\n{story('a')}", story("a")))
-    both, a, b = shared(own, bare)
+    full, bare = (signer(Content(body_text)).body for body_text in (f"{boiler}\n{story('a')}", story("a")))
+    both, a, b = shared(full, bare)
     assert (both, b) == (b, 159)
     assert a - b <= 1  # the shingle across the border
     assert not signer(Content(boiler))

@@ -78,12 +78,12 @@ def test_blocks_cover_all_bits_equally() -> None:
 
 @pytest.mark.parametrize("text", [story("a", 400), chinese_story("b", 40)])
 def test_a_changed_word_turns_few_bits_and_another_text_half_of_them(text: str) -> None:
-    own, edited, other = (
+    original, edited, other = (
         SimHash()(Content(version)).body
         for version in (text, text[:50] + "新" + text[51:], story("other", 400))
     )
-    assert distance(own, edited) <= 6
-    assert 16 <= distance(own, other) <= 48
+    assert distance(original, edited) <= 6
+    assert 16 <= distance(original, other) <= 48
 
 
 def test_weight_counts() -> None:
@@ -96,8 +96,8 @@ def test_words_are_weighted_by_their_rarity() -> None:
     rare = " ".join(f"rare{at}" for at in range(100))
     frequent = " ".join("the of in to and is was for on that".split() * 20)
     signer = SimHash(features="words")
-    own, other, mixed = (signer(Content(version)).body for version in (rare, frequent, f"{rare}\n{frequent}"))
-    assert distance(mixed, own) < distance(mixed, other)
+    one, other, mixed = (signer(Content(version)).body for version in (rare, frequent, f"{rare}\n{frequent}"))
+    assert distance(mixed, one) < distance(mixed, other)
     corpus = [terms("the of in to and is was for on that"), terms("the of in to and is was for on that rain")]
     known = SimHash(features="words", least=1, frequencies=Frequencies.learn(corpus))
     assert known(Content(f"{frequent} rain")).body == known(Content("rain")).body

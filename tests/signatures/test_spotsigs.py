@@ -75,12 +75,12 @@ def test_an_edited_story_keeps_its_spots_and_menus_have_none(make: Callable[[str
     text = make("a")
     menu = "\n".join(["Home", "Sport", "World news", "首页", "体育"] * 20)
     other = make("b")
-    own, edited, alien = (
+    original, edited, alien = (
         Record("x", "", "", SpotSigs()(Content(page))) for page in (text, f"{menu}\n{text[:-200]}", other)
     )
-    assert Jaccard()(own, edited).relation == "duplicate"
-    assert set(own.signature.keys) & set(edited.signature.keys)
-    assert Jaccard()(own, alien).relation == "different"
+    assert Jaccard()(original, edited).relation == "duplicate"
+    assert set(original.signature.keys) & set(edited.signature.keys)
+    assert Jaccard()(original, alien).relation == "different"
     assert not SpotSigs()(Content(menu))
 
 

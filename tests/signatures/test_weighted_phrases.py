@@ -137,13 +137,13 @@ def test_the_estimate_is_near_the_exact_value(make: Callable[[str], str], size: 
 @pytest.mark.parametrize("stored", [0, 256])
 def test_reprints_share_keys_and_are_judged_duplicates(make: Callable[[str], str], stored: int) -> None:
     signer = WeightedPhrases(samples=stored)
-    own, *copies = (Record("", "", "", signer(Content(reprint(make("a"), n)))) for n in range(4))
+    original, *copies = (Record("", "", "", signer(Content(reprint(make("a"), n)))) for n in range(4))
     other = Record("", "", "", signer(Content(make("b"))))
     for copy in copies:
-        assert set(own.signature.keys) & set(copy.signature.keys)
-        assert WeightedJaccard()(own, copy).relation == "duplicate"
-    assert WeightedJaccard()(own, other).relation == "different"
-    assert not set(own.signature.keys) & set(other.signature.keys)
+        assert set(original.signature.keys) & set(copy.signature.keys)
+        assert WeightedJaccard()(original, copy).relation == "duplicate"
+    assert WeightedJaccard()(original, other).relation == "different"
+    assert not set(original.signature.keys) & set(other.signature.keys)
 
 
 def test_an_excerpt_is_contained() -> None:

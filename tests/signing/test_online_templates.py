@@ -57,21 +57,21 @@ def crawl(engine: Engine, config: Config, pages: Sequence[Page], cuts: Iterable[
 
 
 def stored(engine: Engine) -> dict[str, Document]:
-    return {each.record.id: each for each in engine.scan()}
+    return {document.record.id: document for document in engine.scan()}
 
 
 def partition(engine: Engine) -> set[frozenset[str]]:
     members: defaultdict[str, set[str]] = defaultdict(set)
-    for each in engine.scan():
-        members[each.record.group].add(each.record.id)
-    return {frozenset(each) for each in members.values()}
+    for document in engine.scan():
+        members[document.record.group].add(document.record.id)
+    return {frozenset(ids) for ids in members.values()}
 
 
 def truth(pages: Iterable[Page]) -> set[frozenset[str]]:
     stories: defaultdict[str, set[str]] = defaultdict(set)
-    for each in pages:
-        stories[str(each.id).split("@")[0]].add(str(each.id))
-    return {frozenset(each) for each in stories.values()}
+    for page in pages:
+        stories[str(page.id).split("@")[0]].add(str(page.id))
+    return {frozenset(ids) for ids in stories.values()}
 
 
 def test_what_a_menu_ties_together_comes_apart_when_the_host_is_known(engine: Engine, tmp_path: Path) -> None:
@@ -79,7 +79,9 @@ def test_what_a_menu_ties_together_comes_apart_when_the_host_is_known(engine: En
     assert partition(engine) != truth(PAGES[:9]), "the menus are longer than the stories"
     crawl(engine, live(tmp_path), PAGES[9:], [3, 4])
     assert partition(engine) == truth(PAGES)
-    assert all(each.content.text == page(*reversed_id(id_)).text for id_, each in stored(engine).items())
+    assert all(
+        document.content.text == page(*reversed_id(id_)).text for id_, document in stored(engine).items()
+    )
 
 
 def reversed_id(id_: str) -> tuple[str, int]:
@@ -96,7 +98,7 @@ def test_one_order_has_one_answer_however_it_is_cut(
     for engine, edges in ((one, []), (two, cuts)):
         crawl(engine, live(tmp_path_factory.mktemp("crawl")), order, edges)
     signatures = [
-        {id_: each.record.signature for id_, each in stored(engine).items()} for engine in (one, two)
+        {id_: document.record.signature for id_, document in stored(engine).items()} for engine in (one, two)
     ]
     assert signatures[0] == signatures[1]
     assert partition(one) == partition(two)
@@ -112,7 +114,7 @@ def test_the_groups_are_those_of_a_pile_that_is_judged_at_the_end(
     found = group_pages(order[:stop], config).groups
     engine = MemoryEngine()
     crawl(engine, config, order[:stop])
-    assert {id_: each.record.group for id_, each in stored(engine).items()} == found
+    assert {id_: document.record.group for id_, document in stored(engine).items()} == found
 
 
 def test_a_second_crawl_goes_on_where_the_first_stopped(tmp_path: Path) -> None:
@@ -123,7 +125,8 @@ def test_a_second_crawl_goes_on_where_the_first_stopped(tmp_path: Path) -> None:
     crawl(halves, live(tmp_path / "b"), PAGES[:10])
     crawl(halves, live(tmp_path / "b"), PAGES[10:])
     one, two = (
-        {id_: each.record.signature for id_, each in stored(engine).items()} for engine in (whole, halves)
+        {id_: document.record.signature for id_, document in stored(engine).items()}
+        for engine in (whole, halves)
     )
     assert one == two
 
@@ -132,9 +135,9 @@ def test_pages_that_come_again_change_nothing(engine: Engine, tmp_path: Path) ->
     crawl(engine, live(tmp_path), PAGES)
     before = stored(engine)
     deduper = Deduper(engine, live(tmp_path))
-    assert {each.state for each in deduper.add_all(PAGES)} == {"unchanged"}
-    assert {id_: each.record.signature for id_, each in stored(engine).items()} == {
-        id_: each.record.signature for id_, each in before.items()
+    assert {outcome.state for outcome in deduper.add_all(PAGES)} == {"unchanged"}
+    assert {id_: document.record.signature for id_, document in stored(engine).items()} == {
+        id_: document.record.signature for id_, document in before.items()
     }
 
 
@@ -144,8 +147,8 @@ def test_signing_anew_is_no_visit(tmp_path: Path) -> None:
     engine = MemoryEngine()
     deduper = Deduper(engine, live(tmp_path), clock=lambda: next(ticks))
     outcomes = deduper.add_all(PAGES)
-    assert {each.state for each in outcomes} <= {"new", "joined", "merged"}
-    seen = [(each.record.first_seen, each.record.last_seen) for each in stored(engine).values()]
+    assert {outcome.state for outcome in outcomes} <= {"new", "joined", "merged"}
+    seen = [(document.record.first_seen, document.record.last_seen) for document in stored(engine).values()]
     assert all(first == last for first, last in seen)
 
 
@@ -194,7 +197,7 @@ def test_a_backfill_learns_first_and_signs_then(engine: Engine, stop: int, tmp_p
     Backfill(engine, config=config, batch=3).run()
     engine.refresh()
     assert partition(engine) == truth(PAGES)
-    assert len({each.record.signature.scheme for each in engine.scan()}) == 1
+    assert len({document.record.signature.scheme for document in engine.scan()}) == 1
     assert not Backfill(engine, config=config).run().changed
     assert Path(config.hosts.templates).exists() if config.hosts else False
 
@@ -233,7 +236,7 @@ def test_what_a_page_held_together_by_its_menu_comes_apart(engine: Engine, tmp_p
     crawl(engine, config, pages[:-1])
     assert len(partition(engine)) == 1
     crawl(engine, config, pages)
-    assert partition(engine) == {frozenset({str(each.id)}) for each in pages}
+    assert partition(engine) == {frozenset({str(page.id)}) for page in pages}
 
 
 def held_together() -> list[Page]:

@@ -67,8 +67,8 @@ def test_several_sets_at_once_are_as_one_by_one() -> None:
     sets = [numbers(0, 50), numbers(0, 0), numbers(7, 9000), numbers(49, 50), numbers(49, 53)]
     together = np.concatenate(sets)
     sizes, rows = bitmaps(together, np.cumsum([0, *map(len, sets)]), BITS)
-    for own, size, row in zip(sets, sizes, rows, strict=True):
-        alone = bitmap(np.concatenate([own, own]))
+    for hashes, size, row in zip(sets, sizes, rows, strict=True):
+        alone = bitmap(np.concatenate([hashes, hashes]))
         assert alone == Bitmap(int(size), row.tobytes())
 
 

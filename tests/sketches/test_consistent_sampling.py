@@ -66,12 +66,12 @@ def test_an_element_is_drawn_in_proportion_to_its_weight() -> None:
     weights = dict(zip(elements, [1, 2, 3, 4, 5, 6, 7, 8], strict=True))
     whole = drawn(weights, 4096)
     share = Counter[int]()
-    for element, own in weights.items():
-        share[element] = int(np.sum(whole == drawn({element: own}, 4096)))
+    for element, weight in weights.items():
+        share[element] = int(np.sum(whole == drawn({element: weight}, 4096)))
     total = sum(weights.values())
     assert sum(share.values()) == pytest.approx(4096, abs=4)  # each sample drew one of them
-    for element, own in weights.items():
-        p = own / total
+    for element, weight in weights.items():
+        p = weight / total
         assert share[element] == pytest.approx(4096 * p, abs=4 * sqrt(4096 * p * (1 - p)))
 
 

@@ -38,8 +38,8 @@ def judged(judge: Judge, a: Record, b: Record) -> Verdict:
 def check_too_short(judge: Judge, full: Record) -> None:
     """A record without keys is too short, on either side; one with keys is not."""
     empty = Record("x", "x", "", Signature("some.1"))
-    told = Verdict("too_short", 0.0, "At least one of them has too little running text to be compared.")
-    assert judge(empty, full) == judge(full, empty) == judge(empty, empty) == told
+    verdict = Verdict("too_short", 0.0, "At least one of them has too little running text to be compared.")
+    assert judge(empty, full) == judge(full, empty) == judge(empty, empty) == verdict
     assert judge(full, full).relation == "duplicate"
 
 
