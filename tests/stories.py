@@ -52,7 +52,7 @@ def running_chinese(name: str, sentences: int = 24) -> str:
 
 
 def reprint(text: str, seed: int) -> str:
-    """The text as another site prints it: a dateline in front, a source line behind, or a cut paragraph."""
+    """The text as another site prints it: a dateline before, a source line after, or a cut paragraph."""
     paragraphs = text.split("\n")
     chinese = "。" in text
     front = "本报讯 " if chinese else "WESTBRIDGE (Meridian Wire) - "

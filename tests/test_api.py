@@ -42,7 +42,7 @@ def test_what_stands_for_a_document(document: Any, page: Page) -> None:
         (None, "not NoneType"),
     ],
 )
-def test_what_does_not_is_refused_in_a_sentence(wrong: Any, message: str) -> None:
+def test_input_of_the_wrong_type_is_refused_in_a_sentence(wrong: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         compare(wrong, "x")
     with pytest.raises(InputError, match=f"^document 1: .*{message}"):
@@ -56,7 +56,7 @@ def test_groups_are_named_by_id_key_or_position() -> None:
     assert group([]) == {}
 
 
-def test_ids_that_come_again_are_told_on_stderr_and_the_last_counts() -> None:
+def test_repeated_ids_are_reported_on_stderr_and_the_last_counts() -> None:
     code = """
 import dupgroups
 print(dupgroups.group([{"id": 7, "text": "one"}, {"id": "x", "text": "two"}, {"id": 7, "text": "three"}]))

@@ -133,7 +133,7 @@ def test_a_step_is_a_name_a_table_or_a_step() -> None:
 
 
 @given(st.none() | st.integers() | st.lists(st.text()) | st.dictionaries(st.text(), st.text(), max_size=2))
-def test_anything_else_is_no_step(value: object) -> None:
+def test_anything_else_is_not_a_step(value: object) -> None:
     if isinstance(value, dict) and "name" in value:
         return
     with pytest.raises(ConfigError):
@@ -334,7 +334,7 @@ def test_every_engine_of_the_table_is_a_module_and_a_class() -> None:
 # -- errors
 
 
-def test_errors_are_told_by_who_must_act() -> None:
+def test_error_classes_say_who_must_act() -> None:
     assert issubclass(ConfigError, DupGroupsError)
     assert issubclass(ConfigError, ValueError)
     error = EngineError("refused", failures={"a": "too large"}, temporary=True)

@@ -62,7 +62,7 @@ def test_a_letter_is_one_line_and_comes_back_as_it_was(page, reason):
         b"\xff\xfe",
     ],
 )
-def test_what_is_no_letter_is_an_input_error(line):
+def test_what_is_not_a_letter_is_an_input_error(line):
     with pytest.raises(InputError, match="not a dead letter"):
         loads(line)
 
@@ -74,7 +74,7 @@ def test_times_are_ordered_like_their_microseconds():
     assert microseconds("1970-01-01T00:00:01.000002+00:00") == 1_000_002
 
 
-def test_appending_behind_half_a_line_spares_the_new_one(tmp_path):
+def test_appending_after_half_a_line_spares_the_new_one(tmp_path):
     file = tmp_path / "dead.jsonl"
     file.write_bytes(dumps(letter("whole")) + b'{"time": "2026-')
     append(file, [letter("new")])
@@ -149,7 +149,7 @@ def test_nothing_is_lost_between_writers_and_a_reader(tmp_path):
 
 
 class Refusing(MemoryEngine):
-    """Refuses the ids it is told to; `away` refuses every call, as a server that is down."""
+    """Refuses the ids of `refused`; `away` refuses every call, like a server that is down."""
 
     def __init__(self, refused: set[str], *, away: bool = False) -> None:
         super().__init__(EngineURL.parse("memory://"))

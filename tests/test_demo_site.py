@@ -270,7 +270,7 @@ def test_the_command_serves_until_interrupted_and_writes_seeds(tmp_path: Path) -
         process.communicate()
 
 
-def test_the_source_of_the_texts_is_told() -> None:
+def test_the_source_of_the_texts_is_documented() -> None:
     source = Path(demo_site.__file__).with_name("SOURCE.md").read_text(encoding="utf-8")
     assert "written for this project" in source
     assert len(load_sites()) == 7

@@ -164,7 +164,7 @@ def test_feeds_and_sitemaps_list_pages(body, kind, urls):
 @pytest.mark.parametrize(
     "body", [b"", b"<html><p>about <rss>", b"\x00\xff", b"<!doctype html><html><feed></feed>"]
 )
-def test_what_is_no_list_lists_nothing(body):
+def test_what_is_not_a_list_lists_nothing(body):
     assert listing(body, "https://e.org/") is None
 
 
@@ -199,7 +199,7 @@ def test_seeds_are_read_with_comments(tmp_path):
         ("https://a.example/\nhttps://[bad/\n", r"'https://\[bad/' is not an http"),
     ],
 )
-def test_seeds_that_are_none_are_told(tmp_path, content, message):
+def test_invalid_seeds_are_reported(tmp_path, content, message):
     file = tmp_path / "seeds.txt"
     file.write_text(content)
     with pytest.raises(SystemExit, match=message):
@@ -390,7 +390,7 @@ def test_a_bad_url_in_a_list_is_counted_and_takes_none_of_the_others_with_it(tmp
 
 
 @pytest.mark.parametrize(("name", "value"), [("depth", "two"), ("pages", "-1"), ("follow", "all")])
-def test_a_wrong_bound_is_told(tmp_path, name, value):
+def test_a_wrong_bound_is_reported(tmp_path, name, value):
     file = tmp_path / "seeds.txt"
     file.write_text("https://www.e.org/\n")
     with pytest.raises(SystemExit, match=f"{name}={value}"):

@@ -151,7 +151,7 @@ def test_a_file_becomes_two_files(tmp_path: Path, zipped: bool) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["docs", "groups.csv", "pairs.csv"]
 
 
-def test_ids_that_come_again_are_told_on_stderr_and_the_last_counts(tmp_path: Path) -> None:
+def test_repeated_ids_are_reported_on_stderr_and_the_last_counts(tmp_path: Path) -> None:
     source, out = tmp_path / "docs", tmp_path / "groups.csv"
     source.write_bytes(
         DOCUMENTS + b"\n" + lines({"id": 7, "text": story("b")}, {"id": 7, "text": story("b")})
@@ -173,7 +173,7 @@ def test_the_field_can_be_chosen(tmp_path: Path) -> None:
     assert "1 document in 1 group; 2 broken lines left out" in output
 
 
-def test_broken_lines_are_told_by_number_and_left_out(tmp_path: Path) -> None:
+def test_broken_lines_are_reported_by_number_and_left_out(tmp_path: Path) -> None:
     source, out = tmp_path / "docs", tmp_path / "groups.csv"
     broken = [b"{", b"[1]", b'{"id": 1}', b'{"text": 5}', b'{"text": "\xff"}', b"", b"[" * 100_000]
     source.write_bytes(b"\n".join([DOCUMENTS, *broken]))
@@ -197,7 +197,7 @@ def test_broken_lines_are_told_by_number_and_left_out(tmp_path: Path) -> None:
         (None, "cannot be read"),
     ],
 )
-def test_a_file_that_is_no_use_is_refused_and_leaves_nothing(
+def test_an_unusable_file_is_refused_and_leaves_nothing(
     tmp_path: Path, content: bytes | None, message: str
 ) -> None:
     source, out = tmp_path / "docs", tmp_path / "groups.csv"
@@ -211,7 +211,7 @@ def test_a_file_that_is_no_use_is_refused_and_leaves_nothing(
 
 @pytest.mark.parametrize("option", ["--out", "--pairs"])
 @pytest.mark.parametrize("place", ["no/such.csv", "."])
-def test_a_place_that_cannot_be_written_is_told_before_anything_is_read(
+def test_a_path_that_cannot_be_written_is_reported_before_anything_is_read(
     tmp_path: Path, option: str, place: str
 ) -> None:
     places = {"--out": "groups.csv", "--pairs": "pairs.csv", option: place}

@@ -299,7 +299,7 @@ def test_two_writers_of_one_file_reach_the_partition_of_one(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without any settling: each plan rests on all that was written before."""
-    monkeypatch.undo()  # they do wait for each other
+    monkeypatch.undo()  # now they wait for each other
     rng = random.Random(seed)
     parts = {name: story(name, 150) for name in "abcde"}
     bridges = {

@@ -37,7 +37,7 @@ def test_it_tells_relation_reason_and_differences(tmp_path: Path) -> None:
     assert lines[2:] == ["+ Only here it is said."]
 
 
-def test_what_is_learned_live_is_told_to_be_left_aside(tmp_path: Path) -> None:
+def test_a_warning_says_that_live_learning_is_ignored(tmp_path: Path) -> None:
     one, two = files(tmp_path, story("a"), story("a"))
     settings = tmp_path / "live.toml"
     settings.write_text(f'hosts = {{ templates = "{(tmp_path / "hosts.npz").as_posix()}", live = true }}')
@@ -46,7 +46,7 @@ def test_what_is_learned_live_is_told_to_be_left_aside(tmp_path: Path) -> None:
     assert done.stdout.startswith("duplicate (1.00)")
 
 
-def test_what_was_changed_stands_together_and_what_was_moved_is_no_difference(tmp_path: Path) -> None:
+def test_changed_sentences_stand_together_and_moved_ones_are_not_a_difference(tmp_path: Path) -> None:
     paragraphs = story("a").split("\n")
     changed = [paragraphs[0], "It was said here.", *paragraphs[2:5], *paragraphs[:4:-1]]
     lines = compare(*files(tmp_path, "\n".join(paragraphs), "\n".join(changed)))
@@ -92,12 +92,12 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("url", ["http://a b/", "http://[bad/", "http://a:port/", "https://"])
-def test_a_url_that_is_none_is_a_sentence(url: str) -> None:
+def test_an_invalid_url_is_an_error_in_one_sentence(url: str) -> None:
     with pytest.raises(InputError, match="cannot be fetched"):
         compare(url, url)
 
 
-def test_an_answer_that_is_cut_is_a_sentence(broken: str) -> None:
+def test_a_response_that_is_cut_off_is_an_error_in_one_sentence(broken: str) -> None:
     with pytest.raises(InputError, match="cannot be fetched: IncompleteRead"):
         compare(broken, broken)
 

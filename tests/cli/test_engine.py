@@ -1,4 +1,4 @@
-"""Which engine a command works on, and what it does where there is none."""
+"""Which engine a command works on, and what it does without one."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_a_broken_one_is_not_noticed_by_other_commands(install, run) -> None:
     assert run("methods").err == ""
 
 
-def test_a_command_of_ones_own_wins_over_an_entry_point_of_its_name(install, run) -> None:
+def test_a_built_in_command_wins_over_an_entry_point_of_its_name(install, run) -> None:
     install("methods = stranger_greeting:app")
     assert "minhash" in run("methods").out
 

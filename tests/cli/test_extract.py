@@ -55,7 +55,7 @@ def test_another_extractor_keeps_what_it_keeps(page: str) -> None:
     assert "Front page" not in run(page)
 
 
-def test_a_page_without_an_article_is_told(tmp_path: Path) -> None:
+def test_a_page_without_an_article_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "empty.html"
     file.write_text("<html><body></body></html>")
     assert "(no article found)" in run(str(file))
@@ -79,7 +79,7 @@ def test_a_page_cannot_steer_the_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"\x89PNG\r\n\x1a\n\x00\x00", bytes(range(256)) * 40])
-def test_what_is_no_page_is_refused(tmp_path: Path, content: bytes) -> None:
+def test_what_is_not_a_page_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "picture"
     file.write_bytes(content)
     with pytest.raises(InputError, match="neither html nor text"):

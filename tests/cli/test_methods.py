@@ -71,7 +71,7 @@ def test_a_parameter_by_name_decides_the_verdict(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "=", "size=2", "shingling 2", "shingling size=2 x"])
-def test_what_is_no_method_is_refused(typed: str) -> None:
+def test_what_is_not_a_method_is_refused(typed: str) -> None:
     with pytest.raises(ConfigError, match="is not a method: give NAME"):
         Step.typed(typed)
 

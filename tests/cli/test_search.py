@@ -226,7 +226,7 @@ def _until_it_listens(url: str, server: subprocess.Popen[str]) -> Any:
     raise AssertionError("the server ended")
 
 
-def test_a_port_that_is_taken_is_told_before_the_page_is_announced(news: str) -> None:
+def test_a_port_that_is_taken_is_reported_before_the_page_is_announced(news: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         result = CliRunner().invoke(app, ["serve", "--engine", news, "--port", port])

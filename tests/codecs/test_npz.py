@@ -34,7 +34,7 @@ def test_a_write_that_fails_keeps_the_file_that_was_there(tmp_path: Path, compre
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_is_wrong_with_a_file_is_told_and_never_how_to_load_it_unsafely(tmp_path: Path) -> None:
+def test_an_error_names_what_is_wrong_with_a_file_and_never_how_to_load_it_unsafely(tmp_path: Path) -> None:
     path = tmp_path / "junk"
     path.write_bytes(b"\xf0junk")
     with pytest.raises(

@@ -34,6 +34,6 @@ def test_samples_share_what_the_sets_share(a: list[int], b: list[int]) -> None:
         (pack_sample(hashes([1])), pack_minima(hashes([1]), 1)),
     ],
 )
-def test_what_is_no_pair_of_sets_is_a_wrong_configuration(a: bytes, b: bytes) -> None:
+def test_what_is_not_a_pair_of_sets_is_a_wrong_configuration(a: bytes, b: bytes) -> None:
     with pytest.raises(ConfigError):
         shared(a, b)

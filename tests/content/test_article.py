@@ -107,5 +107,5 @@ def test_what_the_url_says(url: str | None, weight: float) -> None:
     assert odds(ONE, url=url) - PLAIN == pytest.approx(weight)
 
 
-def test_a_page_of_which_nothing_is_kept_is_no_article() -> None:
+def test_a_page_of_which_nothing_is_kept_is_not_an_article() -> None:
     assert article_probability(ONE, (), np.array([1.0]), True, "https://example.org/2026/03/01/a") == 0.0

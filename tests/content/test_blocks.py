@@ -28,7 +28,7 @@ def texts(page: Blocks) -> list[str]:
         ("<p>one <b>two</b> <a href=x>three</a>", ["one two three"]),
         ("a<br>b<hr>c", ["a", "b", "c"]),
         ("<div>a<p>b</p>c</div>d", ["a", "b", "c", "d"]),
-        ("<td>a<td>b", ["ab"]),  # cells outside a table are no elements
+        ("<td>a<td>b", ["ab"]),  # cells outside a table are not elements
         ("<table><tr><td>a<td>b", ["a", "b"]),
         ("<p>a<script>x</script>b<style>y</style>", ["ab"]),
         ("<p> \n\t </p><p>\u3000 x\u00a0y </p>", ["x y"]),

@@ -1,4 +1,4 @@
-"""Authors that readers see and machines are not told."""
+"""Authors that are visible in the text but missing from the metadata."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_what_a_page_declares_comes_first() -> None:
         ("September 1st, 2023 By Jo Brandt", "Jo Brandt"),
         ("Posted on: January 12, 2012 3:00 AM, by Jo van den Berg", "Jo van den Berg"),
         ("Von Jörg Weiß und Ann-Kathrin Lee", "Jörg Weiß, Ann-Kathrin Lee"),
-        ("Par François d’Arc", ""),  # "d’Arc" is no word with a capital, and a half name is a wrong one
+        ("Par François d’Arc", ""),  # "d’Arc" does not begin with a capital, and a half name is a wrong one
         ("Автор: Анна Иванова", "Анна Иванова"),
         ("By Jo Brandt in Lindhaven", "Jo Brandt"),
         ("By Jo Brandt CNN", "Jo Brandt"),
@@ -69,7 +69,7 @@ def test_a_line_after_the_headline(line: str, names: str) -> None:
         "Bygone Days",
     ],
 )
-def test_what_is_no_byline(line: str) -> None:
+def test_what_is_not_a_byline(line: str) -> None:
     assert author(f"<p>{line}</p>") == ""
 
 

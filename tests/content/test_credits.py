@@ -89,7 +89,7 @@ def test_the_lead_picture(head: str, data: Any, address: str | None) -> None:
     assert extract(page(head, data)).image == address
 
 
-def test_scripts_that_are_no_json_or_too_deep_are_passed_over() -> None:
+def test_scripts_that_are_not_json_or_too_deep_are_skipped() -> None:
     deep = '{"author": ' + "[" * 100_000
     assert author({"author": "Jo"}, ['{"author": oops', deep]) == "Jo"
     assert image({}, ['{"image": oops', deep.replace("author", "image")], URL) is None

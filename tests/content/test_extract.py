@@ -42,12 +42,12 @@ def test_a_story_told_twice_on_the_page_is_kept_once() -> None:
     assert extract(Page(URL, doubled)).text == "\n".join(STORY)
 
 
-def test_a_paragraph_that_comes_again_in_its_own_place_is_kept_again() -> None:
+def test_a_paragraph_repeated_inside_the_article_is_kept_again() -> None:
     paragraphs = (*STORY, STORY[1])
     assert extract(Page(None, news_page(story=paragraphs))).text.split("\n") == list(paragraphs)
 
 
-def test_articles_are_told_from_fronts_and_empty_pages() -> None:
+def test_articles_are_distinguished_from_fronts_and_empty_pages() -> None:
     assert extract(Page(URL, news_page())).article > 0.5
     assert extract(Page(URL, news_page(HEADLINE_ZH, STORY_ZH, lang="zh"))).article > 0.5
     assert extract(Page(URL, front_page())).article < 0.5

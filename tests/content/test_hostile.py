@@ -140,7 +140,7 @@ def test_each_fragment_before_in_and_after_an_article() -> None:
 
 @pytest.mark.parametrize("name", EXTRACTORS)
 @pytest.mark.parametrize("html", [b"<div>" * 10_000 + b"The ferry sank.", b"<a href=x>" * 2_000 + b"x"])
-def test_depth_is_no_danger(name: str, html: bytes) -> None:
+def test_deep_nesting_is_harmless(name: str, html: bytes) -> None:
     check(extract(Page(URL, html), extractor=name))
 
 

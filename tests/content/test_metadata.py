@@ -72,5 +72,5 @@ def test_canonical_site_language_and_kind() -> None:
 @pytest.mark.parametrize(
     "html", ["", "<meta property=og:type content=website>", '<script>"@type": "NewsArticle"</script>']
 )
-def test_a_page_that_does_not_say_so_is_no_article(html: str) -> None:
+def test_a_page_that_does_not_say_so_is_not_an_article(html: str) -> None:
     assert not metadata(divide(html)).is_article

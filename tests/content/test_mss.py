@@ -75,7 +75,7 @@ def test_text_of_a_rarer_size_counts_against_and_the_run_goes_on() -> None:
     assert list(MSS(c_size=0)(page)) == [0, 1, 2, 3, 4]
 
 
-def test_the_most_common_size_is_the_pages_own() -> None:
+def test_the_most_common_size_is_that_of_the_page() -> None:
     page = divide("<div><h2>All of this page is one great heading.<p>So it goes on.</h2></div><p>Imprint</p>")
     assert MSS().scores(page)[0] > 0 > MSS().scores(page)[-1]
 

@@ -1,4 +1,4 @@
-"""Document frequencies: counted as a dictionary counts them, kept in a file, told apart by version."""
+"""Document frequencies: counted as a dictionary counts them, kept in a file, distinguished by version."""
 
 from __future__ import annotations
 

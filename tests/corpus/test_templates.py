@@ -82,7 +82,7 @@ def test_a_page_counts_once_and_a_page_without_a_host_never() -> None:
     assert counts.templates.hosts == {}
 
 
-def test_a_story_printed_three_times_is_no_template() -> None:
+def test_a_story_printed_three_times_is_not_a_template() -> None:
     counts = TemplateLearner()
     for number in range(20):
         counts.count("a.example", str(number), page(number % 7))

@@ -121,7 +121,7 @@ def test_heads_name_their_own_group() -> None:
         ({"c": "b", "b": "a"}, set(), {"b": "z"}, {"c": "a", "b": "a"}),  # what moves now wins
         ({"b": "a"}, set(), {"a": "b"}, {}),  # it would come back to itself
         ({"b": "a", "a": "b"}, set(), {}, {}),
-        ({"d": "c", "c": "b", "b": "c"}, set(), {}, {}),  # into a circle, of which it is no part
+        ({"d": "c", "c": "b", "b": "c"}, set(), {}, {}),  # into a circle that it is not part of
         ({"b": "a", "a": "b"}, {"a"}, {}, {"b": "a"}),
         ({}, {"a"}, {}, {}),
     ],

@@ -300,7 +300,7 @@ def test_a_deleted_document_can_come_again(engine: Engine) -> None:
     assert found(engine, "water") == ["a"]
 
 
-def test_scan_goes_by_id_from_behind_the_one_given(engine: Engine) -> None:
+def test_scan_goes_by_id_and_starts_after_the_one_given(engine: Engine) -> None:
     names = [f"d{n:04}" for n in range(1100)]
     engine.put([document(name) for name in reversed(names)])
     engine.refresh()

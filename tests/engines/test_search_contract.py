@@ -292,7 +292,7 @@ def test_facets_stand_under_all_filters_and_are_few(engine: Engine) -> None:
     engine.put([document(f"d{n:02}", site=f"site{n:02}", language="en" if n % 2 else "") for n in range(30)])
     facets = search(engine).facets
     assert [count.value for count in facets["site"]] == [f"site{n:02}" for n in range(20)]
-    assert facets["language"] == (Facet("en", 15),)  # an unknown language is no value
+    assert facets["language"] == (Facet("en", 15),)  # an unknown language is not a value
     assert [count.value for count in search(engine, site="site03").facets["site"]] == ["site03"]
 
 

@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "news.db"
 
 
-# -- files that are none of ours
+# -- files that are not ours
 
 
 def test_a_missing_directory(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_directory_in_place_of_a_file(tmp_path: Path) -> None:
         open_engine(f"sqlite:///{tmp_path}")
 
 
-def test_a_file_that_is_no_database(path: Path) -> None:
+def test_a_file_that_is_not_a_database(path: Path) -> None:
     path.write_text("id,group\n" * 1000)
     with pytest.raises(ConfigError, match="not a SQLite database"):
         open_engine(f"sqlite:///{path}")
@@ -99,7 +99,7 @@ def test_a_foreign_database_that_resembles_ours_is_left_alone(
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_file_of_ours_without_its_tables_is_told_from_a_foreign_one(path: Path) -> None:
+def test_a_file_of_ours_without_its_tables_differs_from_a_foreign_one(path: Path) -> None:
     with opened(path):
         pass
     with closing(sqlite3.connect(path)) as other:
@@ -171,7 +171,7 @@ def test_a_damaged_file_is_noticed(path: Path) -> None:
 
 
 def _diagnosis(path: Path) -> str:
-    """What the user is told about a damaged file: by `check`, or already when it is opened."""
+    """What the user reads about a damaged file: by `check`, or already when it is opened."""
     try:
         with opened(path) as engine:
             return ill(engine)[0]

@@ -1,4 +1,4 @@
-"""Answers with status 200 that are not answers: tried again, then told in one sentence."""
+"""Responses with status 200 that are not valid: tried again, then reported in one sentence."""
 
 from __future__ import annotations
 

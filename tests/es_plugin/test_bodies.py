@@ -94,7 +94,7 @@ def test_index_settings_and_mapping() -> None:
     assert redirects_body()["mappings"]["properties"] == {"to": {"type": "keyword"}}
 
 
-def test_a_foreign_mapping_is_told_by_what_it_lacks_and_has_otherwise() -> None:
+def test_missing_and_wrong_fields_of_a_foreign_mapping_are_listed() -> None:
     foreign = {"properties": {"dup_group": {"type": "text"}, "body": {"type": "text"}, "dup_keys": {}}}
     assert version_of(foreign) is None
     assert wrong_fields(foreign) == {"dup_group": "text", "dup_keys": "object"}
@@ -189,7 +189,7 @@ def test_lines_of_a_bulk_request(action: Action, lines: list[object]) -> None:
     assert [json.loads(line) for line in action.lines().splitlines()] == lines
 
 
-def test_a_full_disk_is_no_reason_to_come_again() -> None:
+def test_a_full_disk_is_not_worth_a_retry() -> None:
     block = {"type": "cluster_block_exception", "reason": "index [news] blocked"}
     assert not RefusedError.from_answer(429, block).temporary
     assert RefusedError.from_answer(429, {"type": "es_rejected_execution_exception"}).temporary

@@ -243,7 +243,7 @@ def test_a_document_that_leaves_and_comes_back_at_once_keeps_its_name() -> None:
     assert (groups(made), made.moves) == ({"a": "a"}, {})
 
 
-def test_what_is_left_behind_is_as_old_as_its_oldest_member() -> None:
+def test_the_rest_of_a_group_is_as_old_as_its_oldest_member() -> None:
     """Left by "a" (age 1), the rest (age 3) meets the group of "b" (age 2), and takes its name."""
     made = planned(
         [record("a", age=1), record("x", age=9)], "xc", "xb", candidates={"x": [C, B]}, groups=GROUPS,

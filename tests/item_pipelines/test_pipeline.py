@@ -304,7 +304,7 @@ def test_a_store_that_breaks_keeps_nobody_waiting(tmp_path, monkeypatch, caplog)
     assert "a defect" in caplog.text
 
 
-def test_without_room_for_dead_letters_the_loss_is_counted_and_told(tmp_path, caplog):
+def test_without_room_for_dead_letters_the_loss_is_counted_and_reported(tmp_path, caplog):
     _, stats, _ = run(
         texts(3), tmp_path, Troubled(refused={"1"}), dead_letters=tmp_path / "no" / "such" / "folder"
     )
@@ -312,7 +312,7 @@ def test_without_room_for_dead_letters_the_loss_is_counted_and_told(tmp_path, ca
     assert "1 pages are lost" in caplog.text
 
 
-def test_pages_that_are_no_articles_pass_on_but_are_not_stored(tmp_path, monkeypatch):
+def test_pages_that_are_not_articles_pass_on_but_are_not_stored(tmp_path, monkeypatch):
     from dataclasses import replace
 
     def sign(self, page, plain=Deduper.sign):

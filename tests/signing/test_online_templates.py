@@ -109,7 +109,7 @@ def test_one_order_has_one_answer_however_it_is_cut(
 def test_the_groups_are_those_of_a_pile_that_is_judged_at_the_end(
     order: list[Page], stop: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """No tie of an old signature is left behind, wherever the crawl is."""
+    """No tie of an old signature remains, at any point of the crawl."""
     config = live(tmp_path_factory.mktemp("crawl"))
     found = group_pages(order[:stop], config).groups
     engine = MemoryEngine()
@@ -141,7 +141,7 @@ def test_pages_that_come_again_change_nothing(engine: Engine, tmp_path: Path) ->
     }
 
 
-def test_signing_anew_is_no_visit(tmp_path: Path) -> None:
+def test_signing_anew_does_not_count_as_a_visit(tmp_path: Path) -> None:
     """`last_seen` tells a replay what came later than it; and each item is counted in one state."""
     ticks = itertools.count(1)
     engine = MemoryEngine()

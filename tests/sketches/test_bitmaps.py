@@ -84,7 +84,7 @@ def test_any_two_sets_share_from_nothing_to_all_of_the_smaller(a: int, b: int, s
     assert one.shared(one) == a
 
 
-def test_of_far_larger_sets_nothing_can_be_told() -> None:
+def test_far_larger_sets_give_no_estimate() -> None:
     assert bitmap(numbers(0, 1000)).shared(bitmap(numbers(0, 20_000))) == 0.0
 
 

@@ -61,7 +61,7 @@ def test_samples_agree_as_often_as_the_sets_are_alike() -> None:
 
 
 def test_an_element_is_drawn_in_proportion_to_its_weight() -> None:
-    """Samples of one set, told from those of each element alone by what only the heavy ones can draw."""
+    """A sample of the set is that of the element it drew; 4096 samples count how often each is drawn."""
     elements = mix(np.arange(1, 9, dtype=np.uint64)).tolist()
     weights = dict(zip(elements, [1, 2, 3, 4, 5, 6, 7, 8], strict=True))
     whole = drawn(weights, 4096)

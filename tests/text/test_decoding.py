@@ -132,6 +132,6 @@ def test_any_bytes_decode(data: bytes, header: str | None) -> None:
 
 
 @pytest.mark.parametrize("label", ["undefined", "punycode", "idna", "hex", "zlib", "rot13", "unicode_escape"])
-def test_codecs_that_are_no_charsets_are_no_declaration(label: str) -> None:
+def test_codecs_that_are_not_charsets_do_not_count_as_declarations(label: str) -> None:
     html = page("The café at the pier was closed. " * 9, label)
     assert decode(html.encode("latin-1"), label) == html

@@ -169,7 +169,7 @@ def test_sketches_of_two_kinds_or_lengths_are_refused() -> None:
         (0.8, 20, 17, "near", 0.25 * 0.8 * 17 / 20),
         (0.8, 40, 37, "duplicate", 0.5 + 0.5 * 0.33 / 0.53),  # 3 of 40 are less than a tenth
         (0.8, 40, 35, "near", 0.25 * 0.8 * 35 / 40),
-        (0.4, 20, 0, "near", 0.25 * 0.4 / 0.47),  # figures are not asked of what is no copy
+        (0.4, 20, 0, "near", 0.25 * 0.4 / 0.47),  # numbers are not compared for what is not a copy
     ],
 )
 def test_how_many_figures_may_differ(
