@@ -29,7 +29,7 @@ serve: setup  ## the search page over what `make demo` crawled
 test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers and in a real browser
 	$(BIN)/python -m pytest
 
-test-quick: setup  ## the tests that need no server, no browser and no training, under a minute
+test-quick: setup  ## the tests that need no server, no browser and no training: two to five minutes
 	$(BIN)/python -m pytest -n auto -m "not server and not browser and not slow"
 
 test-lowest:  ## the quick tests with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10
