@@ -11,6 +11,7 @@ import pytest
 from dupgroups.engines.url import EngineURL
 
 ALL = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
+ONE = ["opensearch-3"]  # where only the transport matters, which both clients share
 ONE_OF_EACH = ["opensearch-3", "elasticsearch-8.19"]  # where the client matters and not the server's version
 
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open

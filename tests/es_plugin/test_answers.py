@@ -12,7 +12,7 @@ from dupgroups.model import Query
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.retry import Patience
 from engines.documents import document, signature
-from es_plugin.clusters import ONE_OF_EACH, address, servers
+from es_plugin.clusters import ONE, address, servers
 from es_plugin.proxy import Fault, Proxy, instead, lost, passing, proxy, shortened
 
 Opened = Callable[[str], ClusterEngine]
@@ -71,7 +71,7 @@ def each_request(between: Proxy, engine: ClusterEngine, work: Work, trouble: Fau
         assert not between.faults
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 @pytest.mark.parametrize("strange", STRANGE)
 def test_every_reading_request_is_tried_again(strange: str, between: Proxy, engine: ClusterEngine) -> None:
     for name, work in READING.items():
@@ -81,7 +81,7 @@ def test_every_reading_request_is_tried_again(strange: str, between: Proxy, engi
             assert result == expected, name
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 @pytest.mark.parametrize("strange", STRANGE)
 def test_every_writing_request_is_tried_again(strange: str, between: Proxy, engine: ClusterEngine) -> None:
     names = iter(f"n{number}" for number in range(100))
@@ -101,7 +101,7 @@ def test_every_writing_request_is_tried_again(strange: str, between: Proxy, engi
     assert [record.id for record in engine.members(["a"])["a"]] == ["a", "b"]
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 @pytest.mark.parametrize("strange", STRANGE | STRANGER)
 def test_strange_answers_that_stay_are_a_temporary_error(
     strange: str, between: Proxy, engine: ClusterEngine
@@ -117,7 +117,7 @@ def test_strange_answers_that_stay_are_a_temporary_error(
         assert len(between.seen) == 3
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 @pytest.mark.parametrize("strange", ["empty", "page", "empty list"])
 def test_opening_meets_a_strange_answer(
     strange: str, engine_url: str, between: Proxy, opened: Opened
@@ -129,7 +129,7 @@ def test_opening_meets_a_strange_answer(
     assert set(engine.get(["a"])) == {"a"}
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 def test_a_page_of_a_scroll_that_is_lost_is_missed(
     engine: ClusterEngine, between: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,7 +14,7 @@ from dupgroups.cli.replay import replay_file
 from dupgroups.engines import open_engine
 from dupgroups.engines.url import EngineURL
 from dupgroups.intake import Ending, Intake, Signed
-from es_plugin.clusters import ONE_OF_EACH, address, servers
+from es_plugin.clusters import ONE, address, servers
 from es_plugin.proxy import Answer, Fault, Forward, Proxy, Request, instead, lost, overdue, passing, proxy
 from stories import story
 
@@ -75,7 +75,7 @@ def at_bulk(number: int, trouble: Fault, times: int = 1) -> tuple[Fault, Callabl
     return fault, lambda: bulks >= number
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_a_lost_answer_that_is_asked_for_again_is_not_noticed(
     engine_url: str, between: Proxy, trouble: str, tmp_path: Path
@@ -93,7 +93,7 @@ def test_a_lost_answer_that_is_asked_for_again_is_not_noticed(
     raise AssertionError("so many bulks for a few pages")
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE)
 @pytest.mark.parametrize(("trouble", "times"), [("lost", 2), ("empty", 6)])
 def test_replay_and_settle_mend_what_patience_did_not_outlast(
     engine_url: str, between: Proxy, trouble: str, times: int, tmp_path: Path
