@@ -176,7 +176,7 @@ class RecordStore:
         failures = {document.record.id: reason for document in documents if (reason := _refusal(document))}
         good = [storable(document) for document in documents if document.record.id not in failures]
         with self._writing(seen, [document.record.id for document in documents]):
-            failures |= self._move(moves or {}, heads_of(good, labels))
+            failures |= self._move(moves or {}, labels or {}, heads_of(good, labels))
             failures |= self._label(labels or {}, seen)
             refused, overtaken = self._store(good, seen)
             failures |= refused
@@ -202,14 +202,18 @@ class RecordStore:
                 self.cluster.own_writes.miscounted()
                 raise
 
-    def _move(self, moves: Mapping[str, str], heads: set[str]) -> dict[str, str]:
+    def _move(self, moves: Mapping[str, str], labels: Mapping[str, str], heads: set[str]) -> dict[str, str]:
         redirects = self._redirects.passed({*moves, *moves.values(), *heads})
         final = final_moves(moves, heads, redirects.get)
         self._redirects.write(final, heads & redirects.keys(), heads)
         failures: dict[str, str] = {}
         for _ in range(RELABELLED if final else 0):
             self.refresh()
-            moved = [replace(record, group=final[record.group]) for record in self._members(sorted(final))]
+            moved = [
+                replace(record, group=final[record.group])
+                for record in self._members(sorted(final))
+                if record.id not in labels  # it gets its own label, which rests on the version that was seen
+            ]
             refused, overtaken = self._relabel(moved)
             failures |= refused
             if not overtaken:  # else somebody else wrote some of them: they may have left the group
@@ -236,10 +240,16 @@ class RecordStore:
         stored = self.get(list(labels)) if labels else {}
         versions = seen.records if seen else {}
         records = [
-            replace(record, group=labels[id_], version=versions.get(id_, record.version))
+            replace(record, group=labels[id_], version=self._version_to_label(record, versions))
             for id_, record in stored.items()
         ]
         return self._relabel(records)[0]
+
+    def _version_to_label(self, record: Record, seen: Mapping[str, object]) -> object:
+        """The version that was seen, unless this process has written it since: it only touched it then."""
+        if record.version == self.cluster.own_writes.version(self.index, record.id):
+            return record.version
+        return seen.get(record.id, record.version)
 
     def _store(
         self, documents: Sequence[Document], seen: Seen | None
