@@ -331,6 +331,9 @@ class RecordStore:
         assert isinstance(backlog.mark, Mark)
         with self._lock:
             self._settling.finish(backlog.mark)
+            mark = self._settling.now()
+            if mark.is_alone:  # what this process wrote while it settled needs no other one to look at it
+                self._settling.finish(mark)
             self._writes += 1  # a plan that was looked up before rests on less than is settled now
 
 

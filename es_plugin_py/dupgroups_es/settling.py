@@ -48,11 +48,8 @@ class Settling:
         self._own_when_seen = 0
 
     def prepare(self) -> None:
-        """Before the first look: make the index of the marks where it is missing, else read them."""
-        if self._cluster.index(self._marks):
-            self._seen = self._settled(self._positions())
-        else:
-            self._cluster.create_index(self._marks, marks_body())
+        """Before the first look: what the marks say is what this process can see."""
+        self._seen = self._settled(self._positions())
 
     def now(self) -> Mark:
         """Look where the shards stand; what is written from now on belongs to the next mark."""
@@ -91,6 +88,8 @@ class Settling:
         """Everything up to this mark is settled. Raises EngineError when that cannot be noted."""
         settled = {shard: position.safe for shard, position in mark.positions.items()}
         changed = [shard for shard, number in settled.items() if mark.seen[shard] != number]
+        if changed and not self._cluster.index(self._marks):
+            self._cluster.create_index(self._marks, marks_body())
         failures = self._cluster.bulk(
             [Action("index", self._marks, shard.id, {"settled": settled[shard]}) for shard in changed]
         )
@@ -102,6 +101,8 @@ class Settling:
 
     def _settled(self, positions: Mapping[Shard, Position]) -> dict[Shard, int]:
         """The last operation of each shard that is settled; -1 before the first."""
+        if not self._cluster.index(self._marks):
+            return dict.fromkeys(positions, -1)
         found = self._cluster.mget(self._marks, sorted(shard.id for shard in positions), ["settled"])
         return {
             shard: found[shard.id]["_source"]["settled"] if shard.id in found else -1 for shard in positions

@@ -13,6 +13,7 @@ from dupgroups.engines import Engine
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Check, Query, Record
 from dupgroups.offline import group_records
+from dupgroups.web.wording import counted
 
 CURE = "run `dup-groups settle --all`"
 NAMED = 3  # groups that a line names
@@ -28,21 +29,23 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
         members[record.group].append(record)
     redirects = dict(engine.redirects())
     return [
-        _check("names", _misnamed(members), "group", "has its oldest member's id", "have another name"),
+        _check(
+            "names", _misnamed(members), "group", "has its oldest member's id", "with another name than that"
+        ),
         _heads(engine, len(members)),
         _check(
-            "redirects",
+            "former names",
             _astray(redirects, members),
             "redirect",
             "leads to where its group is now",
-            "lead away from a group that is there, or in a circle",
+            "leading away from a group that is there, or in a circle",
         ),
         _check(
             "partition",
             _moved(records, config),
             "document",
             "is in the group that grouping all of them at once gives it",
-            "are in another group than grouping all of them at once gives",
+            "in another group than grouping all of them at once gives",
         ),
         _unsettled(engine),
     ]
@@ -86,7 +89,9 @@ def _unsettled(engine: Engine) -> Check:
     count = sum(len(batch) for batch in engine.backlog().records)
     detail = "everything that was written has been looked at"
     if count:
-        detail = f"{count} documents may have missed a twin since the last settling: run `dup-groups settle`"
+        detail = (
+            f"{counted(count, 'document')} not looked at since the last settling: run `dup-groups settle`"
+        )
     return Check("settled", not count, detail)
 
 
@@ -95,4 +100,4 @@ def _check(name: str, wrong: Iterable[str], noun: str, well: str, ill: str) -> C
     if not names:
         return Check(name, True, f"every {noun} {well}")
     some = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
-    return Check(name, False, f"{len(names)} {noun}s {ill} ({some}): {CURE}")
+    return Check(name, False, f"{counted(len(names), noun)} {ill} ({some}): {CURE}")
