@@ -12,7 +12,7 @@ from dupgroups import Deduper, Page, open_engine
 from dupgroups.audit import audit
 from dupgroups.errors import EngineError
 from dupgroups.flow import Settled
-from es_plugin.clusters import ONE_OF_EACH, servers
+from es_plugin.clusters import ONE_OF_EACH, ask, servers
 from stories import story
 
 Opened = Callable[[], Deduper]
@@ -132,9 +132,9 @@ def test_two_writers_of_one_document_leave_one_of_them_whole(writer: Opened) -> 
 
 @servers(ONE_OF_EACH)
 def test_an_index_without_marks_is_looked_at_once(writer: Opened, engine_url: str) -> None:
-    from es_plugin.clusters import ask
-
-    writer().add_all(pages("a", "b", copy="1"))
+    first = writer()
+    first.add_all(pages("a", "b", copy="1"))
+    first.settle()
     ask(engine_url, "DELETE", f"/{engine_url.rsplit('/', 1)[1]}-settled")
     assert writer().settle().documents == 2
     assert writer().settle() == Settled()
