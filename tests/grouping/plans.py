@@ -39,17 +39,22 @@ def regrouped(
     *pairs: str,
     arriving: Sequence[Record] = (),
     candidates: Mapping[str, Sequence[Record]] | None = None,
+    stored: Sequence[Record] = (),
     former: Mapping[str, str] | None = None,
     **view: object,
 ) -> Plan:
-    """The plan when these stored records are put together anew; `former` is their label unless given."""
+    """The plan when these stored records are put together anew, with `arriving` ones.
+
+    `stored` are former versions of those that arrive; `former` is the label of a stored one unless given.
+    """
+    known = {record.id: record for record in (*records, *stored)}
     return planned(
         [*records, *arriving],
         *pairs,
         candidates=candidates,
         regrouped=frozenset(ids(records)),
-        stored={record.id: record for record in records},
-        former={**{record.id: record.group for record in records}, **(former or {})},
+        stored=known,
+        former={**{id_: record.group for id_, record in known.items()}, **(former or {})},
         **view,
     )
 

@@ -2,48 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import FrozenInstanceError, fields, replace
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from dupgroups.grouping import Plan, Rule, View, plan, sort_arrivals
-from dupgroups.grouping.key_index import candidates_in_batch
+from dupgroups.grouping import Plan, Rule, View, plan
 from dupgroups.model import Outcome, Record, Relation, Seen, Verdict
-from grouping.values import RULE, PairJudge, ids, record
-
-NOBODY = PairJudge.of()
-
-
-def refuse(a: Record, b: Record) -> bool:
-    raise AssertionError("nothing is asked")
-
-
-def planned(
-    records: Sequence[Record],
-    *pairs: str,
-    candidates: Mapping[str, Sequence[Record]] | None = None,
-    relation: Relation = "duplicate",
-    rule: Rule = RULE,
-    **view: object,
-) -> Plan:
-    """The plan when these pairs are alike; candidates of the store, and all earlier records of the batch."""
-    stored = candidates or {}
-    seen = {record.id: [*stored.get(record.id, ()), *records[:place]] for place, record in enumerate(records)}
-    whole = View(records=records, candidates=seen, **view)  # type: ignore[arg-type]
-    return plan(whole, PairJudge.of(*pairs, relation=relation), rule)
-
-
-def groups(made: Plan) -> dict[str, str]:
-    return {record.id: record.group for record in made.puts}
-
-
-def states(made: Plan) -> dict[str, str]:
-    return {id_: outcome.state for id_, outcome in made.outcomes.items()}
-
+from grouping.plans import NOBODY, groups, planned, regrouped, states
+from grouping.values import RULE, PairJudge, record
 
 # what is stored: "a" and "b" each alone, "c" in the group of "a"
 A, B = record("a", age=1), record("b", age=2)
@@ -256,28 +220,6 @@ def test_the_rest_of_a_group_is_as_old_as_its_oldest_member() -> None:
 # -- stored documents that are grouped anew
 
 
-def regrouped(
-    members: Sequence[Record],
-    *pairs: str,
-    arriving: Sequence[Record] = (),
-    candidates: Mapping[str, Sequence[Record]] | None = None,
-    stored: Sequence[Record] = (),
-    former: Mapping[str, str] | None = None,
-    **view: object,
-) -> Plan:
-    """The plan for stored records, and `arriving` ones of which `stored` may have former versions."""
-    known = {record.id: record for record in (*members, *stored)}
-    return planned(
-        [*members, *arriving],
-        *pairs,
-        candidates=candidates,
-        regrouped=frozenset(ids(members)),
-        stored=known,
-        former=former or {id_: record.group for id_, record in known.items()},
-        **view,
-    )
-
-
 D = record("d", group="a", age=4)
 
 
@@ -343,123 +285,3 @@ def test_members_outside_of_the_batch_keep_their_group_together() -> None:
 def test_a_plan_says_what_it_rests_on() -> None:
     seen = Seen(7, {"x": None})
     assert planned([record("x")], seen=seen).seen is seen
-
-
-# -- laws
-
-NAMES = "abcdefgh"
-
-
-@st.composite
-def worlds(draw: st.DrawFn) -> tuple[list[Record], list[Record], View, PairJudge]:
-    """Stored records in groups, a batch, and which pairs are alike; a record sees all that came before it."""
-    pairs = draw(st.lists(st.sampled_from([a + b for a in NAMES for b in NAMES if a < b]), max_size=8))
-    ages = draw(st.lists(st.integers(0, 3), min_size=8, max_size=8))
-    cut = draw(st.integers(0, len(NAMES)))
-    records = [record(name, age=age) for name, age in zip(NAMES, ages, strict=True)]
-    labels = draw(st.lists(st.integers(0, 2), min_size=8, max_size=8))
-    houses = defaultdict(list)
-    for stored, label in zip(records[:cut], labels, strict=False):
-        houses[label].append(stored)
-    oldest = {member.id: min(house, key=lambda r: r.age) for house in houses.values() for member in house}
-    stored = [record(r.id, group=oldest[r.id].id, age=r.first_seen) for r in records[:cut]]
-    batch = draw(st.permutations(records[cut:]))
-    seen = {r.id: [*stored, *batch[:place]] for place, r in enumerate(batch)}
-    view = View(records=batch, candidates=seen, groups={r.group: oldest[r.id].age for r in stored})
-    return stored, list(batch), view, PairJudge.of(*pairs)
-
-
-def partition(names: Mapping[str, str]) -> set[frozenset[str]]:
-    members: defaultdict[str, set[str]] = defaultdict(set)
-    for id_, group in names.items():
-        members[group].add(id_)
-    return {frozenset(one) for one in members.values()}
-
-
-def closure(nodes: Iterable[str], pairs: Iterable[Iterable[str]]) -> set[frozenset[str]]:
-    parts = {frozenset([node]) for node in nodes}
-    for pair in pairs:
-        met = {part for part in parts if part & set(pair)}
-        parts = (parts - met) | {frozenset().union(*met)}
-    return parts
-
-
-def after(stored: Sequence[Record], made: Plan) -> dict[str, str]:
-    """The group of every document once the plan is carried out."""
-    moved = {record.id: made.moves.get(record.group, record.group) for record in stored}
-    return {**moved, **groups(made)}
-
-
-@given(worlds())
-def test_groups_are_the_closure_named_by_the_oldest(
-    world: tuple[list[Record], list[Record], View, PairJudge],
-) -> None:
-    stored, batch, view, judge = world
-    names = after(stored, plan(view, judge, RULE))
-    everything = {record.id: record for record in [*stored, *batch]}
-    new = {record.id for record in batch}
-    ties = [pair for pair in judge.pairs if pair <= set(everything) and pair & new]
-    ties += [frozenset({record.id, record.group}) for record in stored]
-    assert partition(names) == closure(everything, ties)
-    for id_, group in names.items():
-        assert group == min((i for i in names if names[i] == group), key=lambda i: everything[i].age), id_
-
-
-@given(worlds(), st.randoms())
-def test_the_order_of_the_records_changes_no_group(
-    world: tuple[list[Record], list[Record], View, PairJudge], random: object
-) -> None:
-    stored, batch, view, judge = world
-    other = list(batch)
-    random.shuffle(other)  # type: ignore[attr-defined]
-    one, two = plan(view, judge, RULE), plan(replace(view, records=other), judge, RULE)
-    assert after(stored, one) == after(stored, two)
-    assert one.moves == two.moves
-    assert ids(two.puts) == ids(other), "what is written comes in the order that was given"
-
-
-@given(worlds())
-def test_a_loser_is_never_a_winner_and_moves_to_an_older_group(
-    world: tuple[list[Record], list[Record], View, PairJudge],
-) -> None:
-    stored, batch, view, judge = world
-    moves = plan(view, judge, RULE).moves
-    ages = {record.id: record.age for record in [*stored, *batch]}
-    assert not moves.keys() & set(moves.values())
-    assert all(ages[winner] < ages[loser] for loser, winner in moves.items())
-
-
-@given(worlds())
-def test_states_and_groups_are_those_of_a_batch_of_one_after_another(
-    world: tuple[list[Record], list[Record], View, PairJudge],
-) -> None:
-    stored, batch, view, judge = world
-    at_once = plan(view, judge, RULE)
-    world_now = {record.id: record for record in stored}
-    for new in batch:
-        ages = {r.group: world_now[r.group].age for r in world_now.values()}
-        seen = View(records=[new], candidates={new.id: list(world_now.values())}, groups=ages)
-        made = plan(seen, judge, RULE)
-        assert made.outcomes[new.id].state == at_once.outcomes[new.id].state
-        assert made.outcomes[new.id].verdicts == at_once.outcomes[new.id].verdicts
-        names = after(list(world_now.values()), made)
-        everything = {**world_now, new.id: new}
-        world_now = {i: record(i, group=names[i], age=r.first_seen) for i, r in everything.items()}
-    assert {i: r.group for i, r in world_now.items()} == after(stored, at_once)
-
-
-def test_within_a_batch_the_limit_keeps_the_nearest() -> None:
-    """What shares most keys is judged; of those that share the same number, the smallest id."""
-    batch = [record("b", "12"), record("a", "12"), record("c", "123"), record("x", "123", age=9)]
-    [nearest] = list(candidates_in_batch(batch, limit=2))[3:]
-    assert ids(nearest) == ["c", "a"]
-    made = plan(View(records=batch, candidates={"x": nearest}), PairJudge.of("xa", "xb", "xc"), RULE)
-    assert list(made.outcomes["x"].verdicts) == ["c", "a"]
-
-
-@pytest.mark.parametrize("value", [View(), plan(View(), NOBODY, RULE), RULE, sort_arrivals([], {}, refuse)])
-def test_views_plans_rules_and_arrivals_cannot_be_changed(value: object) -> None:
-    for field in fields(value):  # type: ignore[arg-type]
-        with pytest.raises(FrozenInstanceError):
-            setattr(value, field.name, ())
-    assert not hasattr(value, "__dict__")
