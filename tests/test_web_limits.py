@@ -7,10 +7,9 @@ import time
 from threading import Thread
 
 import pytest
+import uvicorn
 
-uvicorn = pytest.importorskip("uvicorn")
-
-from dupgroups.web.limits import Impatient, limits  # noqa: E402
+from dupgroups.web.limits import Impatient, limits
 
 
 async def app(scope, receive, send):

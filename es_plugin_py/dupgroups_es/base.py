@@ -69,8 +69,8 @@ class ClusterEngine(RecordStore):
 
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
-        self._prepare()
-        with self._lock:
+        self._prepare_writing()
+        with self._writing():
             failures = self.cluster.bulk([Action("delete", self.index, id_) for id_ in ids])
             for id_ in ids:
                 if id_ not in failures:
@@ -90,7 +90,7 @@ class ClusterEngine(RecordStore):
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
         self.refresh()
-        for hit in self._all({"match_all": {}}, True, after=after, size=SCAN_PAGE):
+        for hit in self._paged(queries.by_id({"match_all": {}}, True, SCAN_PAGE), after):
             yield hit_document(hit)
 
     def search(self, query: Query) -> Results:
@@ -116,7 +116,7 @@ class ClusterEngine(RecordStore):
         """See Engine.copies."""
         self._prepare()
         with self._lock:
-            listed = self._oldest(group, queries.COPY, min(limit, queries.PAGE))
+            listed = self._paged(queries.group_copies(group, min(limit, queries.PAGE)))
             current = (hit for hit in listed if hit["_id"] not in self._overlay)
             hits = {(*hit["sort"],): hit for hit in islice(current, limit)}
             held = {record.age: record.id for record in self._overlay.members(group)}

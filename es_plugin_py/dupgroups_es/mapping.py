@@ -76,24 +76,21 @@ def index_body(*, shards: int = 1, refresh_interval: str = "1s") -> Body:
 
 def redirects_body() -> Body:
     """The small index of merged groups: `_id` was merged into `to`. Hidden from `news-*`."""
-    return {
-        "settings": {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-1", "hidden": True}},
-        "mappings": {
-            "dynamic": "strict",
-            "_meta": {META: {"version": VERSION}},
-            "properties": {"to": _KEYWORD},
-        },
-    }
+    return _hidden({"to": _KEYWORD})
 
 
 def marks_body() -> Body:
     """The small index of how far each shard is settled: `_id` names the shard. Hidden, like the redirects."""
+    return _hidden({"settled": {"type": "long", "index": False}})
+
+
+def _hidden(fields: Body) -> Body:
     return {
         "settings": {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-1", "hidden": True}},
         "mappings": {
             "dynamic": "strict",
             "_meta": {META: {"version": VERSION}},
-            "properties": {"settled": {"type": "long", "index": False}},
+            "properties": fields,
         },
     }
 

@@ -51,9 +51,9 @@ def _sharing(scheme: str, keys: Sequence[str], size: int) -> Body:
     }
 
 
-def page_by_id(query: Body, fields: Sequence[str] | bool, after: str | None, size: int = PAGE) -> Body:
-    """One page of the matching documents, ordered by id, beginning after the id `after`."""
-    body: Body = {
+def by_id(query: Body, fields: Sequence[str] | bool, size: int = PAGE) -> Body:
+    """The matching documents in the order of their ids, a page at a time."""
+    return {
         "size": size,
         "track_total_hits": False,
         "_source": fields,
@@ -61,7 +61,6 @@ def page_by_id(query: Body, fields: Sequence[str] | bool, after: str | None, siz
         "seq_no_primary_term": True,
         "query": query,
     }
-    return body if after is None else {**body, "search_after": [after]}
 
 
 def written(after: int, until: int, size: int) -> Body:
@@ -95,18 +94,15 @@ def leading_to(groups: Sequence[str]) -> list[Body]:
     ]
 
 
-def group_copies(
-    group: str, size: int, fields: Sequence[str] = COPY, after: Sequence[Any] | None = None
-) -> Body:
-    """The oldest members of a group after the sort values `after`, and the number of all members."""
-    body: Body = {
+def group_copies(group: str, size: int) -> Body:
+    """The oldest members of a group, a page at a time, and the number of all members."""
+    return {
         "size": size,
         "track_total_hits": True,
-        "_source": fields,
+        "_source": COPY,
         "sort": OLDEST_FIRST,
         "query": {"term": {"dup_group": group}},
     }
-    return body if after is None else {**body, "search_after": list(after)}
 
 
 def without_group() -> Body:

@@ -12,14 +12,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import OVERTAKEN, final_moves, heads_of, refusal, storable
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import Document, Record, Seen, Signature
 from dupgroups_es import queries
-from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import Source, group_source, hit_record, id_refusal, is_record
+from dupgroups_es.cluster import Answer, Body, Cluster
+from dupgroups_es.documents import group_source, hit_record, id_refusal, is_record
 from dupgroups_es.overlay import Overlay
 from dupgroups_es.positions import Version
 from dupgroups_es.redirects import Redirects
@@ -119,37 +120,21 @@ class RecordStore:
 
     def _members(self, groups: Sequence[str]) -> Iterator[Record]:
         for at in range(0, len(groups), queries.PAGE):
-            for hit in self._all(queries.of_groups(groups[at : at + queries.PAGE]), queries.RECORD):
+            query = queries.of_groups(groups[at : at + queries.PAGE])
+            for hit in self._paged(queries.by_id(query, queries.RECORD)):
                 if is_record(hit):
                     yield hit_record(hit)
 
-    def _all(
-        self,
-        query: Source,
-        fields: Sequence[str] | bool,
-        *,
-        after: str | None = None,
-        size: int = queries.PAGE,
-    ) -> Iterator[Answer]:
-        """Every hit of a query in the order of the ids."""
+    def _paged(self, body: Body, after: str | None = None) -> Iterator[Answer]:
+        """Every hit of a search, in pages of its size; those after the sort value `after` if one is given."""
+        following: Sequence[Any] | None = None if after is None else [after]
         while True:
-            body = queries.page_by_id(query, fields, after, size)
-            hits = self.cluster.search(self.index, body)["hits"]["hits"]
+            page = body if following is None else {**body, "search_after": following}
+            hits = self.cluster.search(self.index, page)["hits"]["hits"]
             yield from hits
-            if len(hits) < size:
+            if len(hits) < body["size"]:
                 return
-            after = hits[-1]["_id"]
-
-    def _oldest(self, group: str, fields: Sequence[str], size: int) -> Iterator[Answer]:
-        """The members of a group as the index shows them, oldest first, in pages of this size."""
-        after = None
-        while True:
-            body = queries.group_copies(group, size, fields, after)
-            hits = self.cluster.search(self.index, body)["hits"]["hits"]
-            yield from hits
-            if len(hits) < size:
-                return
-            after = hits[-1]["sort"]
+            following = hits[-1]["sort"]
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
@@ -190,7 +175,7 @@ class RecordStore:
             raise EngineError(f"{self.name} refused {len(failures)} documents", failures=failures)
 
     @contextmanager
-    def _writing(self, seen: Seen | None, ids: Sequence[str]) -> Iterator[None]:
+    def _writing(self, seen: Seen | None = None, ids: Sequence[str] = ()) -> Iterator[None]:
         """One write at a time; what breaks off half-way is left to the next settling."""
         with self._lock:
             if seen and seen.store != self._writes:

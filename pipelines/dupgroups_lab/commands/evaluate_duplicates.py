@@ -66,7 +66,6 @@ def duplicates(
     from rich.console import Console
 
     from dupgroups_lab.duplicates.variation import Variation
-    from dupgroups_lab.reports.duplicates import html_report
 
     settings = chosen(config, extractor, signer, judge)
     if report:
@@ -82,11 +81,7 @@ def duplicates(
     if variation:
         out.print(_varied_table(variation.name, varied))
     if report:
-        contents = run.contents(evaluation, settings)
-        values = (variation.name, varied) if variation else None
-        page = html_report(f"Duplicates in {docs.name}", evaluation, contents, run.known.positive, values)
-        with written(report, errors="xmlcharrefreplace") as file:
-            file.write(page)
+        run.write_report(report, evaluation, settings, (variation.name, varied) if variation else None)
         out.print(f"Report: {report}", soft_wrap=True)
 
 
@@ -134,6 +129,22 @@ class _Run:
         known = self.known
         known_truth = truth(grouped.groups, known.labels, known.clusters, known.positive)
         return evaluate(grouped.groups, grouped.pairs, known_truth, known.positive)
+
+    def write_report(
+        self,
+        path: Path,
+        evaluation: Evaluation,
+        settings: Config,
+        varied: tuple[str, Sequence[tuple[str, Evaluation]]] | None,
+    ) -> None:
+        """The page with plots and mistakes, and the results of each varied value if there are any."""
+        from dupgroups_lab.reports.duplicates import html_report
+
+        contents = self.contents(evaluation, settings)
+        title = f"Duplicates in {self.docs.name}"
+        page = html_report(title, evaluation, contents, self.known.positive, varied)
+        with written(path, errors="xmlcharrefreplace") as file:
+            file.write(page)
 
     def contents(self, evaluation: Evaluation, settings: Config) -> dict[str, Content]:
         """The articles of the mistakes that the report shows, read again because they are few."""
