@@ -1,6 +1,6 @@
 """Whether the groups of an engine are what they should be: the rules of docs/groups.md, checked one by one.
 
-Reads everything that is stored, a document at a time; keeps the records in memory (about 1 kB each).
+Reads everything that is stored, a document at a time, and keeps the records in memory.
 """
 
 from __future__ import annotations
