@@ -138,12 +138,23 @@ def test_documents_are_deleted_by_id_words_and_site(
         assert engine.resolve(["a"]) == {"a": "b"}
 
 
-@pytest.mark.parametrize("arguments", [[], ["a", "--query", "ferry"], ["a", "--site", "wire.example"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["a", "--query", "x"],
+        ["a", "--site", "x.org"],
+        ["--query", " "],
+        ["--query", "", "--site", "x.org"],
+    ],
+)
 def test_deleting_wants_one_way_to_say_what(
     arguments: list[str], url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "delete", *arguments, "--engine", url) == 1
-    assert capsys.readouterr().err == "dup-groups: say what to delete: ids, or --query, or --site\n"
+    assert (
+        capsys.readouterr().err == "dup-groups: say what to delete: ids, or --query with words, or --site\n"
+    )
 
 
 @pytest.mark.parametrize("command", ["settle", "delete a"])

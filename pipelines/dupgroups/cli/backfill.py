@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import EngineOption
+from dupgroups.cli.progress import bar
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -62,28 +62,11 @@ def backfill(
     settings = from_toml(config) if config else Config()
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run)
-        with _bar(run.total) as advance:
+        with bar("grouping", run.total) as advance:
             report = run.run(advance)
     _print(Console(highlight=False, markup=False), report, dry_run)
     if report.failures:
         raise typer.Exit(1)
-
-
-@contextmanager
-def _bar(total: int) -> Iterator[Callable[[int], None]]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("grouping"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("grouping", total=total)
-        yield lambda documents: progress.advance(task, documents)
 
 
 def _print(console: Console, report: Report, dry_run: bool) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,7 +13,12 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import EngineOption
 from dupgroups.errors import InputError
 
+if TYPE_CHECKING:
+    from dupgroups.engines import Engine
+    from dupgroups.model import Query
+
 PAGE = 1000  # documents that a search brings at a time
+BATCH = 200  # documents that are deleted together
 
 
 @app.command("delete")
@@ -46,21 +52,27 @@ def delete(
     from dupgroups.model import Query
     from dupgroups.web.wording import counted
 
-    if bool(ids) == (query is not None or site is not None):
-        raise InputError("say what to delete: ids, or --query, or --site")
+    if bool(ids) == bool(query or site) or (query is not None and not query.strip()):
+        raise InputError("say what to delete: ids, or --query with words, or --site")
     settings = from_toml(config) if config else Config()
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
-        wanted, cursor = list(ids or []), None
-        while not ids:
-            page = opened.search(Query(query or "", mode="all", limit=PAGE, site=site, cursor=cursor))
-            wanted += [hit.shown.id for hit in page.hits]
-            cursor = page.cursor
-            if cursor is None:
-                break
+        wanted = list(ids) if ids else _matching(opened, Query(query or "", "all", PAGE, site=site))
         stored = list(opened.get(wanted))
         if not dry_run:
-            Deduper(opened, settings).delete(stored)
+            deduper = Deduper(opened, settings)
+            for start in range(0, len(stored), BATCH):
+                deduper.delete(stored[start : start + BATCH])
     verb = "to delete" if dry_run else "deleted"
     unknown = len(set(wanted)) - len(stored)
     rest = f"; {counted(unknown, 'id')} not stored" if unknown else ""
     typer.echo(f"{counted(len(stored), 'document')} {verb}{rest}")
+
+
+def _matching(engine: Engine, query: Query) -> list[str]:
+    ids: list[str] = []
+    while True:
+        page = engine.search(query)
+        ids += [hit.shown.id for hit in page.hits]
+        if page.cursor is None:
+            return ids
+        query = replace(query, cursor=page.cursor)

@@ -54,3 +54,15 @@ def bars(
                 progress.update(judging, completed=done, total=total, count=count)
 
         yield show
+
+
+@contextmanager
+def bar(name: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show how many of `total` documents are done; call it with the number of each batch."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task(name, total=total)
+        yield lambda documents: progress.advance(task, documents)

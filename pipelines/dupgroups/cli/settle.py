@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -12,9 +12,11 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import EngineOption
+from dupgroups.cli.progress import bar
 
 if TYPE_CHECKING:
     from dupgroups.engines import Engine
+    from dupgroups.flow import Deduper, Settled
     from dupgroups.model import Record
 
 BATCH = 200  # documents that are looked at together
@@ -48,13 +50,22 @@ def settle(
 
     settings = from_toml(config) if config else Config()
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
-        settled = Deduper(opened, settings).settle(_all(opened) if everything else None)
+        deduper = Deduper(opened, settings)
+        settled = _settle_all(opened, deduper) if everything else deduper.settle()
     merged, moved = counted(settled.groups, "group"), counted(settled.regrouped, "document")
     looked = counted(settled.documents, "document")
     typer.echo(f"{looked} looked at again: {merged} merged, {moved} moved to another group")
 
 
-def _all(engine: Engine) -> Iterator[list[Record]]:
+def _settle_all(engine: Engine, deduper: Deduper) -> Settled:
+    from dupgroups.model import Query
+
+    with bar("settling", engine.search(Query(mode="all", limit=0)).documents) as advance:
+        return deduper.settle(_all(engine, advance))
+
+
+def _all(engine: Engine, advance: Callable[[int], None]) -> Iterator[list[Record]]:
     ids = (document.record.id for document in engine.scan())
     while batch := list(islice(ids, BATCH)):
         yield list(engine.get(batch).values())
+        advance(len(batch))
