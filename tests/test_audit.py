@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Deduper, Page
 from dupgroups.audit import audit
-from dupgroups.cli.console import main
 from dupgroups.engines import Engine
 from dupgroups.engines.memory import MemoryEngine
 from stories import story
@@ -80,87 +76,3 @@ def test_a_circle_is_wrong_and_a_chain_is_not() -> None:
     details = wrong(Astray())
     assert details.keys() == {"former names"}
     assert "(s, t)" in details["former names"]
-
-
-# -- the commands
-
-
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    monkeypatch.setattr(sys, "argv", ["dup-groups", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    return int(ended.value.code or 0)
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    """A file of two twins that were written apart."""
-    url = f"sqlite:///{tmp_path / 'news.db'}"
-    with closing(open_engine(url)) as engine:
-        Deduper(engine).add_all(Page(id=id_, text=story("one")) for id_ in "abc")
-        put(engine, "b", "b")
-    return url
-
-
-def test_settling_everything_mends_what_deep_finds(
-    url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("COLUMNS", "300")
-    assert run(monkeypatch, "doctor", "--engine", url) == 0
-    assert run(monkeypatch, "doctor", "--deep", "--engine", url) == 1
-    assert (
-        "1 document in another group than grouping all of them at once gives (b)" in capsys.readouterr().out
-    )
-    assert run(monkeypatch, "settle", "--all", "--engine", url) == 0
-    assert capsys.readouterr().out == (
-        "3 documents looked at again: 1 group merged, 0 documents moved to another group\n"
-    )
-    assert run(monkeypatch, "doctor", "--deep", "--engine", url) == 0
-
-
-def test_documents_are_deleted_by_id_words_and_site(
-    url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with closing(open_engine(url)) as engine:
-        Deduper(engine).add(Page(id="w", url="https://wire.example/w", text=story("two")))
-    word = story("two").split()[0].strip(".,").lower()
-    assert run(monkeypatch, "delete", "--query", word, "--dry-run", "--engine", url) == 0
-    assert capsys.readouterr().out.endswith(" to delete\n")
-    assert run(monkeypatch, "delete", "--site", "wire.example", "--engine", url) == 0
-    assert capsys.readouterr().out == "1 document deleted\n"
-    assert run(monkeypatch, "delete", "a", "nosuch", "--engine", url) == 0
-    assert capsys.readouterr().out == "1 document deleted; 1 id not stored\n"
-    with closing(open_engine(url)) as engine:
-        assert {document.record.id: document.record.group for document in engine.scan()} == {
-            "b": "b",
-            "c": "b",
-        }
-        assert engine.resolve(["a"]) == {"a": "b"}
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["a", "--query", "x"],
-        ["a", "--site", "x.org"],
-        ["--query", " "],
-        ["--query", "", "--site", "x.org"],
-    ],
-)
-def test_deleting_wants_one_way_to_say_what(
-    arguments: list[str], url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, "delete", *arguments, "--engine", url) == 1
-    assert (
-        capsys.readouterr().err == "dup-groups: say what to delete: ids, or --query with words, or --site\n"
-    )
-
-
-@pytest.mark.parametrize("command", ["settle", "delete a"])
-def test_a_mistyped_engine_makes_no_file(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, *command.split(), "--engine", f"sqlite:///{tmp_path / 'nwes.db'}") == 1
-    assert "there is no file" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from dupgroups.cli.console import main
+from commands import run
 from dupgroups.engines import open_engine
 from dupgroups.method_set import MethodSet
 from engines.documents import document
 
 READING = {"search": ["search", "water"], "serve": ["serve"], "doctor": ["doctor"], "backfill": ["backfill"]}
-
-
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    """Exit status of a command; where it is in, nothing else is."""
-    monkeypatch.setattr(sys, "argv", ["dup-groups", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    return int(ended.value.code or 0)
 
 
 @pytest.fixture
