@@ -102,7 +102,7 @@ def test_states_and_groups_are_those_of_a_batch_of_one_after_another(
 ) -> None:
     stored, batch, view, judge = world
     at_once = plan(view, judge, RULE)
-    world_now = {record.id: record for record in stored}
+    world_now = {one.id: one for one in stored}
     for new in batch:
         ages = {r.group: world_now[r.group].age for r in world_now.values()}
         seen = View(records=[new], candidates={new.id: list(world_now.values())}, groups=ages)
