@@ -29,8 +29,13 @@ RECORD_FIELDS: Body = {
     "dup_fingerprint": _KEPT,
     "dup_first_seen": _TIME,
     "dup_last_seen": _TIME,
+    "dup_length": {"type": "integer", "index": False, "doc_values": False},
+    "dup_canonical": {"type": "boolean", "index": False, "doc_values": False},
 }
 """What grouping knows about a document; the only fields that are added to an index of other tools."""
+
+LATER = frozenset({"dup_length", "dup_canonical"})
+"""Those of them that an index of an earlier version does not have, and can be used without."""
 
 CONTENT_FIELDS: Body = {
     "url": {"type": "keyword", "ignore_above": 8000, "doc_values": False},

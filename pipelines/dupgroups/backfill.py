@@ -19,6 +19,7 @@ from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.flow import Deduper
+from dupgroups.grouping.arrivals import substance
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Outcome, Query, Verdict
 from dupgroups.signing import OnlineTemplates, extract_document, sign_contents
@@ -155,7 +156,7 @@ class Backfill:
         fresh = []
         for document in batch:
             old, new = stored.get(document.record.id), document.record
-            if old and (old.signature, old.fingerprint) == (new.signature, new.fingerprint):
+            if old and substance(old) == substance(new):
                 yield Outcome(old.id, old.group, "unchanged")
             else:
                 fresh.append(_titled(document) if self.dry_run else document)
@@ -203,7 +204,8 @@ def _biggest(sizes: Counter[str], titles: Mapping[str, str]) -> Iterator[Group]:
 
 
 def _alone(document: Document) -> Document:
-    return replace(document, record=replace(document.record, group=document.record.id))
+    record, length = document.record, len(document.content.text)
+    return replace(document, record=replace(record, group=record.id, length=length))
 
 
 def _titled(document: Document) -> Document:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
@@ -18,7 +19,10 @@ else:
     import tomli as tomllib
 
 _JOINING: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
+_HEADS = ("oldest", "fullest", "canonical")
 _CONTAINMENT: frozenset[Relation] = frozenset({"contains", "contained"})  # one relation, from either side
+
+_HOST = re.compile(r"[^\s/:@]+(:\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,9 @@ class Config:
     default (`dupgroups.default_methods`). `join` names the relations that put two documents into one group;
     joining has no direction, so `contains` implies `contained` and the reverse. `candidates` is the maximum
     number of stored documents that one look-up compares; those that share most keys are taken. `hosts`: None
-    signs the whole text, including what the pages of a host have in common.
+    signs the whole text, including what the pages of a host have in common. `head` says which member stands
+    for a group in searches: the `oldest`, the `fullest` (with the longest text), a `canonical` one (not an
+    AMP or print page), or one of the listed hosts, the first of them preferred; of equals the oldest.
     """
 
     engine: str | None = None
@@ -116,6 +122,7 @@ class Config:
     join: frozenset[Relation] = frozenset({"duplicate"})
     candidates: int = 50
     hosts: Hosts | None = None
+    head: str | tuple[str, ...] = "oldest"
 
     def __post_init__(self) -> None:
         if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
@@ -123,6 +130,7 @@ class Config:
         object.__setattr__(self, "join", _undirected(self.join))
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
             raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
+        object.__setattr__(self, "head", _head(self.head))
 
 
 def from_mapping(values: Mapping[str, Any]) -> Config:
@@ -169,6 +177,18 @@ def _undirected(join: Iterable[Relation]) -> frozenset[Relation]:
         raise ConfigError(f"join: {', '.join(unknown)} cannot join documents; choose {', '.join(_JOINING)}")
     relations = frozenset(join)
     return relations | _CONTAINMENT if relations & _CONTAINMENT else relations
+
+
+def _head(value: Any) -> str | tuple[str, ...]:
+    """A rule, or hosts without `www.`. Raises ConfigError for anything else."""
+    if isinstance(value, str) and value in _HEADS:
+        return value
+    hosts = value if isinstance(value, list | tuple) else ()
+    if not hosts or not all(isinstance(host, str) and _HOST.fullmatch(host) for host in hosts):
+        raise ConfigError(
+            f'head: give {", ".join(_HEADS)}, or a list of hosts such as ["reuters.com"], not {value!r}'
+        )
+    return tuple(host.lower().removeprefix("www.") for host in hosts)
 
 
 def _relations(value: Any) -> frozenset[Relation]:

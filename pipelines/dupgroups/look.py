@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dupgroups.engines.base import Store
 from dupgroups.grouping import Age, Rule, View
+from dupgroups.grouping.heads import standing
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.model import Record, Seen
 
@@ -82,6 +83,7 @@ class Observer:
         labels = {other.group for others in candidates.values() for other in others if other.id not in ids}
         groups, headless = self._groups(labels)
         stored = {record.id: record for record in (*known, *regrouped)}
+        standing = self._standing(groups.values(), members, ids)
         return View(
             records=records,
             regrouped=frozenset(record.id for record in regrouped),
@@ -90,7 +92,11 @@ class Observer:
             groups=groups,
             former={id_: resolved.get(record.group, record.group) for id_, record in stored.items()},
             left_behind=_oldest_outside([*members.items(), *headless.items()], resolved, ids),
-            seen=Seen(version, {record.id: _version(stored.get(record.id)) for record in records}),
+            standing=standing,
+            seen=Seen(
+                version,
+                _versions(standing) | {record.id: _version(stored.get(record.id)) for record in records},
+            ),
         )
 
     def _fellows(self, groups: Iterable[Sequence[Record]], present: Collection[str]) -> list[Record]:
@@ -123,6 +129,25 @@ class Observer:
         ages = {label: naming[name].age if name in naming else (0, name) for label, name in resolved.items()}
         return ages, self._members(set(resolved.values()) - set(naming))
 
+    def _standing(
+        self, met: Iterable[Age], members: Mapping[str, Sequence[Record]], ids: Collection[str]
+    ) -> dict[str, list[Record]]:
+        """Of the groups whose members are known, and of those that are met where heads are elected, the heads
+        outside of the batch: those that are, and the one that should be.
+        """
+        known = {
+            name: [record for record in records if record.id not in ids] for name, records in members.items()
+        }
+        names = sorted({name for _, name in met} - known.keys()) if self.rule.elects else []
+        heads = self.store.heads(names) if names else {}
+        headless = self._members([name for name in names if not heads[name]])  # whoever took it away died
+        order = self.rule.order
+        return {
+            name: standing((record for record in records if record.group == name), order)
+            for name, records in {**known, **heads, **headless}.items()
+            if records
+        }
+
     def _members(self, groups: Collection[str]) -> dict[str, list[Record]]:
         return self.store.members(sorted(groups)) if groups else {}
 
@@ -138,6 +163,10 @@ def _oldest_outside(
         if ages:
             oldest[name] = min(ages[0], oldest.get(name, ages[0]))
     return oldest
+
+
+def _versions(standing: Mapping[str, Sequence[Record]]) -> dict[str, object]:
+    return {record.id: record.version for records in standing.values() for record in records}
 
 
 def _version(record: Record | None) -> object:

@@ -84,9 +84,11 @@ class Record:
     """What grouping knows about a stored document: everything except its words.
 
     `first_seen` and `last_seen` are microseconds since 1970; the id of the oldest member (`first_seen`, then
-    `id`) is the id of its group. `fingerprint` changes exactly when title or text change. `version` is the
-    version that was read from a store with versions of single documents; None for other stores, and for
-    records that were not read from a store.
+    `id`) is the id of its group. `fingerprint` changes exactly when title or text change. `length` counts the
+    characters of the text; `canonical` is false for a page that was read from another address than its
+    canonical URL (AMP, print). `head`: whether a store holds it as the head of its group, None for records
+    that were not read from a store. `version` is the version that was read from a store with versions of
+    single documents; None for other stores, and for records that were not read from a store.
     """
 
     id: str
@@ -96,12 +98,20 @@ class Record:
     first_seen: int = 0
     last_seen: int = 0
     fingerprint: str = ""
+    length: int = 0
+    canonical: bool = True
+    head: bool | None = field(default=None, compare=False)
     version: object = field(default=None, compare=False)
 
     @property
     def age(self) -> tuple[int, str]:
         """Sort key: smaller is older."""
         return (self.first_seen, self.id)
+
+    @property
+    def is_head(self) -> bool:
+        """Whether it stands for its group in searches: as stored, or else if it names its group."""
+        return self.id == self.group if self.head is None else self.head
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +205,7 @@ class Facet:
 
 
 SearchMode = Literal["collapse", "head", "all"]
-"""`collapse`: best member of each group for this query. `head`: only the oldest member of each group is
+"""`collapse`: best member of each group for this query. `head`: only the head of each group is
 searched; totals and facets are exact, deep paging works. `all`: every document is a hit of its own."""
 
 

@@ -19,7 +19,7 @@ from dupgroups_es.overlay import Overlay
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, RefusedError
 
-RECORD = Record("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0")
+RECORD = Record("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0", 9, False)
 CONTENT = Content(
     *("The text.", "A Title", "2026-01-02", "en", "https://example.org/b", "Example", 0.5),
     author="A. Lee, B. Kim",
@@ -36,6 +36,8 @@ SOURCE = {
     "dup_fingerprint": "f0",
     "dup_first_seen": 5,
     "dup_last_seen": 7,
+    "dup_length": 9,
+    "dup_canonical": False,
     "url": "https://example.org/b",
     "site": "Example",
     "site_name": "Example",

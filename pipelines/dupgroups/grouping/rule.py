@@ -1,22 +1,35 @@
-"""What makes two documents one group: how many candidates are judged, and which relations join."""
+"""What makes two documents one group (how many candidates are judged, which relations join), and its head."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from dupgroups.model import Relation, Verdict
+from dupgroups.grouping.heads import OLDEST, Order, order_of
+from dupgroups.model import Record, Relation, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """`join`: the relations that put two documents into one group, without direction (`contains` with
     `contained`); `candidates`: how many stored records that share keys a document is compared with at most,
-    and how many earlier ones of its batch.
+    and how many earlier ones of its batch; `head`: which member stands for a group (see `Config`).
     """
 
     join: frozenset[Relation]
     candidates: int
+    head: str | tuple[str, ...] = OLDEST
 
     def joins(self, verdict: Verdict) -> bool:
         """Whether a verdict puts its two documents into one group."""
         return verdict.relation in self.join
+
+    @property
+    def elects(self) -> bool:
+        """Whether another member than the one that names a group may be its head."""
+        return self.head != OLDEST
+
+    @property
+    def order(self) -> Callable[[Record], Order]:
+        """The member of a group for which this is the smallest is its head."""
+        return order_of(self.head)

@@ -58,7 +58,7 @@ def read(settings: BaseSettings) -> PipelineSettings:
     values.pop("ENABLED", None)
     config = {
         key: values.pop(key.upper())
-        for key in ("methods", "join", "candidates", "hosts")
+        for key in ("methods", "join", "candidates", "hosts", "head")
         if key.upper() in values
     }
     if "FIELDS" in values:
@@ -107,6 +107,7 @@ READERS: Mapping[str, Reader] = {
     "DUPGROUPS_JOIN": BaseSettings.getlist,
     "DUPGROUPS_CANDIDATES": BaseSettings.getint,
     "DUPGROUPS_HOSTS": BaseSettings.getdict,
+    "DUPGROUPS_HEAD": BaseSettings.get,
     "DUPGROUPS_FIELDS": BaseSettings.getdict,
     "DUPGROUPS_BATCH_ITEMS": BaseSettings.getint,
     "DUPGROUPS_BATCH_BYTES": BaseSettings.getint,

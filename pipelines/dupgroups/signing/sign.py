@@ -30,9 +30,15 @@ def extract_document(page: Page, methods: MethodSet) -> Document:
     id_ = _id(page, content)
     fingerprint = _digest(f"{content.title}\0{content.text}")
     address = canonical(page.url)
-    elsewhere = page.id is None and content.url is not None and address != content.url
-    twin = _id(page, replace(content, url=address)) if elsewhere else None
-    return Document(Record(id_, id_, host_of(content.url), UNSIGNED, fingerprint=fingerprint), content, twin)
+    elsewhere = content.url is not None and address != content.url
+    twin = _id(page, replace(content, url=address)) if elsewhere and page.id is None else None
+    record = Record(
+        *(id_, id_, host_of(content.url), UNSIGNED),
+        fingerprint=fingerprint,
+        length=len(content.text),
+        canonical=not elsewhere,
+    )
+    return Document(record, content, twin)
 
 
 def sign_contents(
