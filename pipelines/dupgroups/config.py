@@ -180,7 +180,7 @@ def _undirected(join: Iterable[Relation]) -> frozenset[Relation]:
 
 
 def _head(value: Any) -> str | tuple[str, ...]:
-    """A rule, or hosts without `www.`. Raises ConfigError for anything else."""
+    """A rule, or hosts. Raises ConfigError for anything else."""
     if isinstance(value, str) and value in _HEADS:
         return value
     hosts = value if isinstance(value, list | tuple) else ()
@@ -188,7 +188,7 @@ def _head(value: Any) -> str | tuple[str, ...]:
         raise ConfigError(
             f'head: give {", ".join(_HEADS)}, or a list of hosts such as ["reuters.com"], not {value!r}'
         )
-    return tuple(host.lower().removeprefix("www.") for host in hosts)
+    return tuple(hosts)
 
 
 def _relations(value: Any) -> frozenset[Relation]:

@@ -38,6 +38,7 @@ LATE = aged("late", 4, host="not-a.example", length=9, canonical=False)
         ("canonical", [WWW, LONG, OLD, LATE]),
         (("a.example", "b.example"), [LONG, WWW, OLD, LATE]),
         (("b.example", "a.example"), [WWW, LONG, OLD, LATE]),
+        (("www.B.example", "a.example"), [WWW, LONG, OLD, LATE]),
         (("none.example",), [OLD, WWW, LONG, LATE]),
     ],
 )
@@ -45,6 +46,11 @@ def test_members_are_ordered_by_the_setting_and_then_by_age(
     head: str | tuple[str, ...], order: list[Record]
 ) -> None:
     assert sorted([LATE, LONG, OLD, WWW], key=order_of(head)) == order
+
+
+def test_hosts_are_written_in_any_script() -> None:
+    there = aged("there", 9, host="xn--mnchen-3ya.example")
+    assert min([OLD, there], key=order_of(("münchen.example",))) == there
 
 
 def test_a_younger_id_is_behind_an_older_one_of_the_same_age() -> None:

@@ -23,6 +23,7 @@ def test_defaults_hold_and_every_setting_is_read():
         "METHODS": '{"en": {"signer": "minhash"}}',
         "JOIN": "duplicate,near",
         "CANDIDATES": "7",
+        "HEAD": "fullest",
         "FIELDS": '{"html": "body"}',
         "BATCH_ITEMS": "3",
         "BATCH_BYTES": "4",
@@ -39,6 +40,7 @@ def test_defaults_hold_and_every_setting_is_read():
         7,
         {"duplicate", "near"},
     )
+    assert found.config.head == "fullest"
     assert found.config.methods["en"].signer is not None
     assert found.fields == ItemFields({"html": "body"})
     assert (found.batch_items, found.batch_bytes, found.batch_seconds, found.settle_seconds) == (

@@ -5,9 +5,10 @@ The head does not name the group: the name is that of the oldest member, whichev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from dupgroups.model import Record
+from dupgroups.text.urls import host_of
 
 OLDEST = "oldest"
 Order = tuple[int, int, str]
@@ -16,9 +17,10 @@ Order = tuple[int, int, str]
 
 def order_of(head: str | tuple[str, ...]) -> Callable[[Record], Order]:
     """How the members of a group are ordered by the setting `head` (see `Config`)."""
-    if isinstance(head, tuple):
-        return lambda record: (_place(record.host, head), *record.age)
-    return _ORDERS[head]
+    if isinstance(head, str):
+        return _ORDERS[head]
+    hosts = [host_of(f"https://{host}/") for host in head]  # as the hosts of records are written
+    return lambda record: (_place(record.host, hosts), *record.age)
 
 
 _ORDERS: Mapping[str, Callable[[Record], Order]] = {
@@ -28,7 +30,7 @@ _ORDERS: Mapping[str, Callable[[Record], Order]] = {
 }
 
 
-def _place(host: str, hosts: tuple[str, ...]) -> int:
+def _place(host: str, hosts: Sequence[str]) -> int:
     """The place of a host, or of a domain that it is in, among preferred ones."""
     matches = (place for place, wanted in enumerate(hosts) if f".{host}".endswith(f".{wanted}"))
     return next(matches, len(hosts))
