@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.audit import audit
+from dupgroups.backfill import Backfill
 from dupgroups.engines import Engine
 from dupgroups.flow import Settled
 from dupgroups.grouping.heads import order_of
@@ -136,6 +137,18 @@ def test_another_setting_holds_after_settling_all(engine: Engine, config: Config
     assert heads(engine) == {"x": [elected]}
     back = Deduper(engine).settle([list(engine.get(["x", "a", "b"]).values())])
     assert (back.elected, heads(engine)) == (int(elected != "x"), {"x": ["x"]})
+
+
+def test_backfill_measures_the_texts_that_an_earlier_version_stored(engine: Engine) -> None:
+    Deduper(engine).add_all([page("old", "abc"), page("full", "abcx")])
+    stored = engine.read(["old", "full"]).values()
+    engine.put([replace(document, record=replace(document.record, length=0)) for document in stored])
+    engine.refresh()
+    assert Backfill(engine, config=FULLEST).run().states == {"updated": 2}
+    lengths = [len(document.content.text) for document in stored]
+    assert [record.length for record in engine.get(["old", "full"]).values()] == lengths
+    assert heads(engine) == {"old": ["full"]}
+    assert Backfill(engine, config=FULLEST).run().states == {"unchanged": 2}
 
 
 def test_a_group_without_a_head_elects_one_when_a_document_joins(engine: Engine) -> None:

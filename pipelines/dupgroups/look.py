@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dupgroups.engines.base import Store
 from dupgroups.grouping import Age, Rule, View
-from dupgroups.grouping.heads import standing
+from dupgroups.grouping.heads import heads_among
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.model import Record, Seen
 
@@ -143,7 +143,7 @@ class Observer:
         headless = self._members([name for name in names if not heads[name]])  # whoever took it away died
         order = self.rule.order
         return {
-            name: standing((record for record in records if record.group == name), order)
+            name: heads_among((record for record in records if record.group == name), order)
             for name, records in {**known, **heads, **headless}.items()
             if records
         }

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.grouping import View, plan
-from dupgroups.grouping.heads import order_of, standing
+from dupgroups.grouping.heads import heads_among, order_of
 from dupgroups.model import Record
 from grouping.plans import members, planned, regrouped
 from grouping.test_plan_laws import carried_out, open_worlds
@@ -59,10 +59,10 @@ def test_a_younger_id_is_behind_an_older_one_of_the_same_age() -> None:
 
 def test_those_that_are_heads_stand_and_the_one_that_should_be() -> None:
     records = [replace(OLD, head=True), replace(WWW, head=True), replace(LONG, head=False), LATE]
-    assert ids(standing(records, order_of("fullest"))) == ["old", "www", "long", "late"]
+    assert ids(heads_among(records, order_of("fullest"))) == ["old", "www", "long", "late"]
     records[3] = replace(LATE, head=False)
-    assert ids(standing(records, order_of("fullest"))) == ["old", "www", "long"]
-    assert standing([], order_of("oldest")) == []
+    assert ids(heads_among(records, order_of("fullest"))) == ["old", "www", "long"]
+    assert heads_among([], order_of("oldest")) == []
 
 
 def test_where_the_oldest_is_the_head_nothing_is_elected() -> None:
@@ -129,7 +129,7 @@ def test_every_group_of_a_plan_has_exactly_the_elected_head(
         view,
         records=[replace(r, **facts[r.id]) for r in batch],  # type: ignore[arg-type]
         stored=stored,
-        standing={group: standing([there[r.id] for r in rs], rule.order) for group, rs in whole.items()},
+        standing={group: heads_among([there[r.id] for r in rs], rule.order) for group, rs in whole.items()},
     )
     made = plan(view, judge, rule)
     names = carried_out(outside, view, made)

@@ -36,7 +36,7 @@ def _place(host: str, hosts: Sequence[str]) -> int:
     return next(matches, len(hosts))
 
 
-def standing(records: Iterable[Record], order: Callable[[Record], Order]) -> list[Record]:
+def heads_among(records: Iterable[Record], order: Callable[[Record], Order]) -> list[Record]:
     """Those members of a group that are its head or should be; [] for no members."""
     records = list(records)
     best = min(records, key=order, default=None)
