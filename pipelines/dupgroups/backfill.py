@@ -93,14 +93,14 @@ class Backfill:
         dry_run: bool = False,
     ) -> None:
         self.dry_run = dry_run
+        self._config = config or Config()
         self._batch = batch
         self._engine = engine
         self._foreign: ForeignIndex | None = None
         if isinstance(engine, Adopting) and engine.is_foreign():
-            self._foreign = engine.adopt(fields or Fields(group_by=(config or Config()).group_by))
+            self._foreign = engine.adopt(replace(fields or Fields(), group_by=self._config.group_by))
         self._trial = MemoryEngine() if dry_run else None
         self._store: Store = self._trial or self._foreign or engine
-        self._config = config or Config()
         self._methods = MethodSet(self._config)
 
     @property

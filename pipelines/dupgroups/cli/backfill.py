@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -61,7 +60,8 @@ def backfill(
 
     settings = from_toml(config) if config else Config()
     names = (text_field, html_field, title_field, url_field, date_field, language_field)
-    fields = replace(Fields(*(name or None for name in names)), group_by=settings.group_by)
+    text, html, title, url, date, language = (name or None for name in names)
+    fields = Fields(text, html, title, url, date, language)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run)
         with bar("grouping", run.total) as advance:
