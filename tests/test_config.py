@@ -32,6 +32,8 @@ candidates = 20
 hosts = { templates = "hosts.npz" }
 join = ["duplicate", "near"]
 head = ["reuters.com", "apnews.com"]
+group_by = ["tenant", "language"]
+within_days = 30
 [methods.en]
 extractor = "mss"
 signer = { name = "shingling", size = 2 }
@@ -49,6 +51,8 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         hosts=Hosts("hosts.npz"),
         join=frozenset({"duplicate", "near"}),
         head=("reuters.com", "apnews.com"),
+        group_by=("tenant", "language"),
+        within_days=30,
         methods={
             "en": Method(extractor=Step("mss"), signer=Step("shingling", {"size": 2})),
             "*": Method(judge=Step("resemblance", {"threshold": 0.4})),
@@ -62,6 +66,8 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
                 "candidates": 20,
                 "hosts": {"templates": "hosts.npz"},
                 "head": ["reuters.com", "apnews.com"],
+                "group_by": ["tenant", "language"],
+                "within_days": 30,
                 "join": {"near", "duplicate"},
                 "methods": {
                     "en": {"extractor": Step("mss"), "signer": {"name": "shingling", "size": 2}},
@@ -94,6 +100,12 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         ({"head": []}, "a list of hosts"),
         ({"head": ["https://reuters.com/"]}, "a list of hosts"),
         ({"head": ["reuters.com", 7]}, "a list of hosts"),
+        ({"group_by": "tenant"}, "group_by: give a list of fields .*not 'tenant'"),
+        ({"group_by": [7]}, "group_by"),
+        ({"group_by": [""]}, "group_by"),
+        ({"within_days": -1}, "within_days must be a whole number of days, 0 or more, not -1"),
+        ({"within_days": 1.5}, "within_days"),
+        ({"within_days": True}, "within_days"),
         ({"candidates": 0}, "candidates must be a whole number from 1 to 1000, not 0"),
         ({"candidates": 1001}, "candidates must be .* not 1001"),
         ({"candidates": "many"}, "candidates"),

@@ -31,6 +31,7 @@ def record_source(record: Record) -> Source:
         "dup_last_seen": record.last_seen,
         "dup_length": record.length,
         "dup_canonical": record.canonical,
+        "dup_published": record.published,
     }
 
 
@@ -51,6 +52,7 @@ def document_source(document: Document) -> Source:
         "language": content.language or None,
         "author": names_of(content.author) or None,
         "image": content.image,
+        "scope": content.scope or None,
     }
     return {
         **record_source(document.record),
@@ -82,6 +84,7 @@ def hit_record(hit: Hit) -> Record:
         fingerprint=source["dup_fingerprint"],
         length=source.get("dup_length", 0),  # absent from what an earlier version wrote
         canonical=source.get("dup_canonical", True),
+        published=source.get("dup_published"),
         head=source.get("dup_head"),
         version=(hit["_seq_no"], hit["_primary_term"]) if "_seq_no" in hit else None,
     )
@@ -100,6 +103,7 @@ def hit_document(hit: Hit) -> Document:
         article=source["article"],
         author=_author(source),
         image=source.get("image"),
+        scope=source.get("scope", ""),
     )
     return Document(hit_record(hit), content)
 

@@ -13,7 +13,19 @@ Body = dict[str, Any]
 
 RECORD = sorted(set(RECORD_FIELDS) - {"dup_id"})
 COPY = ["title", "url", "site", "date", "language", "author", "image"]
-DOCUMENT = [*RECORD, "text", "title", "date", "language", "url", "site_name", "article", "author", "image"]
+DOCUMENT = [
+    *RECORD,
+    "text",
+    "title",
+    "date",
+    "language",
+    "url",
+    "site_name",
+    "article",
+    "author",
+    "image",
+    "scope",
+]
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 PAGE = 1000  # documents per page when all are read
 

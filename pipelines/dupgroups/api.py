@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from dupgroups.config import Config
+from dupgroups.config import Config, scope_of
 from dupgroups.content import extract as extract_page
 from dupgroups.content.article_tree import article_score as score_page
 from dupgroups.errors import InputError
@@ -78,7 +78,8 @@ def group(
     counts, in the place of the first, and a warning is logged. `processes=None` uses all cores.
     """
     items = documents.items() if isinstance(documents, Mapping) else enumerate(documents)
-    pages = [_named(document, str(key)) for key, document in items]
+    group_by = config.group_by if config else ()
+    pages = [_named(document, str(key), group_by) for key, document in items]
     result = group_pages(pages, config, processes=processes)
     if result.warning:
         log.warning(result.warning)
@@ -115,9 +116,11 @@ def _checked(page: Page) -> Page:
     return page
 
 
-def _named(document: DocumentLike, name: str) -> Page:
+def _named(document: DocumentLike, name: str, group_by: Sequence[str]) -> Page:
     try:
         page = as_page(document)
     except InputError as error:
         raise InputError(f"document {name}: {error}") from error
+    if isinstance(document, Mapping) and not page.scope:
+        page = replace(page, scope=scope_of(group_by, document.get) or None)
     return page if page.id else replace(page, id=name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ else:
     import tomli as tomllib
 
 _JOINING: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
+BUILT_IN = ("language", "site", "host")  # fields of `group_by` that every document has
 _HEADS = ("oldest", "fullest", "canonical")
 _CONTAINMENT: frozenset[Relation] = frozenset({"contains", "contained"})  # one relation, from either side
 
@@ -115,6 +116,9 @@ class Config:
     signs the whole text, including what the pages of a host have in common. `head` says which member stands
     for a group in searches: the `oldest`, the `fullest` (with the longest text), a `canonical` one (not an
     AMP or print page), or one of the listed hosts, the first of them preferred; of equals the oldest.
+    `group_by` names fields: documents with different values never come into one group. `language`, `site` and
+    `host` are known of every document, other fields come with it (`scope_of`). `within_days`: documents that
+    were published more days apart are not compared; None compares all.
     """
 
     engine: str | None = None
@@ -123,6 +127,8 @@ class Config:
     candidates: int = 50
     hosts: Hosts | None = None
     head: str | tuple[str, ...] = "oldest"
+    group_by: tuple[str, ...] = ()
+    within_days: int | None = None
 
     def __post_init__(self) -> None:
         if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
@@ -131,6 +137,10 @@ class Config:
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
             raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
         object.__setattr__(self, "head", _head(self.head))
+        object.__setattr__(self, "group_by", _names(self.group_by))
+        days = self.within_days
+        if days is not None and (type(days) is not int or days < 0):
+            raise ConfigError(f"within_days must be a whole number of days, 0 or more, not {days!r}")
 
 
 def from_mapping(values: Mapping[str, Any]) -> Config:
@@ -189,6 +199,26 @@ def _head(value: Any) -> str | tuple[str, ...]:
             f'head: give {", ".join(_HEADS)}, or a list of hosts such as ["reuters.com"], not {value!r}'
         )
     return tuple(hosts)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    names = value if isinstance(value, list | tuple) else (None,)
+    if not all(isinstance(name, str) and name.strip() for name in names):
+        raise ConfigError(f'group_by: give a list of fields such as ["tenant"], not {value!r}')
+    return tuple(names)
+
+
+def scope_of(group_by: Iterable[str], value_of: Callable[[str], object]) -> str:
+    """The `Page.scope` of a document: its values of the fields that are not built in, as JSON.
+
+    "" for a document without any of them; None and "" are no values. The order of the fields does not matter.
+
+    >>> scope_of(["language", "tenant", "desk"], {"tenant": "acme", "language": "en"}.get)
+    '{"tenant": "acme"}'
+    """
+    given = {name: value_of(name) for name in group_by if name not in BUILT_IN}
+    values = {name: str(value) for name, value in given.items() if value not in (None, "")}
+    return json.dumps(values, ensure_ascii=False, sort_keys=True) if values else ""
 
 
 def _relations(value: Any) -> frozenset[Relation]:

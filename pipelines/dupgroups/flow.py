@@ -69,7 +69,7 @@ class Deduper:
     ) -> None:
         self.config = config or Config()
         self.methods = MethodSet(self.config)
-        self.rule = Rule(self.config.join, self.config.candidates, self.config.head)
+        self.rule = Rule(self.config.join, self.config.candidates, self.config.head, self.config.within_days)
         engine = engine or self.config.engine
         self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
         self.templates = OnlineTemplates.of(self.config, self.methods)

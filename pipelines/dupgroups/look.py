@@ -28,12 +28,17 @@ class Observer:
     def arriving(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
         """The view for records that are about to be written; `stored` is what the store has under their ids.
 
-        The groups of documents that are signed otherwise now are put together anew.
+        The groups of documents that are signed or dated otherwise now are put together anew.
         """
         known = [stored[record.id] for record in records if record.id in stored]
-        signatures = {record.id: record.signature for record in records}
-        leaving = [record for record in known if record.signature != signatures[record.id]]
+        arrived = {record.id: record for record in records}
+        leaving = [record for record in known if self._may_leave(record, arrived[record.id])]
         return self._view(records, known, leaving, gone=(), version=version)
+
+    def _may_leave(self, old: Record, new: Record) -> bool:
+        """Whether what ties a stored document to its group may not tie its new version."""
+        moved = self.rule.within_days is not None and old.day != new.day
+        return moved or old.signature != new.signature
 
     def regrouping(self, records: Sequence[Record], *, version: object) -> View:
         """The view for putting the groups of these stored records together anew."""

@@ -23,13 +23,17 @@ State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", 
 `failed` (not stored: the engine rejected it)."""
 
 
+DAY = 86_400_000_000  # microseconds
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page from the network or from a file: html (bytes as received, or text), or text alone.
 
     `encoding` is the charset from the HTTP header. The text of a page with `text` is not extracted again.
     `title`, `date` and `language`, if given, take precedence over extracted values. `id` takes precedence
-    over the id made from the URL; a page with neither gets an id made from its text.
+    over the id made from the URL; a page with neither gets an id made from its text. `scope` says to whom it
+    belongs, where the configuration groups by fields that come with a document (`config.scope_of`).
     """
 
     url: str | None = None
@@ -40,6 +44,7 @@ class Page:
     language: str | None = None
     id: str | None = None
     encoding: str | None = None
+    scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,7 @@ class Content:
     `date` is ISO 8601 (a day or a second), `language` a two-letter code ("" if unknown), `url` the canonical
     URL, `site` the name that the site gives itself, `article` the confidence that the page is an article
     (0 to 1). `author` holds names separated by ", " ("" if unknown), `image` the http(s) URL of the lead
-    picture.
+    picture, `scope` that of the page.
     """
 
     text: str
@@ -61,6 +66,7 @@ class Content:
     article: float = 1.0
     author: str = ""
     image: str | None = None
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +92,10 @@ class Record:
     `first_seen` and `last_seen` are microseconds since 1970; the id of the oldest member (`first_seen`, then
     `id`) is the id of its group. `fingerprint` changes exactly when title or text change. `length` counts the
     characters of the text; `canonical` is false for a page that was read from another address than its
-    canonical URL (AMP, print). `head`: whether a store holds it as the head of its group, None for records
-    that were not read from a store. `version` is the version that was read from a store with versions of
-    single documents; None for other stores, and for records that were not read from a store.
+    canonical URL (AMP, print); `published` is the day on which the document says that it was published, in
+    days since 1970, None if it does not say so. `head`: whether a store holds it as the head of its group.
+    `version` is the version that was read from a store with versions of single documents. Both are None for
+    records that were not read from a store, and `version` for other stores.
     """
 
     id: str
@@ -100,6 +107,7 @@ class Record:
     fingerprint: str = ""
     length: int = 0
     canonical: bool = True
+    published: int | None = None
     head: bool | None = field(default=None, compare=False)
     version: object = field(default=None, compare=False)
 
@@ -107,6 +115,11 @@ class Record:
     def age(self) -> tuple[int, str]:
         """Sort key: smaller is older."""
         return (self.first_seen, self.id)
+
+    @property
+    def day(self) -> int:
+        """The day on which it was published, or else first seen, in days since 1970."""
+        return self.first_seen // DAY if self.published is None else self.published
 
     @property
     def is_head(self) -> bool:

@@ -44,7 +44,8 @@ def backfill(
 ) -> None:
     """Add `dup_group` to every document of an index, whichever tool wrote it. Other fields do not change.
 
-    You can interrupt the command and run it again: it skips documents that are already signed. Examples:
+    You can interrupt the command and run it again: it skips documents that are already signed. If the
+    methods or `group_by` in the configuration have changed, it signs all of them again. Examples:
 
         dup-groups backfill --engine elasticsearch://localhost:9200/articles --text-field body --dry-run
 
@@ -57,9 +58,10 @@ def backfill(
     from dupgroups.engines import open_engine
     from dupgroups.engines.foreign import Fields
 
-    names = (text_field, html_field, title_field, url_field, date_field, language_field)
-    fields = Fields(*(name or None for name in names))
     settings = from_toml(config) if config else Config()
+    names = (text_field, html_field, title_field, url_field, date_field, language_field)
+    text, html, title, url, date, language = (name or None for name in names)
+    fields = Fields(text, html, title, url, date, language)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run)
         with bar("grouping", run.total) as advance:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 import typer
 
+from dupgroups.config import scope_of
 from dupgroups.errors import InputError
 from dupgroups.model import Page
 
@@ -46,14 +47,16 @@ class JsonLines:
     """The pages of a file with one JSON object per line, gzipped or not, read lazily.
 
     An object has `html` or `text`, and may have `id`, `url` (or at least `host`), `title`, `date`,
-    `language` (or `lang`) and `encoding`. `field` selects one of html and text; None prefers html. The id of
-    a document without `id` is its URL, or else its line number. Any other line is left out, and `broken` is
-    called with a sentence about it. Raises InputError if the file cannot be read, or if all its lines are
-    broken.
+    `language` (or `lang`), `encoding` and the fields `group_by` (see `Config`). `field` selects one of html
+    and text; None prefers html. The id of a document without `id` is its URL, or else its line number. Any
+    other line is left out, and `broken` is called with a sentence about it. Raises InputError if the file
+    cannot be read, or if all its lines are broken.
     """
 
-    def __init__(self, path: Path, field: Field | None, broken: Callable[[str], None]) -> None:
-        self.path, self.field, self.broken = path, field, broken
+    def __init__(
+        self, path: Path, field: Field | None, broken: Callable[[str], None], group_by: Sequence[str] = ()
+    ) -> None:
+        self.path, self.field, self.broken, self.group_by = path, field, broken, group_by
         self.size = 0
         self.position = 0  # bytes of the file that have been read, of `size`
         self.pages = self.faults = 0
@@ -61,7 +64,7 @@ class JsonLines:
     def __iter__(self) -> Iterator[Page]:
         for number, line in self._lines():
             try:
-                page = _page(line, number, self.field)
+                page = _page(line, number, self.field, self.group_by)
             except InputError as error:
                 self.faults += 1
                 self.broken(f"{self.path}, line {number}: {error}")
@@ -87,7 +90,7 @@ class JsonLines:
             raise InputError(f"{self.path} cannot be read: {error.strerror or error}") from error
 
 
-def _page(line: bytes, number: int, field: Field | None) -> Page:
+def _page(line: bytes, number: int, field: Field | None, group_by: Sequence[str]) -> Page:
     try:
         values = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -101,7 +104,8 @@ def _page(line: bytes, number: int, field: Field | None) -> Page:
     name = strings.get("url", f"line {number}") if id_ is None or id_ == "" else str(id_)
     if "url" not in strings and _filled(values, "host"):
         strings["url"] = f"http://{values['host']}/{quote(name)}"  # judges compare the hosts of two pages
-    return Page(id=name, **strings, **_body(values, field))
+    scope = scope_of(group_by, values.get) or None
+    return Page(id=name, **strings, **_body(values, field), scope=scope)
 
 
 def _body(values: dict[str, Any], field: Field | None) -> dict[str, str]:

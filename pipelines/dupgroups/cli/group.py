@@ -38,7 +38,8 @@ def group(
 
     A group has the id of its first document. Of several documents with one id the last counts, and stderr
     says how many there are. The score of a pair is 0.5 or more for copies, from 0.25 to 0.5 for an excerpt,
-    and lower for all other pairs. Examples:
+    and lower for all other pairs. The configuration may keep documents apart by their fields (`group_by`) or
+    by days (`within_days`). Examples:
 
         dup-groups group news.jsonl.gz --out groups.csv --pairs pairs.csv
 
@@ -54,7 +55,7 @@ def group(
     check_place(out, pairs, *read)
     if pairs:
         check_place(pairs, *read)
-    lines = JsonLines(documents, field.value if field else None, teller(console))
+    lines = JsonLines(documents, field.value if field else None, teller(console), settings.group_by)
     with bars(lines, console) as progress:
         result = group_pages(lines, settings, processes=processes, progress=progress)
     if result.warning:

@@ -11,7 +11,7 @@ from dupgroups.engines import sqlite_schema as sql
 from dupgroups.model import Content, Document, Record, Signature
 from dupgroups.text.words import search_words
 
-RECORD_COLUMNS = 12  # the first columns of every row that holds a record
+RECORD_COLUMNS = 13  # the first columns of every row that holds a record
 
 # -- rows to objects
 
@@ -19,10 +19,10 @@ RECORD_COLUMNS = 12  # the first columns of every row that holds a record
 def record_of(row: Sequence[Any]) -> Record:
     """The record in the first columns of a row (`_RECORD` of the schema)."""
     id_, group, host, scheme, keys, body, *rest = row[:RECORD_COLUMNS]
-    first_seen, last_seen, fingerprint, length, canonical, head = rest
+    first_seen, last_seen, fingerprint, length, canonical, published, head = rest
     signature = Signature(scheme, tuple(json.loads(keys)), body)
     seen = (first_seen, last_seen, fingerprint)
-    return Record(id_, group, host, signature, *seen, length, bool(canonical), bool(head))
+    return Record(id_, group, host, signature, *seen, length, bool(canonical), published, bool(head))
 
 
 def document_of(row: Sequence[Any]) -> Document:
@@ -69,7 +69,7 @@ def store(db: sqlite3.Connection, document: Document, words: tuple[str, str], sc
     shown = (content.title, content.url, content.site, content.date, content.language)
     known = (doc, record.id, record.group, record.host, *seen, scheme)
     kept = (content.author, content.image, record.length, record.canonical, record.is_head)
-    row = (*known, *shown, *kept)
+    row = (*known, *shown, *kept, record.published, content.scope)
     doc = db.execute(sql.INSERT_DOCUMENT, row).lastrowid
     keys, body = record.signature.keys, record.signature.body
     db.execute(sql.INSERT_PAYLOAD, (doc, json.dumps(keys), body, content.article, content.text))

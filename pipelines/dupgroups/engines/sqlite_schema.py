@@ -46,15 +46,22 @@ UPDATE document SET head = id = grp, length = (
 );
 CREATE INDEX document_head ON document (grp) WHERE head;
 """
-STEPS = (_TABLES, _CREDITS, _HEADS)  # never edit a step, existing files have had it: add another
+_SCOPES = """
+ALTER TABLE document ADD COLUMN published INTEGER;
+ALTER TABLE document ADD COLUMN scope TEXT NOT NULL DEFAULT '';
+UPDATE document SET published = CAST(julianday(substr(date, 1, 10)) - 2440587.5 AS INTEGER);
+"""
+STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES)  # never edit a step, existing files have had it: add another
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
 
 # how a reader that may not change a file of an older version sees it
-_NO_HEADS = "0 AS length, 1 AS canonical, id = grp AS head FROM main.document"
+_NO_SCOPES = "NULL AS published, '' AS scope FROM main.document"
+_NO_HEADS = f"0 AS length, 1 AS canonical, id = grp AS head, {_NO_SCOPES}"
 UNCHANGED = {
     1: f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}",
     2: f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}",
+    3: f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}",
 }
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"
@@ -63,7 +70,7 @@ COPY = f"""document.id, document.title, document.url, {SITE}, document.date, doc
 
 _RECORD = """document.id, document.grp, document.host, scheme.name, payload.keys, payload.body,
     document.first_seen, document.last_seen, document.fingerprint,
-    document.length, document.canonical, document.head"""
+    document.length, document.canonical, document.published, document.head"""
 _FROM = """FROM document JOIN payload ON payload.doc = document.doc
     JOIN scheme ON scheme.number = document.scheme"""
 
@@ -80,7 +87,7 @@ CANDIDATES = f"""
     SELECT {_RECORD} {_FROM} JOIN nearest ON nearest.doc = document.doc ORDER BY shared DESC, document.id
 """
 _DOCUMENT = f"""{_RECORD}, payload.text, document.title, document.date, document.language, document.url,
-    document.site, payload.article, document.author, document.image"""
+    document.site, payload.article, document.author, document.image, document.scope"""
 READ = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id = ?"
 SCAN = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id > ? ORDER BY document.id LIMIT ?"
 OUTDATED = """SELECT count(*) FROM document JOIN scheme ON scheme.number = document.scheme
@@ -90,7 +97,7 @@ COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIM
 KNOWN = """
     SELECT document.doc, document.scheme, payload.keys FROM document JOIN payload USING (doc) WHERE id = ?
 """
-INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 18)})"
+INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 20)})"
 INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?)"
 INSERT_BAND = "INSERT OR IGNORE INTO band VALUES (?, ?, ?)"
 INSERT_WORDS = "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)"

@@ -88,7 +88,8 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
 
 def _joining(record: Record, view: View, judge: Judge, rule: Rule) -> dict[str, Verdict]:
     """The verdicts on those candidates that the record joins, by id."""
-    verdicts = ((other.id, judge(record, other)) for other in view.candidates.get(record.id, ()))
+    others = (other for other in view.candidates.get(record.id, ()) if rule.compares(record, other))
+    verdicts = ((other.id, judge(record, other)) for other in others)
     return {id_: verdict for id_, verdict in verdicts if rule.joins(verdict)}
 
 

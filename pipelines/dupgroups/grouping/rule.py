@@ -13,12 +13,18 @@ from dupgroups.model import Record, Relation, Verdict
 class Rule:
     """`join`: the relations that put two documents into one group, without direction (`contains` with
     `contained`); `candidates`: how many stored records that share keys a document is compared with at most,
-    and how many earlier ones of its batch; `head`: which member stands for a group (see `Config`).
+    and how many earlier ones of its batch; `head`: which member stands for a group (see `Config`);
+    `within_days`: how many days apart two documents may have been published, None for any number.
     """
 
     join: frozenset[Relation]
     candidates: int
     head: str | tuple[str, ...] = OLDEST
+    within_days: int | None = None
+
+    def compares(self, a: Record, b: Record) -> bool:
+        """Whether two documents are near enough in time to be one story."""
+        return self.within_days is None or abs(a.day - b.day) <= self.within_days
 
     def joins(self, verdict: Verdict) -> bool:
         """Whether a verdict puts its two documents into one group."""
