@@ -6,33 +6,45 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dupgroups.engines.base import Store
-from dupgroups.grouping import Age, Rule, View
+from dupgroups.grouping import Age, Judge, Rule, View
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.model import Record, Seen
+from dupgroups.model import Record, Seen, Signature, Verdict
 
 FELLOWS = 1_000  # members of the groups that are put together anew; the rest of a huge group stays as it is
-WIDENED = 5  # times that a view of whole groups takes in further ones
+LARGE = 200  # members of a group that average linkage leaves as it is when a document meets it
+WIDENED = 5  # times that a view takes in the groups that it turns out to need
 
 
 @dataclass(frozen=True, slots=True)
 class Observer:
     """Looks at a store. `schemes`: the signatures that can be judged; documents of others stay where they
-    are.
+    are. `judge` is asked where it depends on verdicts what has to be looked at.
     """
 
     store: Store
     rule: Rule
     schemes: Collection[str]
+    judge: Judge
 
     def arriving(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
         """The view for records that are about to be written; `stored` is what the store has under their ids.
 
-        The groups of documents that are signed otherwise now are put together anew.
+        The groups of documents that are signed otherwise now are put together anew, and with average linkage
+        those that a record is tied to.
         """
         known = [stored[record.id] for record in records if record.id in stored]
         signatures = {record.id: record.signature for record in records}
         leaving = [record for record in known if record.signature != signatures[record.id]]
-        return self._view(records, known, leaving, gone=(), version=version)
+        looked = _Looked(self.store)
+        view = self._view(records, known, leaving, gone=(), version=version, looked=looked)
+        met: list[Record] = []
+        for _ in range(WIDENED if self.rule.linkage == "average" else 0):
+            more = self._tied(view, {record.group for record in met})
+            if not more:
+                break
+            met += more
+            view = self._view(records, known, leaving, gone=(), version=version, looked=looked, met=met)
+        return view
 
     def regrouping(self, records: Sequence[Record], *, version: object) -> View:
         """The view for putting the groups of these stored records together anew."""
@@ -46,18 +58,35 @@ class Observer:
         """Candidates whose group was merged away, but whose own label does not say so yet, are put together
         anew as well: whoever wanted to merge their group may have died before it had a reason to.
         """
+        looked = _Looked(self.store)
+        met: list[Record] = []
         for _ in range(WIDENED):
-            view = self._view((), records, records, gone=gone, version=version)
+            view = self._view((), records, records, gone=gone, version=version, looked=looked, met=met)
             half_moved = [
                 other
                 for others in view.candidates.values()
                 for other in others
                 if other.group in view.groups and view.groups[other.group][1] != other.group
             ]
-            if not half_moved:
+            tied = self._tied(view, {record.group for record in met})
+            if not half_moved and not tied:
                 break
-            records = [*records, *half_moved]
+            records, met = [*records, *half_moved], [*met, *tied]
         return view
+
+    def _tied(self, view: View, met: Collection[str]) -> list[Record]:
+        """With average linkage: candidates in other groups than those of the view or `met`, tied to it."""
+        if self.rule.linkage != "average":
+            return []
+        inside = {record.id for record in view.records}
+        return [
+            other
+            for record in view.records
+            for other in view.candidates[record.id]
+            if other.id not in inside
+            and other.group not in met
+            and self.rule.joins(self.judge(record, other))
+        ]
 
     def _view(
         self,
@@ -67,18 +96,23 @@ class Observer:
         *,
         gone: Collection[str],
         version: object,
+        looked: _Looked,
+        met: Sequence[Record] = (),
     ) -> View:
         """`known`: what is stored of the documents in question. `leaving`: those that may leave their
-        groups.
+        groups. `met`: those whose groups are put together anew unless they are large.
         """
-        resolved = self.store.resolve(sorted({record.group for record in known}))
+        resolved = self.store.resolve(sorted({record.group for record in (*known, *met)}))
         members = self._members({*resolved, *resolved.values()})
+        large = {label: len(members[label]) for label in members if len(members[label]) > LARGE}
         open_groups = {label for record in leaving for label in (record.group, resolved[record.group])}
+        met_groups = {label for record in met for label in (record.group, resolved[record.group])}
+        open_groups |= met_groups - set(large)
         present = {record.id for record in arriving} | set(gone)
         regrouped = self._fellows((members[label] for label in sorted(open_groups)), present)
         records = [*regrouped, *arriving]
         ids = {record.id for record in records} | set(gone)
-        candidates = self._candidates(records, ids, stored=len(known) + len(regrouped))
+        candidates = self._candidates(records, ids, stored=len(known) + len(regrouped), looked=looked)
         labels = {other.group for others in candidates.values() for other in others if other.id not in ids}
         groups, headless = self._groups(labels)
         stored = {record.id: record for record in (*known, *regrouped)}
@@ -90,6 +124,9 @@ class Observer:
             groups=groups,
             former={id_: resolved.get(record.group, record.group) for id_, record in stored.items()},
             left_behind=_oldest_outside([*members.items(), *headless.items()], resolved, ids),
+            sizes={
+                resolved.get(label, label): size for label, size in large.items() if label not in open_groups
+            },
             seen=Seen(version, {record.id: _version(stored.get(record.id)) for record in records}),
         )
 
@@ -100,7 +137,7 @@ class Observer:
         return sorted(judged, key=lambda record: record.age)[:FELLOWS]
 
     def _candidates(
-        self, records: Sequence[Record], ids: Collection[str], *, stored: int
+        self, records: Sequence[Record], ids: Collection[str], *, stored: int, looked: _Looked
     ) -> dict[str, list[Record]]:
         """Stored ones, without what is stored under the ids of the batch, then earlier ones of the batch.
 
@@ -108,8 +145,7 @@ class Observer:
         limit, or the copies of a story would hide their twins in another group.
         """
         limit = self.rule.candidates
-        signatures = [record.signature for record in records]
-        looked_up = self.store.candidates(signatures, limit=limit + min(limit, stored))
+        looked_up = looked.candidates(records, limit + min(limit, stored))
         earlier = candidates_in_batch(records, limit=limit)
         return {
             record.id: [*[other for other in others if other.id not in ids][:limit], *before]
@@ -125,6 +161,40 @@ class Observer:
 
     def _members(self, groups: Collection[str]) -> dict[str, list[Record]]:
         return self.store.members(sorted(groups)) if groups else {}
+
+
+class _Looked:
+    """The look-ups of one view, so that a view that is widened asks the store for the new records only."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._found: dict[Signature, tuple[int, list[Record]]] = {}
+
+    def candidates(self, records: Sequence[Record], limit: int) -> list[list[Record]]:
+        """At most `limit` or more stored records that share keys with each; equal signatures look once."""
+        signatures = [record.signature for record in records]
+        missing = [signature for signature in dict.fromkeys(signatures) if self._is_missing(signature, limit)]
+        if missing:
+            found = self._store.candidates(missing, limit=limit)
+            self._found.update((one, (limit, others)) for one, others in zip(missing, found, strict=True))
+        return [self._found[signature][1] for signature in signatures]
+
+    def _is_missing(self, signature: Signature, limit: int) -> bool:
+        """Not asked for yet, or for fewer, and there were more than that."""
+        asked, others = self._found.get(signature, (0, []))
+        return asked < limit and len(others) >= asked
+
+
+def remembered(judge: Judge) -> Judge:
+    """A judge that judges no pair of ids twice."""
+    verdicts: dict[tuple[str, str], Verdict] = {}
+
+    def ask(a: Record, b: Record) -> Verdict:
+        if (a.id, b.id) not in verdicts:
+            verdicts[a.id, b.id] = judge(a, b)
+        return verdicts[a.id, b.id]
+
+    return ask
 
 
 def _oldest_outside(

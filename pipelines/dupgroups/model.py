@@ -17,6 +17,9 @@ reverse. `near`: they share much but are different stories (or an update). `too_
 has too little text for a decision.
 """
 
+Linkage = Literal["closure", "average"]
+"""When groups meet: `closure` merges them for one pair that joins, `average` when enough of the pairs do."""
+
 State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", "failed"]
 """What became of a document: alone in a `new` group, `joined` to a group, `merged` two or more groups,
 `updated` in place (known id, new text), `unchanged` (known id, same text), `too_short` (stored alone),
