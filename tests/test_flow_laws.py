@@ -200,7 +200,9 @@ def test_a_document_whose_name_led_elsewhere_names_its_group_again(engine: Engin
 # -- chains
 
 AVERAGE = Config(linkage="average")
-CHAIN = [NAMES[start : start + 8] for start in range(9)]  # each is a duplicate of the next two, not of the others
+CHAIN = [
+    NAMES[start : start + 8] for start in range(9)
+]  # each is a duplicate of the next two, not of the others
 CHAINED = st.dictionaries(st.sampled_from("pqrstuvwx"), st.sampled_from([*CHAIN, ""]), min_size=1, max_size=9)
 CHAINS = st.lists(CHAINED | DELETED, min_size=1, max_size=5)
 

@@ -108,9 +108,8 @@ class Config:
     default (`dupgroups.default_methods`). `join` names the relations that put two documents into one group;
     joining has no direction, so `contains` implies `contained` and the reverse. `candidates` is the maximum
     number of stored documents that one look-up compares; those that share most keys are taken. `linkage`:
-    `closure` puts every pair that joins into one group, `average` only where enough pairs across two groups do.
-    `hosts`: None
-    signs the whole text, including what the pages of a host have in common.
+    `closure` puts every pair that joins into one group, `average` only where enough pairs across two groups
+    do. `hosts`: None signs the whole text, including what the pages of a host have in common.
     """
 
     engine: str | None = None

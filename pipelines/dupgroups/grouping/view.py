@@ -21,7 +21,8 @@ class View:
     (redirects followed). `former`: for each stored document of the batch, and each that is about to go, the
     group that it is in. `left_behind`: for each of these groups that has members outside of the batch, the
     age of the oldest of them. `sizes`: the number of members of groups that are large and therefore stay as
-    they are with average linkage; other groups that are not put together anew count as one. `seen`: the versions of all this.
+    they are with average linkage; other groups that are not put together anew count as one. `seen`: the
+    versions of all this.
     """
 
     records: Sequence[Record] = ()
