@@ -37,12 +37,8 @@ class Observer:
         leaving = [record for record in known if record.signature != signatures[record.id]]
         looked = _Looked(self.store)
         view = self._view(records, known, leaving, gone=(), version=version, looked=looked)
-        met: list[Record] = []
-        for _ in range(WIDENED if self.rule.linkage == "average" else 0):
-            more = self._tied(view, {record.group for record in met})
-            if not more:
-                break
-            met += more
+        met = self._met(view, looked)
+        if met:
             view = self._view(records, known, leaving, gone=(), version=version, looked=looked, met=met)
         return view
 
@@ -68,23 +64,41 @@ class Observer:
                 for other in others
                 if other.group in view.groups and view.groups[other.group][1] != other.group
             ]
-            tied = self._tied(view, {record.group for record in met})
-            if not half_moved and not tied:
+            more = self._met(view, looked)
+            if not half_moved and not more:
                 break
-            records, met = [*records, *half_moved], [*met, *tied]
+            records, met = [*records, *half_moved], [*met, *more]
         return view
 
-    def _tied(self, view: View, met: Collection[str]) -> list[Record]:
-        """With average linkage: candidates in other groups than those of the view or `met`, tied to it."""
-        if self.rule.linkage != "average":
-            return []
+    def _met(self, view: View, looked: _Looked) -> list[Record]:
+        """With average linkage: a member of each further group that is tied to the view, or to such a group.
+
+        All of them are put together anew, because a cluster depends on those around it.
+        """
+        met: dict[str, Record] = {}
+        new = view.records if self.rule.linkage == "average" else ()
         inside = {record.id for record in view.records}
+        while new and len(inside) < FELLOWS:
+            tied = self._tied(new, looked, inside, {*view.sizes, *met})
+            met |= {record.group: record for record in tied}
+            resolved = self.store.resolve(sorted({record.group for record in tied})) if tied else {}
+            groups = self._members({*resolved, *resolved.values()}).values()
+            members = (record for group in groups if len(group) <= LARGE for record in group)
+            new = [record for record in members if record.id not in inside]
+            inside |= {record.id for record in new}
+        return [*met.values()]
+
+    def _tied(
+        self, records: Sequence[Record], looked: _Looked, inside: Collection[str], known: Collection[str]
+    ) -> list[Record]:
+        """Candidates outside, in none of the known groups, whose relation to one of the records joins."""
+        found = zip(records, looked.candidates(records, 2 * self.rule.candidates), strict=True)
         return [
             other
-            for record in view.records
-            for other in view.candidates[record.id]
+            for record, others in found
+            for other in others
             if other.id not in inside
-            and other.group not in met
+            and other.group not in known
             and self.rule.joins(self.judge(record, other))
         ]
 
