@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.documents import Docs, FieldOption, Labels, Positive
-from dupgroups_lab.commands.ablations import Report, Shown, Tabulated, labelled
+from dupgroups.cli.options import (
+    DocsOption,
+    ExtractorOption,
+    FieldOption,
+    JsonOption,
+    LabelsOption,
+    PositiveOption,
+    ReportOption,
+)
+from dupgroups_lab.commands.ablations import Shown, Tabulated, labelled
 from dupgroups_lab.commands.evaluate import evaluate
 
 if TYPE_CHECKING:
@@ -17,15 +25,14 @@ if TYPE_CHECKING:
 
 @evaluate.command("weightings")
 def weightings(
-    docs: Docs,
-    labels: Labels,
-    positive: Positive = "duplicate",
-    phrase: Annotated[int, typer.Option(min=1, max=32, help="Words of a phrase.")] = 7,
-    extractor: Annotated[
-        str, typer.Option(help="Extractor for documents with html; whole takes all text.", metavar="METHOD")
-    ] = "auto",
+    docs: DocsOption,
+    labels: LabelsOption,
+    positive: PositiveOption = "duplicate",
+    phrase: Annotated[int, typer.Option(min=1, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
+    extractor: ExtractorOption = "auto",
     field: FieldOption = None,
-    report: Report = None,
+    report: ReportOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Alonso, Fetterly, Manasse: antecedents of SpotSigs, phrase weightings, rare-phrase limits.
 
@@ -40,10 +47,9 @@ def weightings(
     """
     from dupgroups_lab.papers.weightings import ablation
 
-    with labelled(
-        docs, labels, positive, [extractor], field.value if field else None, report=report
-    ) as given:
-        results = ablation(given.texts[extractor], given.truth, phrase, given.progress)
+    name = extractor or "auto"
+    with labelled(docs, labels, positive, [name], field, report=report) as given:
+        results = ablation(given.texts[name], given.truth, phrase, given.progress)
     tables = {
         "antecedents of SpotSigs": results.antecedents,
         "weighting of phrases, without those of more than 50 %": results.weightings,
@@ -52,9 +58,10 @@ def weightings(
     Shown(
         f"The tables of Alonso et al. for {docs.name}",
         given.truth,
+        results,
         [_table(title, rows) for title, rows in tables.items()],
         [_plot(results.common)],
-    ).show(report)
+    ).show(report, as_json)
 
 
 def _plot(rows: Sequence[Row]) -> str:
