@@ -23,7 +23,8 @@ from typer.testing import CliRunner
 from browser.stories import document, stories
 from dupgroups.cli import app
 from dupgroups.cli.console import main
-from dupgroups.cli.search import _onward, plain
+from dupgroups.cli.output import plain
+from dupgroups.cli.search import _onward
 from dupgroups.engines import open_engine
 from dupgroups.engines.common import check_query
 from dupgroups.errors import InputError

@@ -33,7 +33,9 @@ def root(
 ) -> None:
     """Group near-duplicate news stories and collapse them in search results.
 
-    `dup-groups COMMAND -h` explains a command. Examples:
+    `dup-groups COMMAND -h` explains a command.
+
+    Examples:
 
         dup-groups group news.jsonl.gz --out groups.csv
 

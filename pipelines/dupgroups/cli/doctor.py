@@ -56,11 +56,13 @@ def _print(name: str, checks: Sequence[Check]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("", "check", "result", title=Text(name), box=None, title_justify="left")
+    table = Table("", "check", "result", box=None, pad_edge=False)
     for check in checks:
         mark = Text("ok", "green") if check.ok else Text("WRONG", "bold red")
         table.add_row(mark, Text(check.name), Text(check.detail))
-    stdout().print(table)
+    console = stdout()
+    console.print(name, style="italic", soft_wrap=True)
+    console.print(table)
 
 
 def _signatures(engine: Engine, config: Path | None) -> Check:
@@ -73,9 +75,11 @@ def _signatures(engine: Engine, config: Path | None) -> Check:
     count = engine.outdated(MethodSet(from_toml(config) if config else None).schemes)
     if not count:
         return Check("signatures", True, "every document is signed by the current methods")
+    be, them = ("is", "it") if count == 1 else ("are", "them")
     option = "" if config else " (with --config FILE if the crawl configures its methods)"
     return Check(
         "signatures",
         False,
-        f"{counted(count, 'document')} signed by other methods: `dup-groups backfill` signs again{option}",
+        f"{counted(count, 'document')} {be} signed by other methods: `dup-groups backfill` signs {them} "
+        f"again{option}",
     )

@@ -72,7 +72,7 @@ ProcessesOption = Annotated[
 # -- files of documents and labels
 
 _DOCUMENTS = "Documents as JSON Lines, CSV or Parquet; - is standard input (JSON Lines)."
-_DOCUMENTS_METAVAR = "DOCS.jsonl[.gz]"
+_DOCUMENTS_METAVAR = "DOCS"
 
 DocumentsArgument = Annotated[Path, typer.Argument(help=_DOCUMENTS, metavar=_DOCUMENTS_METAVAR)]
 DocumentsIfAny = Annotated[

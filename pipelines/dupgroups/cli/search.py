@@ -112,7 +112,7 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     indent = " " * 4
     shown = hit.shown
     yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
-    yield Text(indent + _source(shown) + (f" · {hit.size} copies" if hit.size > 1 else ""))
+    yield Text(indent + _source(shown) + (f" · {hit.size:,} copies" if hit.size > 1 else ""))
     if hit.snippet:
         yield Text(indent).append_text(_snippet(hit.snippet))
     if hit.sources:
@@ -131,8 +131,8 @@ def _source(copy: Copy) -> str:
 
 
 def _also_from(hit: Hit) -> str:
-    more = hit.size - 1 - len(hit.copies)
-    return ", ".join(map(plain, hit.sources)) + (f" and {more} more" if more > 0 else "")
+    more = f" and {hit.more_sites:,} more" if hit.more_sites else ""
+    return ", ".join(map(plain, hit.sources)) + more
 
 
 def _copy(copy: Copy) -> Text:

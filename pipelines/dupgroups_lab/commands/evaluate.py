@@ -12,8 +12,12 @@ from dupgroups.cli.options import ExtractorsOption, JsonOption, ReportOption
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import progress
 
+PAPERS = "The tables of papers"
+
 evaluate = typer.Typer(
-    help="""Measure methods on labelled data. Example:
+    help="""Measure methods on labelled data.
+
+    Example:
 
         dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv
     """,

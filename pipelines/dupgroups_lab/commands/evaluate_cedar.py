@@ -16,7 +16,7 @@ from dupgroups.cli.options import (
     ReportOption,
 )
 from dupgroups_lab.commands.ablations import Shown, Tabulated, labelled
-from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.cedar import Figure, Row, Tuned
@@ -31,7 +31,7 @@ _PAPER = {
 }
 
 
-@evaluate.command("cedar")
+@evaluate.command("cedar", rich_help_panel=PAPERS)
 def cedar(
     docs: DocsOption,
     labels: LabelsOption,

@@ -15,13 +15,13 @@ from dupgroups.cli.options import (
 )
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.ablations import Shown, Tabulated, labelled
-from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.period_strings import Ablation, Reached
 
 
-@evaluate.command("period-string")
+@evaluate.command("period-string", rich_help_panel=PAPERS)
 def period_string(
     docs: DocsOption,
     labels: LabelsOption,

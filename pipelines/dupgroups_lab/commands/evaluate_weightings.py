@@ -17,13 +17,13 @@ from dupgroups.cli.options import (
     ReportOption,
 )
 from dupgroups_lab.commands.ablations import Shown, Tabulated, labelled
-from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.weightings import Row
 
 
-@evaluate.command("weightings")
+@evaluate.command("weightings", rich_help_panel=PAPERS)
 def weightings(
     docs: DocsOption,
     labels: LabelsOption,
@@ -43,7 +43,8 @@ def weightings(
 
         dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv
 
-        dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv --extractor whole
+        dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv \\
+            --extractor whole
     """
     from dupgroups_lab.papers.weightings import ablation
 

@@ -15,7 +15,9 @@ from dupgroups.web.wording import counted
 FOLDS = "Number of folds of a cross-validation; 0, where allowed, for none."
 
 train = typer.Typer(
-    help="""Train a method on labelled data. Example:
+    help="""Train a method on labelled data.
+
+    Example:
 
         dup-groups train extraction news --method crf --out crf.npz
     """,
