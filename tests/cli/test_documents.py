@@ -158,7 +158,7 @@ def test_a_row_with_too_many_cells_is_left_out(tmp_path: Path) -> None:
     ("name", "content", "what"),
     [
         ("docs.parquet", b"no", "is not a Parquet file"),
-        ("docs.csv", b"text\n\xff\xfe\n", "this is not CSV in UTF-8"),
+        ("docs.csv", b"text\n\xff\xfe\n", "is not CSV in UTF-8, after line"),
         ("docs.csv.gz", gzip.compress(_csv())[:40], "the gzip file is damaged"),
         ("docs.jsonl.gz", gzip.compress(JSON_LINES)[:40], "the gzip file is damaged"),
     ],

@@ -212,9 +212,9 @@ def test_the_cells_of_a_piped_table_stay_whole(tmp_path: Path) -> None:
 
 
 def test_completion_is_offered_for_the_shells_that_are_documented(tmp_path: Path) -> None:
-    words = Path(__file__).parents[2] / "docs" / "command-line.md"
+    text = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
     for name in ("bash", "zsh", "fish"):
-        assert name in words.read_text()
+        assert name in text
         environment = os.environ | {"_DUP_GROUPS_COMPLETE": f"complete_{name}", "COMP_WORDS": "dup-groups se"}
         environment |= {"COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "dup-groups se"}
         environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}

@@ -74,6 +74,16 @@ def test_a_story_is_one_hit_with_its_other_sites(run: Run, news: str) -> None:
     assert re.search(r"also from: ([\w ]+, ){2}[\w ]+ and 1 more\n", out)
 
 
+def test_and_more_counts_sites_not_copies(run: Run, news: str) -> None:
+    with closing(open_engine(news)) as engine:
+        engine.put(
+            [document(f"a9{n}", "a1", "Kessel Herald", "Ferry in fog", "The ferry.") for n in range(20)]
+        )
+    _, out, _ = run("search", "ferry barge collide", "--engine", news)
+    assert "25 copies" in out
+    assert "and 1 more\n" in out or "more" not in out
+
+
 def test_the_words_found_keep_their_blanks(run: Run, news: str) -> None:
     _, out, _ = run("search", "ferry", "--engine", news, "--limit", "1")
     assert "after the ferry Lady Amberly struck" in out
