@@ -184,12 +184,25 @@ def test_parquet_without_its_library_is_one_sentence_before_the_work(
     assert not (tmp_path / out).exists()
 
 
-def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"text": "One."}\n')))
-    documents = Documents(Path("-"), None, pytest.fail)
-    assert len(list(documents)) == 1
-    with pytest.raises(InputError, match="can be read only once"):
-        list(documents)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evaluate", "duplicates", "--labels", "pairs.csv", "--vary", "signer.size=1,2"],
+        ["evaluate", "duplicates", "--labels", "pairs.csv", "--report", "report.html"],
+        ["evaluate", "cedar", "--labels", "pairs.csv"],
+        ["evaluate", "period-string", "--labels", "pairs.csv"],
+    ],
+)
+def test_what_reads_its_documents_twice_refuses_standard_input(words: list[str]) -> None:
+    with pytest.raises(InputError, match="standard input can be read only once"):
+        run(*words, "--docs", "-", stdin=JSON_LINES)
+
+
+def test_labels_are_compared_with_documents_from_standard_input(tmp_path: Path) -> None:
+    (tmp_path / "pairs.csv").write_text("a,b,label\n1,2,duplicate\n")
+    lines = "".join(json.dumps({"id": row["key"], "text": row["body"]}) + "\n" for row in ROWS).encode()
+    words = ("evaluate", "duplicates", "--docs", "-", "--labels", tmp_path / "pairs.csv", "--json")
+    assert json.loads(run(*words, stdin=lines).stdout)["groups"]["confusion"]["tp"] == 1
 
 
 # -- other commands with standard input

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,8 @@ def test_methods_are_listed_or_explained() -> None:
     assert [(method["kind"], method["name"]) for method in simhash] == [("signer", "simhash")]
     assert simhash[0]["judges"][0] == "hamming"
     assert simhash[0]["description"]
-    assert simhash[0]["parameters"]["bits"] == 64
+    (minhash,) = values("methods", "minhash")
+    assert minhash["parameters"] == {field.name: field.default for field in fields(SIGNERS["minhash"])}
 
 
 def test_the_checks_of_doctor(url: str) -> None:

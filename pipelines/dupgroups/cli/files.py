@@ -55,14 +55,16 @@ def check_apart(path: Path, *others: Path | None) -> None:
             raise InputError(f"{path} is also read or written by this command: name another file")
 
 
-def check_place(path: Path, *others: Path | None) -> None:
+def check_place(path: Path, *others: Path | None, stdout: bool = False) -> None:
     """Raise the error that `written` would raise, but before the work is done that would be lost.
 
-    `others` are the other files that the command reads or writes; none of them may be `path`. Standard
-    output can always be written.
+    `others` are the other files that the command reads or writes; none of them may be `path`. `stdout`:
+    whether the command can write to standard output.
     """
     if path == STDOUT:
-        return
+        if stdout:
+            return
+        raise InputError("- is standard output, which this result cannot go to: name a file")
     check_apart(path, *others)
     try:
         if path.is_dir():

@@ -83,9 +83,9 @@ def group(
     settings = chosen(config, extractor, signer, judge)
     _check_output(out, pairs, as_json)
     read = (documents, config, *files_of(settings))
-    check_place(out, pairs, *read)
+    check_place(out, pairs, *read, stdout=True)
     if pairs:
-        check_place(pairs, *read)
+        check_place(pairs, *read, stdout=True)
     names = FieldNames(text_field, html_field, title_field, url_field, date_field, language_field, id_field)
     source = Documents(documents, field, teller(), names)
     with bars(source) as progress:

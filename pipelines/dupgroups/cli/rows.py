@@ -27,18 +27,14 @@ class Rows:
     """The rows of a file, each with the number of its line, read lazily; `position` of `size` has been read.
 
     A line that is not a row is an InputError in its place. Raises InputError if the file cannot be read, and
-    MissingExtraError for Parquet without its library. Standard input can be read once; its `size` is 0.
+    MissingExtraError for Parquet without its library. The `size` of standard input is 0.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.size = self.position = 0
-        self._read = False
 
     def __iter__(self) -> Iterator[tuple[int, Row | InputError]]:
-        if self._read and self.path == STDIN:
-            raise InputError("standard input can be read only once, and this needs it twice: name a file")
-        self._read = True
         try:
             yield from _reader(self.path)(self)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -63,6 +59,12 @@ class Rows:
                 self.position = file.tell()
 
             yield _unzipped(file), update
+
+
+def check_again(path: Path) -> None:
+    """Raise InputError if the file cannot be read a second time."""
+    if path == STDIN:
+        raise InputError("standard input can be read only once, and this needs it twice: name a file")
 
 
 def _unzipped(raw: io.BufferedReader) -> IO[bytes]:

@@ -14,6 +14,7 @@ from dupgroups.cli.files import check_place, written
 from dupgroups.cli.options import Field
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
+from dupgroups.cli.rows import check_again
 from dupgroups.errors import InputError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def labelled(
 
     With `references` only documents with html are read, and if all of these have a text too, the texts come
     last under the name "reference". Raises InputError for unreadable files, labels that do not fit, and a
-    `report` that could not be written in the end.
+    `report` that could not be written in the end, and standard input where `references` need it twice.
     """
     from dupgroups.text.urls import host_of
     from dupgroups_lab.labels.pairs import check_labels, read_labels, truth
@@ -56,6 +57,8 @@ def labelled(
 
     if report:
         check_place(report, docs, labels)  # fails early
+    if references:
+        check_again(docs)
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)

@@ -28,6 +28,7 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
+from dupgroups.cli.rows import check_again
 from dupgroups.errors import InputError
 from dupgroups_lab.commands.ablations import counts
 from dupgroups_lab.commands.evaluate import evaluate
@@ -81,6 +82,8 @@ def duplicates(
     settings = chosen(config, extractor, signer, judge)
     if report:
         check_place(report, docs, labels, clusters, config, *files_of(settings))  # fails early
+    if report or vary:
+        check_again(docs)
     variation = Variation.parse(vary) if vary else None
     configs = list(variation.configs(settings)) if variation else []
     run = _Run(docs, field, _Known.read(labels, clusters, positive.split(",")), processes)
