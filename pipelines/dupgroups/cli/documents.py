@@ -77,7 +77,7 @@ class Documents:
                 self.broken(f"{self.path}, {fault}")
         if self.faults and not self.pages:
             lines = counted(self.faults, "line")
-            raise InputError(f"{self.path}: none of its {lines} is a document; {first}{self.hint}")
+            raise InputError(f"{self.path}: there is no document in {lines}; {first}{self.hint}")
 
     def _page(self, row: Row | InputError, number: int) -> Page:
         if isinstance(row, InputError):
