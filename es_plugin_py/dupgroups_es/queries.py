@@ -105,6 +105,11 @@ def group_copies(group: str, size: int) -> Body:
     }
 
 
+def group_summary(group: str, size: int) -> Body:
+    """The oldest members of a group, the number of all members, and of the sites that they are on."""
+    return group_copies(group, size) | {"aggs": {"sites": {"cardinality": {"field": "site"}}}}
+
+
 def without_group() -> Body:
     """Counts the documents without `dup_group`: a collapsed search shows them all as one hit."""
     query = {"bool": {"must_not": [{"exists": {"field": "dup_group"}}]}}
@@ -161,7 +166,9 @@ def _matching(query: Query, words: Sequence[str]) -> Body:
         filters.append({"term": {"author.names": query.author}})
     if query.text.strip() and not words:
         filters.append({"match_none": {}})
-    return {"bool": {"must": [{"term": {"words": word}} for word in words], "filter": filters}}
+    terms = [{"term": {"words": word}} for word in words]
+    matching = {"should": terms, "minimum_should_match": 1} if query.any_word and terms else {"must": terms}
+    return {"bool": {**matching, "filter": filters}}
 
 
 def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:

@@ -113,7 +113,7 @@ class Engine(Store, Protocol):
         """One page of results.
 
         Every word of `query.text`, as segmented by `text.words.query_words`, must occur in the title or the
-        text; a word in the title counts three times. Hits are ordered by BM25 (best first), then by date
+        text (one of them, if `query.any_word`); a word in the title counts three times. Hits are ordered by BM25 (best first), then by date
         (newest first: `date`, `last_seen`), then by id. A blank query finds everything, newest first; a query
         without any word ("?!") finds nothing. `language` and `site` must match exactly, `author` must be one
         complete name. Facets count stories in the modes collapse and head, documents in mode `all`, with all
