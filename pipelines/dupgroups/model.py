@@ -170,8 +170,8 @@ class Copy:
 class Hit:
     """One story in a search result: the member that is shown, and the others ("also from").
 
-    `size` counts all members of the group, `sites` the different sites that they have (a member without a site
-    adds none); `copies` holds the first few others. `snippet` is plain text with the matching words between
+    `size` counts all members of the group, `sites` their different sites (a member whose site is unknown adds
+    none); `copies` holds the first few others. `snippet` is plain text with the matching words between
     U+E000 and U+E001 (escape first, then turn these into tags).
     """
 

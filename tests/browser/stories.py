@@ -88,3 +88,40 @@ def many(count: int) -> list[Document]:
         )
         for at, name in enumerate(names)
     ]
+
+
+SPRING = "今年第一批春茶在云溪拍卖行以创纪录的价格成交，买家来自三个城市，其中一位是第一次参加拍卖。" * 5
+HEBREW = "מעבורת פגעה בדוברה בערפל כבד"
+
+
+def widespread() -> list[Document]:
+    """A story with twelve copies on one site, an hour apart, and one on each of twenty-one other sites."""
+    first = document("w00", "w00", "Kessel Herald", "Bridge closed after storm", FERRY, url=_hourly(0))
+    updates = [
+        replace_id(first, f"w{n:02}", date=f"2026-03-04T{n:02}:05:00Z", url=_hourly(n)) for n in range(12)
+    ]
+    others = [
+        document(f"x{n:02}", "w00", f"Paper {n:02}", "Bridge closed after storm", FERRY) for n in range(21)
+    ]
+    return [*updates, *others]
+
+
+def odd() -> list[Document]:
+    """A title from right to left, a long Chinese text, and a document of which only the text is known."""
+    hebrew = document("h1", "h1", "חדשות הים", HEBREW, f"{HEBREW}. " * 9, language="he")
+    spring = document("s1", "s1", "云溪日报", "春茶", SPRING, language="zh")
+    text = document("t1", "t1", "", "", "A harbour report of which nothing else is known. " * 9, date=None)
+    bare = replace(
+        text, record=replace(text.record, host=""), content=replace(text.content, url=None, language="")
+    )
+    return [hebrew, spring, bare]
+
+
+def replace_id(story: Document, id_: str, **content: str) -> Document:
+    """The same document under another id, with other content."""
+    record = replace(story.record, id=id_, first_seen=story.record.first_seen + int(id_[1:]))
+    return Document(record, replace(story.content, **content))
+
+
+def _hourly(number: int) -> str:
+    return f"https://kessel-herald.example/storm/update-{number}.html"

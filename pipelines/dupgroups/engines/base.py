@@ -113,11 +113,12 @@ class Engine(Store, Protocol):
         """One page of results.
 
         Every word of `query.text`, as segmented by `text.words.query_words`, must occur in the title or the
-        text (one of them, if `query.any_word`); a word in the title counts three times. Hits are ordered by BM25 (best first), then by date
-        (newest first: `date`, `last_seen`), then by id. A blank query finds everything, newest first; a query
-        without any word ("?!") finds nothing. `language` and `site` must match exactly, `author` must be one
-        complete name. Facets count stories in the modes collapse and head, documents in mode `all`, with all
-        filters applied; a facet has at most `FACETS` values, most frequent first, then by value.
+        text (one of them, if `query.any_word`); a word in the title counts three times. Hits are ordered by
+        BM25 (best first), then by date (newest first: `date`, `last_seen`), then by id. A blank query finds
+        everything, newest first; a query without any word ("?!") finds nothing. `language` and `site` must
+        match exactly, `author` must be one complete name. Facets count stories in the modes collapse and
+        head, documents in mode `all`, with all filters applied; a facet has at most `FACETS` values, most
+        frequent first, then by value.
         Raises InputError for a query that asks for too much, and for a cursor that this engine did not issue.
         """
 

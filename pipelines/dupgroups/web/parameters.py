@@ -90,6 +90,11 @@ def page_url(query: Query) -> str:
     return f"/?{urlencode(parameters)}" if parameters else "/"
 
 
+def api_url(query: Query) -> str:
+    """The URL of the JSON API that gives the results of this query."""
+    return "/api/search" + page_url(query)[1:]
+
+
 def group_url(group: str, query: Query) -> str:
     """The URL of the page of a group; it keeps the query from which it was opened."""
     parameters = kept(query)

@@ -26,7 +26,7 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
 
 
 def _hit(hit: Hit) -> dict[str, Any]:
-    return asdict(hit) | {"sources": list(hit.sources)}
+    return asdict(hit) | {"sources": list(hit.sources), "more_sites": hit.more_sites}
 
 
 def group_payload(group: str, copies: Sequence[Copy]) -> dict[str, Any]:
