@@ -30,7 +30,7 @@ from dupgroups.web.addresses import host_of, web_address
 from dupgroups.web.dates import day, instant, moment
 from dupgroups.web.parameters import from_parameters, group_url, kept, page_url, search_url
 from dupgroups.web.render import highlighted, render
-from dupgroups.web.story import SiteCopies
+from dupgroups.web.story import SiteCopies, read_story
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 FORGED = [  # values that a cursor of no engine holds
@@ -177,7 +177,7 @@ def test_pictures_are_shown_only_where_the_server_says_so() -> None:
 def test_a_group_lists_all_its_copies_oldest_first(site: Site) -> None:
     page = site.get("/groups/a1?q=ferry").text
     names = ["Westbridge Courier", "The Ashvale Post", "Kessel Herald", "Halvern Wire", "Morning Ledger"]
-    places = [page.index(f'<span class="site"><bdi>{name}') for name in names]
+    places = [page.index(f"<h2><bdi>{name}") for name in names]
     assert places == sorted(places)
     assert 'href="/?q=ferry">← Back' in page
 
@@ -303,7 +303,7 @@ def test_the_copies_of_one_site_are_one_line_with_their_times(crowd: Site) -> No
     part = crowd.get("/groups/w00", {"HX-Request": "true"}).text
     assert part.count("<li>") == 22
     assert part.count("kessel-herald.example</span>") == 1
-    assert re.search(r"4 March 2026, 00:05 UTC\s*01:05 UTC\s*02:05 UTC.*11:05 UTC", visible(part))
+    assert re.search(r"4 March 2026, 00:05 UTC 01:05 UTC 02:05 UTC.*11:05 UTC", visible(part))
     hours = [given for tag, given in Elements(part).found if tag == "a" and "update" in (given["href"] or "")]
     assert len(hours) == 13  # the title, and each of the twelve copies
 
@@ -321,6 +321,106 @@ def test_copies_of_one_site_are_told_apart_by_time_path_or_number() -> None:
     assert named(("2026-03-04", a), ("2026-03-04", b)) == ["/x/春?p=1", "/x/b"]
     assert named((None, b), (None, b.replace("https", "http"))) == [b, b.replace("https", "http")]
     assert named((None, None), ("2026-03-04", None)) == ["1", "2"]
+
+
+def test_the_page_of_a_story_lists_every_copy_by_site_with_time_and_path(
+    crowd: Site,
+) -> None:
+    page = crowd.get("/groups/w00?q=bridge").text
+    text = visible(page)
+    assert "33 copies on 22 sites, first seen 4 March 2026, 10:05 UTC" in text
+    assert 'href="/?q=bridge">← Back to the results</a>' in page
+    assert page.count("kessel-herald.example</span>") == 1  # the host once, and the path of each copy
+    for hour in range(12):
+        assert f"4 March 2026, {hour:02}:05 UTC /storm/update-{hour}.html seen 4 March 2026, " in text
+    assert page.count("<h2><bdi>Paper ") == 21
+    assert '<link rel="canonical" href="/groups/w00">' in page
+
+
+def test_the_page_of_a_story_says_which_copy_is_the_first_and_why(crowd: Site) -> None:
+    text = visible(crowd.get("/groups/w00").text)
+    assert "named after the copy of Kessel Herald: it was seen first, 20 minutes before the next one." in text
+    assert text.count("First copy ") == 1
+    assert "First copy 4 March 2026, 00:05 UTC" in text
+    assert "named after the copy marked below: it is the only copy." in visible(crowd.get("/groups/t1").text)
+
+
+def aged(*ages: int) -> str:
+    """What the page says of the head "a0" of a group whose members were first seen then."""
+    engine = MemoryEngine()
+    documents = [document(f"a{n}", "a0", "Halvern Wire", "t", "x") for n in range(len(ages))]
+    engine.put(
+        [
+            replace(made, record=replace(made.record, first_seen=age))
+            for made, age in zip(documents, ages, strict=True)
+        ]
+    )
+    found = read_story(engine, "a0", copies=9, names=9)
+    assert found
+    return found.reason
+
+
+def test_the_reason_is_true_for_every_order() -> None:
+    assert aged(5) == "it is the only copy"
+    assert aged(5, 5, 9) == "of the copies that were seen first, its id comes first"
+    assert aged(5, 4) == "it was the first copy when the story got its name"
+    assert aged(0, 90_000_000) == "it was seen first, 1 minute before the next one"
+    assert aged(0, 900) == "it was seen first, less than a second before the next one"
+
+
+def test_a_story_whose_first_copy_was_deleted_says_so() -> None:
+    engine = MemoryEngine()
+    engine.put(stories())
+    engine.delete(["a1"])
+    with serving(engine) as site:
+        text = visible(site.get("/groups/a1").text)
+        assert "4 copies on 4 sites" in text
+        assert "The copy after which the story is named is not among those below" in text
+        assert "First copy" not in text
+
+
+@pytest.mark.parametrize(("stored", "more"), [(200, False), (201, True)])
+def test_a_huge_story_lists_the_first_copies_and_says_so(stored: int, more: bool) -> None:
+    engine = MemoryEngine()
+    engine.put([replace(made, record=replace(made.record, group="n00000")) for made in many(stored)])
+    with serving(engine) as site:
+        page = site.get("/groups/n00000").text
+        assert ("More than 200 copies on at least 1 site" in visible(page)) is more
+        assert page.count("<h2>") == 1
+        assert ("Only the first 200 copies are listed." in page) is more
+        part = site.get("/groups/n00000", {"HX-Request": "true"}).text
+        assert ("Only the first 200 copies are listed." in part) is more
+        assert len(site.get("/api/groups/n00000").json["copies"]) == 200
+
+
+@pytest.mark.parametrize("kind", ["memory", "sqlite"])
+def test_a_former_name_redirects_to_the_story_and_is_listed_there(kind: str, tmp_path: Path) -> None:
+    odd_name = "x/y?z#%2F'\"<"
+    with closing(
+        open_engine("memory://" if kind == "memory" else f"sqlite:///{tmp_path / 'n.db'}")
+    ) as engine:
+        engine.put([*stories(), document(odd_name, odd_name, "Halvern Wire", "Odd", "A text")])
+        engine.put([], moves={"d1": "a1", odd_name: "a1"})
+        with serving(engine) as site:
+            for name in ("d1", odd_name):
+                moved = site.get(group_url(name, Query(text="ferry")))
+                assert (moved.status, moved.headers["location"]) == (307, "/groups/a1?q=ferry")
+                assert site.get(group_url(name, Query()), {"HX-Request": "true"}).status == 307
+            page = site.get("/groups/a1?q=ferry").text
+            assert "Former names" in page
+            for name in ("d1", odd_name):
+                assert f'href="{html.escape(group_url(name, Query(text="ferry")))}"' in page
+            assert "Former names" not in site.get("/groups/b1").text
+            answer = site.get("/api/groups/d1").json
+            assert (answer["group"], answer["former_names"]) == ("a1", ["d1", odd_name])
+            assert answer["copies"][0]["first_seen"].startswith("1970-01-01T00:")
+
+
+def test_the_page_of_a_hostile_story_has_only_our_elements(site: Site) -> None:
+    page = site.get("/groups/c1").text
+    assert "javascript:" not in page
+    assert set(tags(page)) <= set(tags(site.get("/groups/a1").text))
+    assert "script" not in tags(page)[tags(page).index("body") :]
 
 
 def test_titles_and_snippets_find_their_own_direction(crowd: Site) -> None:
@@ -394,6 +494,8 @@ def test_an_estimated_number_of_pages_is_called_about() -> None:
     hits = tuple(Hit("g", Copy("g", "t", None, "s", None, "en"), 1) for _ in range(10))
     too_low = Results(hits, stories=19, documents=50, exact=False)
     assert "Page 2 of about 3" in shown(Query(offset=10), too_low)  # a full page means that there may be more
+    documents = replace(too_low, cursor="x")  # an estimate only of stories
+    assert "Page 1 of 5" in shown(Query(mode="all"), documents)
     assert "Page" not in visible(shown(Query(offset=500), Results((), stories=9, documents=9)))
 
 

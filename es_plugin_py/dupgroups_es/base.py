@@ -112,6 +112,11 @@ class ClusterEngine(RecordStore):
         self._prepare()
         yield from self._redirects.everything()
 
+    def former_names(self, group: str, *, limit: int = 100) -> list[str]:
+        """See Engine.former_names."""
+        self._prepare()
+        return self._redirects.former_names(group, limit)
+
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
         self._prepare()

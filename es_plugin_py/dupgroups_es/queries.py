@@ -94,6 +94,11 @@ def leading_to(groups: Sequence[str]) -> list[Body]:
     ]
 
 
+def names_leading_to(group: str, size: int) -> Body:
+    """Some redirects that lead to a group, in any order."""
+    return {"size": size, "track_total_hits": False, "_source": False, "query": {"term": {"to": group}}}
+
+
 def group_copies(group: str, size: int) -> Body:
     """The oldest members of a group, a page at a time, and the number of all members."""
     return {

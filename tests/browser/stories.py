@@ -91,19 +91,24 @@ def many(count: int) -> list[Document]:
 
 
 SPRING = "今年第一批春茶在云溪拍卖行以创纪录的价格成交，买家来自三个城市，其中一位是第一次参加拍卖。" * 5
+MORNING = 1_772_618_700_000_000  # 4 March 2026, 10:05 UTC
 HEBREW = "מעבורת פגעה בדוברה בערפל כבד"
 
 
 def widespread() -> list[Document]:
-    """A story with twelve copies on one site, an hour apart, and one on each of twenty-one other sites."""
-    first = document("w00", "w00", "Kessel Herald", "Bridge closed after storm", FERRY, url=_hourly(0))
+    """A story with twelve copies on one site, and one on each of twenty-one others, seen 20 minutes apart."""
+    title = "Bridge closed after storm"
     updates = [
-        replace_id(first, f"w{n:02}", date=f"2026-03-04T{n:02}:05:00Z", url=_hourly(n)) for n in range(12)
-    ]
-    others = [
-        document(f"x{n:02}", "w00", f"Paper {n:02}", "Bridge closed after storm", FERRY) for n in range(21)
-    ]
-    return [*updates, *others]
+        document(f"w{hour:02}", "w00", "Kessel Herald", title, FERRY, date=f"2026-03-04T{hour:02}:05:00Z",
+                 url=f"https://kessel-herald.example/storm/update-{hour}.html")
+        for hour in range(12)
+    ]  # fmt: skip
+    others = [document(f"x{number:02}", "w00", f"Paper {number:02}", title, FERRY) for number in range(21)]
+    return [_seen(story, MORNING + 1_200_000_000 * at) for at, story in enumerate([*updates, *others])]
+
+
+def _seen(story: Document, at: int) -> Document:
+    return Document(replace(story.record, first_seen=at, last_seen=at), story.content)
 
 
 def odd() -> list[Document]:
@@ -115,13 +120,3 @@ def odd() -> list[Document]:
         text, record=replace(text.record, host=""), content=replace(text.content, url=None, language="")
     )
     return [hebrew, spring, bare]
-
-
-def replace_id(story: Document, id_: str, **content: str) -> Document:
-    """The same document under another id, with other content."""
-    record = replace(story.record, id=id_, first_seen=story.record.first_seen + int(id_[1:]))
-    return Document(record, replace(story.content, **content))
-
-
-def _hourly(number: int) -> str:
-    return f"https://kessel-herald.example/storm/update-{number}.html"

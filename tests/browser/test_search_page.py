@@ -48,7 +48,7 @@ def pictured() -> Iterator[Site]:
 def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A story with twelve copies on one site and one on twenty-one others; and odd documents."""
     with closing(open_engine(f"sqlite:///{tmp_path_factory.mktemp('web') / 'news.db'}")) as engine:
-        engine.put([*widespread(), *odd()])
+        engine.put([*widespread(), *odd()], moves={"old-name": "w00"})
         with serving(engine) as site:
             yield site
 
@@ -224,9 +224,35 @@ def test_an_empty_page_leads_to_stories_with_any_of_the_words(
 def test_the_foot_leads_to_the_json_of_the_page(crowd: Site, reader: Reader) -> None:
     page = reader.page
     page.goto(f"{crowd.url}/?q=bridge")
-    page.get_by_role("link", name="This page as JSON").click()
+    page.get_by_role("link", name="JSON API").click()
     expect(page).to_have_url(f"{crowd.url}/api/search?q=bridge")
     expect(page.locator("body")).to_contain_text('"stories":1')
+
+
+def test_the_page_of_a_story(crowd: Site, reader: Reader, request: pytest.FixtureRequest) -> None:
+    """By its permalink, and by a former name after the story was found to be another."""
+    page = reader.page
+    page.goto(f"{crowd.url}/?q=bridge")
+    page.get_by_role("link", name="Permalink").click()
+    expect(page).to_have_url(f"{crowd.url}/groups/w00?q=bridge")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Bridge closed after storm")
+    expect(page.locator(".sites > li")).to_have_count(22)
+    expect(page.get_by_text("First copy")).to_have_count(1)
+    wider = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wider == 0, "the page is wider than the window"
+    reader.screenshot(f"story-{request.node.callspec.params['reader']}")
+    page.get_by_role("link", name="old-name").click()
+    expect(page).to_have_url(f"{crowd.url}/groups/w00?q=bridge")
+    page.get_by_role("link", name="Back to the results").click()
+    expect(page.get_by_role("article")).to_have_count(1)
+
+
+def test_a_former_name_leads_to_the_story_without_scripts(crowd: Site, browser: Browser) -> None:
+    page = browser.new_context(java_script_enabled=False).new_page()
+    page.goto(f"{crowd.url}/groups/old-name")
+    expect(page).to_have_url(f"{crowd.url}/groups/w00")
+    expect(page.locator(".members li")).to_have_count(33)
+    page.context.close()
 
 
 def test_without_scripts_the_copies_are_a_link_away(site: Site, browser: Browser) -> None:

@@ -168,6 +168,10 @@ class MemoryEngine:
         """See Engine.redirects."""
         yield from sorted(self._redirects.items())
 
+    def former_names(self, group: str, *, limit: int = 100) -> list[str]:
+        """See Engine.former_names."""
+        return sorted(name for name, target in self._redirects.items() if target == group)[:limit]
+
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
         return [copy_of(document) for document in self._group(group)[:limit]]

@@ -20,14 +20,16 @@ from starlette.staticfiles import StaticFiles
 
 from dupgroups.engines.base import Engine
 from dupgroups.errors import DupGroupsError, InputError
-from dupgroups.model import Copy, Query
+from dupgroups.model import Query
 from dupgroups.text.words import query_words
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.render import render
 from dupgroups.web.security import HEADERS, KnownHosts, SecureHeaders
+from dupgroups.web.story import Story, read_story
 
 COPIES = 200  # members of a group that its page lists
+FORMER_NAMES = 100  # former names of a group that its page lists
 
 log = logging.getLogger(__name__)
 
@@ -82,9 +84,12 @@ class SearchSite:
     async def group(self, request: Request) -> Response:
         """All copies of a story: a page, or only the list if htmx inserts it below a hit."""
         query = from_parameters(request.query_params)
-        group, copies = await _in_thread(self._copies, request.path_params["group"])
+        name = request.path_params["group"]
+        story = await _in_thread(self._story, name)
+        if story.group != name:
+            return RedirectResponse(group_url(story.group, query))
         template = "copies.html" if _is_fragment(request) else "group.html"
-        html = render(template, query=query, copies=copies, most=COPIES, canonical=group_url(group, Query()))
+        html = render(template, query=query, story=story, canonical=group_url(name, Query()))
         return HTMLResponse(html, headers={"Vary": "HX-Request"})
 
     async def api_search(self, request: Request) -> Response:
@@ -96,7 +101,7 @@ class SearchSite:
     async def api_group(self, request: Request) -> Response:
         """The copies of a story as JSON; it takes no parameters."""
         check_names(request.query_params, known=())
-        return JSONResponse(group_payload(*await _in_thread(self._copies, request.path_params["group"])))
+        return JSONResponse(group_payload(await _in_thread(self._story, request.path_params["group"])))
 
     async def health(self, request: Request) -> Response:
         """Check that the engine answers, by looking up an id."""
@@ -109,13 +114,11 @@ class SearchSite:
             return 0
         return self._engine.search(replace(query, any_word=True, limit=0, offset=0, cursor=None)).stories
 
-    def _copies(self, group: str) -> tuple[str, list[Copy]]:
-        """The current id of the group, which may have been merged into another one, and its copies."""
-        now = self._engine.resolve([group])[group]
-        copies = self._engine.copies(now, limit=COPIES)
-        if not copies:
+    def _story(self, group: str) -> Story:
+        story = read_story(self._engine, group, copies=COPIES, names=FORMER_NAMES)
+        if story is None:
             raise HTTPException(404, "There is no such story: its documents may have been deleted.")
-        return now, copies
+        return story
 
 
 async def _in_thread(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dupgroups.model import Copy, Record
+from dupgroups.engines.base import Engine
+from dupgroups.model import Copy
 from dupgroups.web.addresses import path_of
 from dupgroups.web.dates import clock, day, instant, moment, span
 
@@ -51,13 +52,18 @@ def by_site(copies: Iterable[Copy]) -> list[SiteCopies]:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The copies of a group, oldest first; when they were first seen, by id; and its former names."""
+    """The copies of a group, oldest first, and its former names.
+
+    `first_seen` is when each copy was first seen, in ISO 8601, by id; `reason` says why the head is the head.
+    `more` is true if the group has more copies than are listed.
+    """
 
     group: str
     copies: tuple[Copy, ...]
     first_seen: Mapping[str, str | None]
-    reason: str
+    reason: str = ""
     former_names: tuple[str, ...] = ()
+    more: bool = False
 
     @property
     def sites(self) -> list[SiteCopies]:
@@ -70,22 +76,36 @@ class Story:
         return next((copy for copy in self.copies if copy.id == self.group), None)
 
 
-def story(
-    group: str, copies: Sequence[Copy], records: Mapping[str, Record], former_names: Sequence[str]
-) -> Story:
-    """The story of a group from its copies, oldest first, and their records by id."""
-    ages = {copy.id: records[copy.id].first_seen for copy in copies if copy.id in records}
-    first_seen = {id_: instant(age) for id_, age in ages.items()}
-    return Story(group, tuple(copies), first_seen, _reason(group, ages), tuple(former_names))
+def read_story(engine: Engine, group: str, *, copies: int, names: int) -> Story | None:
+    """The story of a group, with at most so many copies and former names; None if there is no such group.
+
+    A name that the group had before it was merged into another leads to that one.
+    """
+    now = engine.resolve([group])[group]
+    found = engine.copies(now, limit=copies + 1)
+    if not found:
+        return None
+    records = engine.get([copy.id for copy in found[:copies]])
+    ages = {id_: record.first_seen for id_, record in records.items()}
+    return Story(
+        group=now,
+        copies=tuple(found[:copies]),
+        first_seen={id_: instant(age) for id_, age in ages.items()},
+        reason=_reason(now, ages),
+        former_names=tuple(engine.former_names(now, limit=names)),
+        more=len(found) > copies,
+    )
 
 
 def _reason(group: str, ages: Mapping[str, int]) -> str:
     """Why the head is the head, as the end of a sentence; "" if it is not among the copies."""
     if group not in ages:
         return ""
-    later = min((age for id_, age in ages.items() if id_ != group), default=None)
-    if later is None:
+    next_seen = min((age for id_, age in ages.items() if id_ != group), default=None)
+    if next_seen is None:
         return "it is the only copy"
-    if later == ages[group]:
-        return "it was seen at the same time as another copy, and its id comes first"
-    return f"it was seen first, {span(later - ages[group])} before the next one"
+    if next_seen < ages[group]:
+        return "it was the first copy when the story got its name"
+    if next_seen == ages[group]:
+        return "of the copies that were seen first, its id comes first"
+    return f"it was seen first, {span(next_seen - ages[group])} before the next one"
