@@ -111,6 +111,11 @@ def leading_to(groups: Sequence[str]) -> list[Body]:
     ]
 
 
+def names_leading_to(group: str, size: int) -> Body:
+    """Some redirects that lead to a group, in any order."""
+    return {"size": size, "track_total_hits": False, "_source": False, "query": {"term": {"to": group}}}
+
+
 def group_copies(group: str, size: int) -> Body:
     """The oldest members of a group, a page at a time, and the number of all members."""
     return {
@@ -120,6 +125,11 @@ def group_copies(group: str, size: int) -> Body:
         "sort": OLDEST_FIRST,
         "query": {"term": {"dup_group": group}},
     }
+
+
+def group_summary(group: str, size: int) -> Body:
+    """The oldest members of a group, the number of all members, and of the sites that they are on."""
+    return group_copies(group, size) | {"aggs": {"sites": {"cardinality": {"field": "site"}}}}
 
 
 def without_group() -> Body:
@@ -178,7 +188,9 @@ def _matching(query: Query, words: Sequence[str]) -> Body:
         filters.append({"term": {"author.names": query.author}})
     if query.text.strip() and not words:
         filters.append({"match_none": {}})
-    return {"bool": {"must": [{"term": {"words": word}} for word in words], "filter": filters}}
+    terms = [{"term": {"words": word}} for word in words]
+    matching = {"should": terms, "minimum_should_match": 1} if query.any_word and terms else {"must": terms}
+    return {"bool": {**matching, "filter": filters}}
 
 
 def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:

@@ -35,7 +35,7 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
         ),
         _check(
             "one head each",
-            _misled(members, Rule(config.join, config.candidates, config.head, config.within_days)),
+            _misled(members, Rule.of(config)),
             "group",
             "has one head, the member that is to stand for it",
             "with no head, several, or another one than the configuration elects",

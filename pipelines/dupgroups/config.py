@@ -8,10 +8,10 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from dupgroups.errors import ConfigError
-from dupgroups.model import Relation
+from dupgroups.model import Linkage, Relation
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -112,19 +112,21 @@ class Config:
     language code to its method, and "*" to the method of every other language; whatever is left out keeps the
     default (`dupgroups.default_methods`). `join` names the relations that put two documents into one group;
     joining has no direction, so `contains` implies `contained` and the reverse. `candidates` is the maximum
-    number of stored documents that one look-up compares; those that share most keys are taken. `hosts`: None
-    signs the whole text, including what the pages of a host have in common. `head` says which member stands
-    for a group in searches: the `oldest`, the `fullest` (with the longest text), a `canonical` one (not an
-    AMP or print page), or one of the listed hosts, the first of them preferred; of equals the oldest.
-    `group_by` names fields: documents with different values never come into one group. `language`, `site` and
-    `host` are known of every document, other fields come with it (`scope_of`). `within_days`: documents that
-    were published more days apart are not compared; None compares all.
+    number of stored documents that one look-up compares; those that share most keys are taken. `linkage`:
+    `closure` puts every pair that joins into one group, `average` only where enough pairs across two groups
+    do. `hosts`: None signs the whole text, including what the pages of a host have in common. `head` says
+    which member stands for a group in searches: the `oldest`, the `fullest` (with the longest text), a
+    `canonical` one (not an AMP or print page), or one of the listed hosts, the first of them preferred; of
+    equals the oldest. `group_by` names fields: documents with different values never come into one group.
+    `language`, `site` and `host` are known of every document, other fields come with it (`scope_of`).
+    `within_days`: documents that were published more days apart are not compared; None compares all.
     """
 
     engine: str | None = None
     methods: Mapping[str, Method] = field(default_factory=dict)
     join: frozenset[Relation] = frozenset({"duplicate"})
     candidates: int = 50
+    linkage: Linkage = "closure"
     hosts: Hosts | None = None
     head: str | tuple[str, ...] = "oldest"
     group_by: tuple[str, ...] = ()
@@ -136,6 +138,8 @@ class Config:
         object.__setattr__(self, "join", _undirected(self.join))
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
             raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
+        if self.linkage not in get_args(Linkage):
+            raise ConfigError(f"linkage must be {' or '.join(get_args(Linkage))}, not {self.linkage!r}")
         object.__setattr__(self, "head", _head(self.head))
         object.__setattr__(self, "group_by", _names(self.group_by))
         days = self.within_days

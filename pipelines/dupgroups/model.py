@@ -17,6 +17,9 @@ reverse. `near`: they share much but are different stories (or an update). `too_
 has too little text for a decision.
 """
 
+Linkage = Literal["closure", "average"]
+"""When groups meet: `closure` merges them for one pair that joins, `average` when enough of the pairs do."""
+
 State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", "failed"]
 """What became of a document: alone in a `new` group, `joined` to a group, `merged` two or more groups,
 `updated` in place (known id, new text), `unchanged` (known id, same text), `too_short` (stored alone),
@@ -193,8 +196,9 @@ class Copy:
 class Hit:
     """One story in a search result: the member that is shown, and the others ("also from").
 
-    `size` counts all members of the group, `copies` holds the first few others. `snippet` is plain text with
-    the matching words between U+E000 and U+E001 (escape first, then turn these into tags).
+    `size` counts all members of the group, `sites` their different sites (a member whose site is unknown adds
+    none); `copies` holds the first few others. `snippet` is plain text with the matching words between
+    U+E000 and U+E001 (escape first, then turn these into tags).
     """
 
     group: str
@@ -202,11 +206,19 @@ class Hit:
     size: int
     copies: tuple[Copy, ...] = ()
     snippet: str = ""
+    sites: int = 1
 
     @property
     def sources(self) -> tuple[str, ...]:
         """Sites of the other copies, each once, in order: the "also from" line."""
-        return tuple(dict.fromkeys(copy.site for copy in self.copies if copy.site != self.shown.site))
+        return tuple(
+            dict.fromkeys(copy.site for copy in self.copies if copy.site not in ("", self.shown.site))
+        )
+
+    @property
+    def more_sites(self) -> int:
+        """The number of sites besides the shown one and `sources`: "and 20 more"."""
+        return max(0, self.sites - bool(self.shown.site) - len(self.sources))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +238,8 @@ searched; totals and facets are exact, deep paging works. `all`: every document 
 class Query:
     """A search. `text` "" finds everything, newest first. `copies`: the maximum number of `Hit.copies`.
 
+    Every word of the text must occur in a document, or with `any_word` one of them.
+
     `cursor` continues after the last hit of a page (`Results.cursor`; modes `head` and `all`), at any depth;
     `offset` skips hits, with `offset + limit` <= 10,000.
     """
@@ -239,6 +253,7 @@ class Query:
     site: str | None = None
     author: str | None = None
     cursor: str | None = None
+    any_word: bool = False
 
 
 @dataclass(frozen=True, slots=True)

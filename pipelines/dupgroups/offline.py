@@ -76,7 +76,7 @@ def group_pages(
         live = config.hosts and config.hosts.live
         signed = _crawled(chunks, config, report) if live else _signed(pool.map(_sign, chunks), report)
         records = list(signed.records.values())
-        work = (_Work.of(records, candidates) for candidates in _candidates(records, _rule(config)))
+        work = (_Work.of(records, candidates) for candidates in _candidates(records, Rule.of(config)))
         pairs = list(_judged(pool.map(_judge, work), len(records), report))
     return BatchResult(_groups(records, pairs, config), pairs, tuple(signed.repeated))
 
@@ -89,7 +89,7 @@ def group_records(records: Iterable[Record], config: Config | None = None) -> di
     ordered, methods = sorted(records, key=lambda record: record.age), MethodSet(config)
     pairs = [
         pair
-        for candidates in _candidates(ordered, _rule(config))
+        for candidates in _candidates(ordered, Rule.of(config))
         for pair in _judge(methods, _Work.of(ordered, candidates))
     ]
     return _groups(ordered, pairs, config)
@@ -103,13 +103,9 @@ def _groups(records: Sequence[Record], pairs: Sequence[Pair], config: Config) ->
     for a, b, verdict in pairs:
         earlier.setdefault(b, []).append(by_id[a])
         verdicts[b, a] = verdict
-    view, rule = View(records=records, candidates=earlier), _rule(config)
+    view, rule = View(records=records, candidates=earlier), Rule.of(config)
     planned = plan(view, lambda record, other: verdicts[record.id, other.id], rule)
     return {record.id: record.group for record in planned.puts}
-
-
-def _rule(config: Config) -> Rule:
-    return Rule(config.join, config.candidates, config.head, config.within_days)
 
 
 # -- signing

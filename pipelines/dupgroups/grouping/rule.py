@@ -5,22 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dupgroups.config import Config
 from dupgroups.grouping.heads import OLDEST, Order, order_of
-from dupgroups.model import Record, Relation, Verdict
+from dupgroups.model import Linkage, Record, Relation, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """`join`: the relations that put two documents into one group, without direction (`contains` with
     `contained`); `candidates`: how many stored records that share keys a document is compared with at most,
-    and how many earlier ones of its batch; `head`: which member stands for a group (see `Config`);
-    `within_days`: how many days apart two documents may have been published, None for any number.
+    and how many earlier ones of its batch. `linkage`: whether every pair that joins is in one group
+    (`closure`), or only where enough of the pairs across are joined (`average`, see `linkage.py`). `head`:
+    which member stands for a group (see `Config`). `within_days`: how many days apart two documents may have
+    been published, None for any number.
     """
 
     join: frozenset[Relation]
     candidates: int
+    linkage: Linkage = "closure"
     head: str | tuple[str, ...] = OLDEST
     within_days: int | None = None
+
+    @classmethod
+    def of(cls, config: Config) -> Rule:
+        """The rule of a configuration."""
+        return cls(config.join, config.candidates, config.linkage, config.head, config.within_days)
 
     def compares(self, a: Record, b: Record) -> bool:
         """Whether two documents are near enough in time to be one story."""
