@@ -1,8 +1,9 @@
 """A limit on the attributes of tags: parsers compare each one with those before it, to leave out repetitions.
 
 Where tags begin and end depends on comments, scripts and quotes, which a page can set against any shortcut.
-But no tag goes on after a `>` that cannot be in quotes: one that stands after no `="`, or after the quote that
-ends it. What is between two such places holds one tag at most, so its words bound the attributes of the tag.
+But no tag goes on after a `>` that cannot be in quotes: one that stands after no `="`, or after the quote
+that ends it. What is between two such places holds one tag at most, so the tag has at most as many attributes
+as there are words.
 
 | limit | default | why |
 |---|---|---|
@@ -29,7 +30,7 @@ Places = NDArray[np.int64]
 
 
 def crowded_at(source: bytes) -> int | None:
-    """Where the tag begins with which the attributes of a page become too many, in bytes; None if they do not."""
+    """The byte at which the tag begins with which a page has too many attributes; None if there is none."""
     if len(source) < HARMLESS:
         return None
     codes = np.frombuffer(source, np.uint8)

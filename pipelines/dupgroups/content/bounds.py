@@ -103,7 +103,7 @@ def _beginnings() -> NDArray[np.bool_]:
 
 
 def _truncated(html: str) -> str:
-    """The page up to the tag at which there are too many elements, or too much to do; ignores implied ends."""
+    """The page up to the tag at which there is too much of something; ignores implied ends."""
     tags = begun = options = depth = steps = copies = reopened = 0
     opened: defaultdict[str, list[bool]] = defaultdict(list)  # per name: whether each will be reopened
     for match in _TAG.finditer(html):
