@@ -24,7 +24,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 
 def unpacked(response: WarcRecord, longest: int) -> bytes:
-    """The body of a response with a parsed head. Raises OSError if it is damaged, or longer than `longest`."""
+    """The body of a response with a parsed head; OSError if it is damaged, or longer than `longest`."""
     reader = response.reader
     for encoding in _encodings(response):
         if encoding not in _READERS:

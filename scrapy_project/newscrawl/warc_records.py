@@ -1,7 +1,7 @@
 """The records of a web archive (WARC, ISO 28500), one after another, each checked against its own length.
 
-Readers that are made for speed pass over a record that is cut off or not as long as it says. Here such a record
-comes with its problem.
+Readers that are made for speed pass over a record that is cut off or not as long as it says. Here such a
+record comes with its problem.
 """
 
 from __future__ import annotations
