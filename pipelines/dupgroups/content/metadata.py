@@ -35,8 +35,8 @@ _URL_DAY = re.compile(
 # separators between a headline and the name of the site, in titles with collapsed white space: with blanks
 # around them, or without blanks in text that has none
 _SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
-_LONGEST = 5_000  # characters of a title that are read
 _TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
+_LONGEST = 5_000  # characters of a title that are read
 
 
 @dataclass(frozen=True, slots=True)
