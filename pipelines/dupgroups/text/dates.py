@@ -1,0 +1,174 @@
+"""Dates as people and programs write them, as ISO 8601.
+
+| form | examples |
+|---|---|
+| year first | 2026-03-04T10:05:00+01:00, 2026/3/4, 2026.03.04, 2026年3月4日 10:05, 2026년 3월 4일 |
+| with the name of a month | 4 March 2026, March 4th, 2026, 4. März 2026, 4 de marzo de 2026, 4-Mar-2026 |
+| numbers only | 17/01/2026, 17.01.2026; 4/3/2026 only if the order of the language is known |
+| without separators | 20260304 (only in declarations) |
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from datetime import date
+from functools import cache
+from typing import NamedTuple
+
+# Names of months in the forms that dates use, January first; a prefix of three letters or more counts as well.
+_MONTHS = """
+    january february march april may june july august september october november december
+    januar februar märz april mai juni juli august september oktober november dezember
+    janvier février mars avril mai juin juillet août septembre octobre novembre décembre
+    enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre
+    gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre
+    janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro
+    januari februari maart april mei juni juli augustus september oktober november december
+    stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
+    styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień
+    января февраля марта апреля мая июня июля августа сентября октября ноября декабря
+    январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь
+    січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня
+    януари февруари март април май юни юли август септември октомври ноември декември
+    ledna února března dubna května června července srpna září října listopadu prosince
+    ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου νοεμβρίου
+    δεκεμβρίου
+    ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος νοέμβριος
+    δεκέμβριος
+    ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
+    januar februar marts april maj juni juli august september oktober november december
+    januari februari mars april maj juni juli augusti september oktober november december
+    tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta lokakuuta
+    marraskuuta joulukuuta
+    január február március április május június július augusztus szeptember október november december
+    ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie
+    januari februari maret april mei juni juli agustus september oktober november desember
+"""
+_SHORTEST = 3  # letters of an abbreviated month
+
+_YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
+_DAY = r"(?P<day>\d\d?)(?!\d)"
+_NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
+_PATTERNS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?<![\d./-])(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)",
+        r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일号號]",
+        rf"(?<![\d./-])(?P<first>\d\d?)(?P<mark>[-/.])(?P<second>\d\d?)(?P=mark){_YEAR}",
+        rf"(?<![\d.:]){_DAY}(?:st|nd|rd|th|er|[.ºª])?[\s-](?:(?:of|de|di)\s)?{_NAME},?[\s-](?:del?\s)?{_YEAR}",
+        rf"(?<![^\W\d_]){_NAME}\s{_DAY}(?:st|nd|rd|th)?(?:\s?,\s?|\s){_YEAR}",
+        rf"(?<![\d./-]){_YEAR}\.?,?\s{_NAME}\s{_DAY}",
+    )
+)
+_COMPACT = re.compile(r"\b(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?=\b|T|\d{6}\b)")
+_HAS_YEAR = re.compile(r"(?:19|20)\d\d")
+_TIME = re.compile(
+    r"(?:T|[\s,|–—·(-]{0,4})(?:(?:at|um|à|às|kl\.?|klo|godz\.?|ore|в)\s)?"
+    r"(?P<hour>\d\d?)[:時时点點](?P<minute>\d\d)(?::(?P<second>\d\d))?(?:\.\d{1,9})?(?!\d)"
+    r"\s?(?:(?P<half>[ap])\.?m\b)?\s?(?P<zone>Z\b|GMT\b|UTC\b|[+-]\d\d:?\d\d\b)?",
+    re.IGNORECASE,
+)
+
+
+class WrittenDate(NamedTuple):
+    """A date at text[start:end]: `iso` is a day, or a second, with the zone if that is written."""
+
+    start: int
+    end: int
+    iso: str
+
+
+def declared_date(text: str, day_first: bool | None = None) -> str | None:
+    """The first date in the value of an attribute; None without a date from 1900 to 2099.
+
+    >>> declared_date("Wed, 04 Mar 2026 10:05:00 +0100"), declared_date("20260304")
+    ('2026-03-04T10:05:00+01:00', '2026-03-04')
+    """
+    written = next(written_dates(text, day_first), None)
+    if written:
+        return written.iso
+    compact = _COMPACT.search(text)
+    day = _day(compact, None) if compact else None
+    return day.isoformat() if day else None
+
+
+def written_dates(text: str, day_first: bool | None = None) -> Iterator[WrittenDate]:
+    """The dates from 1900 to 2099 in `text`, in order, without overlaps.
+
+    `day_first` is the order of dates such as 4/3/2026, which are left out if it is None.
+
+    >>> [written.iso for written in written_dates("4 March 2026, updated 2026年3月5日 10:05")]
+    ['2026-03-04', '2026-03-05T10:05:00']
+    """
+    if not _HAS_YEAR.search(text):
+        return
+    matches = [match for pattern in _PATTERNS for match in pattern.finditer(text)]
+    end = 0
+    for match in sorted(matches, key=re.Match.start):
+        day = _day(match, day_first) if match.start() >= end else None
+        if day:
+            clock = _TIME.match(text, match.end())
+            time = _time(clock) if clock else ""
+            end = clock.end() if clock and time else match.end()
+            yield WrittenDate(match.start(), end, day.isoformat() + time)
+
+
+def _day(match: re.Match[str], day_first: bool | None) -> date | None:
+    parts = match.groupdict()
+    if "first" in parts:
+        month, day = _ordered(int(parts["first"]), int(parts["second"]), day_first)
+    else:
+        month = _months().get(_plain(parts["name"]), 0) if "name" in parts else int(parts["month"])
+        day = int(parts["day"])
+    try:
+        return date(int(parts["year"]), month, day)
+    except ValueError:
+        return None
+
+
+def _ordered(first: int, second: int, day_first: bool | None) -> tuple[int, int]:
+    """Month and day; (0, 0) if they cannot be told apart."""
+    if first > 12 or first == second:
+        return second, first
+    if second > 12:
+        return first, second
+    if day_first is None:
+        return 0, 0
+    return (second, first) if day_first else (first, second)
+
+
+def _time(clock: re.Match[str]) -> str:
+    """The time of day with its zone, as it follows the day in ISO 8601; "" if there is no such time."""
+    hour, minute, second = int(clock["hour"]), int(clock["minute"]), int(clock["second"] or 0)
+    half = (clock["half"] or "").lower()
+    if half and 1 <= hour <= 12:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    if hour > 23 or minute > 59 or second > 59:
+        return ""
+    return f"T{hour:02}:{minute:02}:{second:02}{_zone((clock['zone'] or '').upper())}"
+
+
+def _zone(zone: str) -> str:
+    if zone in ("Z", "GMT", "UTC"):
+        return "Z"
+    return f"{zone[:3]}:{zone[-2:]}" if zone else ""
+
+
+@cache
+def _months() -> dict[str, int]:
+    """The number of a month by its name or by an abbreviation that belongs to one month only."""
+    numbered = [(_plain(name), place % 12 + 1) for place, name in enumerate(_MONTHS.split())]
+    by_prefix: dict[str, set[int]] = {}
+    for name, month in numbered:
+        for length in range(_SHORTEST, len(name)):
+            by_prefix.setdefault(name[:length], set()).add(month)
+    abbreviations = {prefix: months.pop() for prefix, months in by_prefix.items() if len(months) == 1}
+    return abbreviations | dict(numbered)
+
+
+def _plain(name: str) -> str:
+    """Lower case without accents, which capitals and abbreviations often lack."""
+    decomposed = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
