@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.content.credits import author, image
-from dupgroups.text.dates import declared_date
+from dupgroups.text.dates import day_first, declared_date
 
 _DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
     "article:published_time og:article:published_time og:published_time datepublished article.published "
@@ -57,12 +57,13 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     links = [attributes for tag, attributes, _ in page.heads if tag == "link"]
     canonical = next((link.get("href") for link in links if _is(link.get("rel"), "canonical")), None)
     html = next((attributes for tag, attributes, _ in page.heads if tag == "html"), {})
+    language = html.get("lang") or html.get("xml:lang") or named.get("content-language")
     return Metadata(
         title=_title(page, named),
-        date=_date(page, named, scripts, url),
+        date=_date(_dates(page, named, scripts, url), day_first(language or "")),
         canonical=canonical or named.get("og:url"),
         site=named.get("og:site_name") or named.get("application-name"),
-        language=html.get("lang") or html.get("xml:lang") or named.get("content-language"),
+        language=language,
         is_article=_is(named.get("og:type"), "article") or any(map(_ARTICLE_TYPE.search, scripts)),
         author=author(named, scripts),
         image=image(named, scripts, url),
@@ -120,8 +121,8 @@ def _without_site(title: str, site: str) -> str:
     return max(parts, key=len)
 
 
-def _date(page: Blocks, named: dict[str, str], scripts: list[str], url: str | None) -> str | None:
-    return next(filter(None, map(declared_date, _dates(page, named, scripts, url))), None)
+def _date(texts: Iterable[str], days_first: bool) -> str | None:
+    return next(filter(None, (declared_date(text, days_first) for text in texts)), None)
 
 
 def _dates(page: Blocks, named: dict[str, str], scripts: list[str], url: str | None) -> Iterator[str]:

@@ -4,7 +4,7 @@
 |---|---|
 | year first | 2026-03-04T10:05:00+01:00, 2026/3/4, 2026.03.04, 2026年3月4日 10:05, 2026년 3월 4일 |
 | with the name of a month | 4 March 2026, March 4th, 2026, 4. März 2026, 4 de marzo de 2026, 4-Mar-2026 |
-| numbers only | 17/01/2026, 17.01.2026; 4/3/2026 only if the order of the language is known |
+| numbers only | 17/01/2026, 17.01.2026; 4/3/2026 and 17.01.26 only where the day is known to come first |
 | without separators | 20260304 (only in declarations) |
 """
 
@@ -37,6 +37,7 @@ _MONTHS = """
     δεκεμβρίου
     ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος νοέμβριος
     δεκέμβριος
+    γενάρη φλεβάρη μάρτη απρίλη μάη ιούνη ιούλη αύγουστο σεπτέμβρη οκτώβρη νοέμβρη δεκέμβρη
     ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık
     januar februar marts april maj juni juli august september oktober november december
     januari februari mars april maj juni juli augusti september oktober november december
@@ -46,6 +47,8 @@ _MONTHS = """
     ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie
     januari februari maret april mei juni juli agustus september oktober november desember
 """
+_DAY_FIRST_ENGLISH = frozenset("au gb ie in nz uk za".split())
+_YEAR_FIRST = frozenset("eu fa hu ja ko lt mn sv zh".split())
 _SHORTEST = 3  # letters of an abbreviated month
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
@@ -60,10 +63,11 @@ _PATTERNS = tuple(
         rf"(?<![\d.:]){_DAY}(?:st|nd|rd|th|er|[.ºª])?[\s-](?:(?:of|de|di)\s)?{_NAME},?[\s-](?:del?\s)?{_YEAR}",
         rf"(?<![^\W\d_]){_NAME}\s{_DAY}(?:st|nd|rd|th)?(?:\s?,\s?|\s){_YEAR}",
         rf"(?<![\d./-]){_YEAR}\.?,?\s{_NAME}\s{_DAY}",
+        r"(?<![\d./:-])(?P<first>\d\d)(?P<mark>[/.])(?P<second>\d\d)(?P=mark)(?P<short>\d\d)(?![\d.,/])",
     )
 )
 _COMPACT = re.compile(r"\b(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?=\b|T|\d{6}\b)")
-_HAS_YEAR = re.compile(r"(?:19|20)\d\d")
+_HAS_DATE = re.compile(r"(?:19|20)\d\d|\d\d[/.]\d\d")
 _TIME = re.compile(
     r"(?:T|[\s,|–—·(-]{0,4})(?:(?:at|um|à|às|kl\.?|klo|godz\.?|ore|в)\s)?"
     r"(?P<hour>\d\d?)[:時时点點](?P<minute>\d\d)(?::(?P<second>\d\d))?(?:\.\d{1,9})?(?!\d)"
@@ -80,34 +84,43 @@ class WrittenDate(NamedTuple):
     iso: str
 
 
-def declared_date(text: str, day_first: bool | None = None) -> str | None:
+def day_first(locale: str) -> bool:
+    """Whether numbers of dates begin with the day in a language, such as "de", or "en-GB" with its region.
+
+    False where they may begin with the year or the month, as in English without a region that settles it.
+    """
+    language, _, region = locale.lower().replace("_", "-").partition("-")
+    return region in _DAY_FIRST_ENGLISH if language == "en" else bool(language) and language not in _YEAR_FIRST
+
+
+def declared_date(text: str, days_first: bool = False) -> str | None:
     """The first date in the value of an attribute; None without a date from 1900 to 2099.
 
     >>> declared_date("Wed, 04 Mar 2026 10:05:00 +0100"), declared_date("20260304")
     ('2026-03-04T10:05:00+01:00', '2026-03-04')
     """
-    written = next(written_dates(text, day_first), None)
+    written = next(written_dates(text, days_first), None)
     if written:
         return written.iso
     compact = _COMPACT.search(text)
-    day = _day(compact, None) if compact else None
+    day = _day(compact, False) if compact else None
     return day.isoformat() if day else None
 
 
-def written_dates(text: str, day_first: bool | None = None) -> Iterator[WrittenDate]:
+def written_dates(text: str, days_first: bool = False) -> Iterator[WrittenDate]:
     """The dates from 1900 to 2099 in `text`, in order, without overlaps.
 
-    `day_first` is the order of dates such as 4/3/2026, which are left out if it is None.
+    `days_first`: whether 4/3/2026 is the fourth of March; otherwise such a date is left out.
 
     >>> [written.iso for written in written_dates("4 March 2026, updated 2026年3月5日 10:05")]
     ['2026-03-04', '2026-03-05T10:05:00']
     """
-    if not _HAS_YEAR.search(text):
+    if not _HAS_DATE.search(text):
         return
     matches = [match for pattern in _PATTERNS for match in pattern.finditer(text)]
     end = 0
     for match in sorted(matches, key=re.Match.start):
-        day = _day(match, day_first) if match.start() >= end else None
+        day = _day(match, days_first) if match.start() >= end else None
         if day:
             clock = _TIME.match(text, match.end())
             time = _time(clock) if clock else ""
@@ -115,28 +128,26 @@ def written_dates(text: str, day_first: bool | None = None) -> Iterator[WrittenD
             yield WrittenDate(match.start(), end, day.isoformat() + time)
 
 
-def _day(match: re.Match[str], day_first: bool | None) -> date | None:
+def _day(match: re.Match[str], days_first: bool) -> date | None:
     parts = match.groupdict()
     if "first" in parts:
-        month, day = _ordered(int(parts["first"]), int(parts["second"]), day_first)
+        month, day = _ordered(int(parts["first"]), int(parts["second"]), days_first)
     else:
         month = _months().get(_plain(parts["name"]), 0) if "name" in parts else int(parts["month"])
         day = int(parts["day"])
+    if "short" in parts and not days_first:
+        return None
     try:
-        return date(int(parts["year"]), month, day)
+        return date(int(parts.get("year") or f"20{parts['short']}"), month, day)
     except ValueError:
         return None
 
 
-def _ordered(first: int, second: int, day_first: bool | None) -> tuple[int, int]:
+def _ordered(first: int, second: int, days_first: bool) -> tuple[int, int]:
     """Month and day; (0, 0) if they cannot be told apart."""
-    if first > 12 or first == second:
+    if days_first and second <= 12 or first > 12 or first == second:
         return second, first
-    if second > 12:
-        return first, second
-    if day_first is None:
-        return 0, 0
-    return (second, first) if day_first else (first, second)
+    return (first, second) if second > 12 else (0, 0)
 
 
 def _time(clock: re.Match[str]) -> str:
