@@ -5,7 +5,7 @@ with a sentence in it, such as a caption, is not taken for a dateline:
 
 | place | condition |
 |---|---|
-| between the headline and the text, and the first lines of the text | little besides dates, names and labels |
+| between the headline and the text, first lines of the text | little besides dates, names and labels |
 | just above the headline, after the text | dates of one day, and hardly anything else unless it is a label |
 
 In every place a date of publication precedes one that is labelled as an update.
@@ -34,14 +34,15 @@ _UPDATE = re.compile(
     re.IGNORECASE,
 )
 _PUBLISHED = re.compile(
-    r"publi|posted|created|erschienen|veröffent|δημοσ|опубл|дата|data |fecha|發[佈布稿]|发[布稿]|時間|时间|日期",
+    r"publi|posted|created|erschienen|veröffent|δημοσ|опубл|дата|data |fecha"
+    r"|發[佈布稿]|发[布稿]|時間|时间|日期",
     re.IGNORECASE,
 )
 _NO_DATELINE = re.compile(r"copyright|©|accepted|caption|comment|related|[(（]c[)）]", re.IGNORECASE)
 
 
 class _Dated(NamedTuple):
-    """A date with its label: is it that of an update, of publication; characters of the line besides dates."""
+    """A date, whether its label says update or publication, and how much else is in its line (characters)."""
 
     iso: str
     update: bool
@@ -61,7 +62,7 @@ def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str 
     first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - _BETWEEN)
     near = [*range(first, kept[0]), *kept[:_INTO]]
     last = range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
-    after = takewhile(lambda index: not page.blocks[index].links, last)  # lists of articles have dates as well
+    after = takewhile(lambda index: not page.blocks[index].links, last)  # links lead to other articles
     above = range(max(0, head - _ABOVE), head) if head is not None else ()
     order = day_first(locale)
     between = list(_dates(page, near, order))

@@ -20,6 +20,7 @@ from dupgroups.content.heuristic import Heuristic
 from dupgroups.content.maxent import MaxEnt
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.mss import MSS
+from dupgroups.content.titles import without_site
 from dupgroups.content.whole import Whole
 from dupgroups.model import Content, Page
 from dupgroups.registry import build
@@ -48,15 +49,20 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     html = _html(page)
     blocks = divide(html, hrefs=False)
     declared = metadata(blocks, page.url)
+    headline = declared.title  # with the parts of it that the weights were trained on
+    lines = (block.text for block in blocks.blocks)
+    declared = replace(declared, title=without_site(headline, declared.site, lines))
     if page.text is not None:
         return _content(page, declared, page.text[:MAX_CHARS], 1.0)
     auto = chosen if isinstance(chosen, Auto) else Auto()
-    probabilities = shipped().probabilities(blocks, declared.title)
+    probabilities = shipped().probabilities(blocks, headline)
     surest = auto.select(blocks, probabilities)
     kept = surest if chosen is auto else chosen(blocks)
     text = "\n".join(blocks.blocks[index].text for index in kept)
     article = article_probability(blocks, surest, probabilities, declared.is_article, page.url)
-    return _content(page, _completed(declared, blocks, surest, _language(page, declared, text)), text, article)
+    return _content(
+        page, _completed(declared, blocks, surest, _language(page, declared, text)), text, article
+    )
 
 
 def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: str) -> Metadata:
@@ -94,7 +100,7 @@ def _content(page: Page, declared: Metadata, text: str, article: float) -> Conte
     url = urls.identity(page.url, declared.canonical)
     return Content(
         text=text,
-        title=page.title or declared.title,
+        title=without_site(page.title, declared.site) if page.title else declared.title,
         date=page.date or declared.date,
         language=_language(page, declared, text),
         url=url,

@@ -17,7 +17,8 @@ from datetime import date
 from functools import cache
 from typing import NamedTuple
 
-# Names of months in the forms that dates use, January first; a prefix of three letters or more counts as well.
+# Names of months in the forms that dates use, January first. Abbreviations of three letters or more count as
+# well; "mar" is March as in the first languages, not the eleventh month of Finnish.
 _MONTHS = """
     january february march april may june july august september october november december
     januar februar märz april mai juni juli august september oktober november dezember
@@ -71,7 +72,7 @@ _HAS_DATE = re.compile(r"(?:19|20)\d\d|\d\d[/.]\d\d")
 _TIME = re.compile(
     r"(?:T|[\s,|–—·(-]{0,4})(?:(?:at|um|à|às|kl\.?|klo|godz\.?|ore|в)\s)?"
     r"(?P<hour>\d\d?)[:時时点點](?P<minute>\d\d)(?::(?P<second>\d\d))?(?:\.\d{1,9})?(?!\d)"
-    r"\s?(?:(?P<half>[ap])\.?m\b)?\s?(?P<zone>Z\b|GMT\b|UTC\b|[+-]\d\d:?\d\d\b)?",
+    r"(?:\s?(?P<half>[ap])\.?m\b)?(?:\s?(?P<zone>Z\b|GMT\b|UTC\b|[+-]\d\d:?\d\d\b))?",
     re.IGNORECASE,
 )
 
@@ -90,7 +91,9 @@ def day_first(locale: str) -> bool:
     False where they may begin with the year or the month, as in English without a region that settles it.
     """
     language, _, region = locale.lower().replace("_", "-").partition("-")
-    return region in _DAY_FIRST_ENGLISH if language == "en" else bool(language) and language not in _YEAR_FIRST
+    return (
+        region in _DAY_FIRST_ENGLISH if language == "en" else bool(language) and language not in _YEAR_FIRST
+    )
 
 
 def declared_date(text: str, days_first: bool = False) -> str | None:
@@ -145,7 +148,7 @@ def _day(match: re.Match[str], days_first: bool) -> date | None:
 
 def _ordered(first: int, second: int, days_first: bool) -> tuple[int, int]:
     """Month and day; (0, 0) if they cannot be told apart."""
-    if days_first and second <= 12 or first > 12 or first == second:
+    if (days_first and second <= 12) or first > 12 or first == second:
         return second, first
     return (first, second) if second > 12 else (0, 0)
 
@@ -169,14 +172,16 @@ def _zone(zone: str) -> str:
 
 @cache
 def _months() -> dict[str, int]:
-    """The number of a month by its name or by an abbreviation that belongs to one month only."""
-    numbered = [(_plain(name), place % 12 + 1) for place, name in enumerate(_MONTHS.split())]
-    by_prefix: dict[str, set[int]] = {}
-    for name, month in numbered:
-        for length in range(_SHORTEST, len(name)):
-            by_prefix.setdefault(name[:length], set()).add(month)
-    abbreviations = {prefix: months.pop() for prefix, months in by_prefix.items() if len(months) == 1}
-    return abbreviations | dict(numbered)
+    """The number of a month by its name or by an abbreviation that belongs to one month of its language."""
+    names = [_plain(name) for name in _MONTHS.split()]
+    months = {name: place % 12 + 1 for place, name in enumerate(names)}
+    for start in range(0, len(names), 12):
+        language = names[start : start + 12]
+        for prefix in {name[:length] for name in language for length in range(_SHORTEST, len(name))}:
+            meant = [name for name in language if name.startswith(prefix)]
+            if len(meant) == 1:
+                months.setdefault(prefix, months[meant[0]])
+    return months
 
 
 def _plain(name: str) -> str:
