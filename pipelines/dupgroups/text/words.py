@@ -1,9 +1,9 @@
 """Words for full-text search: the same tokens on every engine, in every script.
 
 Text is folded (NFKC, lower case, traditional Han characters to simplified ones; diacritics stay). Runs of Han
-characters are cut by jieba's dictionary in search mode (rjieba, jieba in Rust), and everything else at characters other than letters, digits and
-marks. Joined by blanks, the tokens go into a field that engines split only at blanks, so that queries and
-documents are cut in exactly the same way.
+characters are cut by rjieba (jieba in Rust) in search mode, and everything else at characters other than
+letters, digits and marks. Joined by blanks, the tokens go into a field that engines split only at blanks, so
+that queries and documents are cut in exactly the same way.
 """
 
 from __future__ import annotations
