@@ -54,6 +54,7 @@ def test_what_readers_see_is_the_headline(title: str, line: str) -> None:
         ("The Courier -", "The Courier", []),
         ("Ferry hits pier - report", "The Courier", []),
         ("", "The Courier", []),
+        ("ferry - " * 100 + "The Courier", "The Courier", []),
     ],
 )
 def test_headlines_stay_whole(title: str, site: str | None, lines: list[str]) -> None:

@@ -77,6 +77,11 @@ def test_numbers_are_read_in_the_order_of_the_language() -> None:
     assert not day_first("")
 
 
+def test_only_the_beginning_of_an_attribute_is_read() -> None:
+    assert declared_date("x" * 180 + " 2026-03-04") == "2026-03-04"
+    assert declared_date("x" * 200 + " 2026-03-04") is None
+
+
 def test_several_dates_in_order_with_their_places() -> None:
     text = "Posted 4 March 2026 10:05 | updated 2026-03-05"
     found = list(written_dates(text))

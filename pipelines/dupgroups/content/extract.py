@@ -60,9 +60,8 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     kept = surest if chosen is auto else chosen(blocks)
     text = "\n".join(blocks.blocks[index].text for index in kept)
     article = article_probability(blocks, surest, probabilities, declared.is_article, page.url)
-    return _content(
-        page, _completed(declared, blocks, surest, _language(page, declared, text)), text, article
-    )
+    declared = _completed(declared, blocks, surest, _language(page, declared, text))
+    return _content(page, declared, text, article)
 
 
 def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: str) -> Metadata:

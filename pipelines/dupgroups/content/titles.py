@@ -14,6 +14,7 @@ from dupgroups.content.blocks import letters_and_digits, unspaced
 
 # a hyphen between Latin letters or digits belongs to a word
 _CUT = re.compile(r"[|｜ㅣ_·•»:：–—]+|-{2,}|-(?![0-9A-Za-z])|(?<![0-9A-Za-z])-")
+_LONGEST = 500  # characters of a title; a longer text stays as it is
 _MOST = 12  # separators that are tried
 _FEWEST, _FEWEST_HAN = 12, 6  # letters and digits of a line that may be the headline: words may be sections
 _BEGINNING, _REST = 0.3, 0.5  # least share of a title that is its headline, at its beginning and elsewhere
@@ -29,7 +30,7 @@ def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str
     >>> without_site("Ferry hits pier - Port - CN", None, ["Ferry hits pier"])
     'Ferry hits pier'
     """
-    if not _CUT.search(title):
+    if len(title) > _LONGEST or not _CUT.search(title):
         return title
     whole = letters_and_digits(title)
     seen = {letters_and_digits(line) for line in lines if len(line) <= len(title)}

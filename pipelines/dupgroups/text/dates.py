@@ -50,22 +50,35 @@ _MONTHS = """
 """
 _DAY_FIRST_ENGLISH = frozenset("au gb ie in nz uk za".split())
 _YEAR_FIRST = frozenset("eu fa hu ja ko lt mn sv zh".split())
+_LONGEST = 200  # characters of the value of an attribute that are read
 _SHORTEST = 3  # letters of an abbreviated month
 
 _YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
 _DAY = r"(?P<day>\d\d?)(?!\d)"
 _NAME = r"(?P<name>[^\W\d_]{3,12})\.?"
-_PATTERNS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?<![\d./-])(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)",
-        r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일号號]",
-        rf"(?<![\d./-])(?P<first>\d\d?)(?P<mark>[-/.])(?P<second>\d\d?)(?P=mark){_YEAR}",
-        rf"(?<![\d.:]){_DAY}(?:st|nd|rd|th|er|[.ºª])?[\s-](?:(?:of|de|di)\s)?{_NAME},?[\s-](?:del?\s)?{_YEAR}",
-        rf"(?<![^\W\d_]){_NAME}\s{_DAY}(?:st|nd|rd|th)?(?:\s?,\s?|\s){_YEAR}",
-        rf"(?<![\d./-]){_YEAR}\.?,?\s{_NAME}\s{_DAY}",
-        r"(?<![\d./:-])(?P<first>\d\d)(?P<mark>[/.])(?P<second>\d\d)(?P=mark)(?P<short>\d\d)(?![\d.,/])",
-    )
+_NUMBERS_YEAR_FIRST = re.compile(
+    r"(?<![\d./-])(?P<year>(?:19|20)\d\d)(?P<mark>[-/.])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)(?!\d)"
+)
+_EAST = re.compile(
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>\d\d?)\s?[月월]\s?(?P<day>\d\d?)\s?[日일号號]"
+)
+_NUMBERS = re.compile(rf"(?<![\d./-])(?P<first>\d\d?)(?P<mark>[-/.])(?P<second>\d\d?)(?P=mark){_YEAR}")
+_DAY_NAME_YEAR = re.compile(
+    rf"(?<![\d.:]){_DAY}(?:st|nd|rd|th|er|[.ºª])?[\s-](?:(?:of|de|di)\s)?{_NAME},?[\s-](?:del?\s)?{_YEAR}"
+)
+_NAME_DAY_YEAR = re.compile(rf"(?<![^\W\d_]){_NAME}\s{_DAY}(?:st|nd|rd|th)?(?:\s?,\s?|\s){_YEAR}")
+_YEAR_NAME_DAY = re.compile(rf"(?<![\d./-]){_YEAR}\.?,?\s{_NAME}\s{_DAY}")
+_SHORT_YEAR = re.compile(
+    r"(?<![\d./:-])(?P<first>\d\d)(?P<mark>[/.])(?P<second>\d\d)(?P=mark)(?P<short>\d\d)(?![\d.,/])"
+)
+_PATTERNS = (
+    _NUMBERS_YEAR_FIRST,
+    _EAST,
+    _NUMBERS,
+    _DAY_NAME_YEAR,
+    _NAME_DAY_YEAR,
+    _YEAR_NAME_DAY,
+    _SHORT_YEAR,
 )
 _COMPACT = re.compile(r"\b(?P<year>(?:19|20)\d\d)(?P<month>[01]\d)(?P<day>[0-3]\d)(?=\b|T|\d{6}\b)")
 _HAS_DATE = re.compile(r"(?:19|20)\d\d|\d\d[/.]\d\d")
@@ -91,17 +104,18 @@ def day_first(locale: str) -> bool:
     False where they may begin with the year or the month, as in English without a region that settles it.
     """
     language, _, region = locale.lower().replace("_", "-").partition("-")
-    return (
-        region in _DAY_FIRST_ENGLISH if language == "en" else bool(language) and language not in _YEAR_FIRST
-    )
+    if language == "en":
+        return region in _DAY_FIRST_ENGLISH
+    return bool(language) and language not in _YEAR_FIRST
 
 
 def declared_date(text: str, days_first: bool = False) -> str | None:
-    """The first date in the value of an attribute; None without a date from 1900 to 2099.
+    """The first date in the value of an attribute; None without a date from 1900 to 2099 in 200 characters.
 
     >>> declared_date("Wed, 04 Mar 2026 10:05:00 +0100"), declared_date("20260304")
     ('2026-03-04T10:05:00+01:00', '2026-03-04')
     """
+    text = text[:_LONGEST]
     written = next(written_dates(text, days_first), None)
     if written:
         return written.iso
