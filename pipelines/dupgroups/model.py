@@ -31,8 +31,9 @@ class Page:
     """A page from the network or from a file: html (bytes as received, or text), or text alone.
 
     `encoding` is the charset from the HTTP header. The text of a page with `text` is not extracted again.
-    `title`, `date` and `language`, if given, take precedence over extracted values. `id` takes precedence
-    over the id made from the URL; a page with neither gets an id made from its text.
+    `title` (without the name of the site, which feeds add), `date` and `language`, if given, take precedence
+    over extracted values. `id` takes precedence over the id made from the URL; a page with neither gets an id
+    made from its text.
     """
 
     url: str | None = None
