@@ -21,7 +21,7 @@ MADE = {
     "_runs": (_runs().__self__, "findall"),  # type: ignore[attr-defined]
     "_pattern": (_pattern(["ferry", "a", "aa", "aaa", "春茶"]), "finditer"),
     "canonical": (re.compile(r"^(https?://[^/?]*?):80(?=[/?]|$)"), "sub"),
-    "_json": (re.compile("(?!\\n)[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e]"), "sub"),
+    "print_json": (re.compile("(?!\\n)[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e]"), "sub"),
 }
 
 SMALL, LARGE = 250, 2_000  # characters: eight times as many take a linear pattern eight times as long

@@ -34,9 +34,10 @@ class Page:
     """A page from the network or from a file: html (bytes as received, or text), or text alone.
 
     `encoding` is the charset from the HTTP header. The text of a page with `text` is not extracted again.
-    `title`, `date` and `language`, if given, take precedence over extracted values. `id` takes precedence
-    over the id made from the URL; a page with neither gets an id made from its text. `scope` says to whom it
-    belongs, where the configuration groups by fields that come with a document (`config.scope_of`).
+    `title` (without the name of the site, which feeds add), `date` and `language`, if given, take precedence
+    over extracted values. `id` takes precedence over the id made from the URL; a page with neither gets an id
+    made from its text. `scope` says to whom it belongs, where the configuration groups by fields that come
+    with a document (`config.scope_of`).
     """
 
     url: str | None = None

@@ -40,3 +40,28 @@ GERMAN = (
 )
 def test_language(text: str, declared: str | None, expected: str) -> None:
     assert detect(text, declared) == expected
+
+
+HINDI = (
+    "मुंबई में सोमवार को भारी बारिश के कारण लोकल ट्रेन सेवाएं प्रभावित हुईं। मौसम विभाग ने अगले दो दिनों के लिए ऑरेंज अलर्ट "
+    "जारी किया है। प्रशासन ने लोगों से घरों में रहने की अपील की है। सरकार ने कहा कि वह स्थिति पर नजर रख रही है।"
+)
+MARATHI = (
+    "मुंबईत सोमवारी मुसळधार पावसामुळे लोकल रेल्वे सेवा विस्कळीत झाली. हवामान विभागाने पुढील दोन दिवसांसाठी इशारा "
+    "जारी केला आहे. प्रशासनाने नागरिकांना घरात राहण्याचे आवाहन केले आहे आणि मदत पथके पाठवली आहेत."
+)
+NEPALI = (
+    "काठमाडौंमा सोमबार भारी वर्षाका कारण सडक यातायात अवरुद्ध भएको छ। मौसम विभागले दुई दिनका लागि सतर्कता "
+    "जारी गरेको छ। प्रशासनले सर्वसाधारणलाई घरमै बस्न आग्रह गरेको छ र उद्धार टोली पठाइने बताएको छ।"
+)
+
+
+@pytest.mark.parametrize(("text", "code"), [(HINDI, "hi"), (MARATHI, "mr"), (NEPALI, "ne")])
+def test_languages_of_devanagari_are_told_apart(text: str, code: str) -> None:
+    assert detect(text * 2) == detect(text * 2, "en") == code
+
+
+def test_devanagari_without_words_of_one_language_has_no_name_unless_it_is_declared() -> None:
+    names = "नरेंद्र मोदी दिल्ली मुंबई कोलकाता चेन्नई " * 10
+    assert detect(names) == ""
+    assert detect(names, "mr-IN") == "mr"

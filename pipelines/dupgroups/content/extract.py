@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -9,15 +10,17 @@ from dupgroups.config import Step
 from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.base import Extractor
-from dupgroups.content.blocks import divide
+from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.content.bylines import byline
 from dupgroups.content.coreex import CoreEx
 from dupgroups.content.crf import CRF
+from dupgroups.content.datelines import dateline
 from dupgroups.content.heuristic import Heuristic
 from dupgroups.content.maxent import MaxEnt
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.mss import MSS
+from dupgroups.content.titles import without_site
 from dupgroups.content.whole import Whole
 from dupgroups.model import Content, Page
 from dupgroups.registry import build
@@ -46,16 +49,34 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     html = _html(page)
     blocks = divide(html, hrefs=False)
     declared = metadata(blocks, page.url)
+    headline = declared.title  # with the parts of it that the weights were trained on
+    lines = (block.text for block in blocks.blocks)
+    declared = replace(declared, title=without_site(headline, declared.site, lines))
     if page.text is not None:
         return _content(page, declared, page.text[:MAX_CHARS], 1.0)
     auto = chosen if isinstance(chosen, Auto) else Auto()
-    probabilities = shipped().probabilities(blocks, declared.title)
+    probabilities = shipped().probabilities(blocks, headline)
     surest = auto.select(blocks, probabilities)
     kept = surest if chosen is auto else chosen(blocks)
     text = "\n".join(blocks.blocks[index].text for index in kept)
     article = article_probability(blocks, surest, probabilities, declared.is_article, page.url)
-    author = declared.author or byline(blocks.html, blocks, surest)
-    return _content(page, replace(declared, author=author), text, article)
+    declared = _completed(declared, blocks, surest, _language(page, declared, text))
+    return _content(page, declared, text, article)
+
+
+def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: str) -> Metadata:
+    """With author and date from the lines around the article, where the page does not declare them."""
+    locale = declared.language or ""
+    locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
+    return replace(
+        declared,
+        author=declared.author or byline(blocks.html, blocks, kept),
+        date=declared.date or dateline(blocks, kept, declared.title, locale),
+    )
+
+
+def _language(page: Page, declared: Metadata, text: str) -> str:
+    return page.language or language.detect(text or declared.title, declared.language)
 
 
 def _extractor(step: Step) -> Extractor:
@@ -78,9 +99,9 @@ def _content(page: Page, declared: Metadata, text: str, article: float) -> Conte
     url = urls.identity(page.url, declared.canonical)
     return Content(
         text=text,
-        title=page.title or declared.title,
+        title=without_site(page.title, declared.site) if page.title else declared.title,
         date=page.date or declared.date,
-        language=page.language or language.detect(text or declared.title, declared.language),
+        language=_language(page, declared, text),
         url=url,
         site=declared.site or urls.host_of(url) or None,
         article=article,

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date
 
 from dupgroups.content.blocks import Blocks, letters_and_digits
 from dupgroups.content.credits import author, image
+from dupgroups.text.dates import day_first, declared_date
 
 _DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
     "article:published_time og:article:published_time og:published_time datepublished article.published "
@@ -24,11 +24,6 @@ _DATE_NAMES = (  # the most trusted first: dates of publication, then of modific
 _JSON_DATE = re.compile(r'"(?:datePublished|pubDate)"\s*:\s*"([^"]{8,40})"')
 _JSON_DATE_LATER = re.compile(r'"(?:dateCreated|uploadDate)"\s*:\s*"([^"]{8,40})"')
 _ARTICLE_TYPE = re.compile(r'"@type"\s*:\s*(?:\[\s*)?"[A-Za-z]*(?:Article|BlogPosting|Report)"')
-_ISO = re.compile(
-    r"((?:19|20)\d\d)[-/.](\d\d?)[-/.](\d\d?)"
-    r"(?:[T ]+(\d\d):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*(?:(Z)|([+-]\d\d):?(\d\d))?)?"
-)
-_COMPACT = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)(?=\b|T|\d{6}\b)")
 _URL_DAY = re.compile(
     r"/((?:19|20)\d\d)[-/_]?(0?[1-9]|1[0-2])[-/_]?(0[1-9]|[12]\d|3[01])(?=[/_.\-]|\d{2,}|[a-z]|$)"
 )
@@ -36,6 +31,7 @@ _URL_DAY = re.compile(
 # around them, or without blanks in text that has none
 _SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
 _TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
+_LONGEST = 5_000  # characters of a title that are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +58,13 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     links = [attributes for tag, attributes, _ in page.heads if tag == "link"]
     canonical = next((link.get("href") for link in links if _is(link.get("rel"), "canonical")), None)
     html = next((attributes for tag, attributes, _ in page.heads if tag == "html"), {})
+    language = html.get("lang") or html.get("xml:lang") or named.get("content-language")
     return Metadata(
         title=_title(page, named),
-        date=_date(page, named, scripts, url),
+        date=_date(_dates(page, named, scripts, url), day_first(language or "")),
         canonical=canonical or named.get("og:url"),
         site=named.get("og:site_name") or named.get("application-name"),
-        language=html.get("lang") or html.get("xml:lang") or named.get("content-language"),
+        language=language,
         is_article=_is(named.get("og:type"), "article") or any(map(_ARTICLE_TYPE.search, scripts)),
         author=author(named, scripts),
         image=image(named, scripts, url),
@@ -94,9 +91,11 @@ def _named(page: Blocks) -> dict[str, str]:
 
 def _title(page: Blocks, named: dict[str, str]) -> str:
     """The part of the page's title that an h1 or og:title repeats, else the title without the site."""
-    whole = _clean(next((text for tag, _, text in page.heads if tag == "title" and text.strip()), ""))
-    shared = _clean(named.get("og:title") or named.get("twitter:title") or "")
-    headings = [block.text for block in page.blocks if page.boxes[block.box].tag == "h1"]
+    whole = _clean(
+        next((text for tag, _, text in page.heads if tag == "title" and text.strip()), "")[:_LONGEST]
+    )
+    shared = _clean(named.get("og:title") or named.get("twitter:title") or "")[:_LONGEST]
+    headings = [block.text[:_LONGEST] for block in page.blocks if page.boxes[block.box].tag == "h1"]
     titles = [title for title in (whole, shared) if title]
     for heading in headings[:5]:
         if len(heading) > 3 and any(_holds(title, heading) for title in titles):
@@ -125,8 +124,8 @@ def _without_site(title: str, site: str) -> str:
     return max(parts, key=len)
 
 
-def _date(page: Blocks, named: dict[str, str], scripts: list[str], url: str | None) -> str | None:
-    return next(filter(None, map(_iso, _dates(page, named, scripts, url))), None)
+def _date(texts: Iterable[str], days_first: bool) -> str | None:
+    return next(filter(None, (declared_date(text, days_first) for text in texts)), None)
 
 
 def _dates(page: Blocks, named: dict[str, str], scripts: list[str], url: str | None) -> Iterator[str]:
@@ -150,21 +149,6 @@ def _matches(pattern: re.Pattern[str], texts: Iterable[str]) -> Iterator[str]:
         match = pattern.search(text)
         if match:
             yield match[1]
-
-
-def _iso(text: str) -> str | None:
-    """A day or a second in ISO 8601, or None when `text` is not a date from 1900 to 2099."""
-    match = _ISO.search(text) or _COMPACT.search(text)
-    if not match:
-        return None
-    try:
-        day = date(int(match[1]), int(match[2]), int(match[3])).isoformat()
-    except ValueError:
-        return None
-    if match.re is _COMPACT or match[4] is None or int(match[4]) > 23 or int(match[5]) > 59:
-        return day
-    zone = match[7] or (f"{match[8]}:{match[9]}" if match[8] else "")
-    return f"{day}T{match[4]}:{match[5]}:{match[6] or '00'}{zone}"
 
 
 def _is(value: str | None, word: str) -> bool:

@@ -1,17 +1,15 @@
 """Words for full-text search: the same tokens on every engine, in every script.
 
 Text is folded (NFKC, lower case, traditional Han characters to simplified ones; diacritics stay). Runs of Han
-characters are cut by jieba in search mode, and everything else at characters other than letters, digits and
-marks. Joined by blanks, the tokens go into a field that engines split only at blanks, so that queries and
-documents are cut in exactly the same way.
+characters are cut by rjieba (jieba in Rust) in search mode, and everything else at characters other than
+letters, digits and marks. Joined by blanks, the tokens go into a field that engines split only at blanks, so
+that queries and documents are cut in exactly the same way.
 """
 
 from __future__ import annotations
 
-import logging
 import re
 import unicodedata
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
@@ -123,19 +121,7 @@ def _opencc() -> Callable[[str], str]:
 
 @cache
 def _cut() -> Callable[[str], Iterable[str]]:
-    """jieba's search mode, by rjieba (twelve times faster, the same tokens) if it is installed."""
-    try:
-        from rjieba import cut_for_search
-    except ImportError:
-        return _jieba_cut()
+    from rjieba import cut_for_search  # loads a dictionary, so it is imported only when Han characters occur
+
     cut: Callable[[str], Iterable[str]] = cut_for_search
-    return cut
-
-
-def _jieba_cut() -> Callable[[str], Iterable[str]]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # jieba uses deprecated regular expressions and pkg_resources
-        import jieba
-    jieba.setLogLevel(logging.WARNING)  # otherwise it logs how it loads its dictionary
-    cut: Callable[[str], Iterable[str]] = jieba.cut_for_search
     return cut

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from dupgroups.engines.common import names_of
 from dupgroups.engines.paging import pages
+from dupgroups.text.language_names import LANGUAGES
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
 from dupgroups.web.dates import day, moment
@@ -20,14 +21,6 @@ from dupgroups.web.wording import NAMES, counted, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
-
-LANGUAGES = {
-    "ar": "العربية", "bg": "Български", "cs": "Čeština", "da": "Dansk", "de": "Deutsch", "el": "Ελληνικά",
-    "en": "English", "es": "Español", "fa": "فارسی", "fi": "Suomi", "fr": "Français", "he": "עברית",
-    "hi": "हिन्दी", "hu": "Magyar", "id": "Indonesia", "it": "Italiano", "ja": "日本語", "ko": "한국어",
-    "nl": "Nederlands", "no": "Norsk", "pl": "Polski", "pt": "Português", "ro": "Română", "ru": "Русский",
-    "sv": "Svenska", "th": "ไทย", "tr": "Türkçe", "uk": "Українська", "vi": "Tiếng Việt", "zh": "中文",
-}  # fmt: skip
 
 MODES = {
     "collapse": ("Stories", "One hit for each story: the copy that fits the search best"),

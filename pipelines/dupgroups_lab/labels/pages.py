@@ -18,7 +18,10 @@ PAGES = "pages.jsonl.gz"
 
 @dataclass(frozen=True, slots=True)
 class LabelledPage:
-    """A page with its gold text (None: only its type is known). `kind` is "article", "other" or ""."""
+    """A page with its gold text (None: only its type is known). `kind` is "article", "other" or "".
+
+    `title`, `date` (ISO 8601) and `author` are gold as well, "" where they are not known.
+    """
 
     id: str
     pack: str
@@ -28,6 +31,9 @@ class LabelledPage:
     kind: str
     html: str
     text: str | None
+    title: str = ""
+    date: str = ""
+    author: str = ""
 
 
 def read_pack(folder: Path) -> Iterator[LabelledPage]:
@@ -66,4 +72,7 @@ def _page(pack: str, row: Any) -> LabelledPage:
         kind=row["page_type"] or "",
         html=row["html"],
         text=row["text"] or None,
+        title=row.get("title") or "",
+        date=row.get("date") or "",
+        author=row.get("author") or "",
     )

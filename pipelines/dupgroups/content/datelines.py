@@ -1,0 +1,120 @@
+"""The date of a page from the line that readers see, for pages that do not declare a date.
+
+A wrong date is worse than no date, so only short lines around the headline and the text are read, and a line
+with a sentence in it, such as a caption, is not taken for a dateline:
+
+| place | condition |
+|---|---|
+| between the headline and the text, first lines of the text | little besides dates, names and labels |
+| just above the headline, after the text | dates of one day, and hardly anything else unless it is a label |
+
+In every place a date of publication precedes one that is labelled as an update.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from dupgroups.content.blocks import Blocks, letters_and_digits
+from dupgroups.text.dates import WrittenDate, day_first, written_dates
+
+_BEFORE = 8  # blocks that are read before the text if the headline is not found
+_BETWEEN = 30  # most blocks between the headline and the text
+_CLOSE = 10  # blocks between two headlines, one above the other
+_INTO, _AFTER, _ABOVE = 3, 4, 3  # blocks that are read of the text, after it, and above the headline
+_LONGEST = 160  # most characters of a block with a dateline
+_BESIDES, _HARDLY = 90, 24  # most characters besides the date
+_WORD_OF_SENTENCE = re.compile(r"(?<!\w)[^\W\d_A-Z]{4,}")
+_MOST_WORDS = 3  # words in lower case: "published", "posted", "last updated"
+_UPDATE = re.compile(
+    r"updat|modif|edited|aktuali|actuali|geändert|aggiorna|oppdater|обновл|ενημ|güncel|更新|修改|수정",
+    re.IGNORECASE,
+)
+_PUBLISHED = re.compile(
+    r"publi|posted|created|erschienen|veröffent|δημοσ|опубл|дата|data |fecha"
+    r"|發[佈布稿]|发[布稿]|時間|时间|日期",
+    re.IGNORECASE,
+)
+_NO_DATELINE = re.compile(r"copyright|©|accepted|caption|comment|related|[(（]c[)）]", re.IGNORECASE)
+
+
+class _Dated(NamedTuple):
+    """A date, whether its label says update or publication, and how much else is in its line (characters)."""
+
+    iso: str
+    update: bool
+    published: bool
+    besides: int
+
+
+def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str | None:
+    """The date (ISO 8601) in the line nearest to the headline; None when there is no such line.
+
+    `kept` are the indices of the article's blocks, in order; `locale` is a language, if possible with its
+    region ("en-GB"), and tells in which order the numbers of a date are written.
+    """
+    if not kept:
+        return None
+    head = _headline(page, kept, title)
+    first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - _BETWEEN)
+    near = [*range(first, kept[0]), *kept[:_INTO]]
+    last = range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
+    after = takewhile(lambda index: not page.blocks[index].links, last)  # links lead to other articles
+    above = range(max(0, head - _ABOVE), head) if head is not None else ()
+    order = day_first(locale)
+    between = list(_dates(page, near, order))
+    return _first(between) or _only(page, above, order) or _only(page, after, order)
+
+
+def _headline(page: Blocks, kept: Sequence[int], title: str) -> int | None:
+    """The block that reads like the title: the first one close to the text, else the last one before it."""
+    wanted = letters_and_digits(title)
+    longest = 2 * len(title) + 20
+    fits = [
+        index
+        for index, block in enumerate(page.blocks[: kept[0] + 2])
+        if wanted and len(block.text) < longest and letters_and_digits(block.text).startswith(wanted)
+    ]
+    return next((index for index in fits if index >= kept[0] - _CLOSE), fits[-1] if fits else None)
+
+
+def _first(dates: Sequence[_Dated]) -> str | None:
+    """The first date that is not an update, else the first one."""
+    return next((dated.iso for dated in dates if not dated.update), dates[0].iso if dates else None)
+
+
+def _only(page: Blocks, indices: Iterable[int], order: bool) -> str | None:
+    """The date of lines that hold nothing else and agree on the day; lists of other articles do not."""
+    dates = [dated for dated in _dates(page, indices, order) if dated.published or dated.besides <= _HARDLY]
+    return _first(dates) if len({dated.iso[:10] for dated in dates}) == 1 else None
+
+
+def _dates(page: Blocks, indices: Iterable[int], order: bool) -> Iterator[_Dated]:
+    for index in indices:
+        block = page.blocks[index]
+        if len(block.text) <= _LONGEST and not _NO_DATELINE.search(
+            f"{block.text} {page.boxes[block.box].name}"
+        ):
+            yield from _line(block.text, order)
+
+
+def _line(text: str, order: bool) -> Iterator[_Dated]:
+    """The dates of a line; nothing if it is a sentence."""
+    dates = list(written_dates(text, order))
+    labels = _labels(text, dates)
+    besides = sum(map(len, labels))
+    if besides > _BESIDES or len(_WORD_OF_SENTENCE.findall(" ".join(labels))) > _MOST_WORDS:
+        return
+    for label, written in zip(labels, dates, strict=False):
+        update, published = _UPDATE.search(label) is not None, _PUBLISHED.search(label) is not None
+        yield _Dated(written.iso, update, published, besides)
+
+
+def _labels(text: str, dates: Sequence[WrittenDate]) -> list[str]:
+    """The text before every date and after the last one."""
+    starts = [0, *(written.end for written in dates)]
+    ends = [*(written.start for written in dates), len(text)]
+    return [text[start:end].strip() for start, end in zip(starts, ends, strict=True)]

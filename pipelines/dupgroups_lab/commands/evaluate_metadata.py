@@ -1,0 +1,72 @@
+"""`dup-groups evaluate metadata`: titles, dates and authors, beside other libraries."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups_lab.commands.evaluate import evaluate
+
+if TYPE_CHECKING:
+    from dupgroups_lab.extraction.metadata import Row
+
+
+@evaluate.command("metadata")
+def metadata(
+    packs: Annotated[
+        list[Path],
+        typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...", show_default=False),
+    ],
+) -> None:
+    """Measure the titles, dates and authors of labelled pages, beside trafilatura and newspaper4k.
+
+    The lines of `pages.jsonl.gz` may have a gold `title`, `date` and `author`. Prints counts of articles:
+    those with a date, and among those with gold the ones with a date, with the same day, and with a day at
+    most three days away, then equal titles and authors; and milliseconds of processor time a page. Example:
+
+        dup-groups evaluate metadata news-en news-zh
+    """
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.table import Table
+
+    from dupgroups_lab.extraction.metadata import OURS, available_readers, measure, total
+
+    readers = available_readers()
+    installed = {name: reader for name, reader in readers.items() if reader}
+    with Progress(console=Console(stderr=True)) as progress:
+        task = progress.add_task("reading", total=None)
+        rows = measure(packs, installed, lambda: progress.advance(task))
+    columns = ("pages", "dates", "dated\nof gold", "same\nday", "within\n3 days", "titles", "authors", "ms")
+    table = Table("", "", box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    for column in columns:
+        table.add_column(column, justify="right")
+    if len(rows) > 1:
+        rows["all"] = {name: total(pack[name] for pack in rows.values()) for name in installed}
+    for pack, by_reader in rows.items():
+        for name in readers:
+            table.add_row(pack, name, *(_cells(by_reader[name]) if name in by_reader else ["not installed"]))
+    out = Console(highlight=False, markup=False)
+    out.print(table)
+    for pack, by_reader in rows.items():
+        milliseconds = 1000 * by_reader[OURS].dateline_seconds / max(by_reader[OURS].pages, 1)
+        out.print(f"Undeclared dates of {pack}: {milliseconds:.3f} ms a page.", soft_wrap=True)
+
+
+def _cells(row: Row) -> list[str]:
+    return [
+        str(row.pages),
+        str(row.dates),
+        _of(row.dated, row.gold_dates),
+        _of(row.same, row.gold_dates),
+        _of(row.near, row.gold_dates),
+        _of(row.titles, row.gold_titles),
+        _of(row.authors, row.gold_authors),
+        f"{1000 * row.seconds / max(row.pages, 1):.1f}",
+    ]
+
+
+def _of(right: int, gold: int) -> str:
+    return f"{right}/{gold}" if gold else "-"

@@ -1,0 +1,47 @@
+"""Titles, dates and authors against gold, by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupgroups_lab.extraction.metadata import Described, Row, dateline_seconds, total
+from dupgroups_lab.labels.pages import LabelledPage
+
+
+def labelled(html: str = "", **gold: str) -> LabelledPage:
+    return LabelledPage("1", "made", "a.example", None, "en", "article", html, None, **gold)
+
+
+@pytest.mark.parametrize(
+    ("found", "same", "near", "dated"),
+    [
+        ("2026-03-04T10:05:00", 1, 1, 1),
+        ("2026-03-07", 0, 1, 1),
+        ("2026-03-08", 0, 0, 1),
+        ("", 0, 0, 0),
+    ],
+)
+def test_dates_are_compared_by_day(found: str, same: int, near: int, dated: int) -> None:
+    row = Row()
+    row.add(labelled(date="2026-03-04 08:00:00+00:00"), Described("", found, ""), 0.5)
+    assert (row.same, row.near, row.dated, row.gold_dates) == (same, near, dated, 1)
+    assert (row.pages, row.gold_titles, row.gold_authors, row.seconds) == (1, 0, 0, 0.5)
+
+
+def test_titles_and_authors_are_compared_by_letters() -> None:
+    row = Row()
+    gold = labelled(title="“Ferry” hits pier", author="Jo Brandt")
+    row.add(gold, Described('"Ferry" hits Pier', "", "Jo Brandt, Al Lee"), 0.0)
+    assert (row.titles, row.gold_titles, row.authors, row.gold_authors, row.dates) == (1, 1, 0, 1, 0)
+
+
+def test_rows_add_up() -> None:
+    summed = total([Row(pages=2, dates=1, seconds=0.5), Row(pages=1, dates=1)])
+    assert (summed.pages, summed.dates, summed.seconds) == (3, 2, 0.5)
+    assert total([]) == Row()
+
+
+def test_the_time_for_datelines_is_that_of_pages_without_a_declared_date() -> None:
+    declared = labelled("<meta name=date content=2026-03-04><p>Ferry hits pier</p>" * 50)
+    assert 0 <= dateline_seconds(declared) < 0.05
+    assert 0 <= dateline_seconds(labelled("<h1>Ferry</h1><p>4 March 2026</p>" * 500)) < 0.5
