@@ -63,10 +63,10 @@ def backfill(
     from dupgroups.engines import open_engine
     from dupgroups.engines.foreign import Fields
 
-    settings = from_toml(config) if config else Config()
     names = (text_field, html_field, title_field, url_field, date_field, language_field)
     text, html, title, url, date, language = (name or None for name in names)
     fields = Fields(text, html, title, url, date, language)
+    settings = from_toml(config) if config else Config()
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run)
         with bar("grouping", run.total) as advance:
