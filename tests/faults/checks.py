@@ -1,0 +1,47 @@
+"""What has to hold after every fault, once somebody has settled."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+
+from dupgroups import Deduper, Page, group
+from dupgroups.audit import audit
+from dupgroups.cli.replay import replay_file
+from dupgroups.config import Config
+
+Partition = set[frozenset[str]]
+
+
+def faults_left(url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path | None = None) -> list[str]:
+    """What is wrong after one replay and one settling by this process; [] when all is well.
+
+    `pages` are all that were ever given, `stored` the ids that were reported as stored. With `dead`, its
+    letters are replayed, and then every page has to be there.
+    """
+    known = {page.id: page for page in pages}
+    with closing(Deduper(url)) as deduper:
+        if dead is not None:
+            replay_file(dead, deduper)
+        deduper.settle()
+        wrong = [f"{check.name}: {check.detail}" for check in audit(deduper.engine) if not check.ok]  # type: ignore[arg-type]
+        groups = {document.record.id: document.record.group for document in deduper.engine.scan()}  # type: ignore[attr-defined]
+    missing = (set(known) if dead is not None else set(stored)) - set(groups)
+    wrong += [f"lost: {', '.join(sorted(missing))}"] if missing else []
+    return wrong + differences(groups, group({id_: known[id_] for id_ in groups}))
+
+
+def differences(groups: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
+    """The groups that grouping the same documents in a file gives otherwise, as sentences."""
+    others = partition(expected) - partition(groups)
+    return [f"apart, but together in a file, or the reverse: {sorted(members)}" for members in others]
+
+
+def partition(groups: Mapping[str, str]) -> Partition:
+    """The sets of ids that have one group."""
+    members: defaultdict[str, set[str]] = defaultdict(set)
+    for id_, name in groups.items():
+        members[name].add(id_)
+    return {frozenset(ids) for ids in members.values()}

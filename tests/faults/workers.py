@@ -1,0 +1,47 @@
+"""What the processes do that the tests of faults start and kill."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from dupgroups import Deduper, Page, open_engine
+from dupgroups.backfill import Backfill
+from dupgroups.config import Config
+from dupgroups.engines.foreign import Fields
+from dupgroups.intake import Ending, Intake, Signed
+
+Say = Callable[[object], None]
+
+BATCH = 4  # pages added together: many small batches have many moments to die in
+
+Deduper("memory://").add(Page(id="x", text="Loads what signing loads at its first use."))
+
+
+def crawl(say: Say, url: str, pages: Sequence[Page], dead: Path, settle_every: int = 0) -> None:
+    """Add pages as a crawl does, and say after every batch what became of it."""
+    intake = Intake(Deduper(url), dead)
+    for number, start in enumerate(range(0, len(pages), BATCH), start=1):
+        signed = [intake.sign(page) for page in pages[start : start + BATCH]]
+        endings = intake.add([page for page in signed if isinstance(page, Signed)])
+        say(endings + [page for page in signed if isinstance(page, Ending)])
+        if settle_every and number % settle_every == 0:
+            intake.settle()
+    intake.close()
+
+
+def backfill(say: Say, url: str, fields: Fields | None = None, config: Config | None = None) -> None:
+    """Group what an index holds, and say after every batch how many documents it had."""
+    with closing(open_engine(url)) as engine:
+        Backfill(engine, fields, config, batch=BATCH).run(say)
+
+
+def lock(say: Say, path: Path) -> None:
+    """Keep a SQLite file locked until killed."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        say("locked")
+        while True:
+            db.execute("SELECT 1")
