@@ -207,7 +207,11 @@ class RecordStore:
 
     def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
         """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
+        others = self._others(
+            {record.id: version for record in records if (version := _version(record.version))}
+        )
         written = self.cluster.write([self._label_action(record) for record in records])
+        self.cluster.own_writes.disown(self.index, others)
         for record in records:
             if record.id in written.missing:  # another process deleted it in the meantime
                 self._overlay.delete(record.id)
@@ -253,6 +257,7 @@ class RecordStore:
             id_ = document.record.id
             if id_ not in written.failures and id_ not in overtaken and id_ not in written.missing:
                 self._hold(document.record)
+                self.cluster.own_writes.own(self.index, [id_])
         gone = dict.fromkeys(written.missing, "it was deleted meanwhile: add it again")
         return {**written.failures, **gone}, overtaken
 
@@ -269,19 +274,36 @@ class RecordStore:
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""
-        self._prepare()
-        actions = [Action("update", self.index, id_, {"dup_last_seen": last_seen}) for id_ in ids]
+        self._prepare_writing()
         with self._lock:
-            written = self.cluster.write(actions)
-            for id_ in written.missing:
-                self._overlay.delete(id_)
+            found = self.cluster.mget(self.index, [id_ for id_ in ids if not id_refusal(id_)], [""])
+            versions = {id_: (hit["_seq_no"], hit["_primary_term"]) for id_, hit in found.items()}
+            others = self._others(versions)
+            source = {"dup_last_seen": last_seen}
+            written = self.cluster.write(
+                [
+                    Action("update", self.index, id_, source, version=version)
+                    for id_, version in versions.items()
+                ]
+            )
+            self.cluster.own_writes.disown(self.index, others)
             for id_ in ids:
                 record = self._overlay.get(id_)
-                if record is not None and id_ not in written.failures:
+                if id_ not in found or id_ in written.missing:
+                    self._overlay.delete(id_)
+                elif record is not None and id_ not in written.failures and id_ not in written.overtaken:
                     self._hold(replace(record, last_seen=last_seen))
-        failures = written.failures | dict.fromkeys(written.overtaken, "others write it all the time")
-        if failures:
-            raise EngineError(f"{self.name} refused {len(failures)} updates", failures=failures)
+        if written.failures:  # who overtakes has seen it later
+            raise EngineError(
+                f"{self.name} refused {len(written.failures)} updates", failures=written.failures
+            )
+
+    def _others(self, versions: Mapping[str, Version]) -> list[str]:
+        """The ids of documents that others wrote and this process may never have looked at: to change one
+        without a look at what is like it does not make it known."""
+        return [
+            id_ for id_, version in versions.items() if self._settling.is_foreign(self.index, id_, version)
+        ]
 
     def refresh(self) -> None:
         """See Engine.refresh."""

@@ -14,7 +14,7 @@ from dupgroups.errors import EngineError
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.mapping import marks_body
-from dupgroups_es.positions import Position, Shard, operations
+from dupgroups_es.positions import Position, Shard, Version, operations
 from dupgroups_es.transport import Action
 
 BATCH = 200  # documents that are looked at together
@@ -109,4 +109,13 @@ class Settling:
         }
 
     def _is_own(self, name: str, hit: Answer) -> bool:
-        return self._cluster.own_writes.version(name, hit["_id"]) == (hit["_seq_no"], hit["_primary_term"])
+        version = (hit["_seq_no"], hit["_primary_term"])
+        return self._cluster.own_writes.is_own(name, hit["_id"], version)
+
+    def is_foreign(self, name: str, id_: str, version: Version) -> bool:
+        """Whether this version of a document is others', and may have come after this process looked.
+
+        A shard is not known by the id: what is older than the marks of all shards could be seen.
+        """
+        seen = min((number for shard, number in self._seen.items() if shard.name == name), default=-1)
+        return version[0] > seen and not self._cluster.own_writes.is_own(name, id_, version)

@@ -15,7 +15,9 @@ from dupgroups.config import Config
 Partition = set[frozenset[str]]
 
 
-def faults_left(url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path | None = None) -> list[str]:
+def faults_left(
+    url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path | None = None
+) -> list[str]:
     """What is wrong after one replay and one settling by this process; [] when all is well.
 
     `pages` are all that were ever given, `stored` the ids that were reported as stored. With `dead`, its

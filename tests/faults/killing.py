@@ -39,7 +39,8 @@ def run(url: str, seed: int, crawlers: int) -> Run:
 
         started = start()
         killed = sum(
-            worker.kill(chance.randint(0, 44 // 4 // crawlers), chance.uniform(0, PAUSE)) for worker in started
+            worker.kill(chance.randint(0, 44 // 4 // crawlers), chance.uniform(0, PAUSE))
+            for worker in started
         )
         if goes_on := chance.random() < 0.5:
             started += (resumed := start())

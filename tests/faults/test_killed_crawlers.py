@@ -14,7 +14,10 @@ RUNS = {"sqlite": 6, "opensearch-3": 20, "elasticsearch-8.19": 6}
 @pytest.mark.parametrize("crawlers", [1, 2])
 @pytest.mark.parametrize(
     ("engine_url", "runs"),
-    [pytest.param(name, runs, marks=[] if name == "sqlite" else pytest.mark.server) for name, runs in RUNS.items()],
+    [
+        pytest.param(name, runs, marks=[] if name == "sqlite" else pytest.mark.server)
+        for name, runs in RUNS.items()
+    ],
     indirect=["engine_url"],
 )
 def test_one_settling_mends_what_killed_crawlers_left(engine_url: str, runs: int, crawlers: int) -> None:
