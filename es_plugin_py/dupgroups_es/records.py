@@ -190,7 +190,8 @@ class RecordStore:
     def _move(self, moves: Mapping[str, str], labels: Mapping[str, str], heads: set[str]) -> dict[str, str]:
         redirects = self._redirects.passed({*moves, *moves.values(), *heads})
         final = final_moves(moves, heads, redirects.get)
-        self._redirects.write(final, heads & redirects.keys(), heads)
+        led_on = self._redirects.write(final, heads & redirects.keys(), heads)
+        self.cluster.own_writes.disown(self._redirects.name, led_on)
         failures: dict[str, str] = {}
         for _ in range(RELABELLED if final else 0):
             self.refresh()
@@ -207,9 +208,7 @@ class RecordStore:
 
     def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
         """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
-        others = self._others(
-            {record.id: version for record in records if (version := _version(record.version))}
-        )
+        others = self._others({record.id: record.version for record in records})
         written = self.cluster.write([self._label_action(record) for record in records])
         self.cluster.own_writes.disown(self.index, others)
         for record in records:
@@ -278,14 +277,9 @@ class RecordStore:
         with self._lock:
             found = self.cluster.mget(self.index, [id_ for id_ in ids if not id_refusal(id_)], [""])
             versions = {id_: (hit["_seq_no"], hit["_primary_term"]) for id_, hit in found.items()}
-            others = self._others(versions)
-            source = {"dup_last_seen": last_seen}
-            written = self.cluster.write(
-                [
-                    Action("update", self.index, id_, source, version=version)
-                    for id_, version in versions.items()
-                ]
-            )
+            others, source = self._others(versions), {"dup_last_seen": last_seen}
+            actions = [Action("update", self.index, id_, source, version=versions[id_]) for id_ in versions]
+            written = self.cluster.write(actions)
             self.cluster.own_writes.disown(self.index, others)
             for id_ in ids:
                 record = self._overlay.get(id_)
@@ -298,11 +292,13 @@ class RecordStore:
                 f"{self.name} refused {len(written.failures)} updates", failures=written.failures
             )
 
-    def _others(self, versions: Mapping[str, Version]) -> list[str]:
-        """The ids of documents that others wrote and this process may never have looked at: to change one
-        without a look at what is like it does not make it known."""
+    def _others(self, versions: Mapping[str, object]) -> list[str]:
+        """The ids of documents that others wrote and that this process may never have seen."""
+        known = {id_: _version(version) for id_, version in versions.items()}
         return [
-            id_ for id_, version in versions.items() if self._settling.is_foreign(self.index, id_, version)
+            id_
+            for id_, version in known.items()
+            if version and self._settling.is_foreign(self.index, id_, version)
         ]
 
     def refresh(self) -> None:

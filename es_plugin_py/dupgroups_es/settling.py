@@ -84,6 +84,14 @@ class Settling:
                     break
                 after = hits[-1]["_seq_no"]
 
+    def is_foreign(self, name: str, id_: str, version: Version) -> bool:
+        """Whether this version of a document is others', and may have come after this process looked.
+
+        A shard is not known by the id: what is older than the marks of all shards could be seen.
+        """
+        seen = min((number for shard, number in self._seen.items() if shard.name == name), default=-1)
+        return version[0] > seen and not self._cluster.own_writes.is_own(name, id_, version)
+
     def finish(self, mark: Mark) -> None:
         """Everything up to this mark is settled. Raises EngineError when that cannot be noted."""
         settled = {shard: position.safe for shard, position in mark.positions.items()}
@@ -111,11 +119,3 @@ class Settling:
     def _is_own(self, name: str, hit: Answer) -> bool:
         version = (hit["_seq_no"], hit["_primary_term"])
         return self._cluster.own_writes.is_own(name, hit["_id"], version)
-
-    def is_foreign(self, name: str, id_: str, version: Version) -> bool:
-        """Whether this version of a document is others', and may have come after this process looked.
-
-        A shard is not known by the id: what is older than the marks of all shards could be seen.
-        """
-        seen = min((number for shard, number in self._seen.items() if shard.name == name), default=-1)
-        return version[0] > seen and not self._cluster.own_writes.is_own(name, id_, version)

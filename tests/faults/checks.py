@@ -10,7 +10,6 @@ from pathlib import Path
 from dupgroups import Deduper, Page, group
 from dupgroups.audit import audit
 from dupgroups.cli.replay import replay_file
-from dupgroups.config import Config
 
 Partition = set[frozenset[str]]
 
