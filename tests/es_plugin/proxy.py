@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import socket
 import ssl
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -28,11 +30,13 @@ class Request:
 
 @dataclass
 class Answer:
-    """What goes back; None instead of it cuts the connection."""
+    """What goes back; None instead of it cuts the connection. After `sent` bytes of the body it is cut too."""
 
     status: int
     headers: dict[str, str]
     body: bytes
+    sent: int | None = None
+    reset: bool = False
 
 
 Forward = Callable[[Request], Answer]
@@ -98,6 +102,17 @@ def cut(request: Request, forward: Forward) -> None:
 def lost(request: Request, forward: Forward) -> None:
     """The server does what it was asked, and its answer is lost."""
     forward(request)
+
+
+def reset(request: Request, forward: Forward) -> Answer:
+    """The server does what it was asked, and the connection is reset in place of an answer."""
+    return replace(forward(request), sent=0, reset=True)
+
+
+def halved(request: Request, forward: Forward) -> Answer:
+    """The server does what it was asked, and half of the answer comes."""
+    answer = forward(request)
+    return replace(answer, sent=len(answer.body) // 2)
 
 
 def late(seconds: float) -> Fault:
@@ -215,7 +230,17 @@ def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Length", str(len(answer.body)))
             self.end_headers()
             if self.command != "HEAD":
-                self.wfile.write(answer.body)
+                self.wfile.write(answer.body[: answer.sent])
+            if answer.sent is not None:
+                self.close_connection = True
+                if answer.reset:
+                    self._reset()
+
+        def _reset(self) -> None:
+            """Close without farewell: what was sent and not read yet is lost."""
+            self.wfile.flush()
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.connection.close()
 
         do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = handle_any
 
