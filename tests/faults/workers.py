@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import resource
+import signal
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -32,6 +35,13 @@ def crawl(say: Say, url: str, pages: Sequence[Page], dead: Path, settle_every: i
     intake.close()
 
 
+def crawl_with_little_room(say: Say, room: int, url: str, pages: Sequence[Page], dead: Path) -> None:
+    """Add pages where no file may grow beyond so many bytes."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+    crawl(say, url, pages, dead)
+
+
 def backfill(say: Say, url: str, fields: Fields | None = None, config: Config | None = None) -> None:
     """Group what an index holds, and say after every batch how many documents it had."""
     with closing(open_engine(url)) as engine:
@@ -43,5 +53,4 @@ def lock(say: Say, path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
         say("locked")
-        while True:
-            db.execute("SELECT 1")
+        time.sleep(600)
