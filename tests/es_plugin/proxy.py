@@ -30,7 +30,7 @@ class Request:
 
 @dataclass
 class Answer:
-    """What goes back; None instead of it cuts the connection. After `sent` bytes of the body it is cut too."""
+    """What goes back; None instead of it cuts the connection; `sent` cuts it within the body."""
 
     status: int
     headers: dict[str, str]

@@ -8,20 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from faults import corpus
-from faults.checks import faults_left
+from faults.checks import Found, look
 from faults.processes import Worker
-from faults.workers import crawl
+from faults.workers import BATCH, crawl
 
 PAUSE = 0.03  # seconds at most from the report of a batch to the kill: a batch takes about as long
 
 
 @dataclass(frozen=True)
 class Run:
-    """How many processes were killed, the pages that were given, and what is wrong at the end."""
+    """How many processes were killed, and what there is at the end."""
 
     killed: int
-    pages: int
-    wrong: list[str]
+    found: Found
 
 
 def run(url: str, seed: int, crawlers: int) -> Run:
@@ -39,12 +38,11 @@ def run(url: str, seed: int, crawlers: int) -> Run:
 
         started = start()
         killed = sum(
-            worker.kill(chance.randint(0, 44 // 4 // crawlers), chance.uniform(0, PAUSE))
+            worker.kill(chance.randint(0, len(pages) // BATCH // crawlers), chance.uniform(0, PAUSE))
             for worker in started
         )
         if goes_on := chance.random() < 0.5:
             started += (resumed := start())
             assert [worker.end() for worker in resumed] == [0] * crawlers
         stored = set().union(*(worker.stored for worker in started))
-        wrong = faults_left(url, pages, stored, dead if goes_on else None)
-    return Run(killed, len(pages), wrong)
+        return Run(killed, look(url, pages, stored, dead if goes_on else None))

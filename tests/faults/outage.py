@@ -9,7 +9,7 @@ from pathlib import Path
 from es_plugin.clusters import address
 from es_plugin.proxy import busy, proxy
 from faults import corpus
-from faults.checks import faults_left
+from faults.checks import Found, look
 from faults.lines import for_a_while, through
 from faults.processes import Worker
 from faults.workers import crawl
@@ -17,10 +17,10 @@ from faults.workers import crawl
 
 @dataclass(frozen=True)
 class Outage:
-    """How many pages became dead letters, and what is wrong after their replay."""
+    """How many pages became dead letters, and what there is after their replay."""
 
     buried: int
-    wrong: list[str]
+    found: Found
 
 
 def run(url: str, seed: int, status: int, seconds: float, options: str = "") -> Outage:
@@ -34,4 +34,4 @@ def run(url: str, seed: int, status: int, seconds: float, options: str = "") -> 
         between.always = for_a_while(busy(status, product), seconds)
         assert crawler.end() == 0
         buried = len(pages) - len(crawler.stored)
-        return Outage(buried, faults_left(url, pages, crawler.stored, dead))
+        return Outage(buried, look(url, pages, crawler.stored, dead))

@@ -26,6 +26,6 @@ def test_one_settling_mends_what_killed_crawlers_left(engine_url: str, runs: int
     for seed in range(first, first + runs):
         print("seed", seed)
         ended = run(f"{engine_url}-{seed}", seed, crawlers)
-        assert ended.wrong == [], f"seed {seed}"
+        assert ended.found.wrong == (), f"seed {seed}"
         killed += ended.killed
     assert killed > runs * crawlers / 2

@@ -104,7 +104,8 @@ def kept(launch: Launch, log: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 def wait(server: Server, process: subprocess.Popen[bytes], cluster: str, nodes: int = 1) -> None:
     """Return once the server is ready; which cluster answers is compared, for the port may be another's."""
-    limit, port = time.monotonic() + START_LIMIT * nodes, int(server.url.rpartition(":")[2])
+    patience, port = START_LIMIT * nodes, int(server.url.rpartition(":")[2])
+    limit = time.monotonic() + patience
     while time.monotonic() < limit:
         ready = _ready_cluster(server.url, nodes)
         if ready == cluster:
@@ -114,9 +115,7 @@ def wait(server: Server, process: subprocess.Popen[bytes], cluster: str, nodes: 
         if process.poll() is not None:
             raise ServerUnavailable(f"{server.name} ended while it was starting", _tail(server.log))
         time.sleep(0.2)
-    raise ServerUnavailable(
-        f"{server.name} was not ready after {START_LIMIT * nodes:.0f} s", _tail(server.log)
-    )
+    raise ServerUnavailable(f"{server.name} was not ready after {patience:.0f} s", _tail(server.log))
 
 
 def _ready_cluster(url: str, nodes: int) -> str:
