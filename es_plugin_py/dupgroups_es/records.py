@@ -66,7 +66,8 @@ class RecordStore:
         self._prepare()
         with self._lock:
             if not self._writable:
-                self._settling.prepare()
+                if self._settling.prepare():  # what is settled has to be seen from here on
+                    self.cluster.refresh(self.index)
                 self._writable = True
 
     def _prepare_index(self) -> None:

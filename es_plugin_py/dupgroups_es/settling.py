@@ -47,9 +47,13 @@ class Settling:
         self._seen: Mapping[Shard, int] = {}
         self._own_when_seen = 0
 
-    def prepare(self) -> None:
-        """Before the first look: what the marks say is what this process can see."""
+    def prepare(self) -> bool:
+        """Before the first look: what the marks say is what this process can see, after a refresh.
+
+        Whether they say anything. Who was alone has settled without one.
+        """
         self._seen = self._settled(self._positions())
+        return any(number >= 0 for number in self._seen.values())
 
     def now(self) -> Mark:
         """Look where the shards stand; what is written from now on belongs to the next mark."""

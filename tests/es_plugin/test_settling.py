@@ -177,3 +177,14 @@ def test_what_was_settled_before_is_not_looked_at_because_it_came_again(writer: 
     assert {outcome.state for outcome in crawler.add_all(pages("a", "b", copy="1"))} == {"unchanged"}
     other.add_all(pages("c", copy="1"))
     assert crawler.settle().documents == 1
+
+
+@servers(ONE_OF_EACH)
+def test_what_is_settled_is_seen_by_the_next_process_before_the_index_refreshes(writer: Opened) -> None:
+    first = writer()
+    first.add_all(pages("a", copy="1"))
+    assert first.settle() == Settled()  # it is alone, and looks at nothing
+    following = writer()
+    assert [outcome.group for outcome in following.add_all(pages("a", copy="2"))] == ["a-1"]
+    following.settle()
+    assert not wrong(following)
