@@ -44,11 +44,12 @@ def test_one_of_three_nodes_is_lost(name: str, tmp_path: Path) -> None:
         Worker(crawl, url, pages[:1], dead).end()
         ask(url, "GET", "/_cluster/health?wait_for_status=green&timeout=60s")
         for number, lost in enumerate(others, start=1):
-            crawler = Worker(crawl, url, pages[: 15 + 15 * number], dead)
+            given = pages[: 15 + 15 * number]
+            crawler = Worker(crawl, url, given, dead)
             crawler.listen(3 * number)
             lost.kill()
             assert crawler.end() == 0
-            assert faults_left(url, pages, crawler.stored, dead) == []
+            assert faults_left(url, given, crawler.stored, dead) == []
             lost.start()
             lost.wait()
             ask(url, "GET", "/_cluster/health?wait_for_status=green&timeout=60s")
