@@ -39,7 +39,7 @@ test-lowest:  ## the quick tests with the lowest versions that pyproject.toml al
 		--resolution lowest-direct --editable '.[dev]'
 	.venv-lowest/bin/python -m pytest -n 2 -q -m "not server and not browser and not slow"
 
-soak: setup servers  ## random writers that die at random writes, until stopped: make soak NAME=opensearch-3 RUNS=100
+soak: setup servers  ## random writers that die at random moments, until stopped: make soak NAME=opensearch-3 RUNS=100
 	$(BIN)/python -m soak $(or $(NAME),opensearch-3) --runs $(or $(RUNS),0)
 
 mutants: setup  ## change the rooms that decide, one expression at a time: which changes do tests notice?
