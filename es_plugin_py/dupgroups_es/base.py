@@ -20,7 +20,7 @@ from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import groups_of, results, total
 from dupgroups_es.retry import Patience
-from dupgroups_es.transport import Action, Client
+from dupgroups_es.transport import Action, Client, unknown_user
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 
@@ -34,7 +34,8 @@ class ClusterEngine(RecordStore):
     def __init__(self, url: EngineURL, client: Client) -> None:
         options = Options.of(url)
         patience = Patience(tries=options.retries + 1, seconds=max(60.0, options.timeout))
-        super().__init__(Cluster(client, str(url), patience), url.path, f"{url.path}-redirects")
+        cluster = Cluster(client, str(url), patience, unknown_user(url))
+        super().__init__(cluster, url.path, f"{url.path}-redirects")
         self._options = options
         self._client = client
         self._must_exist = url.must_exist

@@ -301,6 +301,27 @@ def test_secrets_reach_the_server_and_nobody_else(
 
 
 @servers(ONE_OF_EACH)
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([], "wants to know who asks: set DUPGROUPS_ENGINE_USER"),
+        (["PASSWORD"], "there is a password, but no user; set DUPGROUPS_ENGINE_USER"),
+        (["USER", "PASSWORD"], r"refused the given user and password \(401\)"),
+        (["API_KEY"], "refused the API key"),
+    ],
+)
+def test_credentials_that_are_refused_are_told_from_missing_ones(
+    engine_url: str, between: Proxy, given: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in given:
+        monkeypatch.setenv(f"DUPGROUPS_ENGINE_{name}", SECRET)
+    between.always = busy(401, product(engine_url))
+    with pytest.raises(EngineError, match=message) as caught:
+        open_engine(through(between, engine_url, "retries=0"))
+    assert SECRET not in str(caught.value)
+
+
+@servers(ONE_OF_EACH)
 def test_tls_is_checked_unless_told_otherwise(engine_url: str, tmp_path: Path) -> None:
     certificate = _certificate(tmp_path / "server.pem")
     url = EngineURL.parse(engine_url, {})

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import csv
 import json
+import logging
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from dupgroups_es.transport import quieten_clients
+
 SPIDER = '''
 import scrapy
 
-STORY = "<p>The harbour master closed the northern quay after divers found a crack in a pillar.</p>" * 6
+STORY = """<p>The harbour master closed the northern quay after divers found a crack in a pillar.</p>
+<p>Ships are sent to the old basin, which lies two miles up the river and has no crane, said the port.</p>
+<p>The pillar was last looked at eleven years ago, and the report of that day names no fault of any kind.</p>
+<p>Fishermen who land their catch there want to know who pays for the way to the other market.</p>"""
 
 class Shop(scrapy.Spider):
     name = "shop"
@@ -47,3 +56,24 @@ def test_csv_feeds_have_the_results_though_the_first_item_is_not_an_article(tmp_
         rows = list(csv.DictReader(file))
     assert [row["dup_state"] for row in rows] == ["passed", "new", "joined"]
     assert rows[1]["dup_group"] == rows[2]["dup_group"] == rows[1]["dup_id"]
+
+
+@pytest.mark.parametrize("client", ["opensearch", "elasticsearch"])
+def test_a_dead_server_is_one_sentence_and_not_the_log_of_the_client(tmp_path, client):
+    (tmp_path / "shop.py").write_text(SPIDER)
+    engine = f"DUPGROUPS_ENGINE={client}://127.0.0.1:9/news?retries=2"
+    command = [sys.executable, "-m", "scrapy", "runspider", "shop.py", "-s", engine]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "CRITICAL: The crawl does not start: " in done.stderr
+    assert done.stderr.count("127.0.0.1:9") == 1 + done.stderr.count("'DUPGROUPS_ENGINE'")
+    assert "Traceback" not in done.stderr
+    assert not re.search(r"\[(opensearch|elastic|urllib3)", done.stderr)
+
+
+def test_a_level_that_the_project_sets_for_a_client_is_kept(monkeypatch):
+    levels = {"opensearch": logging.DEBUG, "elastic_transport": logging.NOTSET}
+    for name, level in levels.items():
+        monkeypatch.setattr(logging.getLogger(name), "level", level)
+    quieten_clients()
+    assert [logging.getLogger(name).level for name in levels] == [logging.DEBUG, logging.ERROR]

@@ -189,7 +189,9 @@ def test_results_and_other_names(tmp_path):
 # -- items of other kinds
 
 
-@pytest.mark.parametrize("first", [{"url": "https://a.example/", "price": 5}, {"html": "<p>short"}, {"html": 5}])
+@pytest.mark.parametrize(
+    "first", [{"url": "https://a.example/", "price": 5}, {"html": "<p>short"}, {"html": 5}]
+)
 def test_results_are_always_present_so_that_csv_feeds_have_their_columns(first, tmp_path):
     run([first], tmp_path)
     assert {"dup_group", "dup_id", "dup_state"} <= set(first)

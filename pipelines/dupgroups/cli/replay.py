@@ -38,16 +38,21 @@ def replay(
     """Store the pages that a crawl could not store; pages that fail again stay in FILE.
 
     You can run it again at any time, also after it was killed, and while a crawl writes to FILE. If a later
-    visit has already stored a page, its newer text is kept. The exit status is 1 if pages are left in FILE.
+    visit has already stored a page, its newer text is kept. The exit status is 1 if pages are left in FILE, and if there
+    is no FILE.
     """
     from contextlib import closing
 
     from rich.console import Console
 
     from dupgroups.config import Config, from_toml
+    from dupgroups.dead_letters import is_there
     from dupgroups.engines import open_engine
+    from dupgroups.errors import InputError
     from dupgroups.flow import Deduper
 
+    if not is_there(file):
+        raise InputError(f"there is nothing to replay: there is no file {file}")
     settings = from_toml(config) if config else Config()
     check_apart(file, config, *files_of(settings), *files_of_engine(engine or settings.engine))
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
@@ -144,7 +149,7 @@ def _not_superseded(signed: list[Signed], deduper: Deduper) -> list[Signed]:
 
 def _report(file: Path, counts: Counter[str]) -> str:
     if not counts:
-        return f"Nothing to replay: there is no file {file}."
+        return f"Nothing to replay: another replay has just finished with {file}."
     ended = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in counts.items())
     stay = f" The remaining pages are in {file}." if any(counts[state] for state in LEFT) else ""
     return f"{sum(counts.values())} pages: {ended}.{stay}"

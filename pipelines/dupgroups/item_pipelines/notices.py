@@ -1,4 +1,4 @@
-"""Warnings about items that come in thousands: one line for each kind of trouble, the rest is only counted."""
+"""Warnings about items that come in thousands: one line for each kind, the rest is only counted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ class Notices:
             return
         self._kinds.add(kind)
         log.warning(
-            "An item was not stored: %s. It is a %s with %s; its URL is %s. Others of this kind are only counted.",
+            "An item was not stored: %s. It is a %s with %s; its URL is %s. "
+            "Others of this kind are only counted.",
             error,
             type(item).__name__,
             _listed(names),
