@@ -31,8 +31,8 @@ def unusable(name: str, indices: Mapping[str, Answer]) -> str:
     version = version_of(answer["mappings"])
     if version is None and _is_adopted(indices):
         return (
-            f"the index {index!r} was filled by another tool and is grouped in place: search it with that tool, "
-            "collapsed by dup_group; dup-groups can store pages only in indices that it created, and search "
+            f"the index {index!r} was filled by another tool and is grouped in place: search it with that "
+            "tool, collapsed by dup_group; dup-groups stores pages in indices that it created, and searches "
             "only these"
         )
     if version is None:

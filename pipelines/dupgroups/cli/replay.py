@@ -38,8 +38,8 @@ def replay(
     """Store the pages that a crawl could not store; pages that fail again stay in FILE.
 
     You can run it again at any time, also after it was killed, and while a crawl writes to FILE. If a later
-    visit has already stored a page, its newer text is kept. The exit status is 1 if pages are left in FILE, and if there
-    is no FILE.
+    visit has already stored a page, its newer text is kept. The exit status is 1 if pages are left in FILE,
+    and if there is no FILE.
     """
     from contextlib import closing
 
