@@ -20,11 +20,14 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(STAMP)
 
-demo: setup  ## crawl a small news site on loopback, group it, search it
-	@$(BIN)/python -m demo_site.demo
+demo: setup  ## crawl seven small news sites on loopback, group them, search them
+	@$(BIN)/dup-groups demo
 
-serve: setup  ## the search page over what `make demo` crawled
-	@$(BIN)/dup-groups serve --engine sqlite:///demo/news.db
+serve: demo/news.db setup  ## the search page over what `make demo` crawled, and the sites behind its links
+	@$(BIN)/dup-groups demo --serve
+
+demo/news.db:
+	@echo 'There is nothing to serve yet: run `make demo` first, then `make serve`.' >&2; exit 1
 
 test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers and in a real browser
 	$(BIN)/python -m pytest

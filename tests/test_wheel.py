@@ -1,4 +1,4 @@
-"""The wheel holds the three import packages and their data, and nothing with a generic name."""
+"""The wheel holds the four import packages and their data, and nothing with a generic name."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ def test_top_level_names_are_exactly_ours(names: list[str]) -> None:
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "dupgroups",
+        "dupgroups_demo",
         "dupgroups_es",
         "dupgroups_lab",
     }
@@ -38,6 +39,9 @@ def test_top_level_names_are_exactly_ours(names: list[str]) -> None:
         "dupgroups_lab/py.typed",
         "dupgroups/web/templates/",
         "dupgroups/web/static/",
+        "dupgroups_demo/sites.toml",
+        "dupgroups_demo/stories/zh/",
+        "dupgroups_demo/templates/",
     ],
 )
 def test_data_is_in(names: list[str], wanted: str) -> None:
