@@ -1,7 +1,7 @@
-"""Seven news sites that publish the same stories in different ways, their ground truth, and `dup-groups demo`.
+"""`dup-groups demo`: seven news sites that publish the same stories in different ways, and the ground truth.
 
-`build()` makes the pages, `serve()` serves them on 127.0.0.1 under names such as `ellery-review.localhost`, which
-browsers resolve themselves. The sites are not on disk, and nothing leaves the machine.
+`build()` makes the pages, `serve()` serves them on 127.0.0.1 under names such as `ellery-review.localhost`,
+which browsers resolve themselves. The sites are not on disk, and nothing leaves the machine.
 """
 
 from dupgroups_demo.pages import PORT, DemoPage, DemoSite, build

@@ -48,7 +48,7 @@ class DemoSpider(Spider):
             )
 
 
-class LoopbackResolver(CachingThreadedResolver):  # type: ignore[misc]
+class LoopbackResolver(CachingThreadedResolver):
     """Resolves `*.localhost` to 127.0.0.1, as browsers do; the resolvers of some systems do not."""
 
     def getHostByName(self, name: str, timeout: Any = ()) -> Deferred[str]:  # noqa: N802  # Twisted's
