@@ -32,7 +32,7 @@ demo/news.db:
 test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers and in a real browser
 	$(BIN)/python -m pytest
 
-test-quick: setup  ## the tests that need no server, no browser and no training: two to five minutes
+test-quick: setup  ## the tests that need no server, no browser and no training: five minutes on two idle cores
 	$(BIN)/python -m pytest -n auto -m "not server and not browser and not slow"
 
 test-lowest:  ## the quick tests with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10
