@@ -16,7 +16,7 @@ from dupgroups_demo.sites import Link, Site, load_sites
 from dupgroups_demo.stories import ROOM, Copy, Story, load_stories, paragraphs
 
 PORT = 8091
-TEASER = 90  # characters
+TEASERS = {"en": 60, "zh": 36}  # characters
 DEAD = "/2019/archive.html"  # linked, but the response is 404
 EMPTY = "/live/"  # an empty page
 FEED_TYPES = {
@@ -80,7 +80,8 @@ class Article:
     @property
     def link(self) -> Link:
         """The link to it on other pages of the site."""
-        return Link(self.copy.headline, self.path, self.paragraphs[0][:TEASER].rsplit(" ", 1)[0] + "…")
+        beginning = self.paragraphs[0][: TEASERS[self.story.language]]
+        return Link(self.copy.headline, self.path, beginning.rsplit(" ", 1)[0] + "…")
 
 
 def build(port: int = PORT) -> list[DemoSite]:
