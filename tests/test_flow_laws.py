@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import closing
 from functools import cache
 
@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.engines import Engine
 from dupgroups.model import Document
-from dupgroups.offline import group_pages
+from dupgroups.offline import group_records
 from stories import story
 
+NAMES = "abcdefghijklmnop"  # of stories, the parts of texts
 ENDS, BRIDGE, OTHER = ("abc", "cde"), "abcde", "fgh"
 
 
@@ -37,10 +38,9 @@ def groups(engine: Engine) -> dict[str, str]:
     return {document.record.id: document.record.group for document in engine.scan()}
 
 
-def grouped_at_once(engine: Engine, texts: Mapping[str, str]) -> dict[str, str]:
-    """The groups of what is stored, when it is grouped without a store in the order of its age."""
-    records = sorted(engine.get(list(texts)).values(), key=lambda record: record.age)
-    return group_pages([page(record.id, texts[record.id]) for record in records], processes=1).groups
+def grouped_at_once(engine: Engine, config: Config | None = None) -> dict[str, str]:
+    """The groups of what is stored, when it is grouped without a store."""
+    return group_records((document.record for document in engine.scan()), config)
 
 
 # -- bridges
@@ -149,20 +149,21 @@ class Names:
         self._known = {name: {id_ for id_ in now if now[id_] == leads[name]} for name in names}
 
 
-def live(engine: Engine, history: History) -> None:
+def live(engine: Engine, history: History, config: Config | None = None) -> None:
     """Add and delete batch by batch; the laws hold after each of them."""
-    deduper, names, texts = Deduper(engine), Names(engine), dict[str, str]()
+    deduper, names, ids = Deduper(engine, config), Names(engine), set[str]()
     for batch in history:
         if isinstance(batch, dict):
             deduper.add_all([signed(*item) for item in batch.items()])
-            texts |= batch
+            ids |= set(batch)
         else:
             deduper.delete(batch)
-            texts = {id_: text for id_, text in texts.items() if id_ not in batch}
+            ids -= set(batch)
         names.check()
         heads = groups(engine)
         assert all(heads[group] == group for group in heads.values())
-    assert groups(engine) == grouped_at_once(engine, texts)
+        assert heads == grouped_at_once(engine, config)
+    assert set(heads) == ids
 
 
 HISTORIES = st.lists(ADDED | DELETED, min_size=1, max_size=7)
@@ -194,6 +195,36 @@ def test_after_any_history_the_groups_in_a_file_are_those_of_what_is_stored(hist
 )
 def test_a_document_whose_name_led_elsewhere_names_its_group_again(engine: Engine, history: History) -> None:
     live(engine, history)
+
+
+# -- chains
+
+AVERAGE = Config(linkage="average")
+CHAIN = [
+    NAMES[start : start + 8] for start in range(9)
+]  # each is a duplicate of the next two, not of the others
+CHAINED = st.dictionaries(st.sampled_from("pqrstuvwx"), st.sampled_from([*CHAIN, ""]), min_size=1, max_size=9)
+CHAINS = st.lists(CHAINED | DELETED, min_size=1, max_size=5)
+
+
+@settings(max_examples=50, deadline=None)
+@given(CHAINS)
+def test_average_linkage_gives_the_same_groups_in_any_order_and_with_any_deletion(history: History) -> None:
+    with closing(open_engine("memory://")) as engine:
+        live(engine, history, AVERAGE)
+
+
+@pytest.mark.parametrize("order", [range(9), range(8, -1, -1), (4, 1, 7, 0, 8, 2, 6, 3, 5)])
+def test_a_chain_is_one_group_by_closure_and_several_by_average_linkage(
+    engine: Engine, order: Sequence[int]
+) -> None:
+    history: History = [{f"{place}": CHAIN[place]} for place in order]
+    live(engine, history, AVERAGE)
+    parts = groups(engine)
+    assert len(set(parts.values())) > 1
+    assert all(abs(int(id_) - int(group)) < 8 for id_, group in parts.items()), "the ends are apart"
+    Deduper(engine).settle([list(engine.get(list(parts)).values())])
+    assert len(set(groups(engine).values())) == 1
 
 
 @pytest.mark.parametrize("between", range(4))

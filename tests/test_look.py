@@ -14,6 +14,7 @@ from dupgroups.grouping import Rule, View
 from dupgroups.look import Observer
 from dupgroups.model import Record, Seen
 from engines.documents import document, ids
+from grouping.plans import NOBODY
 from watched import Watched
 
 RULE = Rule(frozenset({"duplicate"}), 4)
@@ -39,7 +40,7 @@ def store(engine: Engine) -> Watched:
 
 
 def observer(store: Watched, rule: Rule = RULE) -> Observer:
-    return Observer(store, rule, {"s1"})  # type: ignore[arg-type]
+    return Observer(store, rule, {"s1"}, NOBODY)  # type: ignore[arg-type]
 
 
 def new(id_: str, keys: str) -> Record:
@@ -282,11 +283,13 @@ def test_what_is_seen_are_the_versions_of_the_batch(store: Watched) -> None:
 def test_a_version_is_the_one_that_the_store_read() -> None:
     """Not what is written: that comes from elsewhere, and has none."""
     numbered = {"a": replace(document("a").record, version=7)}
-    view = Observer(MemoryEngine(), RULE, {"s1"}).arriving([new("a", "7"), new("x", "7")], numbered, 3)
+    view = Observer(MemoryEngine(), RULE, {"s1"}, NOBODY).arriving(
+        [new("a", "7"), new("x", "7")], numbered, 3
+    )
     assert view.seen == Seen(3, {"a": 7, "x": None})
 
 
 def test_looking_at_nothing(store: Watched) -> None:
     for view in (arriving(store), regrouping(store, ""), without(store, "")):
         assert view == View(records=[], seen=Seen("now", {}))
-    assert not any(store.given(reading)[0] for reading in ("candidates", "resolve", "get"))
+    assert not any(asked for reading in ("candidates", "resolve", "get") for asked in store.given(reading))

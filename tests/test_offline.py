@@ -192,7 +192,7 @@ def test_broken_lines_are_reported_by_number_and_left_out(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"nothing\nhere\n", "none of its 2 lines is a document"),
+        (b"nothing\nhere\n", "there is no document in 2 lines; line 1: not JSON"),
         (gzip.compress(DOCUMENTS, mtime=0)[:-20], "the gzip file is damaged"),
         (None, "cannot be read"),
     ],

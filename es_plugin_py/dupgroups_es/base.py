@@ -104,7 +104,7 @@ class ClusterEngine(RecordStore):
         hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
         groups = list(dict.fromkeys(groups_of(hits)))
         copies = self.cluster.msearch(
-            self.index, [queries.group_copies(group, query.copies + 1) for group in groups]
+            self.index, [queries.members_and_sites(group, query.copies + 1) for group in groups]
         )
         return results(query, words, hits, counted, dict(zip(groups, copies, strict=True)))
 

@@ -105,6 +105,11 @@ def group_copies(group: str, size: int) -> Body:
     }
 
 
+def members_and_sites(group: str, size: int) -> Body:
+    """The oldest members of a group, and the numbers of all members and of their sites."""
+    return {**group_copies(group, size), "aggs": {"sites": {"cardinality": {"field": "site"}}}}
+
+
 def without_group() -> Body:
     """Counts the documents without `dup_group`: a collapsed search shows them all as one hit."""
     query = {"bool": {"must_not": [{"exists": {"field": "dup_group"}}]}}

@@ -61,7 +61,7 @@ def _misnamed(members: Mapping[str, Sequence[Record]]) -> Iterator[str]:
 def _heads(engine: Engine, groups: int) -> Check:
     """Exactly one member of each group is its head, the one that stands for it in searches."""
     heads = engine.search(Query(mode="head", limit=0)).documents
-    detail = f"{heads} heads of {groups} groups"
+    detail = f"{counted(heads, 'head')} of {counted(groups, 'group')}"
     return Check("one head each", heads == groups, detail if heads == groups else f"{detail}: {CURE}")
 
 

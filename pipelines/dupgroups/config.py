@@ -7,10 +7,10 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from dupgroups.errors import ConfigError
-from dupgroups.model import Relation
+from dupgroups.model import Linkage, Relation
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -107,14 +107,16 @@ class Config:
     language code to its method, and "*" to the method of every other language; whatever is left out keeps the
     default (`dupgroups.default_methods`). `join` names the relations that put two documents into one group;
     joining has no direction, so `contains` implies `contained` and the reverse. `candidates` is the maximum
-    number of stored documents that one look-up compares; those that share most keys are taken. `hosts`: None
-    signs the whole text, including what the pages of a host have in common.
+    number of stored documents that one look-up compares; those that share most keys are taken. `linkage`:
+    `closure` puts every pair that joins into one group, `average` only where enough pairs across two groups
+    do. `hosts`: None signs the whole text, including what the pages of a host have in common.
     """
 
     engine: str | None = None
     methods: Mapping[str, Method] = field(default_factory=dict)
     join: frozenset[Relation] = frozenset({"duplicate"})
     candidates: int = 50
+    linkage: Linkage = "closure"
     hosts: Hosts | None = None
 
     def __post_init__(self) -> None:
@@ -123,6 +125,8 @@ class Config:
         object.__setattr__(self, "join", _undirected(self.join))
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
             raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
+        if self.linkage not in get_args(Linkage):
+            raise ConfigError(f"linkage must be {' or '.join(get_args(Linkage))}, not {self.linkage!r}")
 
 
 def from_mapping(values: Mapping[str, Any]) -> Config:

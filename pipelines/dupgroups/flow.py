@@ -18,8 +18,8 @@ from dupgroups.config import Config
 from dupgroups.document_like import DocumentLike, as_page
 from dupgroups.engines import Store, open_engine
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.grouping import Plan, Rule, View, plan, sort_arrivals
-from dupgroups.look import Observer
+from dupgroups.grouping import Plan, Rule, plan, sort_arrivals
+from dupgroups.look import Observer, remembered
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Outcome, Page, Record, Verdict
 from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
@@ -66,7 +66,7 @@ class Deduper:
     ) -> None:
         self.config = config or Config()
         self.methods = MethodSet(self.config)
-        self.rule = Rule(self.config.join, self.config.candidates)
+        self.rule = Rule.of(self.config)
         engine = engine or self.config.engine
         self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
         self.templates = OnlineTemplates.of(self.config, self.methods)
@@ -150,9 +150,11 @@ class Deduper:
         stored = self.engine.get([*(document.record.id for document in documents), *twins])
         arrivals = sort_arrivals(documents, stored, self._is_same_page)
         changed = self._dated(arrivals.changed, stored)
-        view = self._observer.arriving([document.record for document in changed], stored, version)
+        observer = self._observer()
+        view = observer.arriving([document.record for document in changed], stored, version)
         unchanged = {id_: stored[id_] for id_ in arrivals.unchanged}
-        outcomes, overtaken = self._write(self._plan(replace(view, unchanged=unchanged)), changed, last)
+        planned = plan(replace(view, unchanged=unchanged), observer.judge, self.rule)
+        outcomes, overtaken = self._write(planned, changed, last)
         return arrivals.documents, outcomes, overtaken
 
     def _is_same_page(self, new: Record, old: Record) -> bool:
@@ -179,18 +181,16 @@ class Deduper:
         self._latest = max(self._latest + 1, self._clock())  # no two documents of one process are of one age
         return self._latest
 
-    @property
     def _observer(self) -> Observer:
-        return Observer(self.engine, self.rule, self.methods.schemes)
+        """For one look. What it judges is not judged again by the plan."""
+        judge = remembered(self.judge) if self.rule.linkage == "average" else self.judge
+        return Observer(self.engine, self.rule, self.methods.schemes, judge)
 
     # -- planning and writing
 
     def judge(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`, by the judge that goes with their signatures."""
         return self.methods.judge(a.signature.scheme)(a, b)
-
-    def _plan(self, view: View) -> Plan:
-        return plan(view, self.judge, self.rule)
 
     def _write(
         self, planned: Plan, documents: Sequence[Document], last: bool
@@ -234,9 +234,10 @@ class Deduper:
 
     def _regroup(self, records: Sequence[Record], *, without: bool = False) -> Plan:
         """Put the groups of stored records together anew: with them, or without."""
-        look = self._observer.without if without else self._observer.regrouping
         for last in _tries():
-            planned = self._plan(look(records, version=self.engine.version()))
+            observer = self._observer()
+            look = observer.without if without else observer.regrouping
+            planned = plan(look(records, version=self.engine.version()), observer.judge, self.rule)
             try:
                 self._put([], planned)
                 break
@@ -259,8 +260,9 @@ class Deduper:
             for last in _tries():
                 version, stored = self.engine.version(), self.engine.get(list(pending))
                 records = [document.record for document in pending.values()]
-                view = self._observer.arriving(records, stored, version)
-                found, overtaken = self._write(self._plan(view), list(pending.values()), last)
+                observer = self._observer()
+                planned = plan(observer.arriving(records, stored, version), observer.judge, self.rule)
+                found, overtaken = self._write(planned, list(pending.values()), last)
                 outcomes |= found
                 pending = {id_: pending[id_] for id_ in overtaken}
                 if not pending:

@@ -6,33 +6,41 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dupgroups.engines.base import Store
-from dupgroups.grouping import Age, Rule, View
+from dupgroups.grouping import Age, Judge, Rule, View
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.model import Record, Seen
+from dupgroups.model import Record, Seen, Signature, Verdict
 
 FELLOWS = 1_000  # members of the groups that are put together anew; the rest of a huge group stays as it is
-WIDENED = 5  # times that a view of whole groups takes in further ones
+LARGE = 200  # members of a group that average linkage leaves as it is when a document meets it
+WIDENED = 5  # times that a view takes in the groups that it turns out to need
 
 
 @dataclass(frozen=True, slots=True)
 class Observer:
     """Looks at a store. `schemes`: the signatures that can be judged; documents of others stay where they
-    are.
+    are. `judge` is asked where it depends on verdicts what has to be looked at.
     """
 
     store: Store
     rule: Rule
     schemes: Collection[str]
+    judge: Judge
 
     def arriving(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
         """The view for records that are about to be written; `stored` is what the store has under their ids.
 
-        The groups of documents that are signed otherwise now are put together anew.
+        The groups of documents that are signed otherwise now are put together anew, and with average linkage
+        those that a record is tied to.
         """
         known = [stored[record.id] for record in records if record.id in stored]
         signatures = {record.id: record.signature for record in records}
         leaving = [record for record in known if record.signature != signatures[record.id]]
-        return self._view(records, known, leaving, gone=(), version=version)
+        looked = _Looked(self.store)
+        view = self._view(records, known, leaving, gone=(), version=version, looked=looked)
+        met = self._met(view, looked)
+        if met:
+            view = self._view(records, known, leaving, gone=(), version=version, looked=looked, met=met)
+        return view
 
     def regrouping(self, records: Sequence[Record], *, version: object) -> View:
         """The view for putting the groups of these stored records together anew."""
@@ -46,18 +54,53 @@ class Observer:
         """Candidates whose group was merged away, but whose own label does not say so yet, are put together
         anew as well: whoever wanted to merge their group may have died before it had a reason to.
         """
+        looked = _Looked(self.store)
+        met: list[Record] = []
         for _ in range(WIDENED):
-            view = self._view((), records, records, gone=gone, version=version)
+            view = self._view((), records, records, gone=gone, version=version, looked=looked, met=met)
             half_moved = [
                 other
                 for others in view.candidates.values()
                 for other in others
                 if other.group in view.groups and view.groups[other.group][1] != other.group
             ]
-            if not half_moved:
+            more = self._met(view, looked)
+            if not half_moved and not more:
                 break
-            records = [*records, *half_moved]
+            records, met = [*records, *half_moved], [*met, *more]
         return view
+
+    def _met(self, view: View, looked: _Looked) -> list[Record]:
+        """With average linkage: a member of each further group that is tied to the view, or to such a group.
+
+        All of them are put together anew, because a cluster depends on those around it.
+        """
+        met: dict[str, Record] = {}
+        new = view.records if self.rule.linkage == "average" else ()
+        inside = {record.id for record in view.records}
+        while new and len(inside) < FELLOWS:
+            tied = self._tied(new, looked, inside, {*view.sizes, *met})
+            met |= {record.group: record for record in tied}
+            resolved = self.store.resolve(sorted({record.group for record in tied})) if tied else {}
+            groups = self._members({*resolved, *resolved.values()}).values()
+            members = (record for group in groups if len(group) <= LARGE for record in group)
+            new = [record for record in members if record.id not in inside]
+            inside |= {record.id for record in new}
+        return [*met.values()]
+
+    def _tied(
+        self, records: Sequence[Record], looked: _Looked, inside: Collection[str], known: Collection[str]
+    ) -> list[Record]:
+        """Candidates outside, in none of the known groups, whose relation to one of the records joins."""
+        found = zip(records, looked.candidates(records, 2 * self.rule.candidates), strict=True)
+        return [
+            other
+            for record, others in found
+            for other in others
+            if other.id not in inside
+            and other.group not in known
+            and self.rule.joins(self.judge(record, other))
+        ]
 
     def _view(
         self,
@@ -67,18 +110,23 @@ class Observer:
         *,
         gone: Collection[str],
         version: object,
+        looked: _Looked,
+        met: Sequence[Record] = (),
     ) -> View:
         """`known`: what is stored of the documents in question. `leaving`: those that may leave their
-        groups.
+        groups. `met`: those whose groups are put together anew unless they are large.
         """
-        resolved = self.store.resolve(sorted({record.group for record in known}))
+        resolved = self.store.resolve(sorted({record.group for record in (*known, *met)}))
         members = self._members({*resolved, *resolved.values()})
+        large = {label: len(members[label]) for label in members if len(members[label]) > LARGE}
         open_groups = {label for record in leaving for label in (record.group, resolved[record.group])}
+        met_groups = {label for record in met for label in (record.group, resolved[record.group])}
+        open_groups |= met_groups - set(large)
         present = {record.id for record in arriving} | set(gone)
         regrouped = self._fellows((members[label] for label in sorted(open_groups)), present)
         records = [*regrouped, *arriving]
         ids = {record.id for record in records} | set(gone)
-        candidates = self._candidates(records, ids, stored=len(known) + len(regrouped))
+        candidates = self._candidates(records, ids, stored=len(known) + len(regrouped), looked=looked)
         labels = {other.group for others in candidates.values() for other in others if other.id not in ids}
         groups, headless = self._groups(labels)
         stored = {record.id: record for record in (*known, *regrouped)}
@@ -90,6 +138,9 @@ class Observer:
             groups=groups,
             former={id_: resolved.get(record.group, record.group) for id_, record in stored.items()},
             left_behind=_oldest_outside([*members.items(), *headless.items()], resolved, ids),
+            sizes={
+                resolved.get(label, label): size for label, size in large.items() if label not in open_groups
+            },
             seen=Seen(version, {record.id: _version(stored.get(record.id)) for record in records}),
         )
 
@@ -100,7 +151,7 @@ class Observer:
         return sorted(judged, key=lambda record: record.age)[:FELLOWS]
 
     def _candidates(
-        self, records: Sequence[Record], ids: Collection[str], *, stored: int
+        self, records: Sequence[Record], ids: Collection[str], *, stored: int, looked: _Looked
     ) -> dict[str, list[Record]]:
         """Stored ones, without what is stored under the ids of the batch, then earlier ones of the batch.
 
@@ -108,8 +159,7 @@ class Observer:
         limit, or the copies of a story would hide their twins in another group.
         """
         limit = self.rule.candidates
-        signatures = [record.signature for record in records]
-        looked_up = self.store.candidates(signatures, limit=limit + min(limit, stored))
+        looked_up = looked.candidates(records, limit + min(limit, stored))
         earlier = candidates_in_batch(records, limit=limit)
         return {
             record.id: [*[other for other in others if other.id not in ids][:limit], *before]
@@ -125,6 +175,40 @@ class Observer:
 
     def _members(self, groups: Collection[str]) -> dict[str, list[Record]]:
         return self.store.members(sorted(groups)) if groups else {}
+
+
+class _Looked:
+    """The look-ups of one view, so that a view that is widened asks the store for the new records only."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._found: dict[Signature, tuple[int, list[Record]]] = {}
+
+    def candidates(self, records: Sequence[Record], limit: int) -> list[list[Record]]:
+        """At most `limit` or more stored records that share keys with each; equal signatures look once."""
+        signatures = [record.signature for record in records]
+        missing = [signature for signature in dict.fromkeys(signatures) if self._is_missing(signature, limit)]
+        if missing:
+            found = self._store.candidates(missing, limit=limit)
+            self._found.update((one, (limit, others)) for one, others in zip(missing, found, strict=True))
+        return [self._found[signature][1] for signature in signatures]
+
+    def _is_missing(self, signature: Signature, limit: int) -> bool:
+        """Not asked for yet, or for fewer, and there were more than that."""
+        asked, others = self._found.get(signature, (0, []))
+        return asked < limit and len(others) >= asked
+
+
+def remembered(judge: Judge) -> Judge:
+    """A judge that judges no pair of ids twice."""
+    verdicts: dict[tuple[str, str], Verdict] = {}
+
+    def ask(a: Record, b: Record) -> Verdict:
+        if (a.id, b.id) not in verdicts:
+            verdicts[a.id, b.id] = judge(a, b)
+        return verdicts[a.id, b.id]
+
+    return ask
 
 
 def _oldest_outside(

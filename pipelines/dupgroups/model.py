@@ -17,6 +17,9 @@ reverse. `near`: they share much but are different stories (or an update). `too_
 has too little text for a decision.
 """
 
+Linkage = Literal["closure", "average"]
+"""When groups meet: `closure` merges them for one pair that joins, `average` when enough of the pairs do."""
+
 State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", "failed"]
 """What became of a document: alone in a `new` group, `joined` to a group, `merged` two or more groups,
 `updated` in place (known id, new text), `unchanged` (known id, same text), `too_short` (stored alone),
@@ -170,8 +173,9 @@ class Copy:
 class Hit:
     """One story in a search result: the member that is shown, and the others ("also from").
 
-    `size` counts all members of the group, `copies` holds the first few others. `snippet` is plain text with
-    the matching words between U+E000 and U+E001 (escape first, then turn these into tags).
+    `size` counts all members of the group, `sites` their sites; `copies` holds the first few other members.
+    `snippet` is plain text with the matching words between U+E000 and U+E001 (escape first, then turn these
+    into tags).
     """
 
     group: str
@@ -179,11 +183,17 @@ class Hit:
     size: int
     copies: tuple[Copy, ...] = ()
     snippet: str = ""
+    sites: int = 1
 
     @property
     def sources(self) -> tuple[str, ...]:
         """Sites of the other copies, each once, in order: the "also from" line."""
         return tuple(dict.fromkeys(copy.site for copy in self.copies if copy.site != self.shown.site))
+
+    @property
+    def more_sites(self) -> int:
+        """How many sites have a copy besides that of `shown` and the `sources`: "and 20 more"."""
+        return max(0, self.sites - 1 - len(self.sources))
 
 
 @dataclass(frozen=True, slots=True)

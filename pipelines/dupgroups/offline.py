@@ -103,7 +103,7 @@ def _groups(records: Sequence[Record], pairs: Sequence[Pair], config: Config) ->
     for a, b, verdict in pairs:
         earlier.setdefault(b, []).append(by_id[a])
         verdicts[b, a] = verdict
-    view, rule = View(records=records, candidates=earlier), Rule(config.join, config.candidates)
+    view, rule = View(records=records, candidates=earlier), Rule.of(config)
     planned = plan(view, lambda record, other: verdicts[record.id, other.id], rule)
     return {record.id: record.group for record in planned.puts}
 

@@ -28,6 +28,16 @@ def greet(name: str) -> None:
     "Greet somebody."
     typer.echo(f"Good morning, {name}")
 """,
+    "stranger_loud": """
+import typer
+
+app = typer.Typer()
+
+@app.command()
+def greet(volume: int = typer.Option(1, "-v", "--volume")) -> None:
+    "Greet somebody, loudly."
+    typer.echo("Good morning" + "!" * volume)
+""",
     "stranger_broken": "import a_module_that_nobody_has",
     "stranger_talkative": "raise RuntimeError('one\\ntwo')",
     "stranger_number": "app = 7",
@@ -84,6 +94,14 @@ def test_a_strangers_command_runs_and_is_listed(install, run) -> None:
     assert run("greet", "Ada").out == "Good morning, Ada\n"
     assert "Greet somebody." in run("--help").out
     assert "completion" not in run("greet", "--help").out
+
+
+def test_a_strangers_command_gets_the_common_options_and_keeps_its_own(install, run) -> None:
+    install("greet = stranger_greeting:app", "shout = stranger_loud:app")
+    assert "--verbose" in run("greet", "-h").out
+    assert run("greet", "Ada", "-q").out == "Good morning, Ada\n"
+    assert run("shout", "-v", "3", "-q").out == "Good morning!!!\n"
+    assert "Of other packages" in run("-h").out
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,12 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(
     refused(command, place, because)
 
 
+@pytest.mark.parametrize("command", [command for command in COMMANDS if not command.startswith("group")])
+def test_a_result_that_cannot_go_to_standard_output_is_refused(folder: Path, command: str) -> None:
+    refused(command, "-", "is standard output, which this result cannot go to: name a file")
+    assert not (folder / "-").exists()
+
+
 def test_a_hard_link_is_the_same_file(folder: Path) -> None:
     os.link(folder / "docs.jsonl", folder / "other.jsonl")
     refused("group", "other.jsonl", "is also read or written by this command")

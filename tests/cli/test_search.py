@@ -23,7 +23,8 @@ from typer.testing import CliRunner
 from browser.stories import document, stories
 from dupgroups.cli import app
 from dupgroups.cli.console import main
-from dupgroups.cli.search import _onward, plain
+from dupgroups.cli.output import plain
+from dupgroups.cli.search import _onward
 from dupgroups.engines import open_engine
 from dupgroups.engines.common import check_query
 from dupgroups.errors import InputError
@@ -71,6 +72,17 @@ def test_a_story_is_one_hit_with_its_other_sites(run: Run, news: str) -> None:
     assert out.startswith("2 stories in 6 documents\n")
     assert "5 copies" in out
     assert re.search(r"also from: ([\w ]+, ){2}[\w ]+ and 1 more\n", out)
+
+
+def test_and_more_counts_sites_not_copies(run: Run, news: str) -> None:
+    with closing(open_engine(news)) as engine:
+        engine.put(
+            [document(f"a9{n}", "a1", "Kessel Herald", "Ferry in fog", "The ferry.") for n in range(20)]
+        )
+    _, out, _ = run("search", "ferry", "--engine", news)
+    assert "25 copies" in out
+    [(sites, more)] = re.findall(r"also from: (.*) and (\d+) more\n", out)
+    assert len(sites.split(", ")) + int(more) == 4  # five sites have the story, one of them is shown
 
 
 def test_the_words_found_keep_their_blanks(run: Run, news: str) -> None:

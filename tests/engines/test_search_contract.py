@@ -57,6 +57,17 @@ def test_a_hit_brings_its_copies_oldest_first(newsroom: Engine) -> None:
     assert search(newsroom, "night", copies=0).hits[0].copies == ()
 
 
+def test_further_sites_are_counted_not_further_copies(engine: Engine) -> None:
+    sites = ["Alpha", "Beta", "Gamma", "Beta", "Beta", "Alpha", "Delta"]
+    engine.put([document(f"a{n}", "a0", seen=n, text="flood", site=site) for n, site in enumerate(sites)])
+    (hit,) = search(engine, "flood", mode="head", copies=2).hits
+    assert (hit.size, hit.sites, hit.sources, hit.more_sites) == (7, 4, ("Beta", "Gamma"), 1)
+    (hit,) = search(engine, "flood", mode="head", copies=6).hits
+    assert (hit.sources, hit.more_sites) == (("Beta", "Gamma", "Delta"), 0)
+    (hit,) = search(engine, "flood", mode="head", copies=0).hits
+    assert (hit.sources, hit.more_sites) == ((), 3)
+
+
 def test_head_searches_only_the_oldest_members(newsroom: Engine) -> None:
     results = search(newsroom, "flood", mode="head")
     assert sorted(shown(results)) == [("a1", 3), ("b1", 1)]

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import EngineOption
+from dupgroups.cli.options import (
+    ConfigOption,
+    DateField,
+    DryRunOption,
+    EngineOption,
+    HtmlField,
+    JsonOption,
+    LanguageField,
+    TextField,
+    TitleField,
+    UrlField,
+)
+from dupgroups.cli.output import plain, print_json, stdout
 from dupgroups.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -18,40 +29,34 @@ if TYPE_CHECKING:
     from dupgroups.backfill import Report
 
 SHOWN = 10  # failed documents that are listed
+LONGEST = 100  # characters of a title that are printed
 
 
 @app.command("backfill")
 def backfill(
     engine: EngineOption = None,
-    text_field: Annotated[
-        str, typer.Option(help="Field with the text, in an index of other tools.")
-    ] = "text",
-    html_field: Annotated[str, typer.Option(help="Field with the html; used instead of the text.")] = "",
-    title_field: Annotated[str, typer.Option(help="Field with the title.")] = "title",
-    url_field: Annotated[str, typer.Option(help="Field with the URL.")] = "url",
-    date_field: Annotated[
-        str, typer.Option(help="Field with the date; the oldest document gives a group its id.")
-    ] = "date",
-    language_field: Annotated[str, typer.Option(help="Field with the language.")] = "language",
-    batch: Annotated[int, typer.Option(min=1, max=5000, help="Number of documents per batch.")] = 500,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Report the groups without writing anything.")
-    ] = False,
-    config: Annotated[
-        Path | None,
-        typer.Option(help="TOML file with your engine and methods.", metavar="FILE.toml"),
-    ] = None,
+    text_field: TextField = "text",
+    html_field: HtmlField = "",
+    title_field: TitleField = "title",
+    url_field: UrlField = "url",
+    date_field: DateField = "date",
+    language_field: LanguageField = "language",
+    batch: Annotated[
+        int, typer.Option(min=1, max=5000, help="Number of documents per batch.", metavar="NUMBER")
+    ] = 500,
+    dry_run: DryRunOption = False,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Add `dup_group` to every document of an index, whichever tool wrote it. Other fields do not change.
 
-    You can interrupt the command and run it again: it skips documents that are already signed. Examples:
-
-        dup-groups backfill --engine elasticsearch://localhost:9200/articles --text-field body --dry-run
+    The names of fields are for an index of other tools. The oldest document gives a group its id. You can
+    interrupt the command and run it again: it skips documents that are already signed. Examples:
 
         dup-groups backfill --engine sqlite:///news.db
-    """
-    from rich.console import Console
 
+        dup-groups backfill --engine URL --text-field body --dry-run
+    """
     from dupgroups.backfill import Backfill
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
@@ -64,7 +69,10 @@ def backfill(
         run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run)
         with bar("grouping", run.total) as advance:
             report = run.run(advance)
-    _print(Console(highlight=False, markup=False), report, dry_run)
+    if as_json:
+        print_json(report)
+    else:
+        _print(stdout(), report, dry_run)
     if report.failures:
         raise typer.Exit(1)
 
@@ -85,17 +93,16 @@ def _print(console: Console, report: Report, dry_run: bool) -> None:
 
 
 def _print_groups(console: Console, report: Report) -> None:
-    console.print(f"{report.groups} groups, {report.stories} of them with more than one document")
+    from dupgroups.web.wording import counted
+
+    console.print(
+        f"{counted(report.groups, 'group')}, {report.stories:,} of them with more than one document"
+    )
     for group in report.biggest:
-        console.print(f"{group.size:>7}  {group.id}  {_line(group.title)}", soft_wrap=True)
+        console.print(f"{group.size:>7}  {group.id}  {plain(group.title)[:LONGEST]}", soft_wrap=True)
     for pair in report.pairs:
         verdict = pair.verdict
         console.print(
             f"{pair.a} {verdict.relation} {pair.b} ({verdict.score:.2f}): {verdict.reason}", soft_wrap=True
         )
     console.print("dry run: nothing was written")
-
-
-def _line(text: str) -> str:
-    """The text as one printable line: titles come from untrusted pages."""
-    return "".join(character if character.isprintable() else " " for character in text)[:100]

@@ -10,8 +10,11 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen_unordered
-from dupgroups.cli.pages import load
+from dupgroups.cli.methods import chosen_unordered
+from dupgroups.cli.options import ConfigOption, ExtractorOption, JsonOption, JudgeOption, SignerOption
+from dupgroups.cli.output import print_json, stdout
+from dupgroups.cli.pages import PAGE, STDIN, load
+from dupgroups.errors import InputError
 from dupgroups.web.wording import counted
 
 SHOWN = 20  # differing sentences that are printed
@@ -21,32 +24,39 @@ _SENTENCE = re.compile(r"[^.!?。！？\n]*[.!?。！？\n]?[”\"’」』)）]
 
 @app.command("compare")
 def compare(
-    a: Annotated[str, typer.Argument(help="A file (html or plain text) or a URL.")],
-    b: Annotated[str, typer.Argument(help="Another file or URL.")],
+    a: Annotated[str, typer.Argument(help=PAGE)],
+    b: Annotated[str, typer.Argument(help="The other one.")],
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
-    config: MethodsFile = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Compare page A with page B: print the relation, a score from 0 to 1, the reason, and the differences.
 
-    Example:
+    Examples:
 
         dup-groups compare saved.html https://example.org/news/1.html
-    """
-    from rich.console import Console
 
+        curl https://example.org/news/1.html | dup-groups compare - saved.html
+    """
     from dupgroups import api
     from dupgroups.method_set import MethodSet
 
     settings = chosen_unordered(config, extractor, signer, judge)
+    if a == b == STDIN:
+        raise InputError("only one of the pages can come from standard input: name a file for the other")
     one, two = load(a), load(b)
     verdict = api.compare(one, two, settings)
-    console = Console(highlight=False, markup=False)
+    methods = MethodSet(settings)
+    differences = list(_differences(methods.extract(one).text, methods.extract(two).text))
+    if as_json:
+        print_json({"verdict": verdict, "differences": [f"{sign} {line}" for sign, line in differences]})
+        return
+    console = stdout()
     console.print(f"{verdict.relation} ({verdict.score:.2f})", style="bold")
     console.print(verdict.reason, soft_wrap=True)
-    methods = MethodSet(settings)
-    for sign, line in _differences(methods.extract(one).text, methods.extract(two).text):
+    for sign, line in differences:
         console.print(f"{sign} {line}", style="red" if sign == "-" else "green", soft_wrap=True)
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
+from dupgroups.cli.common_options import HELP
 from dupgroups.cli.entry_points import Commands
+from dupgroups.cli.output import verbosity
 from dupgroups.errors import DupGroupsError
 
 app = typer.Typer(
     name="dup-groups",
     cls=Commands,
-    help="Group near-duplicate news stories and collapse them in search results.",
+    context_settings=HELP,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
@@ -23,9 +27,20 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def root(
-    version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True),
+    version: Annotated[
+        bool, typer.Option("--version", "-V", help="Print the version and exit.", is_eager=True)
+    ] = False,
 ) -> None:
-    """Group near-duplicate news stories and collapse them in search results."""
+    """Group near-duplicate news stories and collapse them in search results.
+
+    `dup-groups COMMAND -h` explains a command.
+
+    Examples:
+
+        dup-groups group news.jsonl.gz --out groups.csv
+
+        dup-groups search "ferry collision" --engine sqlite:///news.db
+    """
     if version:
         from importlib.metadata import version as installed
 
@@ -34,11 +49,16 @@ def root(
 
 
 def main() -> None:
-    """Run a command. An expected error is printed as one sentence on stderr; the exit status is 1."""
+    """Run a command. An expected error is printed as one sentence on stderr; the exit status is 1.
+
+    With -v its traceback comes before the sentence.
+    """
     sys.path.append("")  # the current folder, for "module:Class"; at the end, so that it shadows nothing
     try:
         app()
     except DupGroupsError as error:
+        if verbosity.verbose:
+            traceback.print_exc()
         Console(stderr=True, highlight=False, soft_wrap=True).print(
             f"dup-groups: {error}", style="red", markup=False
         )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import EngineOption
+from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption
+from dupgroups.cli.output import print_json
 from dupgroups.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,14 +28,10 @@ def delete(
     query: Annotated[
         str | None, typer.Option(help="Delete every document that holds these words.", metavar="WORDS")
     ] = None,
-    site: Annotated[
-        str | None, typer.Option(help="Delete every document of this site.", metavar="SITE")
-    ] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say how many there are.")] = False,
-    config: Annotated[
-        Path | None,
-        typer.Option(help="TOML file with an engine and methods of your own.", metavar="FILE.toml"),
-    ] = None,
+    site: SiteOption = None,
+    dry_run: DryRunOption = False,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Delete documents by id, by words or by site.
 
@@ -44,7 +40,7 @@ def delete(
 
         dup-groups delete 1f0c54cdd8 9a3be0 --engine sqlite:///news.db
 
-        dup-groups delete --site example.org --engine opensearch://localhost:9200/news --dry-run
+        dup-groups delete --site example.org --engine URL --dry-run
     """
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
@@ -62,8 +58,11 @@ def delete(
             deduper = Deduper(opened, settings)
             for start in range(0, len(stored), BATCH):
                 deduper.delete(stored[start : start + BATCH])
-    verb = "to delete" if dry_run else "deleted"
     unknown = len(set(wanted)) - len(stored)
+    if as_json:
+        print_json({"documents": len(stored), "unknown": unknown, "deleted": not dry_run})
+        return
+    verb = "to delete" if dry_run else "deleted"
     rest = f"; {counted(unknown, 'id')} not stored" if unknown else ""
     typer.echo(f"{counted(len(stored), 'document')} {verb}{rest}")
 

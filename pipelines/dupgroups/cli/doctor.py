@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import ConfigOption, EngineOption, existing
+from dupgroups.cli.engine import existing
+from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.output import print_json, stdout
 
 if TYPE_CHECKING:
     from dupgroups.engines import Engine
@@ -23,19 +26,16 @@ def doctor(
         bool, typer.Option("--deep", help="Read every document, and check every rule of the groups.")
     ] = False,
     config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Check an engine: server, client, mapping, documents without a group, signatures, refresh, blocks.
 
-    The exit status is 1 if there is a problem. Example:
+    The exit status is 1 if there is a problem. Examples:
 
         dup-groups doctor --engine opensearch://localhost:9200/news
 
         dup-groups doctor --engine sqlite:///news.db --deep
     """
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     from dupgroups.audit import audit
     from dupgroups.config import from_toml
 
@@ -43,13 +43,26 @@ def doctor(
         checks = [*opened.check(), _signatures(opened, config)]
         if deep and all(check.ok for check in checks):
             checks += audit(opened, from_toml(config) if config else None)
-        table = Table("", "check", "result", title=Text(opened.name), box=None, title_justify="left")
+        name = opened.name
+    if as_json:
+        print_json({"engine": name, "checks": checks})
+    else:
+        _print(name, checks)
+    if not all(check.ok for check in checks):
+        raise typer.Exit(1)
+
+
+def _print(name: str, checks: Sequence[Check]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("", "check", "result", box=None, pad_edge=False)
     for check in checks:
         mark = Text("ok", "green") if check.ok else Text("WRONG", "bold red")
         table.add_row(mark, Text(check.name), Text(check.detail))
-    Console().print(table)
-    if not all(check.ok for check in checks):
-        raise typer.Exit(1)
+    console = stdout()
+    console.print(name, style="italic", soft_wrap=True)
+    console.print(table)
 
 
 def _signatures(engine: Engine, config: Path | None) -> Check:
@@ -57,13 +70,16 @@ def _signatures(engine: Engine, config: Path | None) -> Check:
     from dupgroups.config import from_toml
     from dupgroups.method_set import MethodSet
     from dupgroups.model import Check
+    from dupgroups.web.wording import counted
 
     count = engine.outdated(MethodSet(from_toml(config) if config else None).schemes)
     if not count:
         return Check("signatures", True, "every document is signed by the current methods")
+    be, them = ("is", "it") if count == 1 else ("are", "them")
     option = "" if config else " (with --config FILE if the crawl configures its methods)"
     return Check(
         "signatures",
         False,
-        f"{count} documents are signed by other methods: `dup-groups backfill` signs them again{option}",
+        f"{counted(count, 'document')} {be} signed by other methods: `dup-groups backfill` signs {them} "
+        f"again{option}",
     )

@@ -1,119 +1,144 @@
-"""Documents in JSON Lines files, and labelled pairs: shared by the commands that read such files."""
+"""Documents in files: the pages that commands read."""
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
-from collections.abc import Callable, Iterator
-from enum import Enum
+import datetime
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 from urllib.parse import quote
 
-import typer
-
-from dupgroups.errors import InputError
+from dupgroups.cli.options import Field
+from dupgroups.cli.rows import Row, Rows
+from dupgroups.errors import ConfigError, InputError
 from dupgroups.model import Page
+from dupgroups.web.wording import counted
 
-Field = Literal["html", "text"]
-_STRINGS = ("url", "title", "date", "language", "encoding")
-
-
-class FieldName(str, Enum):
-    """The field that a document is read from."""
-
-    html = "html"
-    text = "text"
+SHOWN = 12  # fields that a sentence names
 
 
-Docs = Annotated[
-    Path,
-    typer.Option("--docs", help="Documents as JSON Lines, may be gzipped.", metavar="DOCS.jsonl[.gz]"),
-]
-Labels = Annotated[Path, typer.Option("--labels", help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")]
-Positive = Annotated[
-    str,
-    typer.Option("--positive", help="Labels of duplicates, separated by commas.", metavar="LABEL,..."),
-]
-FieldOption = Annotated[
-    FieldName | None,
-    typer.Option("--field", help="Read only this field; by default html, or text if there is no html."),
-]
+@dataclass(frozen=True, slots=True)
+class FieldNames:
+    """The fields of a document that hold the parts of a page: "a.b" is b inside a, "" not there."""
+
+    text: str = "text"
+    html: str = "html"
+    title: str = "title"
+    url: str = "url"
+    date: str = "date"
+    language: str = "language"
+    id: str = "id"
+
+    def __post_init__(self) -> None:
+        if not self.text and not self.html:
+            raise ConfigError("name the field that holds the text, or the field that holds the html")
 
 
-class JsonLines:
-    """The pages of a file with one JSON object per line, gzipped or not, read lazily.
+class Documents:
+    """The pages of a file (see `rows`), read lazily.
 
-    An object has `html` or `text`, and may have `id`, `url` (or at least `host`), `title`, `date`,
-    `language` (or `lang`) and `encoding`. `field` selects one of html and text; None prefers html. The id of
-    a document without `id` is its URL, or else its line number. Any other line is left out, and `broken` is
-    called with a sentence about it. Raises InputError if the file cannot be read, or if all its lines are
-    broken.
+    A document has a text or html, and may have an id, a URL (or at least `host`), title, date, language (or
+    `lang`) and `encoding`. `field` selects one of html and text; None prefers html. The id of a document
+    without one is its URL, or else its line. Any other row is left out, and `broken` is called with a
+    sentence about it. Raises InputError if the file cannot be read, or if all its rows are broken. `names`
+    are those that the user can change; None for a command without such options.
     """
 
-    def __init__(self, path: Path, field: Field | None, broken: Callable[[str], None]) -> None:
+    def __init__(
+        self, path: Path, field: Field | None, broken: Callable[[str], None], names: FieldNames | None = None
+    ) -> None:
         self.path, self.field, self.broken = path, field, broken
-        self.size = 0
-        self.position = 0  # bytes of the file that have been read, of `size`
+        self.names = names or FieldNames()
+        self.hint = ": name yours with --text-field or --html-field" if names else ""
         self.pages = self.faults = 0
+        self._rows = Rows(path)
+
+    @property
+    def size(self) -> int:
+        """The size of the file in bytes or rows; 0 if unknown."""
+        return self._rows.size
+
+    @property
+    def position(self) -> int:
+        """How much of `size` has been read."""
+        return self._rows.position
 
     def __iter__(self) -> Iterator[Page]:
-        for number, line in self._lines():
+        first = ""
+        for number, row in self._rows:
             try:
-                page = _page(line, number, self.field)
+                yield self._page(row, number)
+                self.pages += 1
             except InputError as error:
+                fault = f"line {number}: {error}"
+                first = first or fault
                 self.faults += 1
-                self.broken(f"{self.path}, line {number}: {error}")
-                continue
-            self.pages += 1
-            yield page
+                self.broken(f"{self.path}, {fault}")
         if self.faults and not self.pages:
-            raise InputError(f"{self.path}: none of its {self.faults} lines is a document (see above)")
+            lines = counted(self.faults, "line")
+            raise InputError(f"{self.path}: there is no document in {lines}; {first}{self.hint}")
 
-    def _lines(self) -> Iterator[tuple[int, bytes]]:
-        number = 0
-        try:
-            with self.path.open("rb") as raw:
-                self.size = self.path.stat().st_size
-                zipped = raw.peek(2)[:2] == b"\x1f\x8b"
-                for number, line in enumerate(gzip.GzipFile(fileobj=raw) if zipped else raw, start=1):
-                    self.position = raw.tell()
-                    if line.strip():
-                        yield number, line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise InputError(f"{self.path}: the gzip file is damaged after line {number}: {error}") from error
-        except OSError as error:
-            raise InputError(f"{self.path} cannot be read: {error.strerror or error}") from error
+    def _page(self, row: Row | InputError, number: int) -> Page:
+        if isinstance(row, InputError):
+            raise row
+        return _page(row, number, self.names, self.field)
 
 
-def _page(line: bytes, number: int, field: Field | None) -> Page:
-    try:
-        values = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"not JSON ({error})") from error
-    if not isinstance(values, dict):
-        raise InputError("not a JSON object")
-    strings = {name: values[name] for name in _STRINGS if _filled(values, name)}
-    if "language" not in strings and _filled(values, "lang"):
-        strings["language"] = values["lang"]
-    id_ = values.get("id")
-    name = strings.get("url", f"line {number}") if id_ is None or id_ == "" else str(id_)
-    if "url" not in strings and _filled(values, "host"):
-        strings["url"] = f"http://{values['host']}/{quote(name)}"  # judges compare the hosts of two pages
-    return Page(id=name, **strings, **_body(values, field))
+def _page(row: Row, number: int, names: FieldNames, field: Field | None) -> Page:
+    body = _body(row, names, field)
+    strings = {
+        part: _string(row, name)
+        for part, name in (
+            ("url", names.url),
+            ("title", names.title),
+            ("date", names.date),
+            ("language", names.language),
+            ("encoding", "encoding"),
+        )
+    }
+    strings["language"] = strings["language"] or _string(row, "lang")
+    id_ = _value(row, names.id)
+    name = (strings["url"] or f"line {number}") if id_ is None or id_ == "" else str(id_)
+    host = None if strings["url"] else _string(row, "host")
+    if host:
+        strings["url"] = f"http://{host}/{quote(name)}"  # judges compare the hosts of two pages
+    return Page(id=name, **strings, **body)
 
 
-def _body(values: dict[str, Any], field: Field | None) -> dict[str, str]:
-    for name in (field,) if field else ("html", "text"):
-        if _filled(values, name):
-            return {name: values[name]}
-    raise InputError(f"it has no {field}" if field else "it has neither html nor text")
+def _body(row: Row, names: FieldNames, field: Field | None) -> dict[str, Any]:
+    wanted = {part: getattr(names, part) for part in ((field,) if field else ("html", "text"))}
+    for part, name in wanted.items():
+        value = _value(row, name)
+        if value and (part == "html" and isinstance(value, bytes)):
+            return {part: value}
+        if text := _string(row, name):
+            return {part: text}
+    named = [name for name in wanted.values() if name]
+    missing = f"neither {' nor '.join(named)}" if len(named) > 1 else f"no {''.join(named)}"
+    raise InputError(f"it has {missing}, but {_listed(row)}")
 
 
-def _filled(values: dict[str, Any], name: str) -> bool:
-    """Whether there is a string that is not empty. Raises InputError for any other type."""
-    value = values.get(name)
+def _listed(row: Row) -> str:
+    fields = sorted(map(str, row))
+    return ", ".join(fields[:SHOWN]) + (", ..." if len(fields) > SHOWN else "") if fields else "no field"
+
+
+def _string(row: Row, name: str) -> str | None:
+    """The string of a field, None if it is empty. Raises InputError for any other type."""
+    value = _value(row, name)
+    if isinstance(value, datetime.date):  # from Parquet
+        return value.isoformat()
     if value is not None and not isinstance(value, str):
         raise InputError(f"{name} is not a string")
-    return bool(value)
+    return value or None
+
+
+def _value(row: Row, name: str) -> Any:
+    """The value of a field; of "a.b", that of b inside a, if there is no field of this name."""
+    if not name or name in row or "." not in name:
+        return row.get(name) if name else None
+    value: Any = row
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value

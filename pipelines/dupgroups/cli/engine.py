@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dupgroups.engines import Engine
-
-EngineOption = Annotated[
-    str | None,
-    typer.Option(
-        "--engine",
-        help="URL of the engine. Default: that of --config, else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.",
-        metavar="URL",
-    ),
-]
-ConfigOption = Annotated[
-    Path | None, typer.Option("--config", help="TOML file that names the engine.", metavar="FILE.toml")
-]
 
 
 def name_of(url: str | None, config: Path | None) -> str:

@@ -14,17 +14,27 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from dupgroups.cli.common_options import complete
+from dupgroups.cli.panels import panel, place
+
 GROUP = "dupgroups.commands"
 _COMPLETION = ("install_completion", "show_completion")  # options of a program, not of a single command
 
 
 class Commands(TyperGroup):
-    """The commands registered here, followed by those of entry points, in alphabetical order.
+    """The commands registered here and those of entry points, in the order and the panels of `panels`.
 
-    An entry point is loaded when its command is run, and when all commands are listed. A registered command
-    takes precedence over an entry point with the same name. An entry point that cannot be loaded causes one
-    warning on stderr; all other commands still work.
+    All get the options of `common_options`. An entry point is loaded when its command is run, and when all
+    commands are listed. A registered command takes precedence over an entry point with the same name. An
+    entry point that cannot be loaded causes one warning on stderr; all other commands still work.
     """
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        complete(self)
+        commands: dict[str, Any] = dict(self.commands)
+        for name, command in commands.items():
+            command.rich_help_panel = panel(name)
 
     @cached_property
     def _waiting(self) -> dict[str, EntryPoint]:
@@ -39,9 +49,9 @@ class Commands(TyperGroup):
         return super().get_command(ctx, cmd_name)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all commands."""
+        """The names of all commands, in the order of use."""
         self._load(sorted(self._waiting))
-        return super().list_commands(ctx)
+        return sorted(self.commands, key=place)
 
     def _load(self, names: list[str]) -> None:
         for name in names:
@@ -63,7 +73,9 @@ def _command(point: EntryPoint) -> Any:
     loaded = point.load()
     if not isinstance(loaded, typer.Typer):
         raise TypeError(f"{point.value} is not a typer.Typer")
-    command = get_command(loaded)
+    command: Any = get_command(loaded)
     command.name = point.name
     command.params = [option for option in command.params if option.name not in _COMPLETION]
+    command.rich_help_panel = getattr(command, "rich_help_panel", None) or panel(point.name)
+    complete(command)
     return command

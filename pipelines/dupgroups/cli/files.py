@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryFile
@@ -16,6 +15,8 @@ from dupgroups.errors import InputError
 if TYPE_CHECKING:
     from dupgroups.config import Config
     from dupgroups.engines import EngineURL
+
+STDOUT = Path("-")
 
 
 @contextmanager
@@ -50,15 +51,20 @@ def reported(path: Path) -> Iterator[None]:
 def check_apart(path: Path, *others: Path | None) -> None:
     """Raise InputError if the file to be written is one of `others`, under whatever name or link."""
     for other in others:
-        if other and _same(path, other):
+        if other and other != STDOUT and _same(path, other):
             raise InputError(f"{path} is also read or written by this command: name another file")
 
 
-def check_place(path: Path, *others: Path | None) -> None:
+def check_place(path: Path, *others: Path | None, stdout: bool = False) -> None:
     """Raise the error that `written` would raise, but before the work is done that would be lost.
 
-    `others` are the other files that the command reads or writes; none of them may be `path`.
+    `others` are the other files that the command reads or writes; none of them may be `path`. `stdout`:
+    whether the command can write to standard output.
     """
+    if path == STDOUT:
+        if stdout:
+            return
+        raise InputError("- is standard output, which this result cannot go to: name a file")
     check_apart(path, *others)
     try:
         if path.is_dir():
@@ -93,12 +99,6 @@ def files_of_engine(url: str | None) -> list[Path]:
     parsed = engine_url(url)
     file = Path(parsed.path)
     return [file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))] if _is_file(parsed) else []
-
-
-def write_csv(path: Path, header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
-    """Write a CSV file, either completely or not at all."""
-    with written(path) as file:
-        csv.writer(file, lineterminator="\n").writerows([header, *rows])
 
 
 def _is_file(url: EngineURL) -> bool:

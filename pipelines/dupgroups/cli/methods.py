@@ -1,9 +1,10 @@
-"""`dup-groups methods`: list the available methods. Also the options by which other commands choose them."""
+"""`dup-groups methods`: list the available methods. Also how other commands choose them."""
 
 from __future__ import annotations
 
 import sys
 from collections import ChainMap
+from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,33 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.options import JsonOption
+from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.registry import lookup
 
 if TYPE_CHECKING:
     from dupgroups.config import Config
-
-MethodsFile = Annotated[
-    Path | None,
-    typer.Option("--config", help="TOML file with your methods.", metavar="FILE.toml"),
-]
-ExtractorOption = Annotated[
-    str | None,
-    typer.Option("--extractor", help="Extractor for all languages, such as mss.", metavar="METHOD"),
-]
-SignerOption = Annotated[
-    str | None,
-    typer.Option(
-        "--signer",
-        help='Signer for all languages, such as "shingling size=2" (see `dup-groups methods`).',
-        metavar="METHOD",
-    ),
-]
-JudgeOption = Annotated[
-    str | None,
-    typer.Option(
-        "--judge", help="Judge for all languages. Default: the judge of the signer.", metavar="METHOD"
-    ),
-]
 
 
 def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: str | None) -> Config:
@@ -58,11 +38,10 @@ def chosen_unordered(
     """The same for a command that sees pages in no order: it warns if templates were to be learned."""
     config = chosen(file, extractor, signer, judge)
     if config.hosts and config.hosts.live:
-        typer.secho(
+        stderr().print(
             "hosts.live is ignored: unlike a crawl, `group`, `backfill` and `evaluate duplicates`, this "
             "command signs whole pages. With `live = false` it leaves out the templates in the file.",
-            fg="yellow",
-            err=True,
+            style="yellow",
         )
     return config
 
@@ -70,6 +49,7 @@ def chosen_unordered(
 @app.command("methods")
 def methods(
     name: Annotated[str | None, typer.Argument(help="The method to explain.", show_default=False)] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """List all extractors, signers and judges with their parameters, or explain one method.
 
@@ -79,13 +59,18 @@ def methods(
 
         dup-groups methods spotsigs
     """
-    from rich.console import Console
+    if name is not None:
+        lookup("method", name, ChainMap(*_tables().values()))
+    if as_json:
+        print_json([_described(kind, method) for kind, method in _all() if name in (None, method)])
+    elif name is None:
+        stdout().print(_listed(), soft_wrap=True)
+    else:
+        _explain(name)
 
-    console = Console(highlight=False, markup=False)
-    if name is None:
-        console.print(_listed(), soft_wrap=True)
-        return
-    lookup("method", name, ChainMap(*_tables().values()))
+
+def _explain(name: str) -> None:
+    console = stdout()
     for kind, table in _tables().items():
         if name in table:
             console.print(f"{kind} {name}", style="bold")
@@ -98,6 +83,20 @@ def _tables() -> dict[str, dict[str, type[Any]]]:
     from dupgroups.verdicts import JUDGES
 
     return {"extractor": EXTRACTORS, "signer": SIGNERS, "judge": JUDGES}
+
+
+def _all() -> Iterator[tuple[str, str]]:
+    """Kind and name of every method, in the order of the list."""
+    yield from ((kind, name) for kind, table in _tables().items() for name in sorted(table))
+
+
+def _described(kind: str, name: str) -> dict[str, Any]:
+    cls = _tables()[kind][name]
+    parameters = {
+        field.name: None if field.default is MISSING else field.default for field in fields(cls) if field.init
+    }
+    described = {"kind": kind, "name": name, "description": _headline(cls), "parameters": parameters}
+    return described | ({"judges": list(cls.judges)} if kind == "signer" else {})
 
 
 def _listed() -> str:

@@ -1,7 +1,8 @@
-"""A page as an argument of a command: a file or a URL."""
+"""A page as an argument of a command: a file, a URL, or standard input."""
 
 from __future__ import annotations
 
+import sys
 from http.client import HTTPException
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -9,19 +10,24 @@ from urllib.request import Request, urlopen
 from dupgroups.errors import InputError
 from dupgroups.model import Page
 
+PAGE = "A file (html or plain text), a URL, or - for standard input."
+STDIN = "-"
 LARGEST = 20_000_000  # bytes of a page that are read
 
 
 def load(place: str, url: str | None = None) -> Page:
-    """Load a page from `place`, a file or a URL; `url` is the URL of a file. Raises InputError."""
+    """Load a page from `place`, a file, a URL or "-"; `url` is the URL of a file. Raises InputError."""
     from dupgroups.document_like import as_page
     from dupgroups.text.decoding import decode
 
     if place.startswith(("http://", "https://")):
         return _fetch(place)
     try:
-        with Path(place).open("rb") as file:
-            raw = file.read(LARGEST)
+        if place == STDIN:
+            raw = sys.stdin.buffer.read(LARGEST)
+        else:
+            with Path(place).open("rb") as file:
+                raw = file.read(LARGEST)
     except OSError as error:
         raise InputError(f"{place} cannot be read: {error.strerror or error}") from error
     text = decode(raw)

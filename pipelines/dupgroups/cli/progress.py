@@ -1,4 +1,4 @@
-"""What a command reports while it reads a file of documents: broken lines and progress bars."""
+"""What a command reports while it works: broken lines, and progress bars if stderr is a terminal."""
 
 from __future__ import annotations
 
@@ -6,33 +6,43 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from dupgroups.cli.output import stderr
 
-    from dupgroups.cli.documents import JsonLines
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
+
+    from dupgroups.cli.documents import Documents
 
 SHOWN = 10  # broken lines that are reported
 
 
-def teller(console: Console) -> Callable[[str], None]:
+def progress(*columns: str | ProgressColumn) -> Progress:
+    """A progress display on stderr: nothing if that is not a terminal, and nothing with -q."""
+    from rich.progress import Progress
+
+    console = stderr()
+    return Progress(*columns, console=console, disable=console.quiet or not console.is_terminal)
+
+
+def teller() -> Callable[[str], None]:
     """A function that prints the first SHOWN sentences that it gets, and ignores the rest."""
-    count = 0
+    count, console = 0, stderr()
 
     def tell(sentence: str) -> None:
         nonlocal count
         count += 1
         if count <= SHOWN:
-            console.print(sentence, style="yellow", soft_wrap=True)
+            console.print(sentence, style="yellow")
 
     return tell
 
 
 @contextmanager
 def bars(
-    lines: JsonLines, console: Console, names: tuple[str, str] = ("signing", "judging")
+    documents: Documents, names: tuple[str, str] = ("signing", "judging")
 ) -> Iterator[Callable[[str, int, int | None], None]]:
     """Show the progress of `group_pages` over these documents; `names` are the names of its two steps."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
     from dupgroups.web.wording import counted
 
@@ -42,16 +52,16 @@ def bars(
         TextColumn("{task.fields[count]:>19}"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console) as progress:
-        reading = progress.add_task(names[0], total=None, count="")
-        judging = progress.add_task(names[1], total=None, count="")
+    with progress(*columns) as shown:
+        reading = shown.add_task(names[0], total=None, count="")
+        judging = shown.add_task(names[1], total=None, count="")
 
         def show(step: str, done: int, total: int | None) -> None:
             count = counted(done, "document")
             if step == "sign":
-                progress.update(reading, completed=lines.position, total=lines.size or None, count=count)
+                shown.update(reading, completed=documents.position, total=documents.size or None, count=count)
             else:
-                progress.update(judging, completed=done, total=total, count=count)
+                shown.update(judging, completed=done, total=total, count=count)
 
         yield show
 
@@ -59,10 +69,9 @@ def bars(
 @contextmanager
 def bar(name: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show how many of `total` documents are done; call it with the number of each batch."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn(name), BarColumn(), MofNCompleteColumn(), TextColumn("left"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task(name, total=total)
-        yield lambda documents: progress.advance(task, documents)
+    with progress(*columns) as shown:
+        task = shown.add_task(name, total=total)
+        yield lambda documents: shown.advance(task, documents)

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import EngineOption
 from dupgroups.cli.files import check_apart, files_of, files_of_engine
+from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.output import print_json, stderr, stdout
+from dupgroups.cli.rows import STDIN
+from dupgroups.errors import InputError
+from dupgroups.web.wording import counted
 
 if TYPE_CHECKING:
     from dupgroups.dead_letters import DeadLetter
@@ -25,41 +32,63 @@ LEFT = ("dead_letter", "failed", "unreadable", "not tried")  # states of pages t
 
 @app.command("replay")
 def replay(
-    file: Annotated[Path, typer.Argument(help="The dead-letter file of a crawl (DUPGROUPS_DEAD_LETTERS).")],
-    engine: EngineOption = None,
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            help="TOML file with the engine and methods of the crawl, if it configured them.",
-            metavar="FILE.toml",
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="The dead-letter file of a crawl (DUPGROUPS_DEAD_LETTERS); - is standard input.",
+            metavar="FILE",
         ),
-    ] = None,
+    ],
+    engine: EngineOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Store the pages that a crawl could not store; pages that fail again stay in FILE.
 
     You can run it again at any time, also after it was killed, and while a crawl writes to FILE. If a later
     visit has already stored a page, its newer text is kept. The exit status is 1 if pages are left in FILE,
     and if there is no FILE.
+    Pages from standard input that fail again go to standard output. Examples:
+
+        dup-groups replay dup-groups.dead.jsonl --engine sqlite:///news.db
+
+        zcat old.jsonl.gz | dup-groups replay - > left.jsonl
     """
     from contextlib import closing
-
-    from rich.console import Console
 
     from dupgroups.config import Config, from_toml
     from dupgroups.dead_letters import is_there
     from dupgroups.engines import open_engine
-    from dupgroups.errors import InputError
     from dupgroups.flow import Deduper
 
-    if not is_there(file):
+    if as_json and file == STDIN:
+        raise InputError("with - standard output is for the pages that are left: leave out --json")
+    if file != STDIN and not is_there(file):
         raise InputError(f"there is nothing to replay: there is no file {file}")
     settings = from_toml(config) if config else Config()
     check_apart(file, config, *files_of(settings), *files_of_engine(engine or settings.engine))
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
-        counts = replay_file(file, deduper)
-    Console(highlight=False).print(_report(file, counts), markup=False, soft_wrap=True)
+        counts = _replay_stdin(deduper) if file == STDIN else replay_file(file, deduper)
+    if as_json:
+        print_json({"pages": sum(counts.values()), "states": counts})
+    else:
+        (stderr() if file == STDIN else stdout()).print(_report(file, counts), soft_wrap=True)
     if any(counts[state] for state in LEFT):
         raise typer.Exit(1)
+
+
+def _replay_stdin(deduper: Deduper) -> Counter[str]:
+    """Replay standard input; whatever is left goes to standard output, also after an error."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "letters")
+        with file.open("wb") as letters:
+            copyfileobj(sys.stdin.buffer, letters)
+        try:
+            return replay_file(file, deduper)
+        finally:
+            for rest in sorted(Path(folder).glob("letters*")):
+                sys.stdout.buffer.write(rest.read_bytes())
+            sys.stdout.buffer.flush()
 
 
 def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
@@ -69,18 +98,19 @@ def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
     and `not tried` (put back because the engine cannot be reached). {} if there is no file. Raises InputError
     if the file cannot be used.
     """
-    from rich.console import Console
     from rich.progress import open as open_with_bar
 
     from dupgroups.dead_letters import claimed
-    from dupgroups.errors import InputError
 
     try:
         with claimed(file) as taken:
             if taken is None:
                 return Counter()
-            bar = Console(stderr=True)
-            with open_with_bar(taken, "rb", description="Replaying", console=bar) as lines:
+            console = stderr()
+            silent = console.quiet or not console.is_terminal
+            with open_with_bar(
+                taken, "rb", description="Replaying", console=console, disable=silent
+            ) as lines:
                 return _process(lines, deduper, file)
     except OSError as error:
         raise InputError(f"{file} cannot be replayed: {error}; nothing is lost, run this again") from error
@@ -127,7 +157,6 @@ def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 def _read(batch: Iterable[bytes]) -> tuple[list[DeadLetter], bytes]:
     """The letters of these lines, and the lines that are not letters."""
     from dupgroups.dead_letters import loads
-    from dupgroups.errors import InputError
 
     letters, rest = [], []
     for line in filter(bytes.strip, batch):
@@ -149,7 +178,8 @@ def _not_superseded(signed: list[Signed], deduper: Deduper) -> list[Signed]:
 
 def _report(file: Path, counts: Counter[str]) -> str:
     if not counts:
-        return f"Nothing to replay: another replay has just finished with {file}."
+        return "Nothing to replay."
     ended = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in counts.items())
-    stay = f" The remaining pages are in {file}." if any(counts[state] for state in LEFT) else ""
-    return f"{sum(counts.values())} pages: {ended}.{stay}"
+    place = "on standard output" if file == STDIN else f"in {file}"
+    stay = f" The remaining pages are {place}." if any(counts[state] for state in LEFT) else ""
+    return f"{counted(sum(counts.values()), 'page')}: {ended}.{stay}"

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import unicodedata
 from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -12,15 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import ConfigOption, EngineOption, existing
+from dupgroups.cli.engine import existing
+from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
+from dupgroups.cli.output import plain, print_json, printable, stdout
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from dupgroups.model import Copy, Hit, Query, Results
 
-# control characters, characters that change the text direction, and lone surrogates (not printable)
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
 
 _COPIES = 100  # copies that --copies lists under a hit
@@ -43,10 +41,10 @@ def search(
         str | None, typer.Option(help="Continue after a page, at any depth (modes head and all).")
     ] = None,
     language: Annotated[str | None, typer.Option(help="Only this language, such as en or zh.")] = None,
-    site: Annotated[str | None, typer.Option(help="Only this site, as named in the results.")] = None,
+    site: SiteOption = None,
     author: Annotated[str | None, typer.Option(help="Only this author (complete name).")] = None,
     copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON document.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Search the stored stories. Copies of a story collapse to one hit with "also from: A, B, C".
 
@@ -58,9 +56,10 @@ def search(
 
         dup-groups search 春茶 --language zh --copies
 
-        dup-groups search "" --mode head --limit 100 --json --engine opensearch://localhost:9200/news
+        dup-groups search "" --mode head --limit 100 --json --engine URL
     """
     from dupgroups.model import Query
+    from dupgroups.web.payload import results_payload
 
     asked = Query(
         text=query,
@@ -76,26 +75,15 @@ def search(
     with closing(existing(engine, config)) as opened:
         results = opened.search(asked)
     if as_json:
-        typer.echo(_json(asked, results))
+        print_json(results_payload(asked, results))
     else:
         _print(asked, results, copies)
 
 
-def _json(query: Query, results: Results) -> str:
-    """A JSON document that is safe to print: unsafe characters are escaped, Chinese is not."""
-    from dupgroups.web.payload import results_payload
-
-    text = json.dumps(results_payload(query, results), ensure_ascii=False, indent=2)
-    # all newlines are JSON syntax: those in strings are already escaped
-    return re.sub(r"(?!\n)" + _UNSAFE.pattern, lambda match: f"\\u{ord(match[0]):04x}", text)
-
-
 def _print(query: Query, results: Results, copies: bool) -> None:
-    from rich.console import Console
-
     from dupgroups.web.wording import totals
 
-    console = Console(highlight=False, markup=False, emoji=False)
+    console = stdout()
     console.print(totals(query, results), style="bold")
     for place, hit in enumerate(results.hits, start=query.offset + 1):
         console.print()
@@ -124,7 +112,7 @@ def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     indent = " " * 4
     shown = hit.shown
     yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
-    yield Text(indent + _source(shown) + (f" · {hit.size} copies" if hit.size > 1 else ""))
+    yield Text(indent + _source(shown) + (f" · {hit.size:,} copies" if hit.size > 1 else ""))
     if hit.snippet:
         yield Text(indent).append_text(_snippet(hit.snippet))
     if hit.sources:
@@ -143,8 +131,8 @@ def _source(copy: Copy) -> str:
 
 
 def _also_from(hit: Hit) -> str:
-    more = hit.size - 1 - len(hit.copies)
-    return ", ".join(map(plain, hit.sources)) + (f" and {more} more" if more > 0 else "")
+    more = f" and {hit.more_sites:,} more" if hit.more_sites else ""
+    return ", ".join(map(plain, hit.sources)) + more
 
 
 def _copy(copy: Copy) -> Text:
@@ -160,18 +148,5 @@ def _snippet(snippet: str) -> Text:
 
     line = Text()
     for at, part in enumerate(_MARKS.split(snippet)):
-        line.append(_safe(part), "bold yellow" if at % 2 else "")
+        line.append(printable(part), "bold yellow" if at % 2 else "")
     return line
-
-
-def plain(text: str) -> str:
-    """One line that is safe on a terminal: no control characters, no markers, no changes of direction."""
-    return _safe(text).strip()
-
-
-def _safe(text: str) -> str:
-    """Like `plain`, but blanks at the ends are kept."""
-    kept = "".join(
-        character for character in _UNSAFE.sub(" ", text) if unicodedata.category(character) != "Co"
-    )
-    return re.sub(r"\s+", " ", kept)

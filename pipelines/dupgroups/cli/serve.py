@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import ConfigOption, EngineOption, existing, name_of
+from dupgroups.cli.engine import existing, name_of
+from dupgroups.cli.options import ConfigOption, EngineOption
 from dupgroups.errors import InputError, MissingExtraError
 
 

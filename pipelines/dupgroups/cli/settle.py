@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import EngineOption
+from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.output import print_json
 from dupgroups.cli.progress import bar
 
 if TYPE_CHECKING:
@@ -28,10 +28,8 @@ def settle(
     everything: Annotated[
         bool, typer.Option("--all", help="Look at every document, not only at what is not settled yet.")
     ] = False,
-    config: Annotated[
-        Path | None,
-        typer.Option(help="TOML file with an engine and methods of your own.", metavar="FILE.toml"),
-    ] = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Put the groups right after crawlers that ran at the same time, or that died.
 
@@ -52,6 +50,9 @@ def settle(
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         deduper = Deduper(opened, settings)
         settled = _settle_all(opened, deduper) if everything else deduper.settle()
+    if as_json:
+        print_json(settled)
+        return
     merged, moved = counted(settled.groups, "group"), counted(settled.regrouped, "document")
     looked = counted(settled.documents, "document")
     typer.echo(f"{looked} looked at again: {merged} merged, {moved} moved to another group")

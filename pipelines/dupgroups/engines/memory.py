@@ -227,6 +227,7 @@ class MemoryEngine:
             size=len(members),
             copies=tuple(others[: query.copies]),
             snippet=snippet(document.content.text, words),
+            sites=len({site_of(member) for member in members}),
         )
 
     def outdated(self, schemes: Collection[str]) -> int:

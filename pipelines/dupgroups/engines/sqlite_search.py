@@ -55,7 +55,7 @@ _PAGE = f"""
 """
 
 _SHOWN = f"SELECT {COPY}, document.grp, payload.text FROM document JOIN payload USING (doc) WHERE doc = ?"
-_SIZE = "SELECT count(*) FROM document WHERE grp = ?"
+_SIZE = "SELECT count(*), count(DISTINCT site) FROM document WHERE grp = ?"
 _FACET = """
     SELECT {column}, count({counted}) AS results FROM hit WHERE {column} <> ''
     GROUP BY {column} ORDER BY results DESC, {column} LIMIT ?
@@ -120,8 +120,8 @@ def _hit(db: Database, doc: int, query: Query, words: Sequence[str]) -> Hit:
     *fields, group, text = db.execute(_SHOWN, (doc,)).fetchone()
     shown = Copy(*fields)
     others = [copy for copy in copies(db, group, query.copies + 1) if copy.id != shown.id]
-    size = db.execute(_SIZE, (group,)).fetchone()[0]
-    return Hit(group, shown, size, tuple(others[: query.copies]), snippet(text, words))
+    size, sites = db.execute(_SIZE, (group,)).fetchone()
+    return Hit(group, shown, size, tuple(others[: query.copies]), snippet(text, words), sites)
 
 
 def _facet(db: Database, column: str, query: Query) -> tuple[Facet, ...]:

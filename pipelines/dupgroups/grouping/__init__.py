@@ -5,8 +5,19 @@ from __future__ import annotations
 from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
 from dupgroups.grouping.components import Age, Components
 from dupgroups.grouping.key_index import KeyIndex
-from dupgroups.grouping.plan import Plan, plan
+from dupgroups.grouping.plan import Judge, Plan, plan
 from dupgroups.grouping.rule import Rule
 from dupgroups.grouping.view import View
 
-__all__ = ["Age", "Arrivals", "Components", "KeyIndex", "Plan", "Rule", "View", "plan", "sort_arrivals"]
+__all__ = [
+    "Age",
+    "Arrivals",
+    "Components",
+    "Judge",
+    "KeyIndex",
+    "Plan",
+    "Rule",
+    "View",
+    "plan",
+    "sort_arrivals",
+]

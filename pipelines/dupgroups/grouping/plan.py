@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from dupgroups.grouping.components import Age, Components
+from dupgroups.grouping.linkage import Clusters
 from dupgroups.grouping.rule import Rule
 from dupgroups.grouping.view import View
 from dupgroups.model import Outcome, Record, Seen, Signature, State, Verdict
@@ -48,6 +49,8 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
     """
     batch = {record.id: record for record in view.records}
     verdicts = {record.id: _joining(record, view, judge, rule) for record in view.records}
+    if rule.linkage == "average":
+        verdicts = _within_clusters(verdicts, batch, view, rule)
     ages = _ages(batch, view)
     components = Components(ages)
     states = {}
@@ -80,6 +83,25 @@ def _joining(record: Record, view: View, judge: Judge, rule: Rule) -> dict[str, 
     """The verdicts on those candidates that the record joins, by id."""
     verdicts = ((other.id, judge(record, other)) for other in view.candidates.get(record.id, ()))
     return {id_: verdict for id_, verdict in verdicts if rule.joins(verdict)}
+
+
+def _within_clusters(
+    verdicts: Mapping[str, Mapping[str, Verdict]], batch: Mapping[str, Record], view: View, rule: Rule
+) -> dict[str, dict[str, Verdict]]:
+    """The verdicts that average linkage lets hold."""
+    nodes = {
+        (id_, other.id): _node(other, batch, view)
+        for id_, joined in verdicts.items()
+        for other in view.candidates.get(id_, ())
+        if other.id in joined
+    }
+    ties = ((verdicts[a][b].score, (DOCUMENT, a), node) for (a, b), node in nodes.items())
+    sizes = {(GROUP, name): size for name, size in view.sizes.items()}
+    clusters: Clusters[Node] = Clusters(ties, most=rule.candidates, sizes=sizes)
+    return {
+        a: {b: verdict for b, verdict in joined.items() if clusters.together((DOCUMENT, a), nodes[a, b])}
+        for a, joined in verdicts.items()
+    }
 
 
 def _ages(batch: Mapping[str, Record], view: View) -> dict[Node, Age]:

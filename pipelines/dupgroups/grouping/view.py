@@ -20,7 +20,9 @@ class View:
     `groups`: for the label of each stored candidate the age of the document that names its group now
     (redirects followed). `former`: for each stored document of the batch, and each that is about to go, the
     group that it is in. `left_behind`: for each of these groups that has members outside of the batch, the
-    age of the oldest of them. `seen`: the versions of all this.
+    age of the oldest of them. `sizes`: the number of members of groups that are large and therefore stay as
+    they are with average linkage; other groups that are not put together anew count as one. `seen`: the
+    versions of all this.
     """
 
     records: Sequence[Record] = ()
@@ -31,4 +33,5 @@ class View:
     groups: Mapping[str, Age] = field(default_factory=dict)
     former: Mapping[str, str] = field(default_factory=dict)
     left_behind: Mapping[str, Age] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
     seen: Seen | None = None

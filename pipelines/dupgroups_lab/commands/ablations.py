@@ -7,13 +7,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from dupgroups.cli.documents import Field, JsonLines
+from dupgroups.cli.documents import Documents
 from dupgroups.cli.files import check_place, written
+from dupgroups.cli.options import Field
+from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
+from dupgroups.cli.rows import check_again
 from dupgroups.errors import InputError
 
 if TYPE_CHECKING:
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
     from dupgroups_lab.labels.pairs import Truth
     from dupgroups_lab.papers.exact import Progress
     from dupgroups_lab.papers.extracted import Texts
-
-
-Report = Annotated[
-    Path | None,
-    typer.Option("--report", help="Also write the tables with plots as an HTML file.", metavar="OUT.html"),
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +49,20 @@ def labelled(
 
     With `references` only documents with html are read, and if all of these have a text too, the texts come
     last under the name "reference". Raises InputError for unreadable files, labels that do not fit, and a
-    `report` that could not be written in the end.
+    `report` that could not be written in the end, and standard input where `references` need it twice.
     """
-    from rich.console import Console
-
     from dupgroups.text.urls import host_of
     from dupgroups_lab.labels.pairs import check_labels, read_labels, truth
     from dupgroups_lab.papers.extracted import extracted
 
     if report:
         check_place(report, docs, labels)  # fails early
+    if references:
+        check_again(docs)
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)
-    console = Console(stderr=True, highlight=False, markup=False)
-    lines = JsonLines(docs, field, teller(console))
+    lines = Documents(docs, field, teller())
     hosts: dict[str, str] = {}
 
     def pages() -> Iterator[Page]:
@@ -77,7 +71,7 @@ def labelled(
                 hosts[str(page.id)] = host_of(page.url)
                 yield page
 
-    with bars(lines, console, ("reading", "measuring")) as progress:
+    with bars(lines, ("reading", "measuring")) as progress:
         texts: dict[str, Texts] = {
             **extracted(pages(), extractors, lambda done: progress("sign", done, None))
         }
@@ -94,11 +88,20 @@ def _references(docs: Path, hosts: Texts) -> dict[str, Texts]:
     from dupgroups_lab.papers.extracted import REFERENCE
 
     with suppress(InputError):  # no document has a text
-        pages = JsonLines(docs, "text", lambda sentence: None)
+        pages = Documents(docs, "text", lambda sentence: None)
         texts = {str(page.id): page.text or "" for page in pages if page.id in hosts}
         if len(texts) == len(hosts):
             return {REFERENCE: texts}
     return {}
+
+
+def counts(truth: Truth) -> dict[str, Any]:
+    """How many documents and pairs the truth has, for JSON."""
+    return {
+        "documents": len(truth.documents),
+        "positive_pairs": len(truth.positive),
+        "ignored_pairs": len(truth.ignored),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,19 +114,28 @@ class Tabulated:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The results of a command: tables, and plots (HTML) for the report."""
+    """The results of a command: as they are, as tables, and as plots (HTML) for the report."""
 
     title: str
     truth: Truth
+    results: object
     tables: Sequence[Tabulated]
     plots: Sequence[str]
 
-    def show(self, report: Path | None) -> None:
-        """Print the tables to standard output, and write them to the report with the plots."""
-        from rich.console import Console
+    def show(self, report: Path | None, as_json: bool) -> None:
+        """Print the tables, or the results as JSON, and write the tables to the report with the plots."""
+        if report:
+            with written(report, errors="xmlcharrefreplace") as file:
+                file.write(self._page())
+        if as_json:
+            print_json({**counts(self.truth), "results": self.results})
+        else:
+            self._print(report)
+
+    def _print(self, report: Path | None) -> None:
         from rich.table import Table
 
-        console = Console(highlight=False, markup=False)
+        console = stdout()
         console.print(f"{self.truth.extent}\n", soft_wrap=True)
         for tabulated in self.tables:
             table = Table(*tabulated.columns, box=None, pad_edge=False)
@@ -132,8 +144,6 @@ class Shown:
             console.print(table)
             console.print()
         if report:
-            with written(report, errors="xmlcharrefreplace") as file:
-                file.write(self._page())
             console.print(f"Report: {report}", soft_wrap=True)
 
     def _page(self) -> str:

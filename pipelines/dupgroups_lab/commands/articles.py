@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.files import check_place, written
+from dupgroups.cli.options import OUT, JsonOption, PacksArgument
+from dupgroups.cli.output import print_json, stdout
+from dupgroups.web.wording import counted
 from dupgroups_lab.commands.evaluate import evaluate
-from dupgroups_lab.commands.train import train
+from dupgroups_lab.commands.train import FOLDS, train
 
-Packs = Annotated[
-    list[Path],
-    typer.Argument(help="Folders with a pages.jsonl.gz that has page types.", metavar="PACK..."),
-]
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 @train.command("articles")
 def train_articles(
-    packs: Packs,
-    out: Annotated[Path, typer.Option(help="File to write the tree to.", metavar="FILE.json")] = Path(
-        "article_tree.json"
-    ),
+    packs: PacksArgument,
+    out: Annotated[Path, typer.Option(help=OUT, metavar="FILE.json")] = Path("article_tree.json"),
 ) -> None:
-    """Train the C4.5 tree that separates articles from other pages, and print it."""
+    """Train the C4.5 tree that separates articles from other pages, and print it.
+
+    The packs need page types. Example:
+
+        dup-groups train articles newstype-en --out article_tree.json
+    """
     from dupgroups_lab.labels.pages import PAGES
     from dupgroups_lab.training import article_tree
 
@@ -35,44 +41,76 @@ def train_articles(
     with written(out) as file:
         file.write(json.dumps(root.to_json(), indent=1) + "\n")
     typer.echo(root)
-    typer.echo(f"{out}: a tree from {len(cases)} pages of {len({case.site for case in cases})} sites")
+    sites = counted(len({case.site for case in cases}), "site")
+    typer.echo(f"{out}: a tree from {counted(len(cases), 'page')} of {sites}")
 
 
 @evaluate.command("articles")
 def evaluate_articles(
-    packs: Packs,
+    packs: PacksArgument,
     trials: Annotated[
-        int, typer.Option(help="Number of cross-validations, each with different folds.", min=1)
+        int,
+        typer.Option(help="Number of cross-validations, each with different folds.", min=1, metavar="NUMBER"),
     ] = 20,
-    folds: Annotated[int, typer.Option(help="Folds of each cross-validation.", min=2)] = 10,
+    folds: Annotated[int, typer.Option(help=FOLDS, min=2, metavar="NUMBER")] = 10,
+    as_json: JsonOption = False,
 ) -> None:
     """Cross-validate the tree that separates articles from other pages, with and without link features.
 
     Prints the F1 of "article" over random folds, as in Standke's experiment, and with every site left out in
-    turn.
-    """
-    from rich.console import Console
-    from rich.table import Table
+    turn. The packs need page types. Example:
 
+        dup-groups evaluate articles newstype-en --trials 5
+    """
     from dupgroups.content.article_tree import article_score
     from dupgroups.model import Page
     from dupgroups_lab.papers import standke
     from dupgroups_lab.training import article_tree
 
-    console = Console(highlight=False, markup=False)
     pages = article_tree.read_typed(packs)
     cases = [article_tree.case_of(page) for page in pages]
-    table = Table(
-        "features", f"F1, {trials} x {folds} folds", "F1, site left out", title=f"{len(pages)} pages"
-    )
-    scores = {}
-    for name, names in article_tree.FEATURE_SETS.items():
-        scores[name] = standke.repeated(cases, names, trials=trials, folds=folds)
-        table.add_row(name, str(standke.Interval.of(scores[name])), f"{standke.by_site(cases, names):.3f}")
-    without, with_links = scores.values()
-    gained = [after - before for before, after in zip(without, with_links, strict=True)]
-    table.add_row("gain of the links", str(standke.Interval.of(gained)), "")
+    scores = {
+        name: _Scores(
+            standke.repeated(cases, names, trials=trials, folds=folds), standke.by_site(cases, names)
+        )
+        for name, names in article_tree.FEATURE_SETS.items()
+    }
     auto = [article_score(Page(url=page.url, html=page.html)) >= 0.5 for page in pages]
-    table.add_row("auto, as shipped", f"{standke.f1(cases, auto):.3f}", "")
-    console.print(table)
-    console.print(str(article_tree.train(cases).root))
+    measured = _Measured(len(pages), scores, standke.f1(cases, auto))
+    if as_json:
+        print_json(measured)
+        return
+    stdout().print(_table(measured, f"F1, {trials} x {folds} folds"))
+    stdout().print(str(article_tree.train(cases).root))
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """F1 of "article" with some features: of each cross-validation, and with every site left out in turn."""
+
+    trials: Sequence[float]
+    by_site: float
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The scores by the name of the features, and the F1 of `auto` as it is shipped."""
+
+    pages: int
+    scores: Mapping[str, _Scores]
+    auto: float
+
+
+def _table(measured: _Measured, column: str) -> Table:
+    from rich.table import Table
+
+    from dupgroups_lab.papers.standke import Interval
+
+    table = Table("features", column, "F1, site left out", title=counted(measured.pages, "page"))
+    for name, scores in measured.scores.items():
+        table.add_row(name, str(Interval.of(scores.trials)), f"{scores.by_site:.3f}")
+    without, with_links = (scores.trials for scores in measured.scores.values())
+    gained = [after - before for before, after in zip(without, with_links, strict=True)]
+    table.add_row("gain of the links", str(Interval.of(gained)), "")
+    table.add_row("auto, as shipped", f"{measured.auto:.3f}", "")
+    return table

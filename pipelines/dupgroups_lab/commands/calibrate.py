@@ -7,9 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.documents import Docs, FieldOption, JsonLines, Labels, Positive
+from dupgroups.cli.documents import Documents
 from dupgroups.cli.files import check_place, files_of, written
-from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen_unordered
+from dupgroups.cli.methods import chosen_unordered
+from dupgroups.cli.options import (
+    OUT,
+    ConfigOption,
+    DocsOption,
+    ExtractorOption,
+    FieldOption,
+    JsonOption,
+    JudgeOption,
+    LabelsOption,
+    PositiveOption,
+    SignerOption,
+)
+from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 
 if TYPE_CHECKING:
@@ -24,50 +37,61 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 @app.command("calibrate")
 def calibrate(
-    docs: Docs,
-    labels: Labels,
-    out: Annotated[Path, typer.Option(help="File to write the configuration to.", metavar="CONFIG.toml")],
+    docs: DocsOption,
+    labels: LabelsOption,
+    out: Annotated[Path, typer.Option(help=OUT, metavar="CONFIG.toml")],
     precision: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="Least precision; without it, thresholds are chosen by F1."),
+        typer.Option(
+            min=0,
+            max=1,
+            help="Least precision; without it, thresholds are chosen by F1.",
+            metavar="SHARE",
+        ),
     ] = None,
-    positive: Positive = "duplicate",
+    positive: PositiveOption = "duplicate",
     field: FieldOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
-    config: MethodsFile = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Choose the threshold of each language from labelled pairs, and write it into a configuration.
 
     Languages that share a signature scheme share a threshold. Scores on the documents that a threshold was
-    chosen on are too good: evaluate on other documents. Example:
+    chosen on are too good: evaluate on other documents. Examples:
 
-        dup-groups calibrate --docs news.jsonl.gz --labels pairs.csv --precision 0.99 --out news.toml
+        dup-groups calibrate --docs a.jsonl.gz --labels a.csv --out news.toml
 
-        dup-groups evaluate duplicates --docs other.jsonl.gz --labels other.csv --config news.toml
+        dup-groups evaluate duplicates --docs b.jsonl.gz --labels b.csv \\
+            --config news.toml
     """
-    from rich.console import Console
-
     from dupgroups_lab.calibration import thresholds
     from dupgroups_lab.calibration.config_file import to_toml
     from dupgroups_lab.labels.pairs import check_labels, read_labels
 
-    console = Console(stderr=True, highlight=False, markup=False)
     settings = chosen_unordered(config, extractor, signer, judge)
     check_place(out, docs, labels, config, *files_of(settings))
     to_toml(settings)  # fails early if the settings could not be written
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)
-    lines = JsonLines(docs, field.value if field else None, teller(console))
-    with bars(lines, console) as progress:
+    lines = Documents(docs, field, teller())
+    with bars(lines) as progress:
         calibration = thresholds.calibrate(
             lines, pairs, settings, precision=precision, positive=wanted, progress=progress
         )
     with written(out) as file:
         file.write(to_toml(calibration.config))
-    shown = Console(highlight=False, markup=False)
+    if as_json:
+        print_json({"results": calibration.results, "unchanged": calibration.unchanged, "out": out})
+    else:
+        _print(calibration, out)
+
+
+def _print(calibration: Calibration, out: Path) -> None:
+    shown = stdout()
     for sentence in calibration.unchanged:
         shown.print(f"Left unchanged: {sentence}.", style="yellow", soft_wrap=True)
     shown.print(_table(calibration))

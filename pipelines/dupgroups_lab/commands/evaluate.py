@@ -8,9 +8,19 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.files import check_place, written
+from dupgroups.cli.options import ExtractorsOption, JsonOption, ReportOption
+from dupgroups.cli.output import print_json, stderr, stdout
+from dupgroups.cli.progress import progress
+
+PAPERS = "The tables of papers"
 
 evaluate = typer.Typer(
-    help="Measure methods on labelled data.",
+    help="""Measure methods on labelled data.
+
+    Example:
+
+        dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv
+    """,
     no_args_is_help=True,
     rich_markup_mode="markdown",
     add_completion=False,
@@ -23,19 +33,9 @@ def extraction(
         list[Path],
         typer.Option("--pack", help="A folder with a pages.jsonl.gz; may be repeated.", metavar="DIR"),
     ],
-    extractors: Annotated[
-        str,
-        typer.Option(
-            "--extractor",
-            help="Extractors to compare, separated by commas: names or module:Class, then parameters, as in "
-            "heuristic min_block=5,mss.",
-            metavar="NAME,...",
-        ),
-    ] = "auto,mss,heuristic,whole",
-    report: Annotated[
-        Path | None,
-        typer.Option(help="File to write a report to, with plots and the worst pages.", metavar="OUT.html"),
-    ] = None,
+    extractors: ExtractorsOption = "auto,mss,heuristic,whole",
+    report: ReportOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Measure precision, recall and F1 of extractors against gold texts, by shingle and by block, and time.
 
@@ -43,10 +43,9 @@ def extraction(
     alone ("own parses"). `auto`, `crf` and `maxent` were trained on most public packs: `dup-groups train
     extraction` prints their scores on unseen sites. Example:
 
-        dup-groups evaluate extraction --pack news --extractor auto,mss --report report.html
+        dup-groups evaluate extraction --pack news --extractors auto,mss
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
     from dupgroups_lab.extraction.run import count_pages, load_extractors, measure, rows
     from dupgroups_lab.extraction.tables import print_rows
@@ -56,18 +55,22 @@ def extraction(
     if report:
         check_place(report, *(pack / PAGES for pack in packs))  # fails early
     chosen = load_extractors(name.strip() for name in extractors.split(","))
-    notes = Console(stderr=True, highlight=False, markup=False)
     counts = count_pages(packs)
     for pack in (pack for pack, count in counts.items() if not count):
-        notes.print(f"{pack} has no gold texts and is left out.", style="yellow", soft_wrap=True)
+        stderr().print(f"{pack} has no gold texts and is left out.", style="yellow")
     columns = ("extracting", BarColumn(), MofNCompleteColumn(), "pages", TimeRemainingColumn())
-    with Progress(*columns, console=notes) as progress:
-        task = progress.add_task("", total=sum(counts.values()))
-        extractions = measure(packs, chosen, lambda: progress.advance(task))
-    out = Console(highlight=False, markup=False)
-    for name, results in extractions.items():
-        print_rows(out, name, rows(results))
+    with progress(*columns) as shown:
+        task = shown.add_task("", total=sum(counts.values()))
+        extractions = measure(packs, chosen, lambda: shown.advance(task))
     if report:
         with written(report, errors="xmlcharrefreplace") as file:
             file.write(html_report(extractions))
+    by_extractor = {name: rows(results) for name, results in extractions.items()}
+    if as_json:
+        print_json(by_extractor)
+        return
+    out = stdout()
+    for name, measured in by_extractor.items():
+        print_rows(out, name, measured)
+    if report:
         out.print(f"Report: {report}", soft_wrap=True)

@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.documents import Docs, Labels, Positive
-from dupgroups_lab.commands.ablations import Report, Shown, Tabulated, labelled
-from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups.cli.options import (
+    DocsOption,
+    ExtractorsOption,
+    JsonOption,
+    LabelsOption,
+    PositiveOption,
+    ReportOption,
+)
+from dupgroups_lab.commands.ablations import Shown, Tabulated, labelled
+from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.cedar import Figure, Row, Tuned
@@ -24,24 +31,18 @@ _PAPER = {
 }
 
 
-@evaluate.command("cedar")
+@evaluate.command("cedar", rich_help_panel=PAPERS)
 def cedar(
-    docs: Docs,
-    labels: Labels,
-    positive: Positive = "duplicate",
-    extractors: Annotated[
-        str,
-        typer.Option(
-            "--extractor",
-            help="Extractors to compare with whole pages, separated by commas.",
-            metavar="METHOD,...",
-        ),
-    ] = "maxent,crf,auto",
+    docs: DocsOption,
+    labels: LabelsOption,
+    positive: PositiveOption = "duplicate",
+    extractors: ExtractorsOption = "maxent,crf,auto",
     size: Annotated[
         int,
         typer.Option(min=1, max=10, help="Tokens of a shingle; 4 suits Chinese better.", metavar="TOKENS"),
     ] = 2,
-    report: Report = None,
+    report: ReportOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Gibson, Wellner, Lubar (CEDAR): the effect of extraction, filters and shingle size on resemblance.
 
@@ -73,7 +74,7 @@ def cedar(
         *map(_figure, results.figures),
     ]
     plots = list(map(_plot, results.figures))
-    Shown(f"CEDAR's tables for {docs.name}", given.truth, tables, plots).show(report)
+    Shown(f"CEDAR's tables for {docs.name}", given.truth, results, tables, plots).show(report, as_json)
 
 
 def _named(row: Row) -> str:

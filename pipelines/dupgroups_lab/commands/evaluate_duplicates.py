@@ -5,15 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dupgroups.cli.documents import Docs, FieldName, FieldOption, JsonLines, Positive
+from dupgroups.cli.documents import Documents
 from dupgroups.cli.files import check_place, files_of, written
-from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen
+from dupgroups.cli.methods import chosen
+from dupgroups.cli.options import (
+    ConfigOption,
+    DocsOption,
+    ExtractorOption,
+    Field,
+    FieldOption,
+    JsonOption,
+    JudgeOption,
+    LabelsIfAny,
+    PositiveOption,
+    ProcessesOption,
+    ReportOption,
+    SignerOption,
+)
+from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
+from dupgroups.cli.rows import check_again
 from dupgroups.errors import InputError
+from dupgroups_lab.commands.ablations import counts
 from dupgroups_lab.commands.evaluate import evaluate
 
 if TYPE_CHECKING:
@@ -27,19 +44,14 @@ if TYPE_CHECKING:
 
 @evaluate.command("duplicates")
 def duplicates(
-    docs: Docs,
-    labels: Annotated[
-        Path | None, typer.Option(help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")
-    ] = None,
+    docs: DocsOption,
+    labels: LabelsIfAny = None,
     clusters: Annotated[
         Path | None, typer.Option(help="True clusters: id,cluster.", metavar="CLUSTERS.csv")
     ] = None,
-    positive: Positive = "duplicate",
+    positive: PositiveOption = "duplicate",
     field: FieldOption = None,
-    report: Annotated[
-        Path | None,
-        typer.Option(help="File to write a report to, with plots and errors.", metavar="OUT.html"),
-    ] = None,
+    report: ReportOption = None,
     vary: Annotated[
         str | None,
         typer.Option(
@@ -47,42 +59,63 @@ def duplicates(
             metavar="PART.PARAMETER=VALUE,...",
         ),
     ] = None,
-    processes: Annotated[
-        int | None, typer.Option(min=1, help="Number of processes; one per core unless given.")
-    ] = None,
+    processes: ProcessesOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
-    config: MethodsFile = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Group the documents of a file and compare the groups with labels.
 
     Labels are duplicate, containment, near and non; a pair that is not listed is non. --positive names the
     labels that are to be found; pairs with any other label but non count neither way. Without labels, two
-    documents of a cluster are duplicates. Example:
+    documents of a cluster are duplicates. Examples:
 
-        dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv --report report.html
+        dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv
+
+        dup-groups evaluate duplicates --docs news.jsonl.gz --labels pairs.csv \\
+            --vary judge.threshold=0.4,0.5,0.6 --report report.html
     """
-    from rich.console import Console
-
     from dupgroups_lab.duplicates.variation import Variation
 
     settings = chosen(config, extractor, signer, judge)
     if report:
         check_place(report, docs, labels, clusters, config, *files_of(settings))  # fails early
+    if report or vary:
+        check_again(docs)
     variation = Variation.parse(vary) if vary else None
     configs = list(variation.configs(settings)) if variation else []
     run = _Run(docs, field, _Known.read(labels, clusters, positive.split(",")), processes)
     evaluation = run.evaluation(settings)
     varied = [(value, run.evaluation(changed)) for value, changed in configs]
-    out = Console(highlight=False, markup=False)
+    if report:
+        run.write_report(report, evaluation, settings, (variation.name, varied) if variation else None)
+    if as_json:
+        print_json(_values(evaluation) | {"varied": {value: _values(other) for value, other in varied}})
+        return
+    out = stdout()
     out.print(_summary(evaluation), soft_wrap=True)
     out.print(_table(evaluation))
     if variation:
         out.print(_varied_table(variation.name, varied))
     if report:
-        run.write_report(report, evaluation, settings, (variation.name, varied) if variation else None)
         out.print(f"Report: {report}", soft_wrap=True)
+
+
+def _values(evaluation: Evaluation) -> dict[str, Any]:
+    """The results for JSON: every score, without the texts and curves of the report."""
+    return {
+        **counts(evaluation.truth),
+        "pairs": evaluation.pairs,
+        "groups": evaluation.groups,
+        "auroc": {"all": evaluation.every.estimate, "listed": evaluation.hard.estimate},
+        "best": evaluation.best and {"threshold": evaluation.best[0], "f1": evaluation.best[1]},
+        "looked_up": evaluation.looked_up,
+        "candidates": evaluation.candidates,
+        "wrong": evaluation.wrong,
+        "missed": evaluation.missed,
+    }
 
 
 @dataclass(frozen=True)
@@ -110,21 +143,18 @@ class _Run:
     """The documents, read again for every configuration."""
 
     docs: Path
-    field: FieldName | None
+    field: Field | None
     known: _Known
     processes: int | None
 
     def evaluation(self, settings: Config) -> Evaluation:
         """Group the documents and compare the groups with the labels."""
-        from rich.console import Console
-
         from dupgroups.offline import group_pages
         from dupgroups_lab.duplicates.evaluation import evaluate
         from dupgroups_lab.labels.pairs import truth
 
-        console = Console(stderr=True, highlight=False, markup=False)
-        lines = self._lines(teller(console))
-        with bars(lines, console) as progress:
+        lines = self._lines(teller())
+        with bars(lines) as progress:
             grouped = group_pages(lines, settings, processes=self.processes, progress=progress)
         known = self.known
         known_truth = truth(grouped.groups, known.labels, known.clusters, known.positive)
@@ -159,8 +189,8 @@ class _Run:
         again = self._lines(lambda sentence: None)
         return {page.id: methods.extract(page) for page in again if page.id in wanted}
 
-    def _lines(self, broken: Callable[[str], None]) -> JsonLines:
-        return JsonLines(self.docs, self.field.value if self.field else None, broken)
+    def _lines(self, broken: Callable[[str], None]) -> Documents:
+        return Documents(self.docs, self.field, broken)
 
 
 def _summary(evaluation: Evaluation) -> str:

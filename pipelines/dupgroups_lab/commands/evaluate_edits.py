@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from dupgroups.cli.documents import FieldOption, JsonLines
-from dupgroups.cli.methods import ExtractorOption, JudgeOption, MethodsFile, SignerOption, chosen_unordered
+from dupgroups.cli.documents import Documents
+from dupgroups.cli.methods import chosen_unordered
+from dupgroups.cli.options import (
+    ConfigOption,
+    DocumentsArgument,
+    ExtractorOption,
+    FieldOption,
+    JsonOption,
+    JudgeOption,
+    LabelsIfAny,
+    PositiveOption,
+    SignerOption,
+)
+from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
+from dupgroups.web.wording import counted
 from dupgroups_lab.commands.evaluate import evaluate
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from dupgroups_lab.duplicates.edits import Row, Survival
+    from dupgroups_lab.labels.pairs import Pair
+    from dupgroups_lab.measures.pairwise import Confusion
 
 
 @evaluate.command("edits")
 def edits(
-    docs: Annotated[Path, typer.Argument(help="JSON Lines, gzipped or not.", metavar="DOCS.jsonl[.gz]")],
-    labels: Annotated[
-        Path | None, typer.Option(help="Labelled pairs: a,b,label.", metavar="PAIRS.csv")
-    ] = None,
-    positive: Annotated[
-        str, typer.Option(help="Labels that should be joined, separated by commas.", metavar="LABEL,...")
-    ] = "duplicate,containment",
+    docs: DocumentsArgument,
+    labels: LabelsIfAny = None,
+    positive: PositiveOption = "duplicate,containment",
     field: FieldOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
-    config: MethodsFile = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Edit every article as a newsroom would, and print the share of copies that are still found and joined.
 
@@ -40,8 +49,6 @@ def edits(
 
         dup-groups evaluate edits news.jsonl.gz --labels pairs.csv
     """
-    from rich.console import Console
-
     from dupgroups_lab.duplicates.edits import survive
     from dupgroups_lab.labels.pairs import check_labels, read_labels
 
@@ -49,18 +56,25 @@ def edits(
     check_labels(wanted)
     pairs = read_labels(labels) if labels else None
     settings = chosen_unordered(config, extractor, signer, judge)
-    console = Console(stderr=True, highlight=False, markup=False)
-    lines = JsonLines(docs, field.value if field else None, teller(console))
-    with bars(lines, console) as progress:
+    lines = Documents(docs, field, teller())
+    with bars(lines) as progress:
         survival = survive(lines, settings, progress)
-    shown = Console(highlight=False, markup=False)
-    shown.print(_table(survival))
-    shown.print(
-        f"{len(survival.documents):,} originals, {survival.short:,} of them too short to be signed.",
-        soft_wrap=True,
-    )
-    if pairs is not None:
-        shown.print(_precision(survival, pairs, wanted), soft_wrap=True)
+    joined = _joined(survival, pairs, wanted) if pairs is not None else None
+    if as_json:
+        originals = {"originals": len(survival.documents), "too_short": survival.short}
+        print_json({**originals, "edits": survival.rows, "joined_originals": joined})
+    else:
+        _print(survival, joined)
+
+
+def _print(survival: Survival, joined: Confusion | None) -> None:
+    console = stdout()
+    console.print(_table(survival))
+    originals = counted(len(survival.documents), "original")
+    console.print(f"{originals}, {survival.short:,} of them too short to be signed.", soft_wrap=True)
+    if joined:
+        counts = f"{joined.tp:,} right, {joined.fp:,} wrong, precision {joined.precision:.4f}"
+        console.print(f"Pairs joined among the originals: {counts}.", soft_wrap=True)
 
 
 def _table(survival: Survival) -> Table:
@@ -82,10 +96,8 @@ def _share(row: Row) -> str:
     return f"{row.recall:.1%} ({row.copies:,})" if row.copies else "-"
 
 
-def _precision(survival: Survival, pairs: dict[tuple[str, str], str], positive: list[str]) -> str:
+def _joined(survival: Survival, pairs: dict[Pair, str], positive: list[str]) -> Confusion:
     from dupgroups_lab.labels.pairs import truth
     from dupgroups_lab.measures.pairwise import confusion
 
-    joined = confusion(survival.pairs, truth(survival.documents, pairs, positive=positive))
-    counts = f"{joined.tp:,} right, {joined.fp:,} wrong"
-    return f"Pairs joined among the originals: {counts}, precision {joined.precision:.4f}."
+    return confusion(survival.pairs, truth(survival.documents, pairs, positive=positive))

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from dupgroups.cli.documents import Docs, Labels, Positive
+from dupgroups.cli.options import (
+    DocsOption,
+    ExtractorsOption,
+    JsonOption,
+    LabelsOption,
+    PositiveOption,
+    ReportOption,
+)
 from dupgroups.errors import InputError
-from dupgroups_lab.commands.ablations import Report, Shown, Tabulated, labelled
-from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups_lab.commands.ablations import Shown, Tabulated, labelled
+from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.period_strings import Ablation, Reached
 
 
-@evaluate.command("period-string")
+@evaluate.command("period-string", rich_help_panel=PAPERS)
 def period_string(
-    docs: Docs,
-    labels: Labels,
-    positive: Positive = "duplicate",
-    extractors: Annotated[
-        str,
-        typer.Option(
-            "--extractor",
-            help="Extractors of the text that feature strings are made of, separated by commas.",
-            metavar="METHOD,...",
-        ),
-    ] = "whole,auto",
-    report: Report = None,
+    docs: DocsOption,
+    labels: LabelsOption,
+    positive: PositiveOption = "duplicate",
+    extractors: ExtractorsOption = "whole,auto",
+    report: ReportOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """An, Cheng: recall and precision of the feature string over alpha, beta and epsilon, Chinese only.
 
@@ -51,7 +50,8 @@ def period_string(
     if not any(measured.strings for measured in ablations.values()):
         raise InputError(f"{docs}: no text has four Chinese characters before full stops")
     tables = [_table(name, measured) for name, measured in ablations.items()]
-    Shown(f"An and Cheng's coefficients for {docs.name}", given.truth, tables, _plots(ablations)).show(report)
+    title, plots = f"An and Cheng's coefficients for {docs.name}", _plots(ablations)
+    Shown(title, given.truth, ablations, tables, plots).show(report, as_json)
 
 
 def _table(name: str, measured: Ablation) -> Tabulated:

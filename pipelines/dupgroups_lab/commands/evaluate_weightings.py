@@ -7,25 +7,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.documents import Docs, FieldOption, Labels, Positive
-from dupgroups_lab.commands.ablations import Report, Shown, Tabulated, labelled
-from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups.cli.options import (
+    DocsOption,
+    ExtractorOption,
+    FieldOption,
+    JsonOption,
+    LabelsOption,
+    PositiveOption,
+    ReportOption,
+)
+from dupgroups_lab.commands.ablations import Shown, Tabulated, labelled
+from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.weightings import Row
 
 
-@evaluate.command("weightings")
+@evaluate.command("weightings", rich_help_panel=PAPERS)
 def weightings(
-    docs: Docs,
-    labels: Labels,
-    positive: Positive = "duplicate",
-    phrase: Annotated[int, typer.Option(min=1, max=32, help="Words of a phrase.")] = 7,
-    extractor: Annotated[
-        str, typer.Option(help="Extractor for documents with html; whole takes all text.", metavar="METHOD")
-    ] = "auto",
+    docs: DocsOption,
+    labels: LabelsOption,
+    positive: PositiveOption = "duplicate",
+    phrase: Annotated[int, typer.Option(min=1, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
+    extractor: ExtractorOption = "auto",
     field: FieldOption = None,
-    report: Report = None,
+    report: ReportOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Alonso, Fetterly, Manasse: antecedents of SpotSigs, phrase weightings, rare-phrase limits.
 
@@ -36,14 +43,14 @@ def weightings(
 
         dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv
 
-        dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv --extractor whole
+        dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv \\
+            --extractor whole
     """
     from dupgroups_lab.papers.weightings import ablation
 
-    with labelled(
-        docs, labels, positive, [extractor], field.value if field else None, report=report
-    ) as given:
-        results = ablation(given.texts[extractor], given.truth, phrase, given.progress)
+    name = extractor or "auto"
+    with labelled(docs, labels, positive, [name], field, report=report) as given:
+        results = ablation(given.texts[name], given.truth, phrase, given.progress)
     tables = {
         "antecedents of SpotSigs": results.antecedents,
         "weighting of phrases, without those of more than 50 %": results.weightings,
@@ -52,9 +59,10 @@ def weightings(
     Shown(
         f"The tables of Alonso et al. for {docs.name}",
         given.truth,
+        results,
         [_table(title, rows) for title, rows in tables.items()],
         [_plot(results.common)],
-    ).show(report)
+    ).show(report, as_json)
 
 
 def _plot(rows: Sequence[Row]) -> str:

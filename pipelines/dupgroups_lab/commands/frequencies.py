@@ -9,15 +9,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.documents import FieldName, FieldOption, JsonLines
+from dupgroups.cli.documents import Documents
 from dupgroups.cli.engine import existing
 from dupgroups.cli.files import check_place, files_of, files_of_engine, reported
-from dupgroups.cli.progress import teller
+from dupgroups.cli.options import (
+    OUT,
+    ConfigOption,
+    DocumentsIfAny,
+    EngineOption,
+    Field,
+    FieldOption,
+)
+from dupgroups.cli.progress import progress, teller
 from dupgroups.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from dupgroups.config import Config
     from dupgroups.corpus.frequencies import Frequencies
     from dupgroups.corpus.templates import Templates
@@ -31,14 +37,10 @@ app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
 @app.command("frequencies")
 def frequencies(
-    out: Annotated[Path, typer.Option(help="File to write the frequencies to.", metavar="FREQUENCIES.npz")],
-    documents: Annotated[
-        Path | None, typer.Argument(help="JSON Lines, gzipped or not.", metavar="[DOCS.jsonl[.gz]]")
-    ] = None,
-    engine: Annotated[
-        str | None, typer.Option(help="Read an index of dup-groups instead of a file.", metavar="URL")
-    ] = None,
-    phrase: Annotated[int, typer.Option(min=2, max=32, help="Words of a phrase.")] = 7,
+    out: Annotated[Path, typer.Option(help=OUT, metavar="FREQUENCIES.npz")],
+    documents: DocumentsIfAny = None,
+    engine: EngineOption = None,
+    phrase: Annotated[int, typer.Option(min=2, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
     least: Annotated[int, typer.Option(min=1, help="Leave out words and phrases in fewer documents.")] = 2,
     most: Annotated[
         int, typer.Option(min=1, help="Words and phrases held in memory: 4 million take 0.5 GB.")
@@ -51,11 +53,11 @@ def frequencies(
         int, typer.Option(min=2, max=128, help="With --per-host: pages that must hold a run.")
     ] = 4,
     field: FieldOption = None,
-    config: Annotated[
-        Path | None, typer.Option(help="TOML file that names the extractor.", metavar="FILE.toml")
-    ] = None,
+    config: ConfigOption = None,
 ) -> None:
     """Learn document frequencies of words and phrases from a file or an index, for methods that use them.
+
+    Give either a file of documents or `--engine URL`.
 
     Name the file in the configuration: `signer = { name = "weighted_phrases", frequencies =
     "FREQUENCIES.npz" }`; the same for `imatch`, `cosine` and, with phrases of its size, `shingling`.
@@ -70,10 +72,8 @@ def frequencies(
 
         dup-groups frequencies --engine sqlite:///news.db --out news.npz
 
-        dup-groups frequencies --engine opensearch://localhost:9200/news --per-host --out hosts.npz
+        dup-groups frequencies --engine URL --per-host --out hosts.npz
     """
-    from rich.console import Console
-
     from dupgroups.config import Config, from_toml
     from dupgroups.corpus.templates import Templates
 
@@ -82,8 +82,7 @@ def frequencies(
         raise InputError("give either a file of documents or --engine URL")
     settings = from_toml(config) if config else Config()
     check_place(out, documents, config, *files_of(settings), *(files_of_engine(engine) if engine else ()))
-    console = Console(stderr=True, highlight=False, markup=False)
-    contents = _read(documents, field, settings, console) if documents else _scanned(engine, console)
+    contents = _read(documents, field, settings) if documents else _scanned(engine)
     if per_host:
         learned, summary = _per_host(contents, Templates(run=run, common=common))
     else:
@@ -118,32 +117,32 @@ def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templat
     return templates, f"version {templates.version}, {hosts} that have any{lost}"
 
 
-def _read(documents: Path, field: FieldName | None, settings: Config, console: Console) -> Iterator[Content]:
+def _read(documents: Path, field: Field | None, settings: Config) -> Iterator[Content]:
     from dupgroups.method_set import MethodSet
 
     methods = MethodSet(settings)
-    lines = JsonLines(documents, field.value if field else None, teller(console))
-    with _bar(console) as update:
+    lines = Documents(documents, field, teller())
+    with _bar() as update:
         for done, page in enumerate(lines, start=1):
             yield methods.extract(page)
             update(done, lines.position, lines.size)
 
 
-def _scanned(url: str | None, console: Console) -> Iterator[Content]:
+def _scanned(url: str | None) -> Iterator[Content]:
     from dupgroups.model import Query
 
     with closing(existing(url, None)) as engine:
         total = engine.search(Query(mode="all", limit=1)).documents
-        with _bar(console) as update:
+        with _bar() as update:
             for done, record in enumerate(engine.scan(), start=1):
                 yield record.content
                 update(done, done, total)
 
 
 @contextmanager
-def _bar(console: Console) -> Iterator[Callable[[int, int, int], None]]:
+def _bar() -> Iterator[Callable[[int, int, int], None]]:
     """A progress bar; call it with the number of documents read, the position, and the total size."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
     from dupgroups.web.wording import counted
 
@@ -153,10 +152,10 @@ def _bar(console: Console) -> Iterator[Callable[[int, int, int], None]]:
         TextColumn("{task.fields[count]:>19}, left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console) as progress:
-        task = progress.add_task("counting", total=None, count="")
+    with progress(*columns) as shown:
+        task = shown.add_task("counting", total=None, count="")
 
         def update(count: int, position: int, size: int) -> None:
-            progress.update(task, completed=position, total=size or None, count=counted(count, "document"))
+            shown.update(task, completed=position, total=size or None, count=counted(count, "document"))
 
         yield update

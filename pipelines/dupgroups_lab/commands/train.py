@@ -8,9 +8,19 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.files import check_place, reported
+from dupgroups.cli.options import OUT, PacksArgument
+from dupgroups.cli.output import stderr, stdout
+from dupgroups.web.wording import counted
+
+FOLDS = "Number of folds of a cross-validation; 0, where allowed, for none."
 
 train = typer.Typer(
-    help="Train a method on labelled data.",
+    help="""Train a method on labelled data.
+
+    Example:
+
+        dup-groups train extraction news --method crf --out crf.npz
+    """,
     no_args_is_help=True,
     rich_markup_mode="markdown",
     add_completion=False,
@@ -19,15 +29,15 @@ train = typer.Typer(
 
 @train.command("extraction")
 def extraction(
-    packs: Annotated[list[Path], typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...")],
-    method: Annotated[str, typer.Option(help="The extractor to train: auto, crf or maxent.")] = "auto",
+    packs: PacksArgument,
+    method: Annotated[
+        str, typer.Option(help="The extractor to train: auto, crf or maxent.", metavar="METHOD")
+    ] = "auto",
     out: Annotated[
         Path | None,
-        typer.Option(help="File to write the weights to; METHOD.npz unless given.", metavar="FILE.npz"),
+        typer.Option(help=OUT, metavar="METHOD.npz"),
     ] = None,
-    folds: Annotated[
-        int, typer.Option(help="Folds of a cross-validation by site before training; 0 for none.", min=0)
-    ] = 5,
+    folds: Annotated[int, typer.Option(help=FOLDS, min=0, metavar="NUMBER")] = 5,
     by_page: Annotated[
         bool,
         typer.Option("--by-page", help="Cross-validate by page: training may see other pages of a site."),
@@ -35,10 +45,10 @@ def extraction(
 ) -> None:
     """Train an extractor on the articles of PACK..., and print its scores on sites not seen in training.
 
-    `--by-page` repeats CEDAR's experiment, in which the sites were known.
-    """
-    from rich.console import Console
+    `--by-page` repeats CEDAR's experiment, in which the sites were known. Example:
 
+        dup-groups train extraction news --method maxent --folds 0
+    """
     from dupgroups.registry import lookup
     from dupgroups_lab.extraction.scores import validated
     from dupgroups_lab.extraction.tables import print_blocks, print_scores
@@ -47,21 +57,20 @@ def extraction(
     from dupgroups_lab.training.network import is_article, read_examples
 
     trainer = lookup("extractor that learns", method, TRAINERS)
-    console, target = Console(), out or Path(f"{method}.npz")
+    console, target = stdout(), out or Path(f"{method}.npz")
     check_place(target, *(pack / PAGES for pack in packs))  # fails early
-    with console.status("reading and aligning pages"):
+    with stderr().status("reading and aligning pages"):
         examples = list(read_examples(packs))
     if folds:
         unit = "page" if by_page else "site"
-        with console.status(f"cross-validating over {folds} parts of the {unit}s"):
+        with stderr().status(f"cross-validating over {folds} parts of the {unit}s"):
             scores, blocks = validated(examples, folds, trainer, sites_apart=not by_page)
         print_scores(console, f"{method}, cross-validated by {unit}", scores)
         print_blocks(console, method, blocks)
     used = [example for example in examples if is_article(example)]
-    with console.status("training on everything"):
+    with stderr().status("training on everything"):
         trained = trainer(used)
     with reported(target):
         trained.save(target)
-    console.print(
-        f"{target}: weights from {len(used)} articles of {len({example.page.site for example in used})} sites"
-    )
+    sites = counted(len({example.page.site for example in used}), "site")
+    console.print(f"{target}: weights from {counted(len(used), 'article')} of {sites}")

@@ -16,12 +16,13 @@ def print_rows(console: Console, extractor: str, rows: Sequence[Row]) -> None:
     """Print everything that was measured of one extractor, one line per row."""
     columns = ("pages", "P", "R", "F1", "mean\nF1", "block\nP", "block\nR", "exact\npages")
     times = ("pages\n/s", "parses", "own\nparses")
-    table = Table(title=extractor, title_justify="left", box=None, padding=(0, 1, 0, 0), pad_edge=False)
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column("", overflow="fold")
     for column in (*columns, *times):
         table.add_column(column, justify="right")
     for row in rows:
         table.add_row(row.name, *cells(row))
+    console.print(extractor, style="italic", soft_wrap=True)
     console.print(table)
 
 

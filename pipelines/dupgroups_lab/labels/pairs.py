@@ -12,6 +12,7 @@ from pathlib import Path
 from dupgroups.errors import InputError
 from dupgroups.grouping import Components
 from dupgroups.model import Relation
+from dupgroups.web.wording import counted
 
 Pair = tuple[str, str]  # ids in ascending order
 
@@ -51,10 +52,8 @@ class Truth:
     @property
     def extent(self) -> str:
         """The number of documents and pairs, as a sentence."""
-        return (
-            f"{len(self.documents):,} documents, {len(self.positive):,} pairs to be found, "
-            f"{len(self.ignored):,} that count neither way."
-        )
+        documents, pairs = counted(len(self.documents), "document"), counted(len(self.positive), "pair")
+        return f"{documents}, {pairs} to be found, {len(self.ignored):,} that count neither way."
 
     def restricted(self, documents: Iterable[str]) -> Truth:
         """The truth of some of the documents only."""

@@ -81,7 +81,7 @@ def run(*arguments: object) -> str:
 
 def test_every_row_and_the_mean_of_articles(packs: tuple[Path, Path, Path]) -> None:
     english, chinese, none = packs
-    output = run("--pack", english, "--pack", chinese, "--pack", none, "--extractor", "auto,whole")
+    output = run("--pack", english, "--pack", chinese, "--pack", none, "--extractors", "auto,whole")
     assert f"{none} has no gold texts and is left out" in output
     auto, whole = output.split(" whole ")
     assert "chinese 1 1.000 1.000 1.000 1.000 100.0 100.0 100.0" in auto
@@ -94,24 +94,24 @@ def test_every_row_and_the_mean_of_articles(packs: tuple[Path, Path, Path]) -> N
 
 
 def test_parameters_make_a_difference(packs: tuple[Path, Path, Path]) -> None:
-    output = run("--pack", packs[1], "--extractor", "heuristic min_block=0,heuristic min_block=999")
+    output = run("--pack", packs[1], "--extractors", "heuristic min_block=0,heuristic min_block=999")
     assert "heuristic min_block=999 " in output
     assert "chinese 1 0.000 0.000 0.000 0.000 0.0 0.0 0.0" in output
     assert re.search(r"chinese 1 0\.\d+ 1\.000", output)
 
 
 def test_a_custom_class_is_measured(packs: tuple[Path, Path, Path]) -> None:
-    output = run("--pack", packs[1], "--extractor", f"{__name__}:First")
+    output = run("--pack", packs[1], "--extractors", f"{__name__}:First")
     assert "chinese 1 0.000 0.000 0.000 0.000 0.0 0.0 0.0" in output
     with pytest.raises(InputError, match=r"Broken fails on page '0' of chinese: IndexError"):
-        run("--pack", packs[1], "--extractor", f"{__name__}:Broken")
+        run("--pack", packs[1], "--extractors", f"{__name__}:Broken")
 
 
 def test_the_report_is_whole_escaped_and_needs_nothing_else(
     packs: tuple[Path, Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "report.html"
-    output = run("--pack", packs[0], "--pack", packs[1], "--extractor", "auto,mss", "--report", out)
+    output = run("--pack", packs[0], "--pack", packs[1], "--extractors", "auto,mss", "--report", out)
     assert output.endswith(f"Report: {out}")
     page = out.read_text(encoding="utf-8")
     assert "<script" not in page
@@ -136,7 +136,7 @@ def test_what_cannot_be_measured_is_refused_before_the_work(packs: tuple[Path, P
     with pytest.raises(InputError, match="no page has gold text"):
         run("--pack", none)
     with pytest.raises(ConfigError, match=r"unknown extractor 'autos' .*did you mean 'auto'"):
-        run("--pack", english / "missing", "--extractor", "mss, autos")
+        run("--pack", english / "missing", "--extractors", "mss, autos")
     with pytest.raises(InputError, match="cannot be written"):
         run("--pack", english / "missing", "--report", english / "missing" / "report.html")
 

@@ -112,7 +112,7 @@ def run(folder: Path, *more: str) -> list[list[str]]:
 def test_the_command_prints_tables_and_draws_figures(pack: Path) -> None:
     rows: dict[str, list[str]] = {}
     report = pack / "report.html"
-    for name, *cells in run(pack, "--extractor", "heuristic", "--report", str(report)):
+    for name, *cells in run(pack, "--extractors", "heuristic", "--report", str(report)):
         rows.setdefault(name, [cell.strip() for cell in cells if cell.strip()])
     assert "16 documents, 8 pairs to be found, 0 that count neither way." in rows
     assert rows["whole (Heuristic)"][0] == "0.91076"

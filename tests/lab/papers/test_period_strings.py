@@ -86,7 +86,7 @@ def run(folder: Path, texts: dict[str, str]) -> str:
             print(json.dumps({"id": document, "html": html}), file=lines)
     with (folder / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("a", "b", "label"), ("a", "b", "duplicate")])
-    options = ["--docs", folder / "docs.jsonl", "--labels", folder / "pairs.csv", "--extractor", "whole"]
+    options = ["--docs", folder / "docs.jsonl", "--labels", folder / "pairs.csv", "--extractors", "whole"]
     options += ["--report", folder / "report.html"]
     result = CliRunner().invoke(
         app, ["evaluate", "period-string", *map(str, options)], env={"COLUMNS": "120"}, catch_exceptions=False

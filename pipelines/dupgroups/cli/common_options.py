@@ -1,0 +1,74 @@
+"""What every command has, those of other packages too: -h, -v, -q, and flags that name no type."""
+
+from __future__ import annotations
+
+import logging
+from typing import Annotated, Any
+
+import typer
+from typer.main import get_command
+
+from dupgroups.cli.output import verbosity
+
+HELP = {"help_option_names": ["--help", "-h"]}
+
+_template = typer.Typer(add_completion=False)
+
+
+def _be_verbose(context: typer.Context, asked: bool) -> None:
+    verbosity.verbose = asked or (verbosity.verbose and context.parent is not None)
+    if asked:
+        logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+
+
+def _be_quiet(context: typer.Context, asked: bool) -> None:
+    verbosity.quiet = asked or (verbosity.quiet and context.parent is not None)
+    if asked:
+        logging.basicConfig(level=logging.CRITICAL)
+
+
+@_template.command()
+def _options(
+    verbose: Annotated[
+        bool,
+        typer.Option(
+            "--verbose",
+            "-v",
+            help="Log what happens, and print the traceback of an error.",
+            callback=_be_verbose,
+            expose_value=False,
+        ),
+    ] = False,
+    quiet: Annotated[
+        bool,
+        typer.Option(
+            "--quiet",
+            "-q",
+            help="Print only results and errors: no notes, no progress.",
+            callback=_be_quiet,
+            expose_value=False,
+        ),
+    ] = False,
+) -> None:
+    """Carry the options that `complete` gives to every command."""
+
+
+def complete(command: Any) -> None:
+    """Give a command, and all commands below it, the common options. Options of its own take precedence."""
+    taken = {name for parameter in command.params for name in parameter.opts}
+    command.params += [option for option in get_command(_template).params if not taken & set(option.opts)]
+    named = command.get_params
+
+    def get_params(context: Any) -> list[Any]:
+        return list(map(_without_type, named(context)))
+
+    command.get_params = get_params
+    for member in getattr(command, "commands", {}).values():
+        complete(member)
+
+
+def _without_type(parameter: Any) -> Any:
+    """A flag takes no value: recent versions of Typer would show `<bool>` for it."""
+    if getattr(parameter, "is_flag", False) and parameter.metavar is None:
+        parameter.metavar = ""
+    return parameter

@@ -1,0 +1,116 @@
+"""Options and arguments that several commands share: one spelling and one help text for each of them.
+
+A command gives the default. Where a name is here, no command declares it by itself.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+Field = Literal["html", "text"]
+
+# -- what every command may ask for
+
+EngineOption = Annotated[
+    str | None,
+    typer.Option(
+        "--engine",
+        help="URL of the index. Default: that of --config, else DUPGROUPS_ENGINE, else sqlite:///dup-groups.db.",
+        metavar="URL",
+        show_default=False,
+    ),
+]
+ConfigOption = Annotated[
+    Path | None,
+    typer.Option("--config", help="TOML file with your engine and methods.", metavar="FILE.toml"),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
+SiteOption = Annotated[
+    str | None, typer.Option("--site", help="Only this site, as `search` names it.", metavar="SITE")
+]
+
+OUT = "File to write the result to."
+
+# -- methods
+
+ExtractorOption = Annotated[
+    str | None,
+    typer.Option("--extractor", help="Extractor for all languages, such as mss.", metavar="METHOD"),
+]
+ExtractorsOption = Annotated[
+    str,
+    typer.Option(
+        "--extractors",
+        help="Extractors to compare, separated by commas: names or module:Class, then parameters, as in "
+        "heuristic min_block=5,mss.",
+        metavar="METHOD,...",
+    ),
+]
+SignerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--signer",
+        help='Signer for all languages, such as "shingling size=2" (see `dup-groups methods`).',
+        metavar="METHOD",
+    ),
+]
+JudgeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judge", help="Judge for all languages. Default: the judge of the signer.", metavar="METHOD"
+    ),
+]
+ProcessesOption = Annotated[
+    int | None,
+    typer.Option("--processes", min=1, help="Number of processes. Default: one per core.", metavar="NUMBER"),
+]
+
+# -- files of documents and labels
+
+_DOCUMENTS = "Documents as JSON Lines, CSV or Parquet; - is standard input (JSON Lines)."
+_DOCUMENTS_METAVAR = "DOCS"
+
+DocumentsArgument = Annotated[Path, typer.Argument(help=_DOCUMENTS, metavar=_DOCUMENTS_METAVAR)]
+DocumentsIfAny = Annotated[
+    Path | None, typer.Argument(help=_DOCUMENTS, metavar=f"[{_DOCUMENTS_METAVAR}]", show_default=False)
+]
+DocsOption = Annotated[Path, typer.Option("--docs", help=_DOCUMENTS, metavar=_DOCUMENTS_METAVAR)]
+FieldOption = Annotated[
+    Field | None,
+    typer.Option("--field", help="Read only this field; by default html, or text if there is no html."),
+]
+
+PacksArgument = Annotated[
+    list[Path], typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...")
+]
+
+_LABELS = typer.Option("--labels", help="CSV file with labelled pairs: a,b,label.", metavar="PAIRS.csv")
+
+LabelsOption = Annotated[Path, _LABELS]
+LabelsIfAny = Annotated[Path | None, _LABELS]
+PositiveOption = Annotated[
+    str,
+    typer.Option("--positive", help="Labels of the pairs to find, separated by commas.", metavar="LABEL,..."),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--report", help="Also write an HTML file with tables and plots.", metavar="OUT.html"),
+]
+
+# -- fields of documents that other tools wrote
+
+TextField = Annotated[str, typer.Option("--text-field", help="Field with the text.", metavar="FIELD")]
+HtmlField = Annotated[
+    str, typer.Option("--html-field", help="Field with the HTML; used instead of the text.", metavar="FIELD")
+]
+TitleField = Annotated[str, typer.Option("--title-field", help="Field with the title.", metavar="FIELD")]
+UrlField = Annotated[str, typer.Option("--url-field", help="Field with the URL.", metavar="FIELD")]
+DateField = Annotated[str, typer.Option("--date-field", help="Field with the date.", metavar="FIELD")]
+LanguageField = Annotated[
+    str, typer.Option("--language-field", help="Field with the language.", metavar="FIELD")
+]
+IdField = Annotated[str, typer.Option("--id-field", help="Field with the id.", metavar="FIELD")]

@@ -1,0 +1,102 @@
+"""What commands print: results on standard output; notes and progress on standard error."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDE = 100_000  # columns of a table that is not printed to a terminal: no cell is broken
+
+# control characters, characters that change the text direction, and lone surrogates (not printable)
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+@dataclass(slots=True)
+class Verbosity:
+    """What -v and -q ask for; a command starts with neither."""
+
+    verbose: bool = False
+    quiet: bool = False
+
+
+verbosity = Verbosity()
+
+
+def stdout() -> Console:
+    """Standard output. Where it is not a terminal, lines are as long as they need to be."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = WIDE
+    return console
+
+
+def stderr() -> Console:
+    """Standard error, for everything that is not a result; silent with -q."""
+    from rich.console import Console
+
+    return Console(
+        stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True, quiet=verbosity.quiet
+    )
+
+
+def print_json(value: object) -> None:
+    """Print a JSON document that is safe on a terminal: unsafe characters are escaped, Chinese is not."""
+    import typer
+
+    text = json.dumps(json_values(value), ensure_ascii=False, indent=2)
+    # all newlines are JSON syntax: those in strings are already escaped
+    typer.echo(re.sub(r"(?!\n)" + _UNSAFE.pattern, lambda match: f"\\u{ord(match[0]):04x}", text))
+
+
+def json_values(value: object) -> Any:
+    """The value in the types of JSON: a dataclass becomes its fields and properties, a set a sorted list.
+
+    A number that JSON does not have (infinite, not a number) becomes None, and anything else its string.
+
+    >>> json_values({"sites": {"b", "a"}, 1: float("nan")})
+    {'sites': ['a', 'b'], '1': None}
+    """
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if is_dataclass(value) and not isinstance(value, type):
+        return {name: json_values(getattr(value, name)) for name in _names(value)}
+    if isinstance(value, Mapping):
+        return {str(key): json_values(item) for key, item in value.items()}
+    if isinstance(value, AbstractSet):
+        return [json_values(item) for item in sorted(value)]
+    if isinstance(value, list | tuple):
+        return [json_values(item) for item in value]
+    return json_values(value.tolist()) if hasattr(value, "tolist") else str(value)
+
+
+def _names(value: Any) -> Iterator[str]:
+    yield from (field.name for field in fields(value))
+    for name, attribute in vars(type(value)).items():
+        if isinstance(attribute, property):
+            yield name
+
+
+def plain(text: str) -> str:
+    """One line that is safe on a terminal: no control characters, no markers, no changes of direction."""
+    return printable(text).strip()
+
+
+def printable(text: str) -> str:
+    """Like `plain`, but blanks at the ends are kept."""
+    kept = "".join(
+        character for character in _UNSAFE.sub(" ", text) if unicodedata.category(character) != "Co"
+    )
+    return re.sub(r"\s+", " ", kept)

@@ -1,0 +1,124 @@
+"""The rows of a file of documents: JSON Lines, CSV or TSV (gzipped or not), or Parquet, by its name.
+
+The file `-` is standard input, and holds JSON Lines.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from dupgroups.errors import InputError, MissingExtraError
+
+STDIN = Path("-")
+Row = dict[str, Any]
+_LONGEST = 2**31 - 1  # characters of a CSV field: a page is longer than the 131,072 that Python allows
+
+
+class Rows:
+    """The rows of a file, each with the number of its line, read lazily; `position` of `size` has been read.
+
+    A line that is not a row is an InputError in its place. Raises InputError if the file cannot be read, and
+    MissingExtraError for Parquet without its library. The `size` of standard input is 0.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.size = self.position = 0
+
+    def __iter__(self) -> Iterator[tuple[int, Row | InputError]]:
+        try:
+            yield from _reader(self.path)(self)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise InputError(f"{self.path}: the gzip file is damaged: {error}") from error
+        except OSError as error:
+            raise InputError(f"{self.path} cannot be read: {error.strerror or error}") from error
+
+    @contextmanager
+    def stream(self) -> Iterator[tuple[IO[bytes], Callable[[], None]]]:
+        """The bytes of the file, unzipped, and a function that updates the position."""
+        if self.path == STDIN:
+            raw = io.BufferedReader(cast(Any, sys.stdin.buffer))
+            try:
+                yield _unzipped(raw), lambda: None
+            finally:
+                raw.detach()
+            return
+        with self.path.open("rb") as file:
+            self.size = self.path.stat().st_size
+
+            def update() -> None:
+                self.position = file.tell()
+
+            yield _unzipped(file), update
+
+
+def check_again(path: Path) -> None:
+    """Raise InputError if the file cannot be read a second time."""
+    if path == STDIN:
+        raise InputError("standard input can be read only once, and this needs it twice: name a file")
+
+
+def _unzipped(raw: io.BufferedReader) -> IO[bytes]:
+    return cast(BinaryIO, gzip.GzipFile(fileobj=raw)) if raw.peek(2)[:2] == b"\x1f\x8b" else raw
+
+
+def _reader(path: Path) -> Callable[[Rows], Iterator[tuple[int, Row | InputError]]]:
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    return {".csv": _csv, ".tsv": _csv, ".parquet": _parquet}.get(suffix, _json_lines)
+
+
+def _json_lines(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
+    with rows.stream() as (lines, update):
+        for number, line in enumerate(lines, start=1):
+            update()
+            if line.strip():
+                yield number, _json_row(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
+
+
+def _json_row(line: bytes) -> Row | InputError:
+    try:
+        values = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return InputError(f"not JSON ({error})")
+    return values if isinstance(values, dict) else InputError("not a JSON object")
+
+
+def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
+    csv.field_size_limit(_LONGEST)
+    with rows.stream() as (stream, update), io.TextIOWrapper(stream, "utf-8-sig", newline="") as text:
+        reader = csv.DictReader(text, delimiter="\t" if ".tsv" in rows.path.name.lower() else ",")
+        try:
+            for row in reader:
+                update()
+                wide = None in row
+                yield reader.line_num, InputError("more cells than the header has") if wide else row
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise InputError(
+                f"{rows.path} is not CSV in UTF-8, after line {reader.line_num}: {error}"
+            ) from error
+
+
+def _parquet(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.parquet import ParquetFile
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("parquet", "A Parquet file") from error
+    try:
+        with ParquetFile(rows.path) as file:
+            rows.size = file.metadata.num_rows
+            for batch in file.iter_batches(batch_size=100):
+                for row in batch.to_pylist():
+                    rows.position += 1
+                    yield rows.position, row
+    except ArrowException as error:
+        raise InputError(f"{rows.path} is not a Parquet file: {error}") from error

@@ -1,0 +1,57 @@
+"""Write a table to a file: Parquet, JSON Lines, or else CSV, by its name; `-` is standard output (CSV)."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO
+
+from dupgroups.cli.files import STDOUT, written
+from dupgroups.errors import MissingExtraError
+
+Cell = str | float
+
+
+def check_table(path: Path) -> None:
+    """Raise MissingExtraError now if the table could not be written after the work."""
+    if path.suffix.lower() == ".parquet":
+        try:
+            import pyarrow.parquet  # noqa: F401
+        except ModuleNotFoundError as error:
+            raise MissingExtraError("parquet", "A Parquet file") from error
+
+
+def write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+    """Write a table, either completely or not at all. In CSV, numbers have six decimals."""
+    if path == STDOUT:
+        _csv(sys.stdout, header, rows)
+        return
+    with written(path) as file:
+        if path.suffix.lower() == ".parquet":
+            _parquet(file, header, rows)
+        elif path.suffix.lower() in (".jsonl", ".ndjson"):
+            file.writelines(
+                json.dumps(dict(zip(header, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
+            )
+        else:
+            _csv(file, header, rows)
+
+
+def _csv(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+    csv.writer(file, lineterminator="\n").writerows([header, *_formatted(rows)])
+
+
+def _formatted(rows: Iterable[Sequence[Cell]]) -> Iterator[list[str]]:
+    for row in rows:
+        yield [f"{cell:.6f}" if isinstance(cell, float) else str(cell) for cell in row]
+
+
+def _parquet(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    columns = list(zip(*rows, strict=True)) or [()] * len(header)
+    parquet.write_table(pa.table(dict(zip(header, map(list, columns), strict=True))), file.buffer)  # type: ignore[attr-defined]

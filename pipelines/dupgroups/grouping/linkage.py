@@ -1,0 +1,81 @@
+"""Which ties hold: all of them (closure), or those within clusters of average linkage.
+
+R. R. Sokal and C. D. Michener: A statistical method for evaluating systematic relationships. University of
+Kansas Science Bulletin 38 (1958), 1409-1438. Two clusters merge while the mean similarity of the pairs across
+them is high enough; the similarity of a pair is 1 when its relation joins, else 0. The strongest tie comes
+first. So a chain in which every text differs a little from the one before breaks where its ends have nothing
+in common, while a pair or a triple that is tied at all stays whole.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Generic, TypeVar
+
+SHARE = (
+    0.34  # of the pairs across two clusters, for them to merge: above one third, so that 1 of 3 is too few
+)
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+class Clusters(Generic[Node]):
+    """Clusters of nodes, each alone at first.
+
+    `most`: how many others a document is compared with at most; no more ties than that are wanted of one.
+    `sizes`: of nodes that stand for several documents; a tie to one of these comes once for each document.
+
+    >>> clusters = Clusters([(1.0, "a", "b"), (0.9, "c", "d"), (0.8, "b", "c")], most=50)
+    >>> clusters.together("a", "b"), clusters.together("b", "c")  # 1 of the 4 pairs across
+    (True, False)
+    """
+
+    def __init__(
+        self,
+        ties: Iterable[tuple[float, Node, Node]],
+        *,
+        most: int,
+        sizes: Mapping[Node, int] | None = None,
+    ) -> None:
+        self._most = most
+        self._sizes = dict(sizes or {})
+        self._cluster: dict[Node, Node] = {}
+        self._members: dict[Node, list[Node]] = {}
+        self._across: dict[Node, defaultdict[Node, int]] = {}
+        strongest_first = sorted(ties, key=lambda tie: (-tie[0], *sorted(map(str, tie[1:]))))
+        for _, a, b in strongest_first:
+            self._note(a, b)
+        for _, a, b in strongest_first:
+            self._merge(self._cluster[a], self._cluster[b])
+
+    def together(self, a: Node, b: Node) -> bool:
+        """Whether two nodes are in one cluster; a node without ties is alone."""
+        return self._cluster.get(a, a) == self._cluster.get(b, b)
+
+    def _note(self, a: Node, b: Node) -> None:
+        for node, other in ((a, b), (b, a)):
+            self._cluster.setdefault(node, node)
+            self._members.setdefault(node, [node])
+            self._sizes.setdefault(node, 1)
+            self._across.setdefault(node, defaultdict(int))[other] += 1
+
+    def _merge(self, a: Node, b: Node) -> None:
+        """Merge two clusters when enough pairs across them are tied; the smaller one is renamed."""
+        if a == b or self._across[a][b] < SHARE * self._pairs(a, b):
+            return
+        small, large = sorted((a, b), key=lambda node: len(self._members[node]))
+        for member in self._members[small]:
+            self._cluster[member] = large
+        self._members[large] += self._members.pop(small)
+        self._sizes[large] += self._sizes.pop(small)
+        for other, ties in self._across.pop(small).items():
+            del self._across[other][small]
+            if other != large:
+                self._across[large][other] += ties
+                self._across[other][large] += ties
+
+    def _pairs(self, a: Node, b: Node) -> int:
+        """How many pairs across two clusters could be tied."""
+        fewer, more = sorted((self._sizes[a], self._sizes[b]))
+        return fewer * min(more, self._most)

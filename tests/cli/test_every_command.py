@@ -1,0 +1,223 @@
+"""What every command has in common, those of the lab too: help that teaches, and one spelling of options."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import shlex
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from dupgroups import Deduper, Page
+from dupgroups.cli import app
+from dupgroups.cli.panels import PANELS
+from dupgroups.engines import open_engine
+
+NAME = "dup-groups"
+
+
+def _walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    yield path, command
+    if hasattr(command, "commands"):
+        for name in command.list_commands(None):
+            yield from _walk(command.get_command(None, name), (*path, name))
+
+
+COMMANDS = dict(_walk(get_command(app)))
+GROUPS = {(), ("evaluate",), ("train",)}
+WITH_JSON = [
+    *(
+        (name,)
+        for name in "extract compare group methods doctor search backfill settle replay delete".split()
+    ),
+    ("calibrate",),
+    *(path for path in COMMANDS if path[:1] == ("evaluate",) and len(path) == 2),
+]
+
+every_command = pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+
+
+@cache
+def help_of(path: tuple[str, ...], name: str = "--help") -> str:
+    """The help as it is printed into a pipe."""
+    result = CliRunner().invoke(app, [*path, name], env={"COLUMNS": None, "TERMINAL_WIDTH": None})
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_walk_reaches_the_commands_of_the_lab() -> None:
+    assert {("evaluate", "duplicates"), ("train", "articles"), ("search",)} <= COMMANDS.keys()
+    assert {path for path, command in COMMANDS.items() if hasattr(command, "commands")} == GROUPS
+
+
+@every_command
+def test_help_is_short_or_long_and_fits_80_columns(path: tuple[str, ...]) -> None:
+    shown = help_of(path)
+    assert shown == help_of(path, "-h")
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+@every_command
+def test_every_command_can_be_verbose_or_quiet(path: tuple[str, ...]) -> None:
+    shown = help_of(path)
+    for long, short in (("--verbose", "-v"), ("--quiet", "-q"), ("--help", "-h")):
+        assert re.search(rf"{long} +{short} ", shown)
+
+
+@every_command
+def test_help_teaches_by_examples_that_stay_whole(path: tuple[str, ...]) -> None:
+    shown = help_of(path)
+    examples = [
+        line.strip() for line in COMMANDS[path].help.splitlines() if NAME in line and line[:4].isspace()
+    ]
+    assert examples
+    assert all(example in shown for example in examples)
+    assert any(" ".join((NAME, *path)) in example for example in examples)
+    for example in examples:
+        command = example[example.index(NAME) + len(NAME) :].partition("|")[0]
+        _check_options(shlex.split(command.replace(" \\", " ").partition(">")[0]))
+
+
+def _check_options(words: list[str]) -> None:
+    """Every option of an example is one of its command."""
+    path = max((path for path in COMMANDS if tuple(words[: len(path)]) == path), key=len)
+    known = {name for option in COMMANDS[path].params for name in option.opts}
+    assert {word for word in words if word.startswith("--")} <= known
+
+
+@every_command
+def test_a_flag_takes_no_value(path: tuple[str, ...]) -> None:
+    assert "<bool>" not in help_of(path).lower()
+
+
+def test_an_option_has_one_spelling_and_one_help() -> None:
+    helps = defaultdict(set)
+    for command in COMMANDS.values():
+        for option in command.params:
+            if name := next((name for name in option.opts if name.startswith("--")), None):
+                helps[name].add(option.help)
+    assert {name: texts for name, texts in helps.items() if len(texts) > 1} == {}
+    assert len(helps) > 40
+
+
+@pytest.mark.parametrize("path", WITH_JSON, ids=" ".join)
+def test_what_is_measured_or_listed_can_be_json(path: tuple[str, ...]) -> None:
+    assert re.search(r"--json +Print JSON instead of text", " ".join(help_of(path).replace("│", "").split()))
+
+
+def test_commands_stand_in_panels_in_the_order_of_use() -> None:
+    shown = help_of(())
+    for panel, commands in PANELS.items():
+        present = [name for name in commands if (name,) in COMMANDS]
+        if present:
+            listed = shown[shown.index(f"─ {panel} ─") :].partition("╰")[0]
+            assert re.findall(r"^│ (\w+) ", listed, re.MULTILINE) == present
+    ours = {path[0] for path in COMMANDS if len(path) == 1}
+    assert ours <= {name for commands in PANELS.values() for name in commands}
+
+
+@pytest.mark.parametrize(
+    ("words", "nearest"),
+    [
+        (["serch"], "'search'"),
+        (["evaluate", "duplicate"], "'duplicates'"),
+        (["search", "x", "--engin", "y"], "--engine"),
+        (["evaluate", "cedar", "--extractor", "mss"], "--extractors"),
+        (["group", "x", "--text-feild", "y"], "--text-field"),
+    ],
+)
+def test_what_is_mistyped_is_answered_with_the_nearest(words: list[str], nearest: str) -> None:
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 2
+    assert nearest in result.stderr
+
+
+def shell(folder: Path, command: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    """Run the command as a process of its own; its output goes into pipes."""
+    words = [sys.executable, "-m", "dupgroups", *shlex.split(command)]
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    return subprocess.run(words, cwd=folder, input=stdin, capture_output=True, env=environment, check=False)
+
+
+def test_an_error_has_its_traceback_only_if_asked_for(tmp_path: Path) -> None:
+    silent = shell(tmp_path, "extract missing.html")
+    assert (silent.returncode, silent.stdout) == (1, b"")
+    assert silent.stderr == b"dup-groups: missing.html cannot be read: No such file or directory\n"
+    for command in ("-v extract missing.html", "extract -v missing.html"):
+        loud = shell(tmp_path, command)
+        assert loud.stderr.startswith(b"Traceback")
+        assert loud.stderr.endswith(silent.stderr)
+
+
+def test_a_quiet_command_still_prints_results_and_errors(tmp_path: Path) -> None:
+    (tmp_path / "docs.jsonl").write_text('{"text": "One."}\nbroken\n')
+    assert b"docs.jsonl, line 2: not JSON" in shell(tmp_path, "group docs.jsonl --out -").stderr
+    for command in ("-q group docs.jsonl --out -", "group docs.jsonl --out - -q"):
+        quiet = shell(tmp_path, command)
+        assert (quiet.stdout, quiet.stderr) == (b"id,group\nline 1,line 1\n", b"")
+    assert shell(tmp_path, "-q group missing --out -").stderr.startswith(
+        b"dup-groups: missing cannot be read"
+    )
+
+
+def test_progress_is_for_terminals_only(tmp_path: Path) -> None:
+    (tmp_path / "docs.jsonl").write_text('{"text": "One."}\n')
+    assert shell(tmp_path, "group docs.jsonl --out groups.csv").stderr == b""
+    assert "signing" in _on_terminal(tmp_path, "group", "docs.jsonl", "--out", "groups.csv")
+    assert "signing" not in _on_terminal(tmp_path, "group", "docs.jsonl", "--out", "groups.csv", "-q")
+
+
+def _on_terminal(folder: Path, *words: str) -> str:
+    """What the command prints to stderr if that is a terminal."""
+    ours, theirs = pty.openpty()
+    environment = os.environ | {"TERM": "xterm"}
+    command = [sys.executable, "-m", "dupgroups", *words]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.DEVNULL, stderr=theirs, env=environment
+    ) as run:
+        os.close(theirs)
+        shown = b""
+        while chunk := _read(ours):
+            shown += chunk
+    os.close(ours)
+    assert run.returncode == 0
+    return shown.decode()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # the other end is closed
+        return b""
+
+
+def test_the_cells_of_a_piped_table_stay_whole(tmp_path: Path) -> None:
+    store = tmp_path / "a folder with a long name, longer than what is left of eighty columns" / "news.db"
+    store.parent.mkdir()
+    url = f"sqlite:///{store}"
+    Deduper(open_engine(url)).add(Page(text="A document that is too short.", url="http://example.org/a"))
+    lines = shell(tmp_path, shlex.join(["doctor", "--engine", url])).stdout.decode().splitlines()
+    assert lines[0].strip() == url
+    assert sum(re.match(r" *(ok|WRONG) ", line) is not None for line in lines) == len(lines) - 2
+
+
+def test_completion_is_offered_for_the_shells_that_are_documented(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for name in ("bash", "zsh", "fish"):
+        assert name in text
+        environment = os.environ | {"_DUP_GROUPS_COMPLETE": f"complete_{name}", "COMP_WORDS": "dup-groups se"}
+        environment |= {"COMP_CWORD": "1", "_TYPER_COMPLETE_ARGS": "dup-groups se"}
+        environment |= {"_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+        command = [Path(sys.executable).with_name("dup-groups")]
+        shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=False).stdout
+        assert {"search", "serve", "settle"} <= set(re.findall(r"\w+", shown))

@@ -1,0 +1,90 @@
+"""Average linkage on values: which ties hold, in what order, and what a large group counts for."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.grouping import Rule
+from dupgroups.grouping.linkage import Clusters
+from grouping.plans import groups, planned
+from grouping.values import record
+
+AVERAGE = Rule(frozenset({"duplicate"}), 64, "average")
+
+Tie = tuple[float, str, str]
+
+
+def parts(*ties: Tie | str, most: int = 50, sizes: dict[str, int] | None = None) -> list[str]:
+    """The clusters of all that is tied; a tie is written "ab" where all are equally strong."""
+    made = [(1.0, *tie) if isinstance(tie, str) else tie for tie in ties]
+    names = sorted({name for _, *ends in made for name in ends})
+    clusters = Clusters(made, most=most, sizes=sizes)  # type: ignore[arg-type]
+    together = {name: "".join(other for other in names if clusters.together(name, other)) for name in names}
+    return sorted(set(together.values()))
+
+
+def pairs_of(names: str) -> list[str]:
+    return ["".join(pair) for pair in itertools.combinations(names, 2)]
+
+
+def test_two_and_three_that_are_tied_at_all_stay_whole() -> None:
+    assert parts("ab") == ["ab"]
+    assert parts("ab", "bc") == ["abc"]
+
+
+def test_a_chain_breaks() -> None:
+    assert parts("ab", "bc", "cd") == ["abc", "d"], "1 of the 3 pairs across is tied"
+    assert parts("ab", "bc", "cd", "de") == ["abc", "de"], "1 of 6"
+    assert parts("ab", "bc", "cd", "ac", "bd") == ["abcd"], "2 of 3 are enough"
+
+
+def test_the_strongest_tie_comes_first() -> None:
+    assert parts((0.5, "a", "b"), (0.9, "b", "c"), (0.5, "c", "d")) == ["abc", "d"]
+    assert parts((0.9, "a", "b"), (0.5, "b", "c"), (0.9, "c", "d")) == ["ab", "cd"]
+
+
+def test_a_document_is_not_asked_for_more_ties_than_it_is_compared_with() -> None:
+    crowd = pairs_of("abcdef")
+    assert parts(*crowd, "ax", "bx", most=6) == ["abcdef", "x"], "2 of 6"
+    assert parts(*crowd, "ax", "bx", most=5) == ["abcdefx"], "2 of 5"
+
+
+def test_a_node_of_many_documents_wants_as_many_ties() -> None:
+    assert parts("ax", sizes={"a": 1}) == ["ax"]
+    assert parts("ax", sizes={"a": 3}) == ["a", "x"]
+    assert parts("ax", "ax", sizes={"a": 3}) == ["ax"], "one for each document of it"
+    assert parts("ab", "bx", "bx", sizes={"b": 2}) == ["abx"], "what is merged counts together"
+
+
+def test_without_ties_everything_is_alone() -> None:
+    assert not Clusters([], most=50).together("a", "b")
+    assert Clusters([], most=50).together("a", "a")
+
+
+@given(st.lists(st.sampled_from(pairs_of("abcdefg")), unique=True), st.randoms())
+def test_neither_order_nor_direction_matters(ties: list[str], random: object) -> None:
+    turned = [tie[::-1] if random.random() < 0.5 else tie for tie in ties]  # type: ignore[attr-defined]
+    random.shuffle(turned)  # type: ignore[attr-defined]
+    assert parts(*turned) == parts(*ties)
+
+
+@pytest.mark.parametrize(("linkage", "made"), [("closure", ["a"] * 4), ("average", ["a", "a", "a", "d"])])
+def test_a_plan_follows_the_linkage_of_its_rule(linkage: str, made: list[str]) -> None:
+    rule = Rule(frozenset({"duplicate"}), 64, linkage)  # type: ignore[arg-type]
+    chain = [record(name, age=age) for age, name in enumerate("abcd")]
+    plan = planned(chain, "ab", "bc", "cd", rule=rule)
+    assert [*groups(plan).values()] == made
+    assert plan.outcomes["d"].verdicts.keys() == ({"c"} if linkage == "closure" else set())
+    assert plan.outcomes["d"].state == ("joined" if linkage == "closure" else "new")
+
+
+def test_a_large_group_that_stays_as_it_is_wants_ties_with_many_of_its_members() -> None:
+    crowd = [record(name, group="a", age=age) for age, name in enumerate("abcdef")]
+    seen = {"candidates": {"x": crowd}, "groups": {"a": crowd[0].age}, "sizes": {"a": 6}}
+    x = record("x", age=9)
+    assert groups(planned([x], "xa", "xb", rule=AVERAGE, **seen)) == {"x": "x"}  # type: ignore[arg-type]
+    assert groups(planned([x], "xa", "xb", "xc", rule=AVERAGE, **seen)) == {"x": "a"}  # type: ignore[arg-type]
