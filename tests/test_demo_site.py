@@ -263,9 +263,13 @@ def test_a_name_that_is_no_site_is_not_found(sites: list[DemoSite]) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("demo")
+
+
+@pytest.fixture(scope="module")
+def served(folder: Path) -> Iterator[Command]:
     """`dup-groups demo --serve` in an empty folder: the search page, with the sites on another port."""
-    folder = tmp_path_factory.mktemp("demo")
     sites_port = str(free_port())
     arguments = ["-m", "dupgroups_demo", "--serve", "--port", "{port}", "--sites-port", sites_port]
     with started(arguments, folder) as command:
@@ -285,8 +289,7 @@ def test_the_demo_groups_all_copies_and_serves_what_its_headlines_lead_to(served
     assert all("127.0.0.1" not in str(hit) for hit in hits)
 
 
-def test_a_demo_that_was_crawled_is_served_without_another_crawl(served: Command) -> None:
-    folder = Path(f"/proc/{served.process.pid}/cwd").readlink()
+def test_a_demo_that_was_crawled_is_served_without_another_crawl(served: Command, folder: Path) -> None:
     arguments = ["-m", "dupgroups_demo", "--serve", "--port", "{port}", "--sites-port", str(free_port())]
     with started(arguments, folder) as again:
         assert json.loads(again.get("/api/search"))["documents"] > 50
