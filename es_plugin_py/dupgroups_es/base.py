@@ -104,7 +104,7 @@ class ClusterEngine(RecordStore):
         hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
         groups = list(dict.fromkeys(groups_of(hits)))
         copies = self.cluster.msearch(
-            self.index, [queries.members_and_sites(group, query.copies + 1) for group in groups]
+            self.index, [queries.group_summary(group, query.copies + 1) for group in groups]
         )
         return results(query, words, hits, counted, dict(zip(groups, copies, strict=True)))
 
@@ -112,6 +112,11 @@ class ClusterEngine(RecordStore):
         """See Engine.redirects."""
         self._prepare()
         yield from self._redirects.everything()
+
+    def former_names(self, group: str, *, limit: int = 100) -> list[str]:
+        """See Engine.former_names."""
+        self._prepare()
+        return self._redirects.former_names(group, limit)
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""

@@ -94,6 +94,11 @@ def leading_to(groups: Sequence[str]) -> list[Body]:
     ]
 
 
+def names_leading_to(group: str, size: int) -> Body:
+    """Some redirects that lead to a group, in any order."""
+    return {"size": size, "track_total_hits": False, "_source": False, "query": {"term": {"to": group}}}
+
+
 def group_copies(group: str, size: int) -> Body:
     """The oldest members of a group, a page at a time, and the number of all members."""
     return {
@@ -105,9 +110,9 @@ def group_copies(group: str, size: int) -> Body:
     }
 
 
-def members_and_sites(group: str, size: int) -> Body:
-    """The oldest members of a group, and the numbers of all members and of their sites."""
-    return {**group_copies(group, size), "aggs": {"sites": {"cardinality": {"field": "site"}}}}
+def group_summary(group: str, size: int) -> Body:
+    """The oldest members of a group, the number of all members, and of the sites that they are on."""
+    return group_copies(group, size) | {"aggs": {"sites": {"cardinality": {"field": "site"}}}}
 
 
 def without_group() -> Body:
@@ -166,7 +171,9 @@ def _matching(query: Query, words: Sequence[str]) -> Body:
         filters.append({"term": {"author.names": query.author}})
     if query.text.strip() and not words:
         filters.append({"match_none": {}})
-    return {"bool": {"must": [{"term": {"words": word}} for word in words], "filter": filters}}
+    terms = [{"term": {"words": word}} for word in words]
+    matching = {"should": terms, "minimum_should_match": 1} if query.any_word and terms else {"must": terms}
+    return {"bool": {**matching, "filter": filters}}
 
 
 def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:

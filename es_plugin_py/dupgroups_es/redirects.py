@@ -52,6 +52,11 @@ class Redirects:
         for hits in self._cluster.scroll(self.name, queries.scrolled(["to"], queries.PAGE, None)):
             yield from ((hit["_id"], hit["_source"]["to"]) for hit in hits)
 
+    def former_names(self, group: str, limit: int) -> list[str]:
+        """At most `limit` names that lead to a group, sorted; what was not refreshed yet is missing."""
+        answer = self._cluster.search(self.name, queries.names_leading_to(group, limit))
+        return sorted(hit["_id"] for hit in answer["hits"]["hits"])
+
     def write(self, moves: Mapping[str, str], ended: Iterable[str], live: Collection[str]) -> None:
         """Note where groups go (`moves`), and take back the redirects that are `ended`.
 

@@ -51,7 +51,7 @@ def _hit(query: Query, words: Sequence[str], hit: Mapping[str, Any], members: An
         size=max(1, total(members)),  # the group may have been merged between the two searches
         copies=tuple(others[: query.copies]),
         snippet=snippet(hit["_source"]["text"], words),
-        sites=max(1, members["aggregations"]["sites"]["value"]),
+        sites=members["aggregations"]["sites"]["value"],
     )
 
 

@@ -173,9 +173,9 @@ class Copy:
 class Hit:
     """One story in a search result: the member that is shown, and the others ("also from").
 
-    `size` counts all members of the group, `sites` their sites; `copies` holds the first few other members.
-    `snippet` is plain text with the matching words between U+E000 and U+E001 (escape first, then turn these
-    into tags).
+    `size` counts all members of the group, `sites` their different sites (a member whose site is unknown adds
+    none); `copies` holds the first few others. `snippet` is plain text with the matching words between
+    U+E000 and U+E001 (escape first, then turn these into tags).
     """
 
     group: str
@@ -188,12 +188,14 @@ class Hit:
     @property
     def sources(self) -> tuple[str, ...]:
         """Sites of the other copies, each once, in order: the "also from" line."""
-        return tuple(dict.fromkeys(copy.site for copy in self.copies if copy.site != self.shown.site))
+        return tuple(
+            dict.fromkeys(copy.site for copy in self.copies if copy.site not in ("", self.shown.site))
+        )
 
     @property
     def more_sites(self) -> int:
-        """How many sites have a copy besides that of `shown` and the `sources`: "and 20 more"."""
-        return max(0, self.sites - 1 - len(self.sources))
+        """The number of sites besides the shown one and `sources`: "and 20 more"."""
+        return max(0, self.sites - bool(self.shown.site) - len(self.sources))
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +215,8 @@ searched; totals and facets are exact, deep paging works. `all`: every document 
 class Query:
     """A search. `text` "" finds everything, newest first. `copies`: the maximum number of `Hit.copies`.
 
+    Every word of the text must occur in a document, or with `any_word` one of them.
+
     `cursor` continues after the last hit of a page (`Results.cursor`; modes `head` and `all`), at any depth;
     `offset` skips hits, with `offset + limit` <= 10,000.
     """
@@ -226,6 +230,7 @@ class Query:
     site: str | None = None
     author: str | None = None
     cursor: str | None = None
+    any_word: bool = False
 
 
 @dataclass(frozen=True, slots=True)

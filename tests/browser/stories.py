@@ -88,3 +88,35 @@ def many(count: int) -> list[Document]:
         )
         for at, name in enumerate(names)
     ]
+
+
+SPRING = "今年第一批春茶在云溪拍卖行以创纪录的价格成交，买家来自三个城市，其中一位是第一次参加拍卖。" * 5
+MORNING = 1_772_618_700_000_000  # 4 March 2026, 10:05 UTC
+HEBREW = "מעבורת פגעה בדוברה בערפל כבד"
+
+
+def widespread() -> list[Document]:
+    """A story with twelve copies on one site, and one on each of twenty-one others, seen 20 minutes apart."""
+    title = "Bridge closed after storm"
+    updates = [
+        document(f"w{hour:02}", "w00", "Kessel Herald", title, FERRY, date=f"2026-03-04T{hour:02}:05:00Z",
+                 url=f"https://kessel-herald.example/storm/update-{hour}.html")
+        for hour in range(12)
+    ]  # fmt: skip
+    others = [document(f"x{number:02}", "w00", f"Paper {number:02}", title, FERRY) for number in range(21)]
+    return [_seen(story, MORNING + 1_200_000_000 * at) for at, story in enumerate([*updates, *others])]
+
+
+def _seen(story: Document, at: int) -> Document:
+    return Document(replace(story.record, first_seen=at, last_seen=at), story.content)
+
+
+def odd() -> list[Document]:
+    """A title from right to left, a long Chinese text, and a document of which only the text is known."""
+    hebrew = document("h1", "h1", "חדשות הים", HEBREW, f"{HEBREW}. " * 9, language="he")
+    spring = document("s1", "s1", "云溪日报", "春茶", SPRING, language="zh")
+    text = document("t1", "t1", "", "", "A harbour report of which nothing else is known. " * 9, date=None)
+    bare = replace(
+        text, record=replace(text.record, host=""), content=replace(text.content, url=None, language="")
+    )
+    return [hebrew, spring, bare]

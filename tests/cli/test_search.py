@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from browser.stories import document, stories
+from browser.stories import document, stories, widespread
 from dupgroups.cli import app
 from dupgroups.cli.console import main
 from dupgroups.cli.output import plain
@@ -74,15 +74,22 @@ def test_a_story_is_one_hit_with_its_other_sites(run: Run, news: str) -> None:
     assert re.search(r"also from: ([\w ]+, ){2}[\w ]+ and 1 more\n", out)
 
 
-def test_and_more_counts_sites_not_copies(run: Run, news: str) -> None:
-    with closing(open_engine(news)) as engine:
-        engine.put(
-            [document(f"a9{n}", "a1", "Kessel Herald", "Ferry in fog", "The ferry.") for n in range(20)]
-        )
-    _, out, _ = run("search", "ferry", "--engine", news)
-    assert "25 copies" in out
-    [(sites, more)] = re.findall(r"also from: (.*) and (\d+) more\n", out)
-    assert len(sites.split(", ")) + int(more) == 4  # five sites have the story, one of them is shown
+def test_also_from_counts_sites_not_copies(run: Run, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'crowd.db'}"
+    with closing(open_engine(url)) as engine:
+        engine.put(widespread())
+    _, out, _ = run("search", "bridge", "--site", "Paper 00", "--engine", url)
+    assert "33 copies" in out
+    assert "    also from: Kessel Herald and 20 more\n" in out
+    _, out, _ = run("search", "bridge", "--mode", "head", "--engine", url)
+    assert "    also from 21 other sites\n" in out
+
+
+def test_any_word_finds_stories_with_one_of_the_words(run: Run, news: str) -> None:
+    _, out, _ = run("search", "clock collision unheardof", "--engine", news)
+    assert out == "0 stories in 0 documents\n"
+    _, out, _ = run("search", "clock collision unheardof", "--any-word", "--engine", news)
+    assert out.startswith("2 stories in ")
 
 
 def test_the_words_found_keep_their_blanks(run: Run, news: str) -> None:

@@ -63,6 +63,23 @@ def test_moves_never_make_a_circle(engine: Engine) -> None:
     assert groups(engine, "a", "c") == {"a": ["a", "b"], "c": ["c"]}
 
 
+def former_names(engine: Engine, *wanted: str) -> list[list[str]]:
+    assert list(engine.redirects()) is not None  # on a cluster, this refreshes them
+    return [engine.former_names(group) for group in wanted]
+
+
+def test_a_group_knows_its_former_names(engine: Engine) -> None:
+    engine.put([document(id_) for id_ in "abcdef"])
+    engine.put([], moves={"c": "b", "d": "b"})
+    assert former_names(engine, "a", "b", "c", "nobody") == [[], ["c", "d"], [], []]
+    engine.put([], moves={"b": "a", "e": "a"})
+    assert former_names(engine, "a", "b") == [["b", "c", "d", "e"], []]
+    assert len(engine.former_names("a", limit=2)) == 2
+    assert set(engine.former_names("a", limit=2)) < {"b", "c", "d", "e"}
+    engine.put([document("e")])
+    assert former_names(engine, "a", "e") == [["b", "c", "d"], []]
+
+
 def test_a_move_again_changes_nothing(engine: Engine) -> None:
     engine.put([document("a"), document("b")])
     for _ in range(2):

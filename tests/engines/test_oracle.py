@@ -63,9 +63,10 @@ steps = st.one_of(
 
 SIGNATURES = [signature(*KEYS[:n], scheme=scheme) for n in (0, 1, 3, 8) for scheme in ("s1", "s2")]
 QUERIES = [
-    Query(text, mode=mode, language=language, site=site, author=author, copies=2)
+    Query(text, mode=mode, language=language, site=site, author=author, copies=2, any_word=any_word)
     for text in ("", "flood", "the 北京", "water flood the")
     for mode in ("collapse", "head", "all")
+    for any_word in (False, True)
     for language, site, author in (
         (None, None, None),
         ("en", None, None),
@@ -90,7 +91,11 @@ def state(engine: Engine) -> dict[str, object]:
 
 def numbers(results: Results) -> tuple[object, ...]:
     """What must be equal on every engine, whatever its scores."""
-    return (results.stories, results.documents, results.facets, {hit.group for hit in results.hits})
+    return (results.stories, results.documents, results.facets, _sizes(results))
+
+
+def _sizes(results: Results) -> set[tuple[str, int, int]]:
+    return {(hit.group, hit.size, hit.sites) for hit in results.hits}
 
 
 @settings(max_examples=60)

@@ -57,15 +57,26 @@ def test_a_hit_brings_its_copies_oldest_first(newsroom: Engine) -> None:
     assert search(newsroom, "night", copies=0).hits[0].copies == ()
 
 
-def test_further_sites_are_counted_not_further_copies(engine: Engine) -> None:
-    sites = ["Alpha", "Beta", "Gamma", "Beta", "Beta", "Alpha", "Delta"]
-    engine.put([document(f"a{n}", "a0", seen=n, text="flood", site=site) for n, site in enumerate(sites)])
-    (hit,) = search(engine, "flood", mode="head", copies=2).hits
-    assert (hit.size, hit.sites, hit.sources, hit.more_sites) == (7, 4, ("Beta", "Gamma"), 1)
-    (hit,) = search(engine, "flood", mode="head", copies=6).hits
-    assert (hit.sources, hit.more_sites) == (("Beta", "Gamma", "Delta"), 0)
-    (hit,) = search(engine, "flood", mode="head", copies=0).hits
-    assert (hit.sources, hit.more_sites) == ((), 3)
+def test_a_hit_counts_the_sites_of_its_group_not_the_copies(engine: Engine) -> None:
+    sites = ["Alpha", *["Beta"] * 12, *(f"site{n}" for n in range(20)), None, ""]
+    engine.put(
+        [
+            document(
+                f"d{n:02}", "d00", seen=n, text="flood", site=site, host="delta.org" if site is None else ""
+            )
+            for n, site in enumerate(sites)
+        ]
+    )
+    (hit,) = search(engine, mode="head").hits
+    assert (hit.size, hit.sites) == (35, 23)  # a site without a name goes by its host; one has neither
+    assert (hit.sources, hit.more_sites) == (("Beta",), 21)
+    (hit,) = search(engine, mode="head", copies=100).hits
+    assert (len(hit.sources), hit.more_sites) == (22, 0)
+
+
+def test_a_story_of_one_site_has_one_site(newsroom: Engine) -> None:
+    (hit,) = search(newsroom, "smoke").hits
+    assert (hit.size, hit.sites, hit.sources, hit.more_sites) == (1, 1, (), 0)
 
 
 def test_head_searches_only_the_oldest_members(newsroom: Engine) -> None:
@@ -152,6 +163,41 @@ def test_every_word_must_be_there_in_title_or_text(newsroom: Engine) -> None:
     assert found(newsroom, "FLOOD, Night!") == ["a2"]
     assert found(newsroom, "flood smoke") == []
     assert found(newsroom, "floo") == []
+
+
+@pytest.mark.parametrize("mode", ["collapse", "head", "all"])
+def test_any_word_finds_what_has_one_of_the_words(newsroom: Engine, mode: str) -> None:
+    results = search(newsroom, "smoke valley unheardof", mode=mode, any_word=True)
+    assert sorted(shown(results)) == [("a1", 3), ("c1", 1)]
+    assert (results.stories, results.documents) == (2, 2)
+    assert {facet.value for facet in results.facets["site"]} == {"Alpha", "delta.org"}
+    assert search(newsroom, "smoke valley unheardof", mode=mode).hits == ()
+
+
+def test_any_word_still_obeys_every_filter(newsroom: Engine) -> None:
+    assert sorted(found(newsroom, "smoke flut", any_word=True)) == ["a3", "c1"]
+    assert found(newsroom, "smoke flut", any_word=True, language="de") == ["a3"]
+    assert found(newsroom, "?!", any_word=True) == []
+    assert len(found(newsroom, "", any_word=True)) == 5
+
+
+def test_more_of_the_words_are_better(engine: Engine) -> None:
+    engine.put(
+        [
+            document("one", text="flood word word word"),
+            document("both", text="flood storm word word"),
+            *(document(f"other{n}", text="word word word word") for n in range(9)),
+        ]
+    )
+    assert found(engine, "flood storm", any_word=True) == ["both", "one"]
+
+
+def test_a_cursor_goes_on_with_any_word(engine: Engine) -> None:
+    engine.put([document(f"d{n}", text=("flood", "storm")[n % 2] + " word" * n) for n in range(9)])
+    first = search(engine, "flood storm", mode="all", any_word=True, limit=5)
+    second = search(engine, "flood storm", mode="all", any_word=True, limit=5, cursor=first.cursor)
+    assert len({hit.shown.id for hit in (*first.hits, *second.hits)}) == 9
+    assert second.cursor is None
 
 
 def test_an_underscore_belongs_to_the_word(engine: Engine) -> None:

@@ -36,6 +36,7 @@ READING: dict[str, Work] = {
     "members": lambda engine: engine.members(["a", "c"]),
     "resolve": lambda engine: engine.resolve(["b", "c"]),
     "redirects": lambda engine: list(engine.redirects()),
+    "former_names": lambda engine: engine.former_names("a"),
     "scan": lambda engine: list(engine.scan()),
     "copies": lambda engine: engine.copies("a"),
     "search": lambda engine: engine.search(Query("water")),

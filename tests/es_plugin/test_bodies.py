@@ -166,6 +166,14 @@ def test_head_mode_filters_heads_and_pages_by_cursor() -> None:
     assert "stories" not in queries.counts(query, [])["aggs"]
 
 
+def test_one_of_the_words_suffices_where_the_query_says_so() -> None:
+    terms = [{"term": {"words": word}} for word in ("ferry", "fog")]
+    query = Query("ferry fog", any_word=True)
+    for body in (queries.hits(query, ["ferry", "fog"], None), queries.counts(query, ["ferry", "fog"])):
+        assert body["query"] == {"bool": {"should": terms, "minimum_should_match": 1, "filter": []}}
+    assert queries.hits(Query(any_word=True), [], None)["query"] == {"bool": {"must": [], "filter": []}}
+
+
 def test_a_query_without_a_word_finds_nothing() -> None:
     filters = queries.hits(Query("?!"), [], None)["query"]["bool"]["filter"]
     assert filters == [{"match_none": {}}]

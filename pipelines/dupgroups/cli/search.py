@@ -43,12 +43,15 @@ def search(
     language: Annotated[str | None, typer.Option(help="Only this language, such as en or zh.")] = None,
     site: SiteOption = None,
     author: Annotated[str | None, typer.Option(help="Only this author (complete name).")] = None,
+    any_word: Annotated[
+        bool, typer.Option("--any-word", help="Find stories with one of the words, instead of every word.")
+    ] = False,
     copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Search the stored stories. Copies of a story collapse to one hit with "also from: A, B, C".
 
-    Every word must occur in the title or the text.
+    Every word must occur in the title or the text; with --any-word, one of them.
 
     Examples:
 
@@ -71,6 +74,7 @@ def search(
         site=site,
         author=author,
         cursor=cursor,
+        any_word=any_word,
     )
     with closing(existing(engine, config)) as opened:
         results = opened.search(asked)
@@ -109,14 +113,16 @@ def _onward(query: Query, results: Results) -> str:
 def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
     from rich.text import Text
 
+    from dupgroups.web.wording import also_from
+
     indent = " " * 4
     shown = hit.shown
     yield Text(f"{place:>3} ", "dim").append(plain(shown.title) or "(no title)", "bold cyan")
     yield Text(indent + _source(shown) + (f" · {hit.size:,} copies" if hit.size > 1 else ""))
     if hit.snippet:
         yield Text(indent).append_text(_snippet(hit.snippet))
-    if hit.sources:
-        yield Text(indent).append(f"also from: {_also_from(hit)}", "green")
+    if elsewhere := also_from(hit):
+        yield Text(indent).append(plain(elsewhere), "green")
     if shown.url:
         yield Text(indent + plain(shown.url), "dim")
     if copies:
@@ -128,11 +134,6 @@ def _source(copy: Copy) -> str:
 
     parts = (copy.site, by(copy.author), (copy.date or "")[:10], copy.language)
     return " · ".join(plain(part) for part in parts if part)
-
-
-def _also_from(hit: Hit) -> str:
-    more = f" and {hit.more_sites:,} more" if hit.more_sites else ""
-    return ", ".join(map(plain, hit.sources)) + more
 
 
 def _copy(copy: Copy) -> Text:

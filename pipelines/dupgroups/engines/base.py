@@ -113,16 +113,23 @@ class Engine(Store, Protocol):
         """One page of results.
 
         Every word of `query.text`, as segmented by `text.words.query_words`, must occur in the title or the
-        text; a word in the title counts three times. Hits are ordered by BM25 (best first), then by date
-        (newest first: `date`, `last_seen`), then by id. A blank query finds everything, newest first; a query
-        without any word ("?!") finds nothing. `language` and `site` must match exactly, `author` must be one
-        complete name. Facets count stories in the modes collapse and head, documents in mode `all`, with all
-        filters applied; a facet has at most `FACETS` values, most frequent first, then by value.
+        text (one of them, if `query.any_word`); a word in the title counts three times. Hits are ordered by
+        BM25 (best first), then by date (newest first: `date`, `last_seen`), then by id. A blank query finds
+        everything, newest first; a query without any word ("?!") finds nothing. `language` and `site` must
+        match exactly, `author` must be one complete name. Facets count stories in the modes collapse and
+        head, documents in mode `all`, with all filters applied; a facet has at most `FACETS` values, most
+        frequent first, then by value.
         Raises InputError for a query that asks for too much, and for a cursor that this engine did not issue.
         """
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         """The names of groups that were merged away, each with the group that it leads to now."""
+
+    def former_names(self, group: str, *, limit: int = 100) -> list[str]:
+        """At most `limit` names of groups that lead to this group, sorted; [] for an unknown group.
+
+        A cluster answers as of the last refresh of its redirects.
+        """
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """The members of a group for display, oldest first."""

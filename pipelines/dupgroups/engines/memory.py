@@ -168,6 +168,10 @@ class MemoryEngine:
         """See Engine.redirects."""
         yield from sorted(self._redirects.items())
 
+    def former_names(self, group: str, *, limit: int = 100) -> list[str]:
+        """See Engine.former_names."""
+        return sorted(name for name, target in self._redirects.items() if target == group)[:limit]
+
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
         return [copy_of(document) for document in self._group(group)[:limit]]
@@ -180,7 +184,8 @@ class MemoryEngine:
         """See Engine.search."""
         check_query(query)
         words = query_words(query.text)
-        scores = self._scores(words) if query.text.strip() else dict.fromkeys(self._documents, 0.0)
+        needed = any if query.any_word else all
+        scores = self._scores(words, needed) if query.text.strip() else dict.fromkeys(self._documents, 0.0)
         matches = sorted(
             (_rank(score, self._documents[id_]), id_)
             for id_, score in scores.items()
@@ -199,8 +204,8 @@ class MemoryEngine:
             cursor=_cursor(*page[-1]) if more and page and query.mode != "collapse" else None,
         )
 
-    def _scores(self, words: Sequence[str]) -> dict[str, float]:
-        """Negated BM25 (k1 = 1.2, b = 0.75, as in SQLite's FTS5) of the documents that have every word."""
+    def _scores(self, words: Sequence[str], needed: Callable[[Iterable[bool]], bool]) -> dict[str, float]:
+        """Negated BM25 (k1 = 1.2, b = 0.75, as in SQLite's FTS5) of the documents with all (any) words."""
         counted = {id_: self._counted(id_) for id_ in self._documents}
         mean = sum(held.length for held in counted.values()) / max(1, len(counted))
         holding = {word: sum(word in held.weight for held in counted.values()) for word in words}
@@ -208,7 +213,7 @@ class MemoryEngine:
         return {
             id_: -sum(rarity[word] * _saturated(held.weight[word], held.length / mean) for word in words)
             for id_, held in counted.items()
-            if words and all(word in held.weight for word in words)
+            if words and needed(word in held.weight for word in words)
         }
 
     def _counted(self, id_: str) -> Words:
@@ -227,7 +232,7 @@ class MemoryEngine:
             size=len(members),
             copies=tuple(others[: query.copies]),
             snippet=snippet(document.content.text, words),
-            sites=len({site_of(member) for member in members}),
+            sites=len({site_of(member) for member in members} - {""}),
         )
 
     def outdated(self, schemes: Collection[str]) -> int:

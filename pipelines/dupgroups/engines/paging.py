@@ -12,20 +12,25 @@ from dupgroups.model import Query, Results
 class Pages:
     """The queries of the pages around a page, None if there is no such page; every engine answers them.
 
-    `at_window` is true if there are more hits, but their offset would be too large.
+    `at_window` is true if there are more hits, but their offset would be too large. `number` is the number of
+    this page, from 1, of `count` that can be reached; None for a page of a cursor, which has no number.
     """
 
     first: Query | None = None
     previous: Query | None = None
     next: Query | None = None
     at_window: bool = False
+    number: int | None = None
+    count: int = 1
 
 
 def pages(query: Query, results: Results) -> Pages:
     """The pages around this one: by offset in collapse mode, by cursor (forward only) in the other modes."""
+    number, count = _number(query), _count(query, results)
     if query.mode != "collapse":
         onward = replace(query, offset=0, cursor=results.cursor) if results.cursor else None
-        return Pages(first=replace(query, cursor=None) if query.cursor else None, next=onward)
+        first = replace(query, cursor=None) if query.cursor else None
+        return Pages(first=first, next=onward, number=number, count=count)
     end = query.offset + query.limit
     # an estimated number of stories may be too low, so a full page means that there may be more
     more = len(results.hits) == query.limit > 0 and (not results.exact or results.stories > end)
@@ -34,4 +39,18 @@ def pages(query: Query, results: Results) -> Pages:
         previous=replace(query, offset=max(0, query.offset - query.limit)) if query.offset else None,
         next=replace(query, offset=end) if more and fits else None,
         at_window=more and not fits,
+        number=number,
+        count=max(count, number + (more and fits)) if number else count,
     )
+
+
+def _number(query: Query) -> int | None:
+    return query.offset // query.limit + 1 if query.limit and query.cursor is None else None
+
+
+def _count(query: Query, results: Results) -> int:
+    """The number of pages: a cursor reaches all of them, an offset only those in the window."""
+    found = results.documents if query.mode == "all" else results.stories
+    pages = -(-found // max(1, query.limit))
+    reachable = WINDOW // max(1, query.limit) if query.mode == "collapse" else pages
+    return max(1, min(pages, reachable))

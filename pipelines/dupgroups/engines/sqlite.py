@@ -117,6 +117,11 @@ class SQLiteEngine:
             rows = db.execute("SELECT loser, winner FROM redirect ORDER BY loser").fetchall()
         yield from rows
 
+    def former_names(self, group: str, *, limit: int = 100) -> list[str]:
+        """See Engine.former_names."""
+        with self._transaction() as db:
+            return [row[0] for row in db.execute(sql.FORMER_NAMES, (group, limit))]
+
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
         with self._transaction() as db:

@@ -71,6 +71,7 @@ SCAN = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id > ? ORDER BY document.id L
 OUTDATED = """SELECT count(*) FROM document JOIN scheme ON scheme.number = document.scheme
     WHERE scheme.name NOT IN (SELECT value FROM json_each(?))"""
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"
+FORMER_NAMES = "SELECT loser FROM redirect WHERE winner = ? ORDER BY loser LIMIT ?"
 
 KNOWN = """
     SELECT document.doc, document.scheme, payload.keys FROM document JOIN payload USING (doc) WHERE id = ?

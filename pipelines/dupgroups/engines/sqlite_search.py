@@ -55,7 +55,7 @@ _PAGE = f"""
 """
 
 _SHOWN = f"SELECT {COPY}, document.grp, payload.text FROM document JOIN payload USING (doc) WHERE doc = ?"
-_SIZE = "SELECT count(*), count(DISTINCT site) FROM document WHERE grp = ?"
+_SIZE = f"SELECT count(*), count(DISTINCT nullif({SITE}, '')) FROM document WHERE grp = ?"
 _FACET = """
     SELECT {column}, count({counted}) AS results FROM hit WHERE {column} <> ''
     GROUP BY {column} ORDER BY results DESC, {column} LIMIT ?
@@ -93,7 +93,8 @@ def _find(db: Database, query: Query, words: Sequence[str]) -> None:
     }
     if words:
         # in quotes, a word is only a word: NEAR, OR and * have no special meaning for FTS5
-        db.execute(_MATCHING, {"words": " ".join(f'"{word}"' for word in words), **filters})
+        between = " OR " if query.any_word else " "
+        db.execute(_MATCHING, {"words": between.join(f'"{word}"' for word in words), **filters})
     elif not query.text.strip():
         db.execute(_ALL, filters)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -13,19 +14,22 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from dupgroups.errors import DupGroupsError, InputError
-from dupgroups.model import Copy, Query
+from dupgroups.model import Query
+from dupgroups.text.words import query_words
 from dupgroups.web.awaited import Searchable
-from dupgroups.web.parameters import check_names, from_parameters
+from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.render import render
 from dupgroups.web.security import HEADERS, KnownHosts, SecureHeaders
+from dupgroups.web.story import Story, read_story
 
 COPIES = 200  # members of a group that its page lists
+FORMER_NAMES = 100  # former names of a group that its page lists
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +54,7 @@ def create_app(
             Route("/api/search", site.api_search),
             Route("/api/groups/{group:path}", site.api_group),
             Route("/healthz", site.health),
+            Route("/favicon.ico", _icon),  # what browsers ask for beside the JSON API
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
         middleware=[Middleware(SecureHeaders, pictures=pictures), Middleware(KnownHosts, hosts=hosts)],
@@ -72,15 +77,21 @@ class SearchSite:
         """The search page, with results for the query in the URL."""
         query = from_parameters(request.query_params)
         results = await _in_thread(self._engine.search, query)
-        html = render("search.html", query=query, results=results, pictures=self._pictures)
+        looser = await _in_thread(self._with_any_word, query) if not results.documents else 0
+        html = render(
+            "search.html", query=query, results=results, pictures=self._pictures, with_any_word=looser
+        )
         return HTMLResponse(html)
 
     async def group(self, request: Request) -> Response:
         """All copies of a story: a page, or only the list if htmx inserts it below a hit."""
         query = from_parameters(request.query_params)
-        group, copies = await _in_thread(self._copies, request.path_params["group"])
+        name = request.path_params["group"]
+        story = await _in_thread(self._story, name)
+        if story.group != name:
+            return RedirectResponse(group_url(story.group, query))
         template = "copies.html" if _is_fragment(request) else "group.html"
-        html = render(template, query=query, group=group, copies=copies, most=COPIES)
+        html = render(template, query=query, story=story, canonical=group_url(name, Query()))
         return HTMLResponse(html, headers={"Vary": "HX-Request"})
 
     async def api_search(self, request: Request) -> Response:
@@ -92,25 +103,33 @@ class SearchSite:
     async def api_group(self, request: Request) -> Response:
         """The copies of a story as JSON; it takes no parameters."""
         check_names(request.query_params, known=())
-        return JSONResponse(group_payload(*await _in_thread(self._copies, request.path_params["group"])))
+        return JSONResponse(group_payload(await _in_thread(self._story, request.path_params["group"])))
 
     async def health(self, request: Request) -> Response:
         """Check that the engine answers, by looking up an id."""
         await _in_thread(self._engine.get, ["healthz"])
         return JSONResponse({"status": "ok"})
 
-    def _copies(self, group: str) -> tuple[str, list[Copy]]:
-        """The current id of the group, which may have been merged into another one, and its copies."""
-        now = self._engine.resolve([group])[group]
-        copies = self._engine.copies(now, limit=COPIES)
-        if not copies:
+    def _with_any_word(self, query: Query) -> int:
+        """The number of stories with any word of a query; 0 if that is the query itself."""
+        if query.any_word or len(query_words(query.text)) < 2:
+            return 0
+        return self._engine.search(replace(query, any_word=True, limit=0, offset=0, cursor=None)).stories
+
+    def _story(self, group: str) -> Story:
+        story = read_story(self._engine, group, copies=COPIES, names=FORMER_NAMES)
+        if story is None:
             raise HTTPException(404, "There is no such story: its documents may have been deleted.")
-        return now, copies
+        return story
 
 
 async def _in_thread(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Call an engine in the thread pool: engines block, and other requests must not wait."""
     return await run_in_threadpool(partial(call, *args, **kwargs))
+
+
+async def _icon(request: Request) -> Response:
+    return RedirectResponse("/static/logo.svg")
 
 
 def _is_fragment(request: Request) -> bool:

@@ -25,6 +25,9 @@ class Searchable(Protocol):
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
 
+    def former_names(self, group: str, *, limit: int = 100) -> list[str]:
+        """See Engine.former_names."""
+
     def search(self, query: Query) -> Results:
         """See Engine.search."""
 
@@ -51,6 +54,10 @@ class AwaitedEngine:
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
         return self._ask(lambda engine: engine.copies(group, limit=limit))
+
+    def former_names(self, group: str, *, limit: int = 100) -> list[str]:
+        """See Engine.former_names."""
+        return self._ask(lambda engine: engine.former_names(group, limit=limit))
 
     def search(self, query: Query) -> Results:
         """See Engine.search."""

@@ -39,6 +39,7 @@ def from_parameters(parameters: Mapping[str, str]) -> Query:
         site=parameters.get("site") or None,
         author=parameters.get("author") or None,
         cursor=parameters.get("cursor") or None,
+        any_word=bool(_count(parameters, "any_word", 0, 1)),
     )
 
 
@@ -71,7 +72,11 @@ def kept(query: Query) -> dict[str, str]:
         _NAMES[field.name]: (getattr(query, field.name), getattr(_DEFAULTS, field.name))
         for field in fields(Query)
     }
-    return {name: str(value) for name, (value, default) in values.items() if value != default}
+    return {
+        name: "1" if value is True else str(value)
+        for name, (value, default) in values.items()
+        if value != default
+    }
 
 
 def search_url(query: Query, **changes: Any) -> str:
@@ -83,6 +88,11 @@ def page_url(query: Query) -> str:
     """The URL of exactly this query."""
     parameters = kept(query)
     return f"/?{urlencode(parameters)}" if parameters else "/"
+
+
+def api_url(query: Query) -> str:
+    """The URL of the JSON API that gives the results of this query."""
+    return "/api/search" + page_url(query)[1:]
 
 
 def group_url(group: str, query: Query) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from dupgroups.model import Copy, Hit, Query, Results
+from dupgroups.model import Hit, Query, Results
+from dupgroups.web.story import Story
 
 
 def results_payload(query: Query, results: Results) -> dict[str, Any]:
@@ -26,9 +26,13 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
 
 
 def _hit(hit: Hit) -> dict[str, Any]:
-    return asdict(hit) | {"sources": list(hit.sources)}
+    return asdict(hit) | {"sources": list(hit.sources), "more_sites": hit.more_sites}
 
 
-def group_payload(group: str, copies: Sequence[Copy]) -> dict[str, Any]:
-    """`group` and its `copies`, oldest first."""
-    return {"group": group, "copies": [asdict(copy) for copy in copies]}
+def group_payload(story: Story) -> dict[str, Any]:
+    """`group`, its `former_names`, and its `copies`, oldest first, each with `first_seen`."""
+    return {
+        "group": story.group,
+        "former_names": list(story.former_names),
+        "copies": [asdict(copy) | {"first_seen": story.first_seen.get(copy.id)} for copy in story.copies],
+    }

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from importlib.metadata import version
 from typing import Any
-from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -13,8 +12,11 @@ from markupsafe import Markup, escape
 from dupgroups.engines.common import names_of
 from dupgroups.engines.paging import pages
 from dupgroups.text.snippets import CLOSE, OPEN
-from dupgroups.web.parameters import LONGEST, group_url, page_url, search_url
-from dupgroups.web.wording import NAMES, counted, listed, totals
+from dupgroups.web.addresses import host_of, path_of, web_address
+from dupgroups.web.dates import day, moment
+from dupgroups.web.parameters import LONGEST, api_url, group_url, page_url, search_url
+from dupgroups.web.story import by_site
+from dupgroups.web.wording import NAMES, counted, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
@@ -39,30 +41,6 @@ def highlighted(snippet: str) -> Markup:
     return Markup(_STRAY.sub("", _MARKED.sub(r"<mark>\1</mark>", str(escape(snippet)))))  # noqa: S704
 
 
-def web_address(url: str | None) -> str | None:
-    """The URL if a link may point to it (http or https, with a host), else None."""
-    try:
-        parts = urlsplit(url or "")
-        return url if parts.scheme in ("http", "https") and parts.hostname else None
-    except ValueError:
-        return None
-
-
-def host_of(url: str | None) -> str:
-    """The host of a URL that may be linked, without "www."; "" for any other."""
-    address = web_address(url)
-    return (urlsplit(address).hostname or "").removeprefix("www.") if address else ""
-
-
-def day(value: str | None) -> str:
-    """An ISO 8601 date as "4 March 2026"; "" if it is not a date."""
-    try:
-        parsed = date.fromisoformat((value or "")[:10])
-    except ValueError:
-        return ""
-    return f"{parsed.day} {parsed:%B %Y}"
-
-
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("dupgroups.web"),
@@ -73,11 +51,13 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     environment.filters.update(
-        highlighted=highlighted, web_address=web_address, host=host_of, day=day, listed=listed, names=names_of
-    )
+        highlighted=highlighted, web_address=web_address, host=host_of, path=path_of, day=day, moment=moment,
+        names=names_of, by_site=by_site,
+    )  # fmt: skip
     environment.globals.update(
         counted=counted, totals=totals, search_url=search_url, group_url=group_url, page_url=page_url,
-        pages=pages, languages=LANGUAGES, modes=MODES, longest=LONGEST, most_names=NAMES, pictures=False,
+        api_url=api_url, pages=pages, languages=LANGUAGES, modes=MODES, longest=LONGEST, most_names=NAMES,
+        pictures=False, with_any_word=0, version=version("dup-groups"),
     )  # fmt: skip
     return environment
 

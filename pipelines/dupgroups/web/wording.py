@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dupgroups.engines.common import names_of
-from dupgroups.model import Query, Results
+from dupgroups.model import Hit, Query, Results
 
 NAMES = 3  # authors of a document that are shown
 
@@ -44,3 +44,10 @@ def totals(query: Query, results: Results) -> str:
         return stories
     documents = counted(results.documents, "document")
     return f"{documents} in {stories}" if query.mode == "all" else f"{stories} in {documents}"
+
+
+def also_from(hit: Hit) -> str:
+    """Where else a story is, in sites: "also from: A, B and 20 more"; "" if it is nowhere else."""
+    if not hit.sources:
+        return f"also from {counted(hit.more_sites, 'other site')}" if hit.more_sites else ""
+    return f"also from: {', '.join(hit.sources)}" + (f" and {hit.more_sites} more" if hit.more_sites else "")

@@ -1,0 +1,55 @@
+"""Days, moments and spans of time in words."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timezone
+
+from dupgroups.web.wording import counted
+
+_TIME = re.compile(r"T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$")
+_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+
+
+def day(value: str | None) -> str:
+    """An ISO 8601 date as "4 March 2026"; "" if it is not a date."""
+    try:
+        parsed = date.fromisoformat((value or "")[:10])
+    except ValueError:
+        return ""
+    return f"{parsed.day} {parsed:%B %Y}"
+
+
+def clock(value: str | None) -> str:
+    """The time of an ISO 8601 date with its zone, as "10:05 UTC" or "10:05 +02:00"; "" if it has none."""
+    match = _TIME.search(value or "")
+    if not match:
+        return ""
+    zone = {None: "", "Z": " UTC", "+00:00": " UTC"}.get(match[2], f" {match[2]}")
+    return match[1] + zone
+
+
+def moment(value: str | None) -> str:
+    """An ISO 8601 date with its time, if it has one: "4 March 2026, 10:05"; "" if it is not a date."""
+    return ", ".join(filter(None, (day(value), clock(value)))) if day(value) else ""
+
+
+def instant(microseconds: int) -> str | None:
+    """Microseconds since 1970 in ISO 8601, to the second, in UTC; None outside the years 1 to 9999."""
+    try:
+        return f"{datetime.fromtimestamp(microseconds // 1_000_000, timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def span(microseconds: int) -> str:
+    """A span of time in its largest whole unit.
+
+    >>> span(7_300_000_000), span(400_000)
+    ('2 hours', 'less than a second')
+    """
+    seconds = microseconds // 1_000_000
+    for name, size in _UNITS:
+        if seconds >= size:
+            return counted(seconds // size, name)
+    return "less than a second"

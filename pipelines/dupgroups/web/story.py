@@ -1,0 +1,111 @@
+"""A group as its page shows it: the copies by site, when each was seen, and why the group has its name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from dupgroups.model import Copy
+from dupgroups.web.addresses import path_of
+from dupgroups.web.awaited import Searchable
+from dupgroups.web.dates import clock, day, instant, moment, span
+
+
+@dataclass(frozen=True, slots=True)
+class SiteCopies:
+    """The copies of a story on one site, oldest first; `site` is "" if it is unknown."""
+
+    site: str
+    copies: tuple[Copy, ...]
+
+    @property
+    def labels(self) -> list[str]:
+        """What tells the copies apart, one text a copy: the time, or else the path, the URL, or a number."""
+        if _tell_apart([moment(copy.date) for copy in self.copies]):
+            return _without_repeated_days(self.copies)
+        paths = [path_of(copy.url) for copy in self.copies]
+        urls = [copy.url or "" for copy in self.copies]
+        numbers = [str(number) for number in range(1, len(self.copies) + 1)]
+        return next(filter(_tell_apart, (paths, urls)), numbers)
+
+
+def _tell_apart(labels: Sequence[str]) -> bool:
+    return all(labels) and len(set(labels)) == len(labels)
+
+
+def _without_repeated_days(copies: Sequence[Copy]) -> list[str]:
+    """The moments of the copies; after one of the same day, only the time."""
+    before = [None, *(day(copy.date) for copy in copies)]
+    return [
+        clock(copy.date) if day(copy.date) == previous and clock(copy.date) else moment(copy.date)
+        for copy, previous in zip(copies, before, strict=False)
+    ]
+
+
+def by_site(copies: Iterable[Copy]) -> list[SiteCopies]:
+    """The copies by site, in the order of the first copy of each site."""
+    sites: dict[str, list[Copy]] = {}
+    for copy in copies:
+        sites.setdefault(copy.site, []).append(copy)
+    return [SiteCopies(site, tuple(members)) for site, members in sites.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The copies of a group, oldest first, and its former names.
+
+    `first_seen` is when each copy was first seen, in ISO 8601, by id; `reason` says why the head is the head.
+    `more` is true if the group has more copies than are listed.
+    """
+
+    group: str
+    copies: tuple[Copy, ...]
+    first_seen: Mapping[str, str | None]
+    reason: str = ""
+    former_names: tuple[str, ...] = ()
+    more: bool = False
+
+    @property
+    def sites(self) -> list[SiteCopies]:
+        """The copies by site."""
+        return by_site(self.copies)
+
+    @property
+    def head(self) -> Copy | None:
+        """The copy after which the group is named; None if it is not among the copies."""
+        return next((copy for copy in self.copies if copy.id == self.group), None)
+
+
+def read_story(engine: Searchable, group: str, *, copies: int, names: int) -> Story | None:
+    """The story of a group, with at most so many copies and former names; None if there is no such group.
+
+    A name that the group had before it was merged into another leads to that one.
+    """
+    now = engine.resolve([group])[group]
+    found = engine.copies(now, limit=copies + 1)
+    if not found:
+        return None
+    records = engine.get([copy.id for copy in found[:copies]])
+    ages = {id_: record.first_seen for id_, record in records.items()}
+    return Story(
+        group=now,
+        copies=tuple(found[:copies]),
+        first_seen={id_: instant(age) for id_, age in ages.items()},
+        reason=_reason(now, ages),
+        former_names=tuple(engine.former_names(now, limit=names)),
+        more=len(found) > copies,
+    )
+
+
+def _reason(group: str, ages: Mapping[str, int]) -> str:
+    """Why the head is the head, as the end of a sentence; "" if it is not among the copies."""
+    if group not in ages:
+        return ""
+    next_seen = min((age for id_, age in ages.items() if id_ != group), default=None)
+    if next_seen is None:
+        return "it is the only copy"
+    if next_seen < ages[group]:
+        return "it was the first copy when the story got its name"
+    if next_seen == ages[group]:
+        return "of the copies that were seen first, its id comes first"
+    return f"it was seen first, {span(next_seen - ages[group])} before the next one"
