@@ -232,7 +232,7 @@ def test_what_a_killed_replay_left_is_replayed_by_the_command(tmp_path):
     append(file.with_name("dead.jsonl.replaying"), [letter("a")])
     run = CliRunner().invoke(app, ["replay", str(file), "--engine", f"sqlite:///{tmp_path}/news.db"])
     assert run.exit_code == 0, run.output
-    assert "1 pages: " in run.output
+    assert "1 page: " in run.output
 
 
 def test_the_command_says_what_became_of_the_pages(tmp_path):

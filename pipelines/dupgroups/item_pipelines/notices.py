@@ -24,6 +24,7 @@ class Notices:
     fields: ItemFields
     _kinds: set[tuple[str, ...]] = field(default_factory=set)
     _pages: int = 0
+    _names: Sequence[str] = ()
     _unseen: set[str] = field(init=False)
 
     def __post_init__(self) -> None:
