@@ -282,14 +282,16 @@ def test_archives_go_through_the_same_pipeline(tmp_path):
     body = "\n".join(map(json.dumps, lines)) + "\nbroken\n"
     (folder / "a.jsonl.gz").write_bytes(gzip.compress(body.encode()))
     copy = article("y").replace("<title>Tram", "<title>Our tram").encode()
-    (folder / "b.warc").write_bytes(warc("http://e.example/y.html", copy))
+    cut = warc("http://e.example/z.html", copy)[:-30]
+    (folder / "b.warc").write_bytes(warc("http://e.example/y.html", copy) + cut)
     (folder / "notes.txt").write_text("not an archive")
     done, stats = crawl(tmp_path, "pages", f"path={folder}")
     assert done.returncode == 0, done.stderr
     check_counts(stats)
     assert stats["dupgroups/items"] == 4
-    assert stats["newscrawl/broken"] == 1
+    assert stats["newscrawl/broken"] == 2
     assert "a.jsonl.gz, line 4: not JSON" in done.stderr
+    assert "b.warc, record 2: http://e.example/z.html: cut off: only " in done.stderr
     assert stats["dupgroups/item/dead_letter"] == 1
     assert [loads(line).page.id for line in (tmp_path / "dead.jsonl").read_bytes().splitlines()] == ["\ud800"]
     found = groups(tmp_path)

@@ -11,13 +11,17 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
-from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+from fastwarc.warc import WarcRecord
 
+from newscrawl.bodies import unpacked
 from newscrawl.items import PageItem
+from newscrawl.warc_records import Record, opened, records
 
 WARC = (".warc", ".warc.gz")
 JSON_LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
-LARGEST = 50_000_000  # maximum size of a record or line in bytes
+LARGEST = 50_000_000  # bytes of a line
+LARGEST_PAGE = 10_000_000  # bytes of the unpacked body of a response, as in a crawl (DOWNLOAD_MAXSIZE)
+HEAD = 100_000  # bytes of the HTTP head before it
 TEXTS = ("url", "text", "title", "date", "language", "encoding")
 
 
@@ -62,11 +66,9 @@ def json_lines(path: Path) -> Iterator[tuple[int, PageItem | str]]:
 
 
 def warc(path: Path) -> Iterator[tuple[int, PageItem | str]]:
-    """(record number, page or error) of every response; responses other than HTML pages are skipped."""
-    with path.open("rb") as file:
-        kind = WarcRecordType.response
-        records = ArchiveIterator(file, record_types=kind, parse_http=False, max_content_length=LARGEST)
-        for number, record in enumerate(records, 1):
+    """(record number, page or error) of every response that is an HTML page, and of every broken record."""
+    with opened(path) as file:
+        for number, record in enumerate(records(file, LARGEST_PAGE + HEAD), 1):
             page = _recorded(record)
             if page is not None:
                 yield number, page
@@ -107,22 +109,28 @@ def _is_text(value: object) -> bool:
     return value is None or isinstance(value, str)
 
 
-def _recorded(record: WarcRecord) -> PageItem | str | None:
-    url = (record.headers.get("WARC-Target-URI") or "").strip("<>") or None
-    http = WarcRecord()  # a copy, because a body that cannot be decoded would end the iteration over the file
+def _recorded(record: Record) -> PageItem | str | None:
+    broken = f"{record.url}: {record.problem}" if record.problem else None
+    if record.head.get("warc-type") != "response":
+        return broken
+    http = WarcRecord()
     http.is_http = True
-    http.set_bytes_content(record.reader.read())
+    http.set_bytes_content(record.block)
     try:
-        http.parse_http(auto_decode="all")
-        if not _is_page(http):
-            return None
-        html = http.reader.read()
+        http.parse_http()
+        if broken or not _is_page(http):
+            return broken
+        html = unpacked(http, LARGEST_PAGE) if record.is_whole else None
     except OSError as error:
-        return f"{url}: {error}"
-    return PageItem(url, html, encoding=http.http_charset) if html else f"{url}: the body is missing"
+        return broken or f"{record.url}: {error}"
+    if html is None:
+        return f"{record.url}: the body is longer than {LARGEST_PAGE:,} bytes"
+    if not html:
+        return f"{record.url}: the body is missing"
+    return PageItem(record.url, html, encoding=http.http_charset)
 
 
-def _is_page(record: WarcRecord) -> bool:
-    headers = record.http_headers
-    kind = (record.http_content_type or "text/html").lower()
+def _is_page(response: WarcRecord) -> bool:
+    headers = response.http_headers
+    kind = (response.http_content_type or "text/html").lower()
     return bool(headers and headers.status_code == 200 and "html" in kind)

@@ -142,6 +142,19 @@ def test_nothing_breaks_it(html: str) -> None:
     assert "deep" in "".join(texts(divide(html)))
 
 
+@pytest.mark.parametrize(
+    ("page", "read"),
+    [
+        ("<select>" + "<option>a" * 9_999, bounds.MAX_OPTIONS * 9 + 8),
+        ("<select>" + "<option>a" * 3_000 + "</select><select>" + "<option>a" * 3_000, 54_017),
+        ("<div>" * 9_000 + "</p>" * 20_000, 45_000 + 4 * 7_000),
+        ("<p>" + "</p>" * 999_999, 4 * bounds.MAX_TAGS),
+    ],
+)
+def test_a_page_is_cut_where_its_tags_take_long_to_parse(page: str, read: int) -> None:
+    assert len(divide(page).html) == pytest.approx(read, rel=0.05)
+
+
 def test_a_page_too_deep_is_cut_before_it_costs_the_square_of_its_depth() -> None:
     page = divide("<p>story</p>" + "<div>" * 1_000_000 + "deep")
     assert texts(page) == ["story"]

@@ -28,6 +28,7 @@ from dupgroups.links import link_target
 from dupgroups.text.urls import canonical
 
 _WORDS, _CERTAINTY, _GAPS, _TOGETHER, _DECLARED, _LEVEL = 1.0, 11.7, -2.0, 3.3, 2.1, -18.3
+_LONGEST = 100_000  # characters of a block whose tokens are counted
 
 
 def article_probability(
@@ -56,6 +57,7 @@ def article_probability(
 
 def _size(text: str) -> int:
     """The number of tokens, counted by blanks in scripts that have them."""
+    text = text[:_LONGEST]
     return len(block_words(text)) if unspaced(text) else text.count(" ") + 1
 
 

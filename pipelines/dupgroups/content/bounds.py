@@ -6,6 +6,11 @@
 | `MAX_NODES` | 40,000 | nodes of the tree that are visited: twice what the largest labelled page has |
 | `MAX_COPIES` | 200,000 | elements that may be reopened, as in every paragraph after `<b id=x>` |
 | `MAX_DEPTH` | 10,000 | open elements at which the page is cut: parsing time is quadratic in the depth |
+| `MAX_TAGS` | 200,000 | tags of a page that is cut at all, with those that end an element |
+| `MAX_STEPS` | 100,000,000 | open elements that a parser may look through, all tags taken together |
+| `MAX_OPTIONS` | 4,000 | options of one list: parsing time is quadratic in their number |
+
+`attributes.py` limits the attributes of tags.
 """
 
 from __future__ import annotations
@@ -14,14 +19,20 @@ import re
 from collections import defaultdict
 from functools import cache
 from itertools import product
+from string import ascii_letters
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dupgroups.content.attributes import crowded_at
 
 MAX_CHARS = 8_000_000
 MAX_NODES = 40_000
 MAX_COPIES = 200_000
 MAX_DEPTH = 10_000
+MAX_TAGS = 200_000
+MAX_STEPS = 100_000_000
+MAX_OPTIONS = 4_000
 
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
 # empty elements, and elements that end at the next one of the same kind
@@ -39,6 +50,10 @@ def bounded(html: str) -> tuple[str, bytes]:
     """The part of the page that is read, and the same as UTF-8. "" stays "". Never raises."""
     html = html[:MAX_CHARS]
     source = utf8(html)
+    crowded = crowded_at(source)
+    if crowded is not None:
+        source = source[:crowded]
+        html = source.decode("utf-8", "surrogatepass")
     if not _may_explode(source):
         return html, source
     html = _truncated(html)
@@ -54,9 +69,13 @@ def _may_explode(source: bytes) -> bool:
     """Whether the tree could become too deep or too large: a quick check without false negatives."""
     codes = np.frombuffer(source, np.uint8)
     tags = np.flatnonzero(codes[:-2] == ord("<"))
+    tags = tags[_may_begin_a_name()[codes[tags + 1]]]
     if len(tags) > MAX_DEPTH:
         return True
-    reopened = _beginnings()[codes[tags + 1], codes[tags + 2]]
+    first, second = codes[tags + 1], codes[tags + 2]
+    if np.count_nonzero((first | 0x20 == ord("o")) & (second | 0x20 == ord("p"))) > MAX_OPTIONS:
+        return True
+    reopened = _beginnings()[first, second]
     return int(np.count_nonzero(reopened)) * len(tags) > MAX_COPIES and _copies(source) > MAX_COPIES
 
 
@@ -76,6 +95,14 @@ def _copies(source: bytes) -> int:
 
 
 @cache
+def _may_begin_a_name() -> NDArray[np.bool_]:
+    """(256,): whether a tag may have this byte after its angle bracket: a letter, or the slash of its end."""
+    possible = np.zeros(256, np.bool_)
+    possible[list(f"{ascii_letters}/".encode())] = True
+    return possible
+
+
+@cache
 def _beginnings() -> NDArray[np.bool_]:
     """(256, 256): whether a tag with these first two bytes may be in `_REOPENED` and have attributes."""
     possible = np.zeros((256, 256), np.bool_)
@@ -86,14 +113,24 @@ def _beginnings() -> NDArray[np.bool_]:
 
 
 def _truncated(html: str) -> str:
-    """The page up to the tag at which too many elements are open, begun or reopened; ignores implied ends."""
-    depth = begun = copies = reopened = 0
+    """The page up to the tag at which there is too much of something; ignores implied ends."""
+    tags = begun = options = depth = steps = copies = reopened = 0
     opened: defaultdict[str, list[bool]] = defaultdict(list)  # per name: whether each will be reopened
     for match in _TAG.finditer(html):
         end, name = match[1], match[2].lower()
+        tags += 1
         begun += not end
+        options = 0 if name == "select" else options + (name == "option")
+        steps += depth
         copies += reopened
-        if begun > MAX_NODES or copies > MAX_COPIES:
+        if (
+            tags > MAX_TAGS
+            or begun > MAX_NODES
+            or options > MAX_OPTIONS
+            or steps > MAX_STEPS
+            or copies > MAX_COPIES
+            or depth > MAX_DEPTH
+        ):
             return html[: match.start()]
         if name in _NEVER_DEEP:
             continue
@@ -102,8 +139,6 @@ def _truncated(html: str) -> str:
             opened[name].append(again)
             reopened += again
             depth += 1
-            if depth > MAX_DEPTH:
-                return html[: match.start()]
         elif opened[name]:
             reopened -= opened[name].pop()
             depth -= 1

@@ -36,6 +36,7 @@ _URL_DAY = re.compile(
 # around them, or without blanks in text that has none
 _SEPARATOR = re.compile(r" [|\-–—·•»«:/~]+ | ?[|_｜]+ ?| ?--+ ?")
 _TIGHT_SEPARATOR = re.compile(r" ?[|\-–—·•»«_｜]+ ?")
+_LONGEST = 5_000  # characters of a title that are read
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +95,11 @@ def _named(page: Blocks) -> dict[str, str]:
 
 def _title(page: Blocks, named: dict[str, str]) -> str:
     """The part of the page's title that an h1 or og:title repeats, else the title without the site."""
-    whole = _clean(next((text for tag, _, text in page.heads if tag == "title" and text.strip()), ""))
-    shared = _clean(named.get("og:title") or named.get("twitter:title") or "")
-    headings = [block.text for block in page.blocks if page.boxes[block.box].tag == "h1"]
+    whole = _clean(
+        next((text for tag, _, text in page.heads if tag == "title" and text.strip()), "")[:_LONGEST]
+    )
+    shared = _clean(named.get("og:title") or named.get("twitter:title") or "")[:_LONGEST]
+    headings = [block.text[:_LONGEST] for block in page.blocks if page.boxes[block.box].tag == "h1"]
     titles = [title for title in (whole, shared) if title]
     for heading in headings[:5]:
         if len(heading) > 3 and any(_holds(title, heading) for title in titles):

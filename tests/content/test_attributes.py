@@ -1,0 +1,102 @@
+"""Pages are cut before a tag with too many attributes, however they hide where it begins."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from content.pages import STORY, news_page
+from dupgroups.content import attributes
+from dupgroups.content.attributes import crowded_at
+from dupgroups.content.blocks import divide
+
+SQUARE = 1_000_000  # comparisons that are allowed here
+MOST = 1_300  # attributes of one tag: the root of that, and those of tags too short to be counted
+MANY = 4_000
+
+
+@pytest.fixture
+def strict(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attributes, "HARMLESS", 0)
+    monkeypatch.setattr(attributes, "MAX_COMPARISONS", SQUARE)
+
+
+def crowd(attribute: str, between: str = " ") -> str:
+    return between.join(attribute.format(number) for number in range(MANY))
+
+
+def most_attributes(html: str) -> int:
+    """The largest number of attributes that the parser reads from one element of the part that is read."""
+    source = html.encode()
+    return max(len(node.attributes) for node in LexborHTMLParser(source[: crowded_at(source)]).css("*"))
+
+
+@pytest.mark.parametrize(
+    "attribute", ["a{}=1", "a{}='>'", 'a{}="<b "', "a{}", 'a{}="', "a{} = <b", "a{}=<i/b", "a{} =\n\t '>'"]
+)
+@pytest.mark.parametrize("between", [" ", "/", "\n"])
+@pytest.mark.parametrize("before", ["", "<script>'<a '</script>", '<script><a x="</script>', "<!--> <a b='"])
+@pytest.mark.usefixtures("strict")
+def test_a_page_is_cut_before_a_tag_with_too_many_attributes(
+    before: str, attribute: str, between: str
+) -> None:
+    assert most_attributes(f"<p>{STORY[0]}</p>{before}<p {crowd(attribute, between)}>") <= MOST
+
+
+@pytest.mark.parametrize("tag", ["body", "HTML"])
+@pytest.mark.usefixtures("strict")
+def test_tags_that_share_their_attributes_count_as_one(tag: str) -> None:
+    assert most_attributes(crowd(f"<{tag} a{{}}>", "")) <= MOST
+
+
+PARTS = ["a{}", " ", "\n", "/", "=", "'", '"', ">", "<b ", "<p", "</p ", "<body ", "a{}='", "' ", '="', "é"]
+PARTS += [
+    "<!--",
+    "-->",
+    "<script>",
+    "</script>",
+    "<textarea>",
+    "a{}=1 ",
+    "='>' ",
+    '=">" ',
+    "<svg ",
+    "<![CDATA[",
+]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=4), st.lists(st.sampled_from(PARTS), min_size=1, max_size=6))
+@settings(max_examples=300, deadline=None)
+def test_no_mixture_of_tags_and_quotes_gets_past(before: list[str], repeated: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(attributes, "HARMLESS", 0)
+        patch.setattr(attributes, "MAX_COMPARISONS", SQUARE)
+        html = "".join(before) + "".join("".join(repeated).format(*[number] * 6) for number in range(MANY))
+        assert most_attributes(html) <= MOST
+
+
+def test_a_page_keeps_what_stands_before_a_crowded_tag() -> None:
+    page = news_page().replace(
+        "</article>", f"<i {' '.join(f'a{n}=1' for n in range(60_000))}></i></article>", 1
+    )
+    blocks = divide(page)
+    assert STORY[0] in [block.text for block in blocks.blocks]
+    assert len(blocks.html) < 10_000
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        news_page() * 100,
+        "<p " + " ".join(f"a{number}=1" for number in range(9_000)) + ">",
+        "<p " + 'rel="author" ' * 90_000 + ">",
+        f"<img src='data:image/png;base64,{'Zm9v/YmFy' * 90_000}'>",
+        "word " * 90_000,
+        "<script>" + '{"a": "b c"}, ' * 90_000 + "</script>",
+    ],
+)
+def test_other_pages_are_left_as_they_are(page: str) -> None:
+    assert len(page) > attributes.HARMLESS
+    assert crowded_at(page.encode()) is None
+    assert crowded_at(b"") is None

@@ -1,0 +1,162 @@
+"""Pages and texts of 8 MB that were made to keep us busy: CPU time stays small, whatever they consist of."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+
+from dupgroups.content import extract
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Page
+from dupgroups.signing.sign import sign
+
+pytestmark = pytest.mark.slow
+
+SIZE = 8_000_000
+ALLOWED = 6.0  # seconds of CPU; alone on a machine, none takes 2
+PARSES = 40  # or as many times what parsing plain paragraphs of that size takes, on a slow or busy machine
+TEXT = "The ferry struck a barge in the harbour on Monday morning and forty people were taken ashore. "
+SCRIPT = '<script type="application/ld+json">'
+URL = "https://e.org/2024/a"
+METHODS = MethodSet()
+
+
+def fill(unit: str) -> Callable[[int], str]:
+    return lambda size: unit * (size // len(unit))
+
+
+def numbered(unit: str) -> Callable[[int], str]:
+    return lambda size: "".join(unit.format(number, number) for number in range(size // (len(unit) + 4)))
+
+
+def crowded(attributes: int, tag: str = "p") -> Callable[[int], str]:
+    """Tags with so many short attributes."""
+    unit = f"<{tag} {' '.join(f'{number:x}' for number in range(attributes))}>x"
+    return fill(unit)
+
+
+def junk(size: int) -> str:
+    return random.Random(1).randbytes(size).decode("latin-1")
+
+
+PAGES: dict[str, tuple[str, Callable[[int], str], str]] = {
+    "attributes": ("<p ", numbered("a{}=1 "), ">"),
+    "attributes, quoted": ("<p ", numbered("a{}='>' "), ">"),
+    "attributes, quoted after blanks": ("<p ", numbered("a{} = \n \t'>' "), ">"),
+    "attributes, both quotes": ("<p ", numbered("a{}='\">' b{}=\"'>\""), ">"),
+    "attributes without values": ("<p ", numbered("a{}/"), ">"),
+    "attributes without blanks": ("<p ", numbered("a{}=''"), ">"),
+    "attributes of an end tag": ("<p></p ", numbered("a{}=1 "), ">"),
+    "attributes not ended": ("<p ", fill('a="<b "'), ""),
+    "attributes not ended, distinct": ("<p ", numbered('a{}="<b "'), ""),
+    "attributes, the same": ("<p ", fill('rel="author" '), ">"),
+    "attributes of many tags": ("", crowded(500), ""),
+    "attributes of many tags, more": ("", crowded(5_000), ""),
+    "attributes of body": ("", numbered("<body a{}>"), ""),
+    "attributes of html": ("", numbered("<HTML a{}=1>"), ""),
+    "attributes after a comment": ("<!-- <p a='-->", crowded(100_000), ""),
+    "attributes after a script": ("<script>a='<p b=\"'</script>", crowded(100_000), ""),
+    "attribute, giant": ('<p class="', fill("word "), '">'),
+    "classes": ('<p class="', numbered("c{} "), '">'),
+    "nested": ("", fill("<div>"), "x"),
+    "nested, with text": ("", fill("<div><p>a"), ""),
+    "nested tables": ("", fill("<table><tr><td>"), ""),
+    "nested links": ("", fill("<a><div>"), ""),
+    "reopened": ("", fill("<p><b id=x>"), ""),
+    "end tags": ("", fill("</p>"), ""),
+    "end tags in a deep place": ("<div>" * 9_000, fill("</p>"), ""),
+    "end tags of other elements": ("<div>" * 9_000, numbered("</a{}>"), ""),
+    "list items in a deep place": ("<span>" * 9_000, fill("<li>"), ""),
+    "entities": ("<p>", fill("&amp;"), ""),
+    "entities, long": ("<p>", fill("&CounterClockwiseContourIntegral;"), ""),
+    "entity, one": ("<p>&#", fill("1"), ";"),
+    "one long line": ("<p>", fill("word "), ""),
+    "one word": ("<p>", fill("a"), ""),
+    "Chinese without punctuation": ("<p>", fill("春茶上市記者"), ""),
+    "Chinese and Latin": ("<p>", fill("新a"), ""),
+    "Chinese bylines": ("<p>作者：", fill("王小 "), ""),
+    "accents": ("<p>a", fill("\u0301"), ""),
+    "tiny tags": ("", fill("<b>a</b>"), ""),
+    "line breaks": ("", fill("a<br>"), ""),
+    "links": ("", fill("<a href=/a>x</a> "), ""),
+    "options": ("<select>", fill("<option>"), ""),
+    "options, some": ("<select>", lambda size: "<option>" * min(size // 8, 10_000), ""),
+    "angle brackets": ("", fill("<"), ""),
+    "comments": ("", fill("<!--"), ""),
+    "comments, ended": ("", fill("<!-- a -->"), ""),
+    "sections": ("<svg>", fill("<![CDATA[x]]>"), ""),
+    "scripts": ("", fill("<script>"), ""),
+    "scripts, ended": ("", fill("<script>x</script>"), ""),
+    "styles": ("<style>", numbered(".a{} p{{display:none}}"), "</style>"),
+    "JSON-LD": (SCRIPT + '{"@type":"NewsArticle","author":[', fill('{"name":"Jo"},'), "{}]}</script>"),
+    "JSON-LD, blanks": (SCRIPT + '{"@type":', fill(" "), "x</script>"),
+    "JSON-LD, nested": (SCRIPT + '{"author":', fill("["), "</script>"),
+    "JSON-LD, many": ("", fill(SCRIPT + '{"@type":"NewsArticle","author":1}</script>'), ""),
+    "meta": ("", fill("<meta name=author content='Jo Li'>"), ""),
+    "meta, long": ('<meta name=author content="', fill("Jo Li and "), '">'),
+    "meta, dates": ("", fill("<meta name=date content=2020-01-01>"), ""),
+    "title": ("<title>", fill("a | "), "</title>"),
+    "bylines": ("<p>", fill("By Jo Li, "), ""),
+    "bylines, marked": ("", fill("<a rel='author'>Jo Li</a>"), ""),
+    "binary junk": ("", junk, ""),
+}
+TEXTS: dict[str, Callable[[int], str]] = {
+    "sentences": fill(TEXT),
+    "numbered sentences": numbered("Ferry {} struck barge {} on Monday. "),
+    "one word": fill("a"),
+    "one long sentence": fill("word "),
+    "numbers": numbered("{} "),
+    "Chinese": fill("渡轮撞上驳船，四十人上岸。"),
+    "Chinese without punctuation": fill("春茶上市記者"),
+    "Chinese and Latin": fill("新a"),
+    "periods": fill("。"),
+    "full stops": fill(". "),
+    "accents": fill("a\u0301"),
+    "long ligatures": fill("\ufdfa "),
+    "lines": fill("a\n"),
+    "blanks": fill(" "),
+    "junk": junk,
+}
+
+
+def signed(text: str) -> object:
+    return sign(Page(URL, text=text), METHODS)
+
+
+def seconds(call: Callable[[], object]) -> float:
+    begin = time.process_time()
+    call()
+    return time.process_time() - begin
+
+
+@pytest.fixture(scope="module")
+def allowed() -> float:
+    """Seconds of CPU for 8 MB; also loads the models."""
+    extract(Page(URL, f"<p>{TEXT}</p>"))
+    for text in (TEXT, "渡轮撞上驳船，四十人上岸。" * 9):
+        signed(text)
+    plain = f"<p>{TEXT}</p>" * (SIZE // (len(TEXT) + 7))
+    return max(ALLOWED, PARSES * seconds(lambda: LexborHTMLParser(plain)))
+
+
+def check(content: Callable[[int], str], work: Callable[[str], object], allowed: float) -> None:
+    for part in (20, 1):  # what is quadratic would not end soon at the whole size
+        given = content(SIZE // part)
+        taken = seconds(lambda given=given: work(given))  # type: ignore[misc]
+        assert taken < (allowed if part == 1 else allowed / 4), f"1/{part} of 8 MB"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_keeps_the_extraction_busy(name: str, allowed: float) -> None:
+    before, content, after = PAGES[name]
+    start = f"<title>Ferry</title><p>{TEXT * 5}</p>{before}"
+    check(lambda size: start + content(size) + after, lambda html: extract(Page(URL, html)), allowed)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_text_keeps_signing_busy(name: str, allowed: float) -> None:
+    check(TEXTS[name], signed, allowed)

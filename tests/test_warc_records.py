@@ -1,0 +1,169 @@
+"""Web archives that are cut off, mis-measured, over-long or bombs: every record is a page or an error."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from fastwarc.stream_io import BrotliWriter, ZstdWriter
+
+from newscrawl import archive
+from newscrawl.archive import Broken, pages
+from newscrawl.items import PageItem
+from warcs import warc
+
+BODY = b"<p>" + b"The ferry struck a barge. " * 20
+FIRST, SECOND, THIRD = (warc(f"http://e/{number}", BODY) for number in (1, 2, 3))
+SHORT, LONG = (warc("http://e/2", BODY, length_off_by=distance) for distance in (-20, 20))
+ENDLESS = warc("http://e/2", BODY, length_off_by=10**12)
+NEGATIVE = warc("http://e/2", BODY, length_off_by=-1_000)
+REQUEST = warc("http://e/2", BODY, kind="request")
+
+
+def read(path: Path, content: bytes) -> list[str]:
+    """The URLs of pages, and the errors, of an archive with this content."""
+    path.write_bytes(content)
+    found = list(pages(path))
+    assert all(isinstance(item, Broken) or item.html == BODY for item in found)
+    return [item.url or "" if isinstance(item, PageItem) else str(item) for item in found]
+
+
+def packed(*records: bytes) -> bytes:
+    return b"".join(map(gzip.compress, records))
+
+
+@pytest.mark.parametrize(
+    ("content", "urls", "error"),
+    [
+        (FIRST + SECOND[:-100], "1", "record 2: http://e/2: cut off: only 471 of 567 bytes are there"),
+        (FIRST + SECOND[:80], "1", "record 2: {}: it ends in the head of a record"),
+        (FIRST + SHORT + THIRD, "1", "record 2: http://e/2: not 547 bytes long as it says; the rest of"),
+        (FIRST + LONG + THIRD, "1", "record 2: http://e/2: not 587 bytes long as it says; the rest of"),
+        (FIRST + ENDLESS + THIRD, "1", "record 2: http://e/2: cut off: only"),
+        (FIRST + NEGATIVE, "1", "record 2: {}: a record does not say how long it is"),
+        (FIRST + SECOND + b"scribble\n" * 9, "12", "record 3: {}: no record begins here"),
+        (FIRST + REQUEST[:-100], "1", "record 2: http://e/2: cut off"),
+        (FIRST + b"WARC/1.0\r\n" + b"a: b\r\n" * 70_000, "1", "{}: the head of a record does not end"),
+    ],
+)
+def test_what_is_cut_off_or_mismeasured_is_an_error_and_no_page(
+    tmp_path: Path, content: bytes, urls: str, error: str
+) -> None:
+    for name, archived in (("a.warc", content), ("b.warc.gz", gzip.compress(content))):
+        *good, broken = read(tmp_path / name, archived)
+        assert good == [f"http://e/{number}" for number in urls]
+        assert error.format("the rest of the file cannot be read") in broken
+
+
+@pytest.mark.parametrize(
+    ("content", "error"),
+    [
+        (packed(FIRST, SECOND, THIRD)[:-40], "Compressed file ended before the end-of-stream marker"),
+        (packed(FIRST, SECOND) + b"scribble" * 9, "Not a gzipped file"),
+        (packed(FIRST, SECOND) + packed(THIRD)[:12] + b"\xff" * 90, "Error -3 while decompressing data"),
+    ],
+)
+def test_a_damaged_gzip_file_gives_the_records_before_the_damage(
+    tmp_path: Path, content: bytes, error: str
+) -> None:
+    *good, broken = read(tmp_path / "a.warc.gz", content)
+    assert good == ["http://e/1", "http://e/2"]
+    assert f"record 3: the rest of the file cannot be read: {error}" in broken
+
+
+@pytest.mark.parametrize("end", [b"\r\n\r\n", b"\r\n", b"\n\n", b"", b"\r\n" * 3])
+def test_blank_lines_between_records_are_not_counted(tmp_path: Path, end: bytes) -> None:
+    content = b"".join(record[:-4] + end for record in (FIRST, SECOND, THIRD))
+    assert read(tmp_path / "a.warc", content) == ["http://e/1", "http://e/2", "http://e/3"]
+    assert read(tmp_path / "b.warc", b"") == []
+
+
+def test_a_page_too_long_is_an_error_and_the_pages_after_it_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "LARGEST_PAGE", 1_000)
+    monkeypatch.setattr(archive, "HEAD", 200)
+    records = [
+        FIRST,
+        warc("http://e/2", b"a" * 1_001),
+        warc("http://e/3", b"a" * 1_000_000),
+        warc("http://e/4", b"a" * 1_000_000, "Content-Type: video/mp4"),
+        warc("http://e/5", b"a" * 1_000_000, kind="request"),
+        warc("http://e/6", BODY),
+    ]
+    first, *broken, last = read(tmp_path / "a.warc", b"".join(records))
+    assert (first, last) == ("http://e/1", "http://e/6")
+    assert [error.rpartition("a.warc, ")[2] for error in broken] == [
+        f"record {number}: http://e/{number}: the body is longer than 1,000 bytes" for number in (2, 3)
+    ]
+
+
+def written(writer: type, data: bytes) -> bytes:
+    file = io.BytesIO()
+    packer = writer(file)
+    packer.write(data)
+    packer.close()
+    return file.getvalue()
+
+
+PACK: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "br": lambda data: written(BrotliWriter, data),
+    "zstd": lambda data: written(ZstdWriter, data),
+    "br, gzip": lambda data: gzip.compress(written(BrotliWriter, data)),
+}
+
+
+@pytest.mark.parametrize("encoding", PACK)
+def test_a_body_is_unpacked_up_to_a_limit(
+    tmp_path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "LARGEST_PAGE", 50_000)
+    header = f"Content-Type: text/html\r\nContent-Encoding: {encoding}"
+    records = [warc(f"http://e/{times}", PACK[encoding](BODY * times), header) for times in (1, 100)]
+    page, broken = read(tmp_path / "a.warc", b"".join(records))
+    assert page == "http://e/1"
+    assert broken.endswith("record 2: http://e/100: the body is longer than 50,000 bytes")
+
+
+def test_a_body_in_an_unknown_encoding_is_an_error(tmp_path: Path) -> None:
+    record = warc("http://e/1", b"x", "Content-Type: text/html\r\nContent-Encoding: rot13")
+    (error,) = read(tmp_path / "a.warc", record)
+    assert error.endswith("record 1: http://e/1: unknown encoding 'rot13'")
+
+
+HUNGRY = """
+import resource, sys
+from pathlib import Path
+from newscrawl.archive import pages
+def peak():
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit // 1_000_000
+before = peak()
+errors = [str(item) for item in pages(Path(sys.argv[1]))]
+print(peak() - before, *errors)
+"""
+
+
+@pytest.mark.parametrize("where", ["body", "file"])
+def test_a_bomb_takes_little_memory(tmp_path: Path, where: str) -> None:
+    """300 MB in 1.3 MB, as the body of a response or as the archive itself."""
+    path = tmp_path / "a.warc"
+    bomb = b"<p>a" * 75_000_000
+    header = "Content-Type: text/html"
+    if where == "body":
+        path.write_bytes(warc("http://e/1", gzip.compress(bomb, 1), f"{header}\r\nContent-Encoding: gzip"))
+    else:
+        path.write_bytes(gzip.compress(warc("http://e/1", bomb, header), 1))
+    command = [sys.executable, "-c", HUNGRY, str(path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    megabytes, _, error = run.stdout.partition(" ")
+    assert int(megabytes) < 60
+    assert "record 1: http://e/1: the body is longer than 10,000,000 bytes" in error
