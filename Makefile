@@ -20,16 +20,19 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(STAMP)
 
-demo: setup  ## crawl a small news site on loopback, group it, search it
-	@$(BIN)/python -m demo_site.demo
+demo: setup  ## crawl seven small news sites on loopback, group them, search them
+	@$(BIN)/dup-groups demo
 
-serve: setup  ## the search page over what `make demo` crawled
-	@$(BIN)/dup-groups serve --engine sqlite:///demo/news.db
+serve: demo/news.db setup  ## the search page over what `make demo` crawled, and the sites behind its links
+	@$(BIN)/dup-groups demo --serve
+
+demo/news.db:
+	@echo 'There is nothing to serve yet: run `make demo` first, then `make serve`.' >&2; exit 1
 
 test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers and in a real browser
 	$(BIN)/python -m pytest
 
-test-quick: setup  ## the tests that need no server, no browser and no training: two to five minutes
+test-quick: setup  ## the tests that need no server, no browser and no training: five minutes on two idle cores
 	$(BIN)/python -m pytest -n auto -m "not server and not browser and not slow"
 
 test-lowest:  ## the quick tests with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10

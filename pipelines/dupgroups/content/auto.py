@@ -25,6 +25,7 @@ from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, fill, measure
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
+from dupgroups.content.references import without_references
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
 _FAR = 5  # standard deviations at which features are clipped
@@ -121,7 +122,8 @@ class Auto:
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
-        return self.select(page, shipped().probabilities(page, headline(page)))
+        selected = self.select(page, shipped().probabilities(page, headline(page)))
+        return without_references(page, selected)
 
     def select(self, page: Blocks, probabilities: Floats) -> list[int]:
         """Indices of the blocks above the threshold, without copies under another parent."""
