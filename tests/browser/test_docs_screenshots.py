@@ -66,7 +66,7 @@ def test_what_the_readme_shows(page: Page, tmp_path: Path) -> None:
             if article.article
         )
         with serving(engine) as site:
-            page.set_viewport_size({**WINDOW, "height": 760})
+            page.set_viewport_size({**WINDOW, "height": 640})
             page.goto(site.url)
             search(page, "storm")
             expect(page.get_by_role("status")).to_contain_text("for “storm”")
