@@ -1,6 +1,6 @@
-"""What the site has beyond the files of this folder: the methods, from their docstrings, and two files of the root.
+"""What the site has beyond the files of this folder: the methods, and two files of the root.
 
-mkdocs calls the functions by their names (see `hooks` in mkdocs.yml).
+The page of the methods is made from their docstrings, so it cannot be out of date. mkdocs calls the functions by their names (see `hooks` in mkdocs.yml).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def _linked(page: Page, link: re.Match[str]) -> str:
-    """A link out of a folder: as it was if it stays in docs/, to the page of a file of the root, else its text."""
+    """A link that leaves docs/ leads to the page of a file of the root, or becomes its text."""
     text, up, path, anchor = link[1], link[2], link[3], link[4] or ""
     depth = page.file.src_uri.count("/")
     if up.count("../") <= depth:
@@ -72,4 +72,6 @@ def fenced(docstring: str) -> str:
     2
     ```
     """
-    return re.sub(r"^>>> .*?(?=\n\n|\Z)", lambda found: f"```pycon\n{found[0]}\n```", docstring, flags=re.M | re.S)
+    return re.sub(
+        r"^>>> .*?(?=\n\n|\Z)", lambda found: f"```pycon\n{found[0]}\n```", docstring, flags=re.M | re.S
+    )

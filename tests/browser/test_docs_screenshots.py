@@ -1,4 +1,4 @@
-"""The pages that the docs show: the tutorial's, and the demo's for the README. `make screenshots` stores them."""
+"""The pages that tutorial and README show; `make screenshots` stores the screenshots in docs/images."""
 
 from __future__ import annotations
 

@@ -6,15 +6,17 @@ import json
 import secrets
 import urllib.request
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from docs.tutorial import TUTORIAL, steps, walking
+from docs.blocks import ROOT, Block, blocks
+from docs.tutorial import TUTORIAL, Walk, steps, walking
 
 if TYPE_CHECKING:
     from servers import Pool
 
+DASHBOARDS = ROOT / "docs" / "how-to" / "dashboards.md"
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
@@ -37,13 +39,26 @@ def test_the_tutorial_on_opensearch(tmp_path: Path, server_pool: Pool) -> None:
     names = {"localhost:9200/news": f"{server}/{index}"}
     with walking(tmp_path, names) as walk:
         for block in steps(server=False):
-            if block.title in ("papers.py", "spider.py", "a second terminal") or block.first == "python papers.py":
+            if (
+                block.title in ("papers.py", "spider.py", "a second terminal")
+                or block.first == "python papers.py"
+            ):
                 walk.type(block)
         for block in steps(server=True):
             walk.type(block)
         answer = json.loads(walk.reader.printed)
+        dashboards = [_printed(walk, block) for block in blocks(DASHBOARDS) if block.language == "bash"]
     (hit,) = answer["hits"]["hits"]
     assert hit["inner_hits"]["copies"]["hits"]["total"]["value"] == 3
+    first_copies, all_copies = (answer["aggregations"] for answer in dashboards)
+    assert [bucket["doc_count"] for bucket in first_copies["sites"]["buckets"]] == [1]
+    assert all_copies["stories"]["value"] == 1
+    assert [bucket["doc_count"] for bucket in all_copies["printed"]["buckets"]] == [3]
+
+
+def _printed(walk: Walk, block: Block) -> Any:
+    walk.type(block)
+    return json.loads(walk.reader.printed)
 
 
 def test_it_is_read_in_ten_minutes() -> None:
