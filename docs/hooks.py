@@ -1,6 +1,7 @@
 """What the site has beyond the files of this folder: the methods, and two files of the root.
 
-The page of the methods is made from their docstrings, so it cannot be out of date. mkdocs calls the functions by their names (see `hooks` in mkdocs.yml).
+The page of the methods is made from their docstrings, so it cannot be out of date.
+mkdocs calls the functions by their names (see `hooks` in mkdocs.yml).
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
-sys.path[:0] = [str(ROOT / "pipelines"), str(ROOT / "es_plugin_py")]
 FROM_ROOT = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changes.md"}
 MARK = "<!-- methods -->"
 
@@ -48,6 +48,7 @@ def _linked(page: Page, link: re.Match[str]) -> str:
 
 def methods() -> Iterator[str]:
     """One section per method: the docstring of its module, with the examples as code."""
+    sys.path.insert(0, str(ROOT / "pipelines"))  # this tree, whatever is installed
     from dupgroups.content import EXTRACTORS
     from dupgroups.signatures import SIGNERS
     from dupgroups.verdicts import JUDGES

@@ -82,7 +82,9 @@ def test_every_method_has_its_section_and_example(site: str, browser: Browser) -
     for kind, table in (("extractor", EXTRACTORS), ("signer", SIGNERS), ("judge", JUDGES)):
         for name in table:
             expect(page.locator(f"h3#{kind}-{name}")).to_have_count(1)
-    expect(page.locator(".language-pycon")).to_have_count(len(EXTRACTORS) + len(SIGNERS) + len(JUDGES))
+    expect(page.locator(".highlight", has=page.locator(".gp"))).to_have_count(
+        len(EXTRACTORS) + len(SIGNERS) + len(JUDGES)
+    )
     expect(page.locator("body")).not_to_contain_text("<!-- methods -->")
     page.close()
 
