@@ -54,9 +54,15 @@ def test_every_command_and_option_exists(path: Path) -> None:
         assert {word.partition("=")[0] for word in arguments if word.startswith("--")} <= options, typed
 
 
+@cache
+def root() -> Any:
+    """All commands; those of the lab are loaded when they are first asked for."""
+    return get_command(app)
+
+
 def _command(typed: list[str]) -> tuple[Any, list[str]]:
     """The command that is meant, and what follows its name."""
-    command, words = get_command(app), list(typed)
+    command, words = root(), list(typed)
     while words and hasattr(command, "get_command"):
         command = command.get_command(Context(command), words.pop(0))
         assert command, f"there is no command dup-groups {shlex.join(typed)}"
