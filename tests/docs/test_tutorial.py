@@ -29,7 +29,7 @@ def test_the_tutorial_up_to_the_search_page(tmp_path: Path) -> None:
         assert (found["stories"], found["documents"]) == (3, 6)
         assert max(hit["size"] for hit in found["hits"]) == 3
         walk.reader.run("scrapy runspider spider.py")
-        walk.reader.check("...\n... dup-groups: 11 items (6 unchanged, 5 not_article) ...\n")
+        walk.reader.check("...\n... dup-groups: 11 items (6 unchanged, 5 not_article), ...\n")
 
 
 @pytest.mark.server
