@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel bench bench-signatures servers server clean
+.PHONY: help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,13 @@ wheel: setup  ## build the wheel and the sdist, and look into them
 	$(BIN)/python -m build --outdir dist . >/dev/null
 	$(BIN)/python -m pytest -q tests/test_wheel.py
 
+docs: setup  ## the docs as a site in site/; a broken link is an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo "The docs are in site/index.html"
+
+screenshots: setup  ## take the screenshots of the docs again, in chromium
+	DUPGROUPS_SCREENSHOTS=docs/images $(BIN)/python -m pytest -q tests/browser/test_docs_screenshots.py
+
 bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data files
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
@@ -77,4 +84,4 @@ server: setup  ## run one server by hand: make server NAME=opensearch-3
 	@$(BIN)/python -m servers $(NAME)
 
 clean:  ## remove what was made here
-	rm -rf $(VENV) .venv-lowest demo build dist test-output .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-lowest demo build dist site test-output .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -7,6 +7,19 @@ layer; `dup-groups train extraction` made the weights in `auto.npz` (see docs/ex
 | parameter | default | meaning |
 |---|---|---|
 | `threshold` | 0.5 | probability above which a block belongs to the article; a lower one keeps more |
+
+It keeps the paragraphs, and leaves out the menu, the link and the advertisement:
+
+>>> from dupgroups.content.blocks import divide
+>>> from dupgroups.content.auto import Auto
+>>> page = divide(
+...     "<ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul>"
+...     "<p>The ferry struck a moored barge in thick fog on Wednesday, and two people are missing."
+...     "<p>Divers searched the harbour until dark, <a href=/guard>the coast guard</a> said on Thursday."
+...     "<p><a href=/more>Read more about ships</a><p>Advertisement"
+... )
+>>> [page.blocks[index].text[:20] for index in Auto()(page)]
+['The ferry struck a m', 'Divers searched the ']
 """
 
 from __future__ import annotations
