@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel bench bench-signatures servers server clean
+.PHONY: help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,16 +20,19 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $(STAMP)
 
-demo: setup  ## crawl a small news site on loopback, group it, search it
-	@$(BIN)/python -m demo_site.demo
+demo: setup  ## crawl seven small news sites on loopback, group them, search them
+	@$(BIN)/dup-groups demo
 
-serve: setup  ## the search page over what `make demo` crawled
-	@$(BIN)/dup-groups serve --engine sqlite:///demo/news.db
+serve: demo/news.db setup  ## the search page over what `make demo` crawled, and the sites behind its links
+	@$(BIN)/dup-groups demo --serve
+
+demo/news.db:
+	@echo 'There is nothing to serve yet: run `make demo` first, then `make serve`.' >&2; exit 1
 
 test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers and in a real browser
 	$(BIN)/python -m pytest
 
-test-quick: setup  ## the tests that need no server, no browser and no training: two to five minutes
+test-quick: setup  ## the tests that need no server, no browser and no training: five minutes on two idle cores
 	$(BIN)/python -m pytest -n auto -m "not server and not browser and not slow"
 
 test-lowest:  ## the quick tests with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10
@@ -39,7 +42,7 @@ test-lowest:  ## the quick tests with the lowest versions that pyproject.toml al
 		--resolution lowest-direct --editable '.[dev]'
 	.venv-lowest/bin/python -m pytest -n 2 -q -m "not server and not browser and not slow"
 
-soak: setup servers  ## random writers that die at random writes, until stopped: make soak NAME=opensearch-3 RUNS=100
+soak: setup servers  ## random writers that die at random moments, until stopped: make soak NAME=opensearch-3 RUNS=100
 	$(BIN)/python -m soak $(or $(NAME),opensearch-3) --runs $(or $(RUNS),0)
 
 mutants: setup  ## change the rooms that decide, one expression at a time: which changes do tests notice?
@@ -59,6 +62,13 @@ wheel: setup  ## build the wheel and the sdist, and look into them
 	$(BIN)/python -m build --outdir dist . >/dev/null
 	$(BIN)/python -m pytest -q tests/test_wheel.py
 
+docs: setup  ## the docs as a site in site/; a broken link is an error
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@echo "The docs are in site/index.html"
+
+screenshots: setup  ## take the screenshots of the docs again, in chromium
+	DUPGROUPS_SCREENSHOTS=docs/images $(BIN)/python -m pytest -q tests/browser/test_docs_screenshots.py
+
 bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data files
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
@@ -74,4 +84,4 @@ server: setup  ## run one server by hand: make server NAME=opensearch-3
 	@$(BIN)/python -m servers $(NAME)
 
 clean:  ## remove what was made here
-	rm -rf $(VENV) .venv-lowest demo build dist test-output .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-lowest demo build dist site test-output .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -182,7 +182,7 @@ def load(path: Path) -> list[Page]:
 
 def demo_pages() -> list[Page]:
     """The articles of the demo sites."""
-    from demo_site import build
+    from dupgroups_demo import build
 
     return [
         Page(url=page.canonical, html=page.body, id=f"{site.key}{page.path}")

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from importlib.metadata import version
 from typing import Any
 
 import pytest
 
-from dupgroups import Page, compare, extract, extract_text, group
-from dupgroups.api import as_page
-from dupgroups.errors import InputError
+import dupgroups
+from dupgroups import Deduper, Page, compare, extract, extract_text, group
+from dupgroups.document_like import as_page
+from dupgroups.errors import EngineError, InputError
+from processes import environment
 from stories import reprint, story
 
 
@@ -70,3 +74,30 @@ def test_the_text_alone_is_that_of_the_article() -> None:
     html = "<h1>The quay</h1>" + "".join(f"<p>{line}</p>" for line in story("a").split("\n"))
     assert extract_text(html) == extract(html).text == story("a")
     assert extract_text(html, None, "whole") == extract(html, extractor="whole").text != story("a")
+
+
+def test_a_deduper_takes_what_group_takes_and_closes_at_the_end_of_its_block(tmp_path):
+    text, other = story("ferry"), story("bridge")
+    documents = {"a": text, "b": {"text": reprint(text, 1)}, "c": f"<html><p>{other}</p>".encode()}
+    groups = group(documents)
+    with Deduper(f"sqlite:///{tmp_path}/news.db") as deduper:
+        added = [deduper.add({"id": "a", "text": text}), deduper.add({"id": "b", **documents["b"]})]
+        added += deduper.add_all([{"id": "c", "html": documents["c"]}])
+        assert {outcome.id: outcome.group for outcome in added} == groups
+        with pytest.raises(InputError, match="must be a Page"):
+            deduper.add_all([text, 5])
+        assert len(list(deduper.engine.scan())) == 3
+    with pytest.raises(EngineError, match="already closed"):
+        deduper.engine.get(["a"])
+
+
+def test_the_version_is_that_of_the_distribution():
+    assert dupgroups.__version__ == version("dup-groups")
+
+
+def test_the_add_on_without_scrapy_is_a_sentence(tmp_path):
+    (tmp_path / "scrapy.py").write_text("raise ModuleNotFoundError('No module', name='scrapy')")
+    code = "import dupgroups; dupgroups.Addon"
+    env = environment(PYTHONPATH=os.pathsep.join([str(tmp_path), environment()["PYTHONPATH"]]))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
+    assert done.stderr.endswith("The Scrapy pipeline needs an extra: pip install 'dup-groups[scrapy]'\n")

@@ -218,6 +218,23 @@ def test_an_engine_that_is_away_is_asked_once_and_nothing_is_lost(tmp_path):
     assert sorted(map(str, ids(file))) == sorted(names)
 
 
+def test_a_file_that_is_not_there_is_an_error_and_creates_no_engine(tmp_path):
+    file, store = tmp_path / "daed.jsonl", tmp_path / "news.db"
+    run = CliRunner().invoke(app, ["replay", str(file), "--engine", f"sqlite:///{store}"])
+    assert run.exit_code == 1
+    assert isinstance(run.exception, InputError)
+    assert str(run.exception) == f"there is nothing to replay: there is no file {file}"
+    assert not store.exists()
+
+
+def test_what_a_killed_replay_left_is_replayed_by_the_command(tmp_path):
+    file = tmp_path / "dead.jsonl"
+    append(file.with_name("dead.jsonl.replaying"), [letter("a")])
+    run = CliRunner().invoke(app, ["replay", str(file), "--engine", f"sqlite:///{tmp_path}/news.db"])
+    assert run.exit_code == 0, run.output
+    assert "1 page: " in run.output
+
+
 def test_the_command_says_what_became_of_the_pages(tmp_path):
     file, url = tmp_path / "dead.jsonl", f"sqlite:///{tmp_path}/news.db"
     append(file, [letter("a"), letter("b")])
@@ -228,9 +245,6 @@ def test_the_command_says_what_became_of_the_pages(tmp_path):
     engine = open_engine(url)
     assert set(engine.get(["a", "b"])) == {"a", "b"}
     engine.close()
-    run = CliRunner().invoke(app, ["replay", str(file), "--engine", url])
-    assert run.exit_code == 0
-    assert "Nothing to replay" in run.output
     file.write_bytes(b"scribble\n")
     run = CliRunner().invoke(app, ["replay", str(file), "--engine", url])
     assert run.exit_code == 1

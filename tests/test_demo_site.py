@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-import signal
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -17,11 +18,13 @@ from urllib.robotparser import RobotFileParser
 import pytest
 from lxml import etree, html
 
-import demo_site
-from demo_site import FIRST_PORT, DemoPage, DemoSite, build, seeds, serve
-from demo_site.pages import DEAD
-from demo_site.sites import load_sites
-from demo_site.stories import load_stories, paragraphs
+import dupgroups_demo
+from dupgroups.errors import InputError
+from dupgroups_demo import PORT, DemoPage, DemoSite, build, seeds, serve
+from dupgroups_demo.pages import DEAD
+from dupgroups_demo.sites import load_sites
+from dupgroups_demo.stories import load_stories, paragraphs
+from processes import Command, environment, free_port, started
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +40,10 @@ def articles() -> list[DemoPage]:
 
 def _get(url: str, method: str = "GET") -> tuple[int, str, bytes]:
     parts = urlsplit(url)
-    connection = HTTPConnection(parts.netloc, timeout=10)
+    connection = HTTPConnection("127.0.0.1", parts.port, timeout=10)  # not every system knows *.localhost
     try:
-        connection.request(method, parts.path + (f"?{parts.query}" if parts.query else ""))
+        path = parts.path + (f"?{parts.query}" if parts.query else "")
+        connection.request(method, path, headers={"Host": parts.netloc})
         answer = connection.getresponse()
         return answer.status, answer.getheader("Content-Type", ""), answer.read()
     finally:
@@ -73,7 +77,9 @@ def test_counts() -> None:
 
 
 def test_default_urls_are_fixed() -> None:
-    assert [site.url for site in build()] == [f"http://127.0.0.1:{FIRST_PORT + i}" for i in range(7)]
+    urls = [site.url for site in build()]
+    assert len(set(urls)) == 7
+    assert all(re.fullmatch(rf"http://[a-z]+-[a-z]+\.localhost:{PORT}", url) for url in urls)
     assert build() == build()
 
 
@@ -243,34 +249,75 @@ def test_seeds_hold_home_pages_and_feeds(sites: list[DemoSite]) -> None:
     assert all(_get(url)[0] == 200 for url in urls)
 
 
-def test_a_taken_port_is_replaced_with_one_sentence(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_taken_port_is_one_sentence() -> None:
     with serve() as first:
         taken = urlsplit(first[0].url).port
         assert taken
-        with serve(taken) as second:
-            assert {site.url for site in first}.isdisjoint(site.url for site in second)
-            assert _get(second[0].url + "/")[0] == 200
-    assert f"Port {taken} is in use" in caplog.text
+        with pytest.raises(InputError, match=rf"on port {taken} of 127.0.0.1.*--sites-port"), serve(taken):
+            pass
 
 
-def test_the_command_serves_until_interrupted_and_writes_seeds(tmp_path: Path) -> None:
-    file = tmp_path / "seeds.txt"
-    command = [sys.executable, "-m", "demo_site", "--port", "0", "--seeds", str(file)]
-    root = Path(demo_site.__file__).parents[1]
-    process = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True, encoding="utf-8")
-    try:
-        assert process.stdout
-        printed = [process.stdout.readline().split()[0] for _ in range(8)]
-        assert all(_get(url)[0] == 200 for url in printed[:7])
-        assert set(printed[:7]) < set(file.read_text(encoding="utf-8").splitlines())
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) == 0
-    finally:
-        process.kill()
-        process.communicate()
+def test_a_name_that_is_no_site_is_not_found(sites: list[DemoSite]) -> None:
+    port = urlsplit(sites[0].url).port
+    assert [_get(f"http://{host}:{port}/")[0] for host in ("127.0.0.1", "other.localhost")] == [404, 404]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("demo")
+
+
+@pytest.fixture(scope="module")
+def served(folder: Path) -> Iterator[Command]:
+    """`dup-groups demo --serve` in an empty folder: the search page, with the sites on another port."""
+    sites_port = str(free_port())
+    arguments = ["-m", "dupgroups_demo", "--serve", "--port", "{port}", "--sites-port", sites_port]
+    with started(arguments, folder) as command:
+        yield command
+
+
+def test_the_demo_groups_all_copies_and_serves_what_its_headlines_lead_to(served: Command) -> None:
+    printed = " ".join(served.printed().split())
+    assert "0 other pages, 0 pairs of copies missed, 0 pairs grouped wrongly" in printed
+    hits = json.loads(served.get("/api/search?q=ferry"))["hits"]
+    urls = [hit["shown"]["url"] for hit in hits]
+    pages = {site.url.rpartition(":")[0]: site for site in build()}
+    found = [pages[url.rpartition(":")[0]].by_path[urlsplit(url).path].story for url in urls]
+    assert found == ["ferry-collision", "ferry-inquiry", "storm-odile"]  # which names Ferry Street
+    assert all(urlsplit(url).hostname.endswith(".localhost") for url in urls)
+    assert [_get(url)[0] for url in urls] == [200] * len(urls)
+    assert all("127.0.0.1" not in str(hit) for hit in hits)
+
+
+def test_a_demo_that_was_crawled_is_served_without_another_crawl(served: Command, folder: Path) -> None:
+    arguments = ["-m", "dupgroups_demo", "--serve", "--port", "{port}", "--sites-port", str(free_port())]
+    with started(arguments, folder) as again:
+        assert json.loads(again.get("/api/search"))["documents"] > 50
+        assert "Ground truth" not in again.printed()
+
+
+def test_serving_before_the_demo_says_what_to_do(tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).parents[1] / "Makefile", tmp_path)
+    done = subprocess.run(["make", "serve"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "run `make demo` first" in done.stderr
+    assert list(tmp_path.iterdir()) == [tmp_path / "Makefile"]
+
+
+def test_without_the_extras_the_demo_is_one_sentence(tmp_path: Path) -> None:
+    code = (
+        "import sys; sys.modules['scrapy'] = None\n"
+        "from typer.testing import CliRunner; from dupgroups_demo.command import app\n"
+        "print(CliRunner().invoke(app).exception)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment(), capture_output=True, text=True
+    )
+    assert done.stdout == "The demo needs an extra: pip install 'dup-groups[scrapy,web]'\n"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_source_of_the_texts_is_documented() -> None:
-    source = Path(demo_site.__file__).with_name("SOURCE.md").read_text(encoding="utf-8")
+    source = Path(dupgroups_demo.__file__).with_name("SOURCE.md").read_text(encoding="utf-8")
     assert "written for this project" in source
     assert len(load_sites()) == 7

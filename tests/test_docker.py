@@ -47,13 +47,13 @@ def configuration(engine: str) -> dict[str, Any]:
 
 @pytest.fixture(params=ENGINES)
 def services(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """The services of a profile, and the crawler, which is run by hand."""
+    """The services of a profile, and those that are started by name."""
     engine = request.param
     every: dict[str, Any] = configuration(engine)["services"]
     return {
         name: service
         for name, service in every.items()
-        if {engine, "crawl"} & set(service.get("profiles", [engine]))
+        if {engine, "crawl", "dashboards"} & set(service.get("profiles", [engine]))
     }
 
 
@@ -77,6 +77,17 @@ def test_the_profile_has_its_engine_and_the_page(engine: str) -> None:
         every = configuration(engine)["services"]
         names = {name for name, service in every.items() if engine in service.get("profiles", [engine])}
     assert names == {engine, "web"}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_file_fits_the_schema_of_compose(engine: str, tmp_path: Path) -> None:
+    file = tmp_path / "compose.yaml"
+    file.write_text(filled(COMPOSE.read_text("utf-8"), environment(engine)), "utf-8")
+    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", str(file)]
+    done = subprocess.run(check, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    file.write_text(file.read_text("utf-8").replace("healthcheck:", "heathcheck:"), "utf-8")
+    assert subprocess.run(check, capture_output=True).returncode == 1
 
 
 def test_everything_named_is_there(services: dict[str, Any]) -> None:

@@ -16,10 +16,10 @@ from threading import Thread
 
 import pytest
 
-from demo_site import seeds, serve
 from dupgroups.dead_letters import loads
 from dupgroups.engines import open_engine
 from dupgroups.text.urls import canonical
+from dupgroups_demo import seeds, serve
 from warcs import warc
 
 PROJECT = Path(__file__).parents[1] / "scrapy_project"
@@ -75,14 +75,15 @@ def groups(tmp_path: Path) -> dict[str, str]:
         }
 
 
-def test_the_demo_sites_are_crawled_into_groups_and_a_second_run_changes_none(tmp_path):
+def test_the_dupgroups_demos_are_crawled_into_groups_and_a_second_run_changes_none(tmp_path):
     file = tmp_path / "seeds.txt"
     with serve() as sites:
         file.write_text(seeds(sites))
-        done, stats = crawl(tmp_path, "news", f"seeds={file}")
+        resolver = {"TWISTED_DNS_RESOLVER": "dupgroups_demo.crawl.LoopbackResolver"}
+        done, stats = crawl(tmp_path, "news", f"seeds={file}", **resolver)
         assert done.returncode == 0, done.stderr
         first = groups(tmp_path)
-        again, stats_again = crawl(tmp_path, "news", f"seeds={file}")
+        again, stats_again = crawl(tmp_path, "news", f"seeds={file}", **resolver)
         articles = {canonical(page.canonical) for site in sites for page in site.pages if page.article}
     check_counts(stats)
     delay, held = stats["dupgroups/loop_delay_max_ms"], stats["dupgroups/loop_held_max_ms"]

@@ -1,30 +1,69 @@
-"""The wheel holds the three import packages and their data, and nothing with a generic name."""
+"""The wheel holds the four import packages and their data, and nothing with a generic name."""
 
 from __future__ import annotations
 
+import email
+import os
+import re
 import subprocess
 import sys
+import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from processes import free_port
+
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def names(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The file names in a wheel that is built now."""
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel that is built now."""
     folder = tmp_path_factory.mktemp("wheel")
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     subprocess.run(command, check=True, capture_output=True, text=True)
-    return zipfile.ZipFile(next(folder.glob("*.whl"))).namelist()
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def names(wheel: Path) -> list[str]:
+    """The names of the files in the wheel."""
+    return zipfile.ZipFile(wheel).namelist()
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The `bin` of a fresh environment that has the wheel, and finds what it depends on in ours."""
+    folder = tmp_path_factory.mktemp("venv")
+    venv.create(folder)
+    python = folder / "bin" / "python"
+    ours = [path for path in sys.path if path.endswith("site-packages")]
+    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    site = subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
+    # not in PYTHONPATH: our environment has this clone installed too, and must come last
+    Path(site, "ours.pth").write_text("\n".join(ours))
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "--quiet",
+        "--no-deps",
+        str(wheel),
+    ]
+    subprocess.run(pip, check=True, capture_output=True, text=True)
+    return folder / "bin"
 
 
 def test_top_level_names_are_exactly_ours(names: list[str]) -> None:
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "dupgroups",
+        "dupgroups_demo",
         "dupgroups_es",
         "dupgroups_lab",
     }
@@ -38,6 +77,9 @@ def test_top_level_names_are_exactly_ours(names: list[str]) -> None:
         "dupgroups_lab/py.typed",
         "dupgroups/web/templates/",
         "dupgroups/web/static/",
+        "dupgroups_demo/sites.toml",
+        "dupgroups_demo/stories/zh/",
+        "dupgroups_demo/templates/",
     ],
 )
 def test_data_is_in(names: list[str], wanted: str) -> None:
@@ -52,3 +94,31 @@ def test_every_module_of_the_tree_is_in(names: list[str]) -> None:
     for root in (ROOT / "pipelines", ROOT / "es_plugin_py"):
         for module in root.rglob("*.py"):
             assert module.relative_to(root).as_posix() in names
+
+
+def test_a_stranger_with_only_the_wheel_can_run_the_demo(installed: Path, tmp_path: Path) -> None:
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    where = [installed / "python", "-c", "import dupgroups_demo; print(dupgroups_demo.__file__)"]
+    found = subprocess.run(where, cwd=tmp_path, env=env, check=True, capture_output=True, text=True)
+    assert found.stdout.startswith(str(installed.parent))
+    command = [installed / "dup-groups", "demo", "--sites-port", str(free_port())]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 pairs of copies missed, 0 pairs grouped wrongly" in " ".join(done.stdout.split())
+    assert (tmp_path / "demo" / "news.db").exists()
+
+
+def test_the_wheel_stays_small(wheel: Path) -> None:
+    size = sum(file.compress_size for file in zipfile.ZipFile(wheel).infolist() if "_demo/" in file.filename)
+    assert size < 300_000
+
+
+def test_the_package_page_has_its_links(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+    metadata = email.message_from_bytes(archive.read(name))
+    labels = {line.split(",")[0] for line in metadata.get_all("Project-URL", [])}
+    assert labels == {"Homepage", "Documentation", "Source", "Issues", "Changelog"}
+    links = re.findall(r"\]\(([^)]+)\)", str(metadata.get_payload()))
+    assert len(links) > 10
+    assert [link for link in links if not link.startswith("https://")] == []

@@ -8,7 +8,7 @@ from itertools import islice
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.errors import EngineError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Query, Results, Seen
 from dupgroups.text.words import query_words
 from dupgroups_es import health, queries
@@ -20,7 +20,7 @@ from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import groups_of, results, total
 from dupgroups_es.retry import Patience
-from dupgroups_es.transport import Action, Client
+from dupgroups_es.transport import Action, Client, unknown_user
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 
@@ -28,13 +28,14 @@ SCAN_PAGE = 200  # complete documents per page of a scan
 class ClusterEngine(RecordStore):
     """See Engine. Opening it asks the server for the index; the first use creates what is missing.
 
-    With `must_exist`, the first use raises ConfigError instead; `check` works without an index.
+    With `must_exist`, the first use raises MissingIndexError instead; `check` works without an index.
     """
 
     def __init__(self, url: EngineURL, client: Client) -> None:
         options = Options.of(url)
         patience = Patience(tries=options.retries + 1, seconds=max(60.0, options.timeout))
-        super().__init__(Cluster(client, str(url), patience), url.path, f"{url.path}-redirects")
+        cluster = Cluster(client, str(url), patience, unknown_user(url))
+        super().__init__(cluster, url.path, f"{url.path}-redirects")
         self._options = options
         self._client = client
         self._must_exist = url.must_exist
@@ -143,14 +144,14 @@ class ClusterEngine(RecordStore):
         return health.checks(self.cluster, self.index, self._client.version)
 
     def is_foreign(self) -> bool:
-        """Whether another tool created the index. Raises ConfigError if there is no index."""
+        """Whether another tool created the index. Raises MissingIndexError if there is no index."""
         indices = self.cluster.index(self.index)
         if not indices:
             raise self._no_index()
         return any(version_of(answer["mappings"]) is None for answer in indices.values())
 
-    def _no_index(self) -> ConfigError:
-        return ConfigError(f"{self.name}: there is no index or alias {self.index!r}")
+    def _no_index(self) -> MissingIndexError:
+        return MissingIndexError(f"{self.name}: there is no index or alias {self.index!r}")
 
     def adopt(self, fields: Fields) -> ForeignClusterIndex:
         """An index of another tool, ready to be grouped in place, over the connections of this engine."""

@@ -36,10 +36,15 @@ class Written:
 
 
 class Cluster:
-    """A client with patience. `name` stands in messages and holds no secret."""
+    """A client with patience. `name` stands in messages and holds no secret; `unknown_user` is what they say
+    of a server that does not accept the credentials.
+    """
 
-    def __init__(self, client: Client, name: str, patience: Patience) -> None:
+    def __init__(
+        self, client: Client, name: str, patience: Patience, unknown_user: str = "refused: 401"
+    ) -> None:
         self.name = name
+        self._unknown_user = unknown_user
         self.own_writes = OwnWrites()
         self._client = client
         self._patience = patience
@@ -304,7 +309,8 @@ class Cluster:
         return EngineError(f"{self.name} does not answer: {error}", temporary=True)
 
     def _error(self, refused: RefusedError) -> EngineError:
-        return EngineError(f"{self.name} {_explained(refused)}", temporary=refused.temporary)
+        reason = self._unknown_user if refused.status == 401 else _explained(refused)
+        return EngineError(f"{self.name} {reason}", temporary=refused.temporary)
 
 
 def _done(answer: Any) -> Answer:
@@ -321,8 +327,6 @@ def _explained(refused: RefusedError) -> str:
             f"takes no writes ({refused.reason}): free disk space on its nodes, then lift the block if the "
             "server does not do so itself"
         )
-    if refused.status == 401:
-        return "wants to know who asks: set DUPGROUPS_ENGINE_USER and DUPGROUPS_ENGINE_PASSWORD, or _API_KEY"
     if refused.status == 403:
         return f"does not allow this to the given user or key: {refused.reason}"
     if refused.temporary:

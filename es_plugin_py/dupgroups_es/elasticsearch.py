@@ -10,7 +10,14 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.options import Options
-from dupgroups_es.transport import NOT_JSON, NoAnswerError, RefusedError, silence, untrusted
+from dupgroups_es.transport import (
+    NOT_JSON,
+    NoAnswerError,
+    RefusedError,
+    quieten_clients,
+    silence,
+    untrusted,
+)
 
 try:
     from elasticsearch import (
@@ -42,6 +49,7 @@ class ElasticsearchClient:
         tls: dict[str, Any] = {}
         if url.tls:
             tls = {"verify_certs": options.verify, "ca_certs": options.ca, "ssl_show_warn": False}
+        quieten_clients()
         self._client = Elasticsearch(
             [{"scheme": "https" if url.tls else "http", "host": str(url.host), "port": url.port or 9200}],
             api_key=url.api_key,

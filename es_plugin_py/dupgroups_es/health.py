@@ -30,6 +30,12 @@ def unusable(name: str, indices: Mapping[str, Answer]) -> str:
         return f"{name!r} stands for {len(indices)} indices: give an alias of exactly one index"
     ((index, answer),) = indices.items()
     version = version_of(answer["mappings"])
+    if version is None and _is_adopted(indices):
+        return (
+            f"the index {index!r} was filled by another tool and is grouped in place: search it with that "
+            "tool, collapsed by dup_group; dup-groups stores pages in indices that it created, and searches "
+            "only these"
+        )
     if version is None:
         return (
             f"the index {index!r} was not created by dup-groups, so it can neither store pages in it nor "

@@ -10,7 +10,14 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingExtraError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.options import Options
-from dupgroups_es.transport import NOT_JSON, NoAnswerError, RefusedError, silence, untrusted
+from dupgroups_es.transport import (
+    NOT_JSON,
+    NoAnswerError,
+    RefusedError,
+    quieten_clients,
+    silence,
+    untrusted,
+)
 
 try:
     from opensearchpy import OpenSearch, Urllib3HttpConnection
@@ -34,6 +41,7 @@ class OpenSearchClient:
 
     def __init__(self, url: EngineURL, options: Options) -> None:
         headers = {"authorization": f"ApiKey {url.api_key}"} if url.api_key else {}
+        quieten_clients()
         self._client = OpenSearch(
             hosts=[{"host": url.host, "port": url.port or 9200}],
             connection_class=_Connection,

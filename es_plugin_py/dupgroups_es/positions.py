@@ -50,6 +50,7 @@ class OwnWrites:
         self._complete = True
         self._older: dict[tuple[str, str], Version] = {}
         self._newer: dict[tuple[str, str], Version] = {}
+        self._others: set[tuple[str, str]] = set()
 
     def note(self, action: Action, done: Mapping[str, Any]) -> None:
         """Count what the server says of an action that it carried out."""
@@ -76,6 +77,18 @@ class OwnWrites:
         """The version that was written last, None when nothing is known of it."""
         return self._newer.get((name, id_), self._older.get((name, id_)))
 
+    def disown(self, name: str, ids: Iterable[str]) -> None:
+        """These documents are others', and were changed here without a look at what is like them."""
+        self._others.update((name, id_) for id_ in ids)
+
+    def own(self, name: str, ids: Iterable[str]) -> None:
+        """These documents were looked up and written here."""
+        self._others.difference_update((name, id_) for id_ in ids)
+
+    def is_own(self, name: str, id_: str, version: Version) -> bool:
+        """Whether this version of a document needs no further look by this process."""
+        return self.version(name, id_) == version and (name, id_) not in self._others
+
     def begin(self) -> None:
         """From here on versions are new: the older ones are kept until `forget_older`."""
         self._older |= self._newer
@@ -85,3 +98,4 @@ class OwnWrites:
     def forget_older(self) -> None:
         """Let go of what was written before the last `begin`."""
         self._older = {}
+        self._others &= self._newer.keys()

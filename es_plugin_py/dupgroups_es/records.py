@@ -69,7 +69,8 @@ class RecordStore:
         self._prepare()
         with self._lock:
             if not self._writable:
-                self._settling.prepare()
+                if self._settling.prepare():  # what is settled has to be seen from here on
+                    self.cluster.refresh(self.index)
                 self._writable = True
 
     def _prepare_index(self) -> None:
@@ -212,7 +213,8 @@ class RecordStore:
     ) -> dict[str, str]:
         redirects = self._redirects.passed({*moves, *moves.values(), *names})
         final = final_moves(moves, names, redirects.get)
-        self._redirects.write(final, names & redirects.keys(), names)
+        led_on = self._redirects.write(final, names & redirects.keys(), names)
+        self.cluster.own_writes.disown(self._redirects.name, led_on)
         failures: dict[str, str] = {}
         for _ in range(RELABELLED if final else 0):
             self.refresh()
@@ -229,7 +231,9 @@ class RecordStore:
 
     def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
         """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
+        others = self._others({record.id: record.version for record in records})
         written = self.cluster.write([self._label_action(record) for record in records])
+        self.cluster.own_writes.disown(self.index, others)
         for record in records:
             if record.id in written.missing:  # another process deleted it in the meantime
                 self._overlay.delete(record.id)
@@ -276,6 +280,7 @@ class RecordStore:
             id_ = document.record.id
             if id_ not in written.failures and id_ not in overtaken and id_ not in written.missing:
                 self._hold(document.record)
+                self.cluster.own_writes.own(self.index, [id_])
         gone = dict.fromkeys(written.missing, "it was deleted meanwhile: add it again")
         return {**written.failures, **gone}, overtaken
 
@@ -292,19 +297,33 @@ class RecordStore:
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""
-        self._prepare()
-        actions = [Action("update", self.index, id_, {"dup_last_seen": last_seen}) for id_ in ids]
+        self._prepare_writing()
         with self._lock:
+            found = self.cluster.mget(self.index, [id_ for id_ in ids if not id_refusal(id_)], [""])
+            versions = {id_: (hit["_seq_no"], hit["_primary_term"]) for id_, hit in found.items()}
+            others, source = self._others(versions), {"dup_last_seen": last_seen}
+            actions = [Action("update", self.index, id_, source, version=versions[id_]) for id_ in versions]
             written = self.cluster.write(actions)
-            for id_ in written.missing:
-                self._overlay.delete(id_)
+            self.cluster.own_writes.disown(self.index, others)
             for id_ in ids:
                 record = self._overlay.get(id_)
-                if record is not None and id_ not in written.failures:
+                if id_ not in found or id_ in written.missing:
+                    self._overlay.delete(id_)
+                elif record is not None and id_ not in written.failures and id_ not in written.overtaken:
                     self._hold(replace(record, last_seen=last_seen))
-        failures = written.failures | dict.fromkeys(written.overtaken, "others write it all the time")
-        if failures:
-            raise EngineError(f"{self.name} refused {len(failures)} updates", failures=failures)
+        if written.failures:  # who overtakes has seen it later
+            raise EngineError(
+                f"{self.name} refused {len(written.failures)} updates", failures=written.failures
+            )
+
+    def _others(self, versions: Mapping[str, object]) -> list[str]:
+        """The ids of documents that others wrote and that this process may never have seen."""
+        known = {id_: _version(version) for id_, version in versions.items()}
+        return [
+            id_
+            for id_, version in known.items()
+            if version and self._settling.is_foreign(self.index, id_, version)
+        ]
 
     def refresh(self) -> None:
         """See Engine.refresh."""

@@ -57,24 +57,27 @@ class Redirects:
         answer = self._cluster.search(self.name, queries.names_leading_to(group, limit))
         return sorted(hit["_id"] for hit in answer["hits"]["hits"])
 
-    def write(self, moves: Mapping[str, str], ended: Iterable[str], live: Collection[str]) -> None:
+    def write(self, moves: Mapping[str, str], ended: Iterable[str], live: Collection[str]) -> list[str]:
         """Note where groups go (`moves`), and take back the redirects that are `ended`.
 
         What led to a group that moves goes on with it, also if that group comes back later; no redirect leads
-        away from a `live` name. Raises EngineError when not all of it is written.
+        away from a `live` name. Returns the names that were led on: whoever led them here first may have died
+        before their members moved. Raises EngineError when not all of it is written.
         """
         losers = moves.keys() - set(live)
         actions = [Action("delete", self.name, name) for name in ended]
         actions += [Action("index", self.name, name, {"to": moves[name]}) for name in losers]
-        actions += [
+        led_on = [
             replace(action, source={"to": moves[end]})
             for action, end in self._leading_to(sorted(moves))
             if action.id not in moves and action.id not in live
         ]
+        actions += led_on
         failures = self._cluster.write(actions).failures  # what somebody else changed stays as it is now
         if failures:
             reason = next(iter(failures.values()))
             raise EngineError(f"{self._cluster.name} rejected the redirect of a group: {reason}")
+        return [action.id for action in led_on]
 
     def _leading_to(self, groups: Sequence[str]) -> Iterator[tuple[Action, str]]:
         """What writes the redirects that end at these groups, as they were read, and where each ends."""

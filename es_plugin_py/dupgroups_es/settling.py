@@ -14,7 +14,7 @@ from dupgroups.errors import EngineError
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.mapping import marks_body
-from dupgroups_es.positions import Position, Shard, operations
+from dupgroups_es.positions import Position, Shard, Version, operations
 from dupgroups_es.transport import Action
 
 BATCH = 200  # documents that are looked at together
@@ -47,9 +47,13 @@ class Settling:
         self._seen: Mapping[Shard, int] = {}
         self._own_when_seen = 0
 
-    def prepare(self) -> None:
-        """Before the first look: what the marks say is what this process can see."""
+    def prepare(self) -> bool:
+        """Before the first look: what the marks say is what this process can see, after a refresh.
+
+        Whether they say anything. Who was alone has settled without one.
+        """
         self._seen = self._settled(self._positions())
+        return any(number >= 0 for number in self._seen.values())
 
     def now(self) -> Mark:
         """Look where the shards stand; what is written from now on belongs to the next mark."""
@@ -84,6 +88,14 @@ class Settling:
                     break
                 after = hits[-1]["_seq_no"]
 
+    def is_foreign(self, name: str, id_: str, version: Version) -> bool:
+        """Whether this version of a document is others', and may have come after this process looked.
+
+        A shard is not known by the id: what is older than the marks of all shards could be seen.
+        """
+        seen = min((number for shard, number in self._seen.items() if shard.name == name), default=-1)
+        return version[0] > seen and not self._cluster.own_writes.is_own(name, id_, version)
+
     def finish(self, mark: Mark) -> None:
         """Everything up to this mark is settled. Raises EngineError when that cannot be noted."""
         settled = {shard: position.safe for shard, position in mark.positions.items()}
@@ -109,4 +121,5 @@ class Settling:
         }
 
     def _is_own(self, name: str, hit: Answer) -> bool:
-        return self._cluster.own_writes.version(name, hit["_id"]) == (hit["_seq_no"], hit["_primary_term"])
+        version = (hit["_seq_no"], hit["_primary_term"])
+        return self._cluster.own_writes.is_own(name, hit["_id"], version)

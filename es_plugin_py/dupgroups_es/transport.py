@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from http.client import HTTPException, IncompleteRead
 from typing import Any, Protocol
 
+from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError
 
 TEMPORARY = frozenset({408, 409, 429, 502, 503, 504})  # 409: another client has updated the document
@@ -19,6 +21,23 @@ _SILENCES: tuple[tuple[type[Exception], str], ...] = (
     (IncompleteRead, "the response was cut off"),
     (HTTPException, "the response is not HTTP"),
 )
+
+
+# the clients log every request, and each failed one with a traceback; what matters of it is in our errors
+_LEVELS = {
+    "opensearch": logging.ERROR,
+    "elasticsearch": logging.ERROR,
+    "elastic_transport": logging.ERROR,
+    "urllib3.connectionpool": logging.WARNING,
+}
+
+
+def quieten_clients() -> None:
+    """Let the loggers of the client libraries show errors only, except those that have a level already."""
+    for name, level in _LEVELS.items():
+        logger = logging.getLogger(name)
+        if logger.level == logging.NOTSET:
+            logger.setLevel(level)
 
 
 class Client(Protocol):
@@ -141,6 +160,20 @@ def silence(error: BaseException) -> str:
                 return words
         below = below.__cause__ or below.__context__
     return type(error).__name__
+
+
+def unknown_user(url: EngineURL) -> str:
+    """What a response of 401 means with the credentials of this URL, and what to do."""
+    if url.api_key:
+        return "refused the API key (401): check DUPGROUPS_ENGINE_API_KEY"
+    if url.user:
+        return (
+            "refused the given user and password (401): check DUPGROUPS_ENGINE_USER and "
+            "DUPGROUPS_ENGINE_PASSWORD, or those in the URL of the engine"
+        )
+    if url.password:
+        return "wants to know who asks: there is a password, but no user; set DUPGROUPS_ENGINE_USER"
+    return "wants to know who asks: set DUPGROUPS_ENGINE_USER and DUPGROUPS_ENGINE_PASSWORD, or _API_KEY"
 
 
 def untrusted() -> EngineError:

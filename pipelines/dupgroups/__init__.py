@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from dupgroups.flow import Deduper
     from dupgroups.item_pipelines import Addon
     from dupgroups.model import Content, Document, Page, Verdict
+    from dupgroups.version import __version__
 
 # the module of each name; it is imported on first use, so that `dup-groups --help` loads no parser or numpy
 _MODULES = {
@@ -40,6 +41,7 @@ _MODULES = {
     "extract_text": "api",
     "group": "api",
     "open_engine": "engines",
+    "__version__": "version",
 }
 
 __all__ = [
@@ -51,6 +53,7 @@ __all__ = [
     "DupGroupsError",
     "Page",
     "Verdict",
+    "__version__",
     "article_score",
     "compare",
     "extract",

@@ -1,30 +1,22 @@
-"""The Python API: functions over pages that need no engine.
-
-A document can be given as a `Page`, as a mapping with the fields of one (`html` or `text`, `url`, `id`, ...),
-as bytes (html as received) or as a string (html if it looks like html, else text).
+"""The Python API: functions over pages that need no engine. Documents may have any of the forms in
+`document_like`.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
 from dupgroups.config import Config, scope_of
 from dupgroups.content import extract as extract_page
 from dupgroups.content.article_tree import article_score as score_page
+from dupgroups.document_like import DocumentLike, as_page
 from dupgroups.errors import InputError
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Page, Verdict
 from dupgroups.offline import group_pages
 from dupgroups.signing import sign
-
-DocumentLike = Page | Mapping[str, Any] | bytes | str
-
-_TAG = re.compile(r"<(?:!doctype|html|head|body|meta|div|p|article|title|script)\b", re.IGNORECASE)
-_FIELDS = tuple(field.name for field in fields(Page))
 
 log = logging.getLogger(__name__)
 
@@ -84,36 +76,6 @@ def group(
     if result.warning:
         log.warning(result.warning)
     return result.groups
-
-
-def as_page(document: DocumentLike) -> Page:
-    """Convert a document in any of its forms to a Page. Raises InputError for anything else.
-
-    A whole number as `id` of a mapping becomes a string. Every other field must be a string; `html` may be
-    bytes.
-    """
-    if isinstance(document, Page):
-        return _checked(document)
-    if isinstance(document, bytes):
-        return Page(html=document)
-    if isinstance(document, str):
-        return Page(html=document) if _TAG.search(document[:4096]) else Page(text=document)
-    if isinstance(document, Mapping):
-        given = {name: document[name] for name in _FIELDS if document.get(name) is not None}
-        if isinstance(given.get("id"), int):
-            given["id"] = str(given["id"])
-        return _checked(Page(**given))
-    raise InputError(
-        f"a document must be a Page, a mapping, bytes or a string, not {type(document).__name__}"
-    )
-
-
-def _checked(page: Page) -> Page:
-    for name in _FIELDS:
-        value = getattr(page, name)
-        if not isinstance(value, str | None) and not (name == "html" and isinstance(value, bytes)):
-            raise InputError(f"{name} of a document must be a string, not {type(value).__name__}")
-    return page
 
 
 def _named(document: DocumentLike, name: str, group_by: Sequence[str]) -> Page:

@@ -96,6 +96,15 @@ def append_lines(path: Path, lines: bytes) -> None:
             raise
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is something to replay: the file, or what a killed replay left of it."""
+    return path.exists() or _taken(path).exists()
+
+
+def _taken(path: Path) -> Path:
+    return path.with_name(f"{path.name}.replaying")
+
+
 @contextmanager
 def claimed(path: Path) -> Iterator[Path | None]:
     """Rename the file, so that its writers start a new one; yields the new path, or None without a file.
@@ -104,8 +113,8 @@ def claimed(path: Path) -> Iterator[Path | None]:
     file remains, and the next claim gets it together with the lines written since. Raises InputError while
     another process has claimed it.
     """
-    taken = path.with_name(f"{path.name}.replaying")
-    if not (path.exists() or taken.exists()):
+    taken = _taken(path)
+    if not is_there(path):
         yield None
         return
     with _locked(taken, "another replay is processing this file: wait until it has finished") as file:

@@ -13,6 +13,10 @@ class ConfigError(DupGroupsError, ValueError):
     """A setting is wrong: the user has to change it."""
 
 
+class MissingIndexError(ConfigError):
+    """There is no index or file of this name: it is mistyped, or nothing has been stored yet."""
+
+
 class InputError(DupGroupsError, ValueError):
     """A file or page from the user cannot be processed: the user has to look at it."""
 

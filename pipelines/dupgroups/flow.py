@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dupgroups.config import Config
+from dupgroups.document_like import DocumentLike, as_page
 from dupgroups.engines import Store, open_engine
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.grouping import Plan, Rule, plan, sort_arrivals
@@ -88,21 +89,22 @@ class Deduper:
         """
         return extract_document(page, self.methods) if self.templates else sign(page, self.methods)
 
-    def add(self, page: Page | Document) -> Outcome:
+    def add(self, page: DocumentLike | Document) -> Outcome:
         """Add one page; see `add_all`."""
         return self.add_all([page])[0]
 
-    def add_all(self, pages: Iterable[Page | Document]) -> list[Outcome]:
-        """Add pages as one batch, in their order; one outcome each, in that order. [] for no pages.
+    def add_all(self, pages: Iterable[DocumentLike | Document]) -> list[Outcome]:
+        """Add pages, in any of the forms of `document_like`, as one batch, in their order; one outcome each,
+        in that order. [] for no pages. Raises InputError, and adds nothing, if one of them is not a page.
 
         A document that the engine refuses ends as `failed` with the reason; the others are stored. Raises
         EngineError when the engine cannot be used at all; adding the same batch again is safe then.
         """
-        pages = list(pages)
+        batch = [page if isinstance(page, Document) else as_page(page) for page in pages]
         if self.templates is None:
-            return self.add_signed(self._signed(pages))
+            return self.add_signed(self._signed(batch))
         documents = [
-            extract_document(page, self.methods) if isinstance(page, Page) else page for page in pages
+            extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
         ]
         with self._lock:
             return [
@@ -316,6 +318,12 @@ class Deduper:
             self.engine.refresh()  # the groups have to be seen as they are
             self._regroup(list(self.engine.get(ids).values()), without=True)
             self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
+
+    def __enter__(self) -> Deduper:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Settle what is open, keep what was learned of hosts, and close the engine: whatever of it fails."""

@@ -13,7 +13,7 @@ from dupgroups.errors import EngineError
 from dupgroups.flow import Deduper
 from dupgroups.model import Document, Outcome, Page, State
 
-ItemState = State | Literal["not_article", "dead_letter"]
+ItemState = State | Literal["not_article", "passed", "dead_letter"]
 log = logging.getLogger(__name__)
 
 

@@ -1,6 +1,5 @@
 """Settings of the crawl: three lines for dup-groups, the others for politeness to other people's servers."""
 
-import logging
 import os
 
 ADDONS = {"dupgroups.Addon": 300}
@@ -36,8 +35,6 @@ REMOTE_CONTROL_ENABLED = False
 HTTPCACHE_ENABLED = False  # HTTPCACHE_ENABLED=True keeps pages in .scrapy/ while you try things out
 
 LOG_LEVEL = "INFO"
-for client in ("opensearch", "elastic_transport"):  # they log every request, and a traceback if it fails
-    logging.getLogger(client).setLevel(logging.ERROR)
 FEED_EXPORT_FIELDS = [
     "id",
     "url",

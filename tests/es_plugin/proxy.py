@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import json
+import socket
 import ssl
+import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address
 from pathlib import Path
 
 PRODUCT = "X-Elastic-Product"
@@ -28,11 +33,13 @@ class Request:
 
 @dataclass
 class Answer:
-    """What goes back; None instead of it cuts the connection."""
+    """What goes back; None instead of it cuts the connection; `sent` cuts it within the body."""
 
     status: int
     headers: dict[str, str]
     body: bytes
+    sent: int | None = None
+    reset: bool = False
 
 
 Forward = Callable[[Request], Answer]
@@ -78,6 +85,34 @@ def proxy(server: str, certificate: Path | None = None) -> Iterator[Proxy]:
         listener.server_close()
 
 
+def certificate(path: Path) -> Path:
+    """A certificate for 127.0.0.1 that signs itself, with its key."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "test")])
+    now = datetime.now(timezone.utc)
+    built = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(private + built.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
 # -- faults
 
 
@@ -91,6 +126,19 @@ def busy(status: int, product: str = "Elasticsearch") -> Fault:
     return lambda request, forward: _json(status, {"error": error, "status": status}, product)
 
 
+def guarded(user: str, password: str) -> Fault:
+    """Only who gives this user and password is let through."""
+    expected = f"Basic {base64.b64encode(f'{user}:{password}'.encode()).decode()}"
+
+    def fault(request: Request, forward: Forward) -> Answer:
+        given = {name.lower(): value for name, value in request.headers.items()}.get("authorization")
+        error = {"type": "security_exception", "reason": "missing authentication credentials"}
+        refused = {"error": error, "status": 401}
+        return forward(request) if given == expected else _json(401, refused, "Elasticsearch")
+
+    return fault
+
+
 def cut(request: Request, forward: Forward) -> None:
     """The connection ends before the server has seen anything."""
 
@@ -98,6 +146,17 @@ def cut(request: Request, forward: Forward) -> None:
 def lost(request: Request, forward: Forward) -> None:
     """The server does what it was asked, and its answer is lost."""
     forward(request)
+
+
+def reset(request: Request, forward: Forward) -> Answer:
+    """The server does what it was asked, and the connection is reset in place of an answer."""
+    return replace(forward(request), sent=0, reset=True)
+
+
+def halved(request: Request, forward: Forward) -> Answer:
+    """The server does what it was asked, and half of the answer comes."""
+    answer = forward(request)
+    return replace(answer, sent=len(answer.body) // 2)
 
 
 def late(seconds: float) -> Fault:
@@ -215,7 +274,17 @@ def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Length", str(len(answer.body)))
             self.end_headers()
             if self.command != "HEAD":
-                self.wfile.write(answer.body)
+                self.wfile.write(answer.body[: answer.sent])
+            if answer.sent is not None:
+                self.close_connection = True
+                if answer.reset:
+                    self._reset()
+
+        def _reset(self) -> None:
+            """Close without farewell: what was sent and not read yet is lost."""
+            self.wfile.flush()
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.connection.close()
 
         do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = handle_any
 

@@ -144,3 +144,22 @@ def test_one_settling_mends_what_a_death_left(
         if not died:
             return
     raise AssertionError("so many bulks for one step")
+
+
+@servers(ONE_OF_EACH)
+def test_a_merge_that_died_is_mended_after_its_winner_was_merged_too(engine_url: str) -> None:
+    url = f"{engine_url}?refresh_interval=60s"
+    with closing(Deduper(url)) as deduper:
+        deduper.add_all(pages(z=text("b", "c", "d"), a=text("d", "e", "f"), x=text("f", "g", "h")))
+        deduper.engine.refresh()
+    died, goes_on = Deduper(url), Deduper(url)
+    assert isinstance(died.engine, ClusterEngine)
+    died.engine.cluster._client = Mortal(died.engine.cluster._client, 2, "before")
+    with pytest.raises(Death):
+        died.add_all(pages(never=text("d", "e", "f", "g", "h")))
+    died.engine.close()
+    with closing(goes_on):
+        assert goes_on.engine.resolve(["x"]) == {"x": "a"}
+        goes_on.add_all(pages(bridge=text("b", "c", "d", "e", "f")))
+        goes_on.settle()
+        assert_well(goes_on.engine)  # type: ignore[arg-type]

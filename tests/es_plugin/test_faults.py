@@ -7,8 +7,6 @@ import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import datetime, timedelta, timezone
-from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -27,6 +25,7 @@ from es_plugin.proxy import (
     Proxy,
     Request,
     busy,
+    certificate,
     cut,
     item_refused,
     late,
@@ -301,47 +300,40 @@ def test_secrets_reach_the_server_and_nobody_else(
 
 
 @servers(ONE_OF_EACH)
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ([], "wants to know who asks: set DUPGROUPS_ENGINE_USER"),
+        (["PASSWORD"], "there is a password, but no user; set DUPGROUPS_ENGINE_USER"),
+        (["USER", "PASSWORD"], r"refused the given user and password \(401\)"),
+        (["API_KEY"], "refused the API key"),
+    ],
+)
+def test_credentials_that_are_refused_are_told_from_missing_ones(
+    engine_url: str, between: Proxy, given: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in given:
+        monkeypatch.setenv(f"DUPGROUPS_ENGINE_{name}", SECRET)
+    between.always = busy(401, product(engine_url))
+    with pytest.raises(EngineError, match=message) as caught:
+        open_engine(through(between, engine_url, "retries=0"))
+    assert SECRET not in str(caught.value)
+
+
+@servers(ONE_OF_EACH)
 def test_tls_is_checked_unless_told_otherwise(engine_url: str, tmp_path: Path) -> None:
-    certificate = _certificate(tmp_path / "server.pem")
+    pem = certificate(tmp_path / "server.pem")
     url = EngineURL.parse(engine_url, {})
-    with proxy(address(engine_url), certificate) as between:
+    with proxy(address(engine_url), pem) as between:
         place = f"{url.kind}+https://127.0.0.1:{between.port}/{url.path}"
         with pytest.raises(EngineError, match=r"TLS certificate is not trusted.*ca=FILE") as caught:
             open_engine(place)
         assert not caught.value.temporary
-        for options in (f"ca={certificate}", "verify=false"):
+        for options in (f"ca={pem}", "verify=false"):
             engine = open_engine(f"{place}?{options}")
             engine.put([document("a")])
             assert set(engine.get(["a"])) == {"a"}
             engine.close()
-
-
-def _certificate(path: Path) -> Path:
-    """A certificate for 127.0.0.1 that signs itself, with its key."""
-    from cryptography import x509
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "test")])
-    now = datetime.now(timezone.utc)
-    built = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    private = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(private + built.public_bytes(serialization.Encoding.PEM))
-    return path
 
 
 # -- nobody there

@@ -138,3 +138,53 @@ def test_an_index_without_marks_is_looked_at_once(writer: Opened, engine_url: st
     ask(engine_url, "DELETE", f"/{engine_url.rsplit('/', 1)[1]}-settled")
     assert writer().settle().documents == 2
     assert writer().settle() == Settled()
+
+
+def text(parts: str) -> str:
+    return "\n".join(story(part, 150) for part in parts)
+
+
+@servers(ONE_OF_EACH)
+def test_a_document_of_others_that_came_again_is_looked_at(writer: Opened) -> None:
+    died, goes_on = writer(), writer()
+    died.add_all(pages("a", copy="1"))
+    goes_on.add_all(pages("a", copy="2"))
+    assert [outcome.state for outcome in goes_on.add_all(pages("a", copy="1"))] == ["unchanged"]
+    assert goes_on.settle() == Settled(documents=1, groups=1)
+    assert set(groups(goes_on).values()) == {"a-1"}
+    assert not wrong(goes_on)
+
+
+@servers(ONE_OF_EACH)
+def test_a_document_of_others_that_moved_with_its_group_is_looked_at(writer: Opened) -> None:
+    died, goes_on = writer(), writer()
+    goes_on.add(Page(id="oldest", text=text("cde")))
+    died.add(Page(id="both", text=text("abcde")))
+    goes_on.add(Page(id="left", text=text("abc")))
+    died.engine.refresh()
+    assert goes_on.add(Page(id="right", text=text("cde"))).state == "merged"
+    goes_on.settle()
+    assert set(groups(goes_on).values()) == {"oldest"}
+    assert not wrong(goes_on)
+
+
+@servers(ONE_OF_EACH)
+def test_what_was_settled_before_is_not_looked_at_because_it_came_again(writer: Opened) -> None:
+    first = writer()
+    first.add_all(pages("a", "b", copy="1"))
+    first.settle()
+    crawler, other = writer(), writer()
+    assert {outcome.state for outcome in crawler.add_all(pages("a", "b", copy="1"))} == {"unchanged"}
+    other.add_all(pages("c", copy="1"))
+    assert crawler.settle().documents == 1
+
+
+@servers(ONE_OF_EACH)
+def test_what_is_settled_is_seen_by_the_next_process_before_the_index_refreshes(writer: Opened) -> None:
+    first = writer()
+    first.add_all(pages("a", copy="1"))
+    assert first.settle() == Settled()  # it is alone, and looks at nothing
+    following = writer()
+    assert [outcome.group for outcome in following.add_all(pages("a", copy="2"))] == ["a-1"]
+    following.settle()
+    assert not wrong(following)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -180,8 +181,75 @@ def test_results_and_other_names(tmp_path):
     assert [(item.get("story"), item.get("dup_id"), item["how"]) for item in items] == [
         ("7", "7", "new"),
         ("7", "8", "joined"),
-        (None, None, "failed"),
+        (None, None, "passed"),
     ]
+    assert all({"story", "dup_id", "how"} <= set(item) for item in items)
+
+
+# -- items of other kinds
+
+
+@pytest.mark.parametrize(
+    "first", [{"url": "https://a.example/", "price": 5}, {"html": "<p>short"}, {"html": 5}]
+)
+def test_results_are_always_present_so_that_csv_feeds_have_their_columns(first, tmp_path):
+    run([first], tmp_path)
+    assert {"dup_group", "dup_id", "dup_state"} <= set(first)
+    assert first["dup_group"] is None
+
+
+@dataclass
+class Price:
+    url: str
+    amount: int
+
+
+def test_items_without_text_are_one_warning_for_each_kind_and_then_counted(tmp_path, caplog):
+    prices = [Price(f"https://shop.example/{number}", number) for number in range(30)]
+    comments = [{"author": "A", "words": "yes"} for _ in range(30)]
+    _, stats, _ = run([*prices, *comments, *texts(1)], tmp_path)
+    assert stats.states() == {"passed": 60, "new": 1}
+    warnings = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert len(warnings) == 2
+    assert "a Price with the fields url, amount; its URL is https://shop.example/0." in warnings[0]
+    assert "a dict with the fields author, words; its URL is not known." in warnings[1]
+
+
+def test_items_of_very_many_kinds_do_not_fill_the_log(tmp_path, caplog):
+    _, stats, _ = run([{f"field{number}": 1} for number in range(60)], tmp_path)
+    assert stats.states() == {"passed": 60}
+    assert len(caplog.records) <= 25
+
+
+def test_a_value_that_cannot_be_used_is_reported_once_for_each_kind(tmp_path, caplog):
+    _, stats, _ = run([{"text": "x", "title": ["a", "b"]} for _ in range(30)], tmp_path)
+    assert stats.states() == {"failed": 30}
+    assert caplog.text.count("field 'title' of the item is list") == 1
+
+
+@pytest.mark.parametrize("count", [3, 200])
+def test_a_configured_field_that_no_item_has_is_reported_once(count, tmp_path, caplog):
+    run(texts(count), tmp_path, fields=ItemFields({"url": "link"}))
+    assert caplog.text.count("has the field 'link' (url) that DUPGROUPS_FIELDS names") == 1
+    assert "the last one has the fields id, text" in caplog.text
+
+
+def test_a_configured_field_that_one_item_has_is_not_reported(tmp_path, caplog):
+    items = [*texts(2), {"link": "https://a.example/1", "text": story("x")}]
+    run(items, tmp_path, fields=ItemFields({"url": "link"}))
+    assert "DUPGROUPS_FIELDS names" not in caplog.text
+
+
+def test_fields_are_dropped_after_storing_so_that_json_feeds_can_be_written(tmp_path):
+    page = b"<html><body>" + f"<p>{story('x')}</p>".encode() * 3
+    items = [{"url": "https://a.example/2026/03/04/story", "html": page}, {"html": b"<p>menu"}, {"html": 5}]
+    items.append(DataItem("https://a.example/b", story("y")))
+    _, stats, _ = run(items, tmp_path, drop_fields=("html", "text", "absent"))
+    assert stats.states() == {"new": 2, "not_article": 1, "failed": 1}
+    assert [item["dup_state"] for item in items[:3]] == ["new", "not_article", "failed"]
+    assert ["html" in item for item in items[:3]] == [False, False, True], "what was not stored keeps all"
+    assert items[3].text is None
+    json.dumps(items[:2])
 
 
 # -- batches
@@ -342,8 +410,8 @@ def test_every_item_is_counted_once_whatever_happens(data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("dead")
     _, stats, _ = run(items, folder, engine, cancel=cancel, batch_items=data.draw(st.integers(1, 5)))
     assert stats.states()["dead_letter"] == len(dead(folder))
-    stored = len(list(engine.scan()))
-    assert stored == len(plan) - stats.states()["failed"] - stats.states()["dead_letter"]
+    stored, states = len(list(engine.scan())), stats.states()
+    assert stored == len(plan) - sum(states[state] for state in ("failed", "passed", "dead_letter"))
 
 
 def hostile(kind: str, name: str) -> Any:

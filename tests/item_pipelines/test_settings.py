@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import dupgroups
 from dupgroups.errors import ConfigError
 from dupgroups.item_pipelines import STATES, DupGroupsPipeline, pipeline
 from dupgroups.item_pipelines.fields import ItemFields
-from dupgroups.item_pipelines.settings import READERS, PipelineSettings, read
+from dupgroups.item_pipelines.settings import EXAMPLES, READERS, PipelineSettings, read
 
 
 def test_defaults_hold_and_every_setting_is_read():
@@ -34,6 +35,7 @@ def test_defaults_hold_and_every_setting_is_read():
         "NOT_ARTICLE": "keep",
         "ARTICLE_THRESHOLD": "0.9",
         "DEAD_LETTERS": "x.jsonl",
+        "DROP_FIELDS": "html, body",
         "ENABLED": "1",
     }
     found = read(Settings({f"DUPGROUPS_{name}": value for name, value in given.items()}))
@@ -53,6 +55,7 @@ def test_defaults_hold_and_every_setting_is_read():
         5,
     )
     assert (found.not_article, found.article_threshold, found.dead_letters) == ("keep", 0.9, Path("x.jsonl"))
+    assert found.drop_fields == ("html", "body")
 
 
 @pytest.mark.parametrize(
@@ -60,14 +63,20 @@ def test_defaults_hold_and_every_setting_is_read():
     [
         ("BATCH_ITEM", 5, "DUPGROUPS_BATCH_ITEM.*did you mean 'DUPGROUPS_BATCH_ITEMS'.*DUPGROUPS_ENGINE"),
         ("BATCH_ITEMS", 0, "BATCH_ITEMS must be 1 or more"),
-        ("BATCH_ITEMS", "many", "BATCH_ITEMS: "),
+        ("BATCH_ITEMS", "many", "BATCH_ITEMS cannot be 'many': write DUPGROUPS_BATCH_ITEMS = 50"),
+        ("BATCH_SECONDS", "1s", "BATCH_SECONDS cannot be '1s': write DUPGROUPS_BATCH_SECONDS = 0.5"),
+        ("BATCH_SECONDS", 5, "at most 1, for example DUPGROUPS_BATCH_SECONDS = 0.5"),
+        ("ENABLED", "perhaps", "ENABLED cannot be 'perhaps': write DUPGROUPS_ENABLED = True"),
+        ("DROP_FIELDS", [1], r"DROP_FIELDS cannot be \[1\]: write DUPGROUPS_DROP_FIELDS = \['html'\]"),
+        ("FIELDS", "html:body", """cannot be 'html:body': .* or -s DUPGROUPS_FIELDS='{"html": "body"}'"""),
+        ("FIELDS", '{"html": 5}', "'html' must be text"),
         ("BATCH_BYTES", 0, "BATCH_BYTES"),
         ("BATCH_SECONDS", 1.5, "BATCH_SECONDS must be over 0 and at most 1"),
         ("SETTLE_SECONDS", 0, "SETTLE_SECONDS"),
         ("NOT_ARTICLE", "drop", "NOT_ARTICLE must be 'skip' or 'keep'"),
         ("ARTICLE_THRESHOLD", 2, "ARTICLE_THRESHOLD"),
-        ("FIELDS", {"body": "html"}, "unknown field 'body'; known: url, html"),
-        ("METHODS", "{", "METHODS: "),
+        ("FIELDS", {"body": "html"}, "unknown field 'body'; known: url, html.*our name first"),
+        ("METHODS", "{", "METHODS cannot be '{': write .*minhash"),
         ("JOIN", "same", "join: same"),
         ("ENGINE_PASSWORD", "s3cret", "in the environment, not in the settings"),
     ],
@@ -76,6 +85,12 @@ def test_a_wrong_setting_is_named(name, value, message):
     with pytest.raises(ConfigError, match=message) as error:
         read(Settings({f"DUPGROUPS_{name}": value}))
     assert "s3cret" not in str(error.value)
+
+
+def test_every_example_is_a_valid_setting():
+    given = {f"DUPGROUPS_{name}": ast.literal_eval(value) for name, value in EXAMPLES.items()}
+    assert set(given) | {"DUPGROUPS_ENGINE"} == set(READERS)
+    read(Settings(given))
 
 
 def test_a_name_that_is_like_no_other_gets_no_hint():

@@ -8,7 +8,7 @@ import shutil
 import stat
 from pathlib import Path
 
-from servers.launch import HEAP, Launch
+from servers.launch import HEAP, Launch, Peer
 from servers.ports import free_port
 from servers.releases import ServerUnavailable
 
@@ -16,15 +16,17 @@ SERVANT = "nobody"  # Elasticsearch refuses to run as root
 
 # Without a disk threshold a nearly full disk can't turn the tests' indices read-only.
 SETTINGS = """\
-cluster.name: {home.name}
 cluster.routing.allocation.disk.threshold_enabled: false
-discovery.type: single-node
 http.port: {port}
 network.host: 127.0.0.1
 path.data: {home}/data
 path.logs: {home}/logs
-transport.port: {transport_port}
 xpack.security.enabled: false
+"""
+ALONE = """\
+cluster.name: {home.name}
+discovery.type: single-node
+transport.port: {transport_port}
 """
 
 # In place of the archive's own options, which ask for modules that a trimmed Java lacks. The tests' indices
@@ -44,10 +46,12 @@ def choose_port() -> int:
     return free_port()
 
 
-def prepare(unpacked: Path, java: Path, home: Path, port: int) -> Launch:
-    """Write configuration and directories into `home`, whose name becomes the cluster's name."""
+def prepare(unpacked: Path, java: Path, home: Path, port: int, peer: Peer | None = None) -> Launch:
+    """Write configuration and directories into `home`, whose name becomes the cluster's name unless the
+    node is one of several.
+    """
     (archive,) = unpacked.glob("elasticsearch-*")
-    _configure(archive, home, port)
+    _configure(archive, home, port, peer)
     if os.geteuid() != 0:
         return _launch(archive, java, home)
     if not _reachable(home.parent):
@@ -59,9 +63,14 @@ def prepare(unpacked: Path, java: Path, home: Path, port: int) -> Launch:
     return launch
 
 
-def _configure(archive: Path, home: Path, port: int) -> None:
+def _configure(archive: Path, home: Path, port: int, peer: Peer | None) -> None:
     config = Path(shutil.copytree(archive / "config", home / "config"))
-    settings = SETTINGS.format(home=home, port=port, transport_port=free_port())
+    settings = SETTINGS.format(home=home, port=port)
+    settings += (
+        peer.settings("cluster.initial_master_nodes")
+        if peer
+        else ALONE.format(home=home, transport_port=free_port())
+    )
     (config / "elasticsearch.yml").write_text(settings, encoding="utf-8")
     (config / "jvm.options").write_text(JAVA_OPTIONS.format(home=home, heap=HEAP), encoding="utf-8")
     for directory in ("data", "logs", "tmp"):

@@ -19,7 +19,9 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
+PID = "server.pid"  # file in HOME with the process group of the server
 LOOK_EVERY = 0.3  # seconds
 GRACE = 10.0  # seconds from the polite signal to the other one
 
@@ -27,6 +29,7 @@ GRACE = 10.0  # seconds from the polite signal to the other one
 def keep(home: str, user: str, command: Sequence[str]) -> int:
     """Exit status of the server, or 0 when it was stopped because the input has ended."""
     server = _spawn(home, user, command)
+    (Path(home) / PID).write_text(str(server.pid), encoding="ascii")
     try:
         while server.poll() is None:
             if _input_ended(LOOK_EVERY):

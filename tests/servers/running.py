@@ -16,7 +16,7 @@ from pathlib import Path
 from servers import elasticsearch, keeper, opensearch
 from servers.cache import fetch
 from servers.java import find_java
-from servers.launch import Launch
+from servers.launch import Launch, Peer
 from servers.ports import is_free
 from servers.releases import Release, Server, ServerUnavailable, find_release
 
@@ -57,23 +57,35 @@ def _start(stack: ExitStack, release: Release, port: int | None) -> Server:
 
 @contextmanager
 def _running(release: Release, port: int) -> Iterator[Server]:
-    program, java = fetch(release.name), find_java(release)
+    with home_of(release) as home:
+        server, launch = prepared(release, home, port)
+        with kept(launch, server.log) as process:
+            wait(server, process, home.name)
+            yield server
+
+
+@contextmanager
+def home_of(release: Release) -> Iterator[Path]:
     home = Path(tempfile.mkdtemp(prefix=f"{release.name}-")).resolve()
     try:
-        launch = DISTRIBUTIONS[release.distribution].prepare(program, java, home, port)
-        url = f"http://127.0.0.1:{port}"
-        server = Server(release.name, url, release.distribution, release.version, home / "server.log")
-        with _kept(launch, server.log) as process:
-            _wait(server, process, port)
-            yield server
+        yield home
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
+def prepared(release: Release, home: Path, port: int, peer: Peer | None = None) -> tuple[Server, Launch]:
+    program, java = fetch(release.name), find_java(release)
+    distribution = DISTRIBUTIONS[release.distribution]
+    several = {"peer": peer} if peer else {}
+    launch = distribution.prepare(program, java, home, port, **several)
+    url = f"http://127.0.0.1:{port}"
+    return Server(release.name, url, release.distribution, release.version, home / "server.log"), launch
+
+
 @contextmanager
-def _kept(launch: Launch, log: Path) -> Iterator[subprocess.Popen[bytes]]:
+def kept(launch: Launch, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-I", keeper.__file__, str(log.parent), launch.user, *launch.command]
-    with log.open("wb") as output:
+    with log.open("ab") as output:
         process = subprocess.Popen(
             command,
             env=launch.environment,
@@ -90,25 +102,27 @@ def _kept(launch: Launch, log: Path) -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
-def _wait(server: Server, process: subprocess.Popen[bytes], port: int) -> None:
+def wait(server: Server, process: subprocess.Popen[bytes], cluster: str, nodes: int = 1) -> None:
     """Return once the server is ready; which cluster answers is compared, for the port may be another's."""
-    limit = time.monotonic() + START_LIMIT
+    patience, port = START_LIMIT * nodes, int(server.url.rpartition(":")[2])
+    limit = time.monotonic() + patience
     while time.monotonic() < limit:
-        cluster = _ready_cluster(server.url)
-        if cluster == server.log.parent.name:
+        ready = _ready_cluster(server.url, nodes)
+        if ready == cluster:
             return
-        if cluster or (process.poll() is not None and not is_free(port)):
+        if ready or (process.poll() is not None and not is_free(port)):
             raise PortTaken(f"{server.name} can't have port {port}: something else listens there")
         if process.poll() is not None:
             raise ServerUnavailable(f"{server.name} ended while it was starting", _tail(server.log))
         time.sleep(0.2)
-    raise ServerUnavailable(f"{server.name} was not ready after {START_LIMIT:.0f} s", _tail(server.log))
+    raise ServerUnavailable(f"{server.name} was not ready after {patience:.0f} s", _tail(server.log))
 
 
-def _ready_cluster(url: str) -> str:
-    """Name of the cluster whose health is yellow or green; empty while there is none."""
+def _ready_cluster(url: str, nodes: int) -> str:
+    """Name of the cluster of so many nodes whose health is yellow or green; empty while there is none."""
+    path = f"_cluster/health?wait_for_status=yellow&wait_for_nodes=>={nodes}&timeout=1s"
     try:
-        with _open(f"{url}/_cluster/health?wait_for_status=yellow&timeout=1s", timeout=5) as answer:
+        with _open(f"{url}/{path}", timeout=5) as answer:
             return str(json.load(answer)["cluster_name"])
     except (OSError, ValueError, KeyError):
         return ""

@@ -1,1 +1,1 @@
-"""Random writers that die at random writes, on a real server: `make soak`."""
+"""Random writers that die at random moments, on a real server: `make soak`."""

@@ -9,7 +9,10 @@ import sys
 import time
 
 from servers import RELEASES, start
-from soak.run import run
+from soak import killed, outages, run
+
+KINDS = (run.run, killed.run)
+OUTAGE = 25  # every so many runs the server is busy for a minute
 
 
 def main() -> int:
@@ -30,9 +33,11 @@ def main() -> int:
 
 def _soak(url: str, seeds: itertools.count[int] | range) -> int:
     deaths = documents = 0
+    print("Repeat a run with --seed and the number that is printed for it.", flush=True)
     began = time.monotonic()
     for number, seed in enumerate(seeds, start=1):
-        ended = run(f"{url}/soak-{seed}", seed)
+        kind = outages.run if seed % OUTAGE == 0 else KINDS[seed % len(KINDS)]
+        ended = kind(f"{url}/soak-{seed}", seed)
         deaths, documents = deaths + ended.deaths, documents + ended.documents
         if ended.wrong:
             print(f"seed {seed}: {'; '.join(ended.wrong)}", flush=True)

@@ -9,11 +9,21 @@ if TYPE_CHECKING:
     from dupgroups.engines import Engine
 
 
+def name_of(url: str | None, config: Path | None) -> str:
+    """The URL of the engine that the options name, without secrets."""
+    from dupgroups.engines import engine_url
+
+    return str(engine_url(_url(url, config)))
+
+
 def existing(url: str | None, config: Path | None) -> Engine:
-    """Open the engine that the options name, without creating it. Raises ConfigError if there is none."""
-    from dupgroups.config import from_toml
+    """Open the engine that the options name, without creating it. MissingIndexError if there is none."""
     from dupgroups.engines import open_engine
 
-    if config:
-        url = url or from_toml(config).engine
-    return open_engine(url, must_exist=True)
+    return open_engine(_url(url, config), must_exist=True)
+
+
+def _url(url: str | None, config: Path | None) -> str | None:
+    from dupgroups.config import from_toml
+
+    return url or (from_toml(config).engine if config else None)

@@ -17,7 +17,7 @@ LARGEST = 20_000_000  # bytes of a page that are read
 
 def load(place: str, url: str | None = None) -> Page:
     """Load a page from `place`, a file, a URL or "-"; `url` is the URL of a file. Raises InputError."""
-    from dupgroups.api import as_page
+    from dupgroups.document_like import as_page
     from dupgroups.text.decoding import decode
 
     if place.startswith(("http://", "https://")):

@@ -46,7 +46,8 @@ def replay(
     """Store the pages that a crawl could not store; pages that fail again stay in FILE.
 
     You can run it again at any time, also after it was killed, and while a crawl writes to FILE. If a later
-    visit has already stored a page, its newer text is kept. The exit status is 1 if pages are left in FILE.
+    visit has already stored a page, its newer text is kept. The exit status is 1 if pages are left in FILE,
+    and if there is no FILE.
     Pages from standard input that fail again go to standard output. Examples:
 
         dup-groups replay dup-groups.dead.jsonl --engine sqlite:///news.db
@@ -56,11 +57,14 @@ def replay(
     from contextlib import closing
 
     from dupgroups.config import Config, from_toml
+    from dupgroups.dead_letters import is_there
     from dupgroups.engines import open_engine
     from dupgroups.flow import Deduper
 
     if as_json and file == STDIN:
         raise InputError("with - standard output is for the pages that are left: leave out --json")
+    if file != STDIN and not is_there(file):
+        raise InputError(f"there is nothing to replay: there is no file {file}")
     settings = from_toml(config) if config else Config()
     check_apart(file, config, *files_of(settings), *files_of_engine(engine or settings.engine))
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
@@ -174,7 +178,7 @@ def _not_superseded(signed: list[Signed], deduper: Deduper) -> list[Signed]:
 
 def _report(file: Path, counts: Counter[str]) -> str:
     if not counts:
-        return f"Nothing to replay: there is no file {file}." if file != STDIN else "Nothing to replay."
+        return "Nothing to replay."
     ended = ", ".join(f"{count} {state.replace('_', ' ')}" for state, count in counts.items())
     place = "on standard output" if file == STDIN else f"in {file}"
     stay = f" The remaining pages are {place}." if any(counts[state] for state in LEFT) else ""

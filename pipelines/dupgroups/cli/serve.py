@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import existing
+from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.options import ConfigOption, EngineOption
 from dupgroups.errors import InputError, MissingExtraError
 
@@ -33,6 +33,7 @@ def serve(
 ) -> None:
     """Serve the search page and its JSON API; Ctrl+C stops it.
 
+    You can start it before the first crawl: the page is empty then, and shows documents when they are stored.
     There is no log-in, so the server is reachable only from this machine unless you set --host.
 
     Examples:
@@ -49,16 +50,18 @@ def serve(
         if error.name not in ("uvicorn", "starlette", "jinja2", "markupsafe", "anyio"):
             raise
         raise MissingExtraError("web", "The search page") from error
-    from dupgroups.model import Query
+    from dupgroups.web.awaited import AwaitedEngine
     from dupgroups.web.limits import limits
     from dupgroups.web.security import LOOPBACK
 
     local = host in LOOPBACK
-    with closing(existing(engine, config)) as opened:
-        opened.search(Query("?", limit=0))  # raises now, not in requests, if the index cannot be searched
+    with closing(AwaitedEngine(lambda: existing(engine, config))) as opened:
+        is_there = opened.is_there()  # raises now, not in requests, if the index cannot be searched
         shown = f"[{host}]" if ":" in host else host
         _check_free(host, port)
-        typer.echo(f"Search page: http://{shown}:{port}/ over {opened.name} (Ctrl+C stops it)")
+        typer.echo(f"Search page: http://{shown}:{port}/ over {name_of(engine, config)} (Ctrl+C stops it)")
+        if not is_there:
+            typer.echo("Nothing is stored there yet: the page is empty until a crawl begins.", err=True)
         if not local:
             typer.echo(
                 "Everyone who can reach this address can read the index: there is no log-in.", err=True

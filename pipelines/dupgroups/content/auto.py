@@ -7,6 +7,19 @@ layer; `dup-groups train extraction` made the weights in `auto.npz` (see docs/ex
 | parameter | default | meaning |
 |---|---|---|
 | `threshold` | 0.5 | probability above which a block belongs to the article; a lower one keeps more |
+
+It keeps the paragraphs, and leaves out the menu, the link and the advertisement:
+
+>>> from dupgroups.content.blocks import divide
+>>> from dupgroups.content.auto import Auto
+>>> page = divide(
+...     "<ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul>"
+...     "<p>The ferry struck a moored barge in thick fog on Wednesday, and two people are missing."
+...     "<p>Divers searched the harbour until dark, <a href=/guard>the coast guard</a> said on Thursday."
+...     "<p><a href=/more>Read more about ships</a><p>Advertisement"
+... )
+>>> [page.blocks[index].text[:20] for index in Auto()(page)]
+['The ferry struck a m', 'Divers searched the ']
 """
 
 from __future__ import annotations
@@ -25,6 +38,7 @@ from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, fill, measure
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
+from dupgroups.content.references import without_references
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
 _FAR = 5  # standard deviations at which features are clipped
@@ -121,7 +135,8 @@ class Auto:
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
-        return self.select(page, shipped().probabilities(page, headline(page)))
+        selected = self.select(page, shipped().probabilities(page, headline(page)))
+        return without_references(page, selected)
 
     def select(self, page: Blocks, probabilities: Floats) -> list[int]:
         """Indices of the blocks above the threshold, without copies under another parent."""

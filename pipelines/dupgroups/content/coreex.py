@@ -15,6 +15,18 @@ has the greatest
 
 Nodes are the elements that break lines; an inline element is part of the one around it. If two nodes have the
 same score, the higher one wins; of two siblings (either is right in the paper), the first wins.
+
+The example of the slides has twelve words. The main node is `body`, and S the section with its six words:
+
+>>> from dupgroups.content.blocks import divide
+>>> from dupgroups.content.coreex import CoreEx
+>>> page = divide(
+...     "<body><a href=n>Note:</a><p>A paragraph, <a href=l>with a link,</a> in it</p><section><article>"
+...     "some <div>emphatic words</div> here</article> <aside>More words</aside></section></body>"
+... )
+>>> core = CoreEx().core(page)
+>>> core.tag, round(core.score, 3), [page.blocks[index].text for index in core.blocks]
+('body', 0.995, ['some', 'emphatic words', 'here', 'More words'])
 """
 
 from __future__ import annotations

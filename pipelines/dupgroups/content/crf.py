@@ -11,6 +11,12 @@ links, enclosing tags, end marks, place, neighbours), words of a short block, en
 entities of the paper are not among the features, because no recogniser covers every language; shares of
 capitals, digits and quotation marks take their place. `dup-groups train extraction --method crf` made the
 weights in `crf.npz`.
+
+The second block alone would not be content, but it stands between blocks that are:
+
+>>> from dupgroups.content.crf import viterbi
+>>> viterbi([2.0, -0.5, 2.0, -3.0], [[0.0, -0.5], [-0.5, 0.0]])
+[True, True, True, False]
 """
 
 from __future__ import annotations

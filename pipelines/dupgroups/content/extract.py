@@ -20,6 +20,7 @@ from dupgroups.content.heuristic import Heuristic
 from dupgroups.content.maxent import MaxEnt
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.mss import MSS
+from dupgroups.content.references import without_references
 from dupgroups.content.titles import without_site
 from dupgroups.content.whole import Whole
 from dupgroups.model import Content, Page
@@ -57,7 +58,7 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     auto = chosen if isinstance(chosen, Auto) else Auto()
     probabilities = shipped().probabilities(blocks, headline)
     surest = auto.select(blocks, probabilities)
-    kept = surest if chosen is auto else chosen(blocks)
+    kept = without_references(blocks, surest) if chosen is auto else chosen(blocks)
     text = "\n".join(blocks.blocks[index].text for index in kept)
     article = article_probability(blocks, surest, probabilities, declared.is_article, page.url)
     declared = _completed(declared, blocks, surest, _language(page, declared, text))

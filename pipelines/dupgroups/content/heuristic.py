@@ -7,6 +7,19 @@ tokens.
 | parameter | default | in the paper |
 |---|---|---|
 | `min_block` | 12 | tokens; 12 is best together with the filter of the 5 % most frequent shingles (table 2) |
+
+Only the paragraphs have twelve words or more:
+
+>>> from dupgroups.content.blocks import divide
+>>> from dupgroups.content.heuristic import Heuristic
+>>> page = divide(
+...     "<ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul>"
+...     "<p>The ferry struck a moored barge in thick fog on Wednesday, and two people are missing."
+...     "<p>Divers searched the harbour until dark, <a href=/guard>the coast guard</a> said on Thursday."
+...     "<p><a href=/more>Read more about ships</a><p>Advertisement"
+... )
+>>> [page.blocks[index].text[:20] for index in Heuristic()(page)]
+['The ferry struck a m', 'Divers searched the ']
 """
 
 from __future__ import annotations

@@ -15,6 +15,19 @@ Sizes and colours come from tags, attributes, inline styles and the simple rules
 (`computed_style.py`), while the authors used a browser. The most common ones are taken from segments that are
 not mostly links; the slides do not specify this, and menus can have most of the text. With 0 for both, they
 are not computed, which saves a second parse.
+
+Segments of links have negative scores. The run of the two paragraphs has the greatest sum:
+
+>>> from dupgroups.content.blocks import divide
+>>> from dupgroups.content.mss import MSS
+>>> page = divide(
+...     "<ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul>"
+...     "<p>The ferry struck a moored barge in thick fog on Wednesday, and two people are missing."
+...     "<p>Divers searched the harbour until dark, <a href=/guard>the coast guard</a> said on Thursday."
+...     "<p><a href=/more>Read more about ships</a><p>Advertisement"
+... )
+>>> MSS().scores(page), [page.blocks[index].text[:20] for index in MSS()(page)]
+([-4, -5, 86, 73, -21, 13], ['The ferry struck a m', 'Divers searched the '])
 """
 
 from __future__ import annotations

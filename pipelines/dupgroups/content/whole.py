@@ -1,4 +1,13 @@
-"""Baseline: all the text that a reader of the page sees, which every extractor must beat."""
+"""Baseline: all the text that a reader of the page sees, which every extractor must beat.
+
+Everything that is not hidden:
+
+>>> from dupgroups.content.blocks import divide
+>>> from dupgroups.content.whole import Whole
+>>> page = divide("<a href=/>Home</a><p>The ferry sank.<p hidden>Accept all cookies")
+>>> [page.blocks[index].text for index in Whole()(page)]
+['Home', 'The ferry sank.']
+"""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ def open_engine(url: str | None = None, *, must_exist: bool = False) -> Engine:
     """Open the engine that a URL names; None opens DUPGROUPS_ENGINE, or else sqlite:///dup-groups.db.
 
     With `must_exist` no file and no index is created: a mistyped name is an error when only reading. Raises
-    ConfigError for an invalid URL and for a missing file or index, MissingExtraError if the client is not
-    installed, EngineError if the engine cannot be reached.
+    ConfigError for an invalid URL, MissingIndexError (a ConfigError) for a missing file or index,
+    MissingExtraError if the client is not installed, EngineError if the engine cannot be reached.
     """
     parsed = engine_url(url)
     engine: Engine = load(lookup("engine", parsed.kind, ENGINES))(replace(parsed, must_exist=must_exist))

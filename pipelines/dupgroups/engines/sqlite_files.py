@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError
+from dupgroups.errors import ConfigError, MissingIndexError
 
 TIMEOUT = 10.0  # seconds that a writer waits for another one
 _TIMEOUTS = (0.001, 86_400.0)  # range of the option
@@ -42,7 +42,7 @@ class File:
             raise ConfigError("name the file after three slashes, as in sqlite:///news.db")
         file = cls(Path(url.path).absolute(), _timeout(url), url.must_exist)
         if file.must_exist and not file.path.exists():
-            raise ConfigError(f"there is no file {file.path}: name a file that a crawl has written")
+            raise MissingIndexError(f"there is no file {file.path}: name a file that a crawl has written")
         return file
 
     def uri(self, *, frozen: bool) -> str:

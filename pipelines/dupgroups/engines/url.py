@@ -27,7 +27,7 @@ class EngineURL:
     """The parts of the URL of an engine. Without a server, `host` is None and `path` is the file.
 
     `must_exist` is not part of the URL: with it, an engine creates no file and no index, but raises
-    ConfigError if there is none.
+    MissingIndexError if there is none.
     """
 
     kind: str

@@ -30,11 +30,13 @@ from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow import Deduper
 from dupgroups.intake import Ending, Intake
 from dupgroups.item_pipelines.batcher import Batcher, LoopWatch
+from dupgroups.item_pipelines.fields import NoTextError, drop
+from dupgroups.item_pipelines.notices import Notices
 from dupgroups.item_pipelines.settings import PipelineSettings, read
 from dupgroups.model import Page
 from dupgroups.text.words import search_words
 
-STATES = "new joined merged updated unchanged too_short not_article failed dead_letter".split()
+STATES = "new joined merged updated unchanged too_short not_article passed failed dead_letter".split()
 # signing these loads dictionaries and tables before the crawl starts: loading blocks all threads for a while
 WARM_UP = ("The first page of all.", "第一个网页,准备好了。")
 Result = TypeVar("Result")
@@ -82,7 +84,8 @@ class Stats(Protocol):
 class DupGroupsPipeline:
     """Every item ends in exactly one of `STATES`; the counts `dupgroups/item/*` add up to `dupgroups/items`.
 
-    `failed` is an item without anything to store (or one that could not even be kept as a dead letter);
+    `passed` is an item without html or text, `failed` one with an unusable value (or a page that could not
+    even be kept as a dead letter);
     `dead_letter` is a page that could not be signed or stored and is kept for `dup-groups replay`.
     """
 
@@ -95,6 +98,7 @@ class DupGroupsPipeline:
         self._signing = ThreadPoolExecutor(1, "dup-groups-sign")
         self._storing = ThreadPoolExecutor(1, "dup-groups-store")
         self._watch = LoopWatch()
+        self._notices = Notices(settings.fields)
         self._settling: asyncio.Task[None] | None = None
 
     @classmethod
@@ -129,7 +133,7 @@ class DupGroupsPipeline:
         self._watch.start()
 
     async def process_item(self, item: Any) -> Any:
-        """Store the item, set `dup_group`, `dup_id` and `dup_state` if it has these fields, and return it.
+        """Store the item, set `dup_group`, `dup_id` and `dup_state` if it can hold them, and return it.
 
         If the caller is cancelled, the item is stored and counted nevertheless.
         """
@@ -152,6 +156,7 @@ class DupGroupsPipeline:
             await self._in(self._storing, self._batcher.intake.close)
         finally:
             self._watch.stop()
+            self._notices.close()
             self._report()
             self._signing.shutdown(wait=False)
             self._storing.shutdown(wait=False)
@@ -162,11 +167,10 @@ class DupGroupsPipeline:
         ending = Ending("failed")
         try:
             ending = await self._ending(item)
-            results = {"dup_group": ending.group, "dup_id": ending.id, "dup_state": ending.state}
-            self.settings.fields.write(item, {name: value for name, value in results.items() if value})
         except Exception:  # a bug of ours: the item is passed on nevertheless
             log.exception("An item was not stored")
         finally:
+            self._write(item, ending)
             self._counts[ending.state] += 1
             self._stats.inc_value(f"dupgroups/item/{ending.state}")
 
@@ -174,8 +178,9 @@ class DupGroupsPipeline:
         try:
             page = self.settings.fields.page(item)
         except InputError as error:
-            log.warning("An item was not stored: %s", error)
-            return Ending("failed")
+            self._notices.without_page(item, error)
+            return Ending("passed" if isinstance(error, NoTextError) else "failed")
+        self._notices.page(item, page)
         signed = await self._in(self._signing, self._batcher.intake.sign, page)
         if isinstance(signed, Ending):
             return signed
@@ -183,6 +188,13 @@ class DupGroupsPipeline:
         if self.settings.not_article == "skip" and article < self.settings.article_threshold:
             return Ending("not_article")
         return await self._batcher.add(signed)
+
+    def _write(self, item: Any, ending: Ending) -> None:
+        """Write all results, also empty ones: a CSV feed takes its columns from the first item."""
+        results = {"dup_group": ending.group, "dup_id": ending.id, "dup_state": ending.state}
+        self.settings.fields.write(item, results)
+        if ending.state != "failed":  # the item is all that is left of a page that was not stored
+            drop(item, self.settings.drop_fields)
 
     # -- the whole crawl
 

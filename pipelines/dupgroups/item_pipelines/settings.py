@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,25 @@ from scrapy.settings import BaseSettings
 
 from dupgroups.config import Config, from_mapping
 from dupgroups.errors import ConfigError
-from dupgroups.item_pipelines.fields import ItemFields
+from dupgroups.item_pipelines.fields import FIELDS_EXAMPLE, ItemFields
 
 PREFIX = "DUPGROUPS_"
+EXAMPLES = {
+    "ENABLED": "True",
+    "METHODS": '{"en": {"signer": "minhash"}}',
+    "JOIN": '"duplicate,near"',
+    "CANDIDATES": "50",
+    "HOSTS": '{"templates": "hosts.npz"}',
+    "FIELDS": FIELDS_EXAMPLE,
+    "BATCH_ITEMS": "50",
+    "BATCH_BYTES": "2000000",
+    "BATCH_SECONDS": "0.5",
+    "SETTLE_SECONDS": "60",
+    "NOT_ARTICLE": '"keep"',
+    "ARTICLE_THRESHOLD": "0.2",
+    "DEAD_LETTERS": '"news.dead.jsonl"',
+    "DROP_FIELDS": "['html']",
+}
 Reader = Callable[[BaseSettings, str], Any]
 SECRETS = ("ENGINE_USER", "ENGINE_PASSWORD", "ENGINE_API_KEY")
 
@@ -38,6 +54,7 @@ class PipelineSettings:
     not_article: str = "skip"
     article_threshold: float = 0.2  # low, because losing an article is worse than keeping a front page
     dead_letters: Path = Path("dup-groups.dead.jsonl")
+    drop_fields: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         _check(self.batch_items >= 1, "BATCH_ITEMS", "1 or more")
@@ -68,7 +85,13 @@ def read(settings: BaseSettings) -> PipelineSettings:
 
 def _check(valid: bool, name: str, what: str) -> None:
     if not valid:
-        raise ConfigError(f"{PREFIX}{name} must be {what}")
+        raise ConfigError(f"{PREFIX}{name} must be {what}, for example {_example(name)}")
+
+
+def _example(name: str) -> str:
+    """A setting as it is written in settings.py; a mapping also as on the command line."""
+    line, example = f"{PREFIX}{name} = {EXAMPLES[name]}", EXAMPLES[name]
+    return f"{line}, or -s {PREFIX}{name}='{example}'" if example.startswith("{") else line
 
 
 def _unprefixed(name: object) -> str:
@@ -85,7 +108,8 @@ def _value(settings: BaseSettings, name: str) -> Any:
     try:
         return READERS[PREFIX + name](settings, PREFIX + name)
     except (TypeError, ValueError) as error:
-        raise ConfigError(f"{PREFIX}{name}: {error}") from error
+        given = settings[PREFIX + name]
+        raise ConfigError(f"{PREFIX}{name} cannot be {given!r}: write {_example(name)}") from error
 
 
 def _hint(name: str) -> str:
@@ -96,6 +120,13 @@ def _hint(name: str) -> str:
 
 def _path(settings: BaseSettings, name: str) -> Path:
     return Path(settings[name])
+
+
+def _names(settings: BaseSettings, name: str) -> tuple[str, ...]:
+    names = settings.getlist(name)
+    if not all(isinstance(field, str) for field in names):
+        raise TypeError
+    return tuple(field.strip() for field in names)
 
 
 READERS: Mapping[str, Reader] = {
@@ -116,4 +147,5 @@ READERS: Mapping[str, Reader] = {
     "DUPGROUPS_NOT_ARTICLE": BaseSettings.get,
     "DUPGROUPS_ARTICLE_THRESHOLD": BaseSettings.getfloat,
     "DUPGROUPS_DEAD_LETTERS": _path,
+    "DUPGROUPS_DROP_FIELDS": _names,
 }

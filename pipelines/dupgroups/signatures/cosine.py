@@ -14,6 +14,18 @@ same for all texts, so texts with similar weights draw the same words.
 | draws       | 90      | words that are drawn for the keys, three per key |
 | least       | 16      | distinct words that a text needs: a shorter one is not compared |
 | frequencies | none    | document frequencies of words, or a file of them; default: `news_words` |
+
+A dateline in front adds a rare, heavy word to the draws. The order of the words makes no difference:
+
+>>> from dupgroups.model import Content
+>>> from dupgroups.signatures.cosine import Cosine
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> signer = Cosine(least=1)
+>>> story, copy = signer(Content(text)), signer(Content("KESSEL - " + text))
+>>> len(story.keys), len(set(story.keys) & set(copy.keys))
+(30, 23)
+>>> signer(Content(" ".join(reversed(text.split())))).keys == story.keys
+True
 """
 
 from __future__ import annotations

@@ -6,6 +6,18 @@ characters make no difference; a single different word does.
 | field | default | meaning |
 |-------|---------|---|
 | least | 8       | words that a text needs: a shorter one is not compared |
+
+Letter case and punctuation make no difference, an additional word does:
+
+>>> from dupgroups.model import Content
+>>> from dupgroups.signatures.fingerprint import Fingerprint
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> signer = Fingerprint()
+>>> story, copy = signer(Content(text)), signer(Content(text.upper().replace(",", " -")))
+>>> story.keys == copy.keys
+True
+>>> story.keys == signer(Content(text + " Later more.")).keys
+False
 """
 
 from __future__ import annotations

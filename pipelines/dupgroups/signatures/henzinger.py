@@ -16,6 +16,21 @@ with `supershingle = 3` (28 keys) and a judge with `bits = 335` find nearly all 
 | supershingle | 14      | min-values in a supershingle: fewer also find pairs that resemble each other less |
 | bits         | 384     | bits of the projection |
 | least        | 8       | distinct shingles that a text needs: a shorter one is not compared |
+
+A dateline in front adds an eleventh shingle to ten. Only one of the supershingles of 14 values stays the
+same, but most of those of 3 values:
+
+>>> from dupgroups.model import Content
+>>> from dupgroups.signatures.henzinger import Henzinger
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> signer = Henzinger(least=1)
+>>> story, copy = signer(Content(text)), signer(Content("KESSEL - " + text))
+>>> len(story.keys), len(set(story.keys) & set(copy.keys))
+(6, 1)
+>>> signer = Henzinger(supershingle=3, least=1)
+>>> story, copy = signer(Content(text)), signer(Content("KESSEL - " + text))
+>>> len(story.keys), len(set(story.keys) & set(copy.keys))
+(28, 18)
 """
 
 from __future__ import annotations

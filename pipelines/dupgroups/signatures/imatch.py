@@ -18,6 +18,20 @@ as many copies as one from 0.25 to 0.75.
 | dropped     | 0.33    | share of the words that a random lexicon lacks (Kolcz et al.: 0.33) |
 | least       | 6       | words in the window that a text needs: a shorter one is not compared |
 | frequencies | none    | document frequencies of words, or a file of them; default: `news_words` |
+
+"Kessel" is not in the lexicon and "people" is too frequent, so neither counts. "Missing" is in the window:
+without it, only the random lexicons that lack it give the same fingerprint.
+
+>>> from dupgroups.model import Content
+>>> from dupgroups.signatures.imatch import IMatch
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> signer = IMatch(least=2)
+>>> story, copy = signer(Content(text)), signer(Content("KESSEL - " + text.replace("people ", "")))
+>>> len(story.keys), len(set(story.keys) & set(copy.keys))
+(9, 9)
+>>> shorter = signer(Content(text.replace("missing", "")))
+>>> len(set(story.keys) & set(shorter.keys))
+5
 """
 
 from __future__ import annotations

@@ -19,6 +19,16 @@ differ in little else.
 | bits       | 1512    | size of the sketch: more bits give better estimates |
 | figures    | 48      | numerals that are stored, three bytes each |
 | least      | 20      | distinct shingles that a text needs: a short notice is not compared |
+
+A missing word changes the shingles that hold it, and the keys that come from them:
+
+>>> from dupgroups.model import Content
+>>> from dupgroups.signatures.minhash import MinHash
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> signer = MinHash(least=1)
+>>> story, copy = signer(Content(text)), signer(Content(text.replace("people ", "")))
+>>> len(story.keys), len(set(story.keys) & set(copy.keys))
+(6, 5)
 """
 
 from __future__ import annotations

@@ -25,6 +25,18 @@ In a script without blanks a token is one character, so such texts need longer s
 | top              | 0        | share of the shingles to drop as too frequent (CEDAR, figure 4) |
 
 `most_documents` and `top` need `frequencies`.
+
+Seventeen words have sixteen shingles of two words. A dateline in front adds one:
+
+>>> from dupgroups.model import Content
+>>> from dupgroups.signatures.shingling import Shingling
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> signer = Shingling(modulus=1, least=1)
+>>> story, copy = signer(Content(text)), signer(Content("KESSEL - " + text))
+>>> len(signer.features(Content(text))), len(signer.features(Content("KESSEL - " + text)))
+(16, 17)
+>>> len(story.keys), len(set(story.keys) & set(copy.keys))
+(15, 14)
 """
 
 from __future__ import annotations

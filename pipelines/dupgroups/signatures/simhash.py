@@ -25,6 +25,18 @@ character. It separates stories on one subject better than words do, and is ten 
 | blocks      | 5          | blocks that the 64 bits are cut into |
 | least       | 8          | distinct features that a text needs: a shorter one is not compared |
 | frequencies | none       | for "words": document frequencies, or a file of them; default: `news_words` |
+
+A dateline in front changes two of the 64 bits; the keys that hold neither of them stay the same:
+
+>>> from dupgroups.model import Content
+>>> from dupgroups.signatures.simhash import SimHash
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> signer = SimHash(least=1)
+>>> story, copy = signer(Content(text)), signer(Content("KESSEL - " + text))
+>>> (int.from_bytes(story.body, "big") ^ int.from_bytes(copy.body, "big")).bit_count()
+2
+>>> len(story.keys), len(set(story.keys) & set(copy.keys))
+(10, 6)
 """
 
 from __future__ import annotations

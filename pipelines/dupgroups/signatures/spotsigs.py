@@ -18,6 +18,12 @@ our addition.
 | skipped       | "stopwords" | words that chains skip, in addition to the antecedents; "" skips no others |
 | minima        | 60      | min-values of the bag from which the keys are made, two per key |
 | least         | 5       | spots that a text needs: a shorter one is not compared |
+
+The example of the paper:
+
+>>> from dupgroups.signatures.spotsigs import SpotSigs
+>>> SpotSigs().spots("at a rally to kick off a weeklong campaign".split())
+['a:rally:kick', 'a:weeklong:campaign']
 """
 
 from __future__ import annotations

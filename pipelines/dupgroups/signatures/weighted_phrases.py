@@ -22,6 +22,15 @@ also serve as keys. In scripts without blanks a word is a character.
 
 `news_words` holds no phrases, so no phrase is dropped by default: make your own frequencies with
 `dup-groups frequencies`.
+
+Of the eleven phrases, the three that begin with "the", "in" and "a" have nearly all the weight:
+
+>>> from dupgroups.model import Content
+>>> from dupgroups.signatures.weighted_phrases import WeightedPhrases
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> phrases, weights = WeightedPhrases().weighted(Content(text))
+>>> len(phrases), [round(float(weight), 2) for weight in weights / weights.sum()]
+(11, [0.0, 0.3, 0.0, 0.0, 0.04, 0.0, 0.05, 0.29, 0.0, 0.32, 0.0])
 """
 
 from __future__ import annotations

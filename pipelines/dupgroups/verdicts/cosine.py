@@ -6,6 +6,21 @@ Salton, Wong, Yang: A Vector Space Model for Automatic Indexing (CACM 1975); CED
 |-----------|---------|---|
 | threshold | 0.87    | cosine from which two texts are the same story |
 | near      | 0.7     | cosine from which two texts are reported as similar |
+
+One of the texts has a word more, which is rare and therefore heavy:
+
+>>> from dupgroups.model import Content, Record
+>>> from dupgroups.signatures.cosine import Cosine
+>>> from dupgroups.verdicts.cosine import CosineSimilarity
+>>> signer = Cosine(least=1)
+>>> texts = (
+...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+...     "KESSEL: The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+... )
+>>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
+>>> verdict = CosineSimilarity()(one, two)
+>>> verdict.relation, verdict.reason
+('duplicate', 'The cosine of their weighted words is 0.91 (a copy needs 0.87).')
 """
 
 from __future__ import annotations

@@ -6,6 +6,21 @@ several lexicons agrees. One exact fingerprint is the simplest case.
 | field | default | meaning |
 |-------|---------|---|
 | least | 1       | fingerprints that must agree |
+
+I-Match with the whole lexicon and four random ones; the texts differ in one word of the window:
+
+>>> from dupgroups.model import Content, Record
+>>> from dupgroups.signatures.imatch import IMatch
+>>> from dupgroups.verdicts.fingerprints import Fingerprints
+>>> signer = IMatch(lexicons=4, least=2)
+>>> texts = (
+...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+...     "The ferry struck a moored barge in thick fog. Two people are safe, the coast guard said.",
+... )
+>>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
+>>> verdict = Fingerprints()(one, two)
+>>> verdict.relation, verdict.reason
+('duplicate', '3 of 5 fingerprints agree (a copy needs 1).')
 """
 
 from __future__ import annotations

@@ -7,6 +7,20 @@ pages, a distance of at most 3 in 64 bits gave a precision and a recall of 0.75.
 |----------|---------|---|
 | distance | 3       | bits in which two copies may differ |
 | near     | 8       | differing bits up to which two texts are reported as similar |
+
+Three bits are few enough for a copy, five are not:
+
+>>> from dupgroups.model import Record, Signature
+>>> from dupgroups.verdicts.hamming import Hamming
+>>> one, two, three = (
+...     Record("x", "x", "", Signature("simhash", ("key",), value.to_bytes(8, "big")))
+...     for value in (0b0, 0b111, 0b11111)
+... )
+>>> Hamming()(one, two).relation
+'duplicate'
+>>> verdict = Hamming()(one, three)
+>>> verdict.relation, verdict.reason
+('near', '5 of 64 bits differ (a copy may differ in 3).')
 """
 
 from __future__ import annotations

@@ -7,6 +7,21 @@ the supershingles give the recall; the bits, which depend on every word of the t
 |---------------|---------|---|
 | supershingles | 2       | supershingles that must agree |
 | bits          | 355     | bits of 384 that must agree; the same share of a longer or shorter projection |
+
+Enough supershingles agree, but too few bits, because the texts are short:
+
+>>> from dupgroups.model import Content, Record
+>>> from dupgroups.signatures.henzinger import Henzinger
+>>> from dupgroups.verdicts.henzinger import HenzingerRule
+>>> signer = Henzinger(supershingle=3, least=1)
+>>> texts = (
+...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+...     "KESSEL: The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+... )
+>>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
+>>> verdict = HenzingerRule()(one, two)
+>>> verdict.relation, verdict.reason
+('near', '18 of 28 supershingles agree (a copy needs 2), and 90.4% of the bits (a copy needs 92.4%).')
 """
 
 from __future__ import annotations

@@ -12,6 +12,18 @@ host alpha grows by epsilon, because the pages of a site share the full stops of
 | beta    | 0.5     | minimum overlap with the longer string (the paper gives only beta <= alpha) |
 | epsilon | 0.2     | amount by which alpha grows when both pages are on one host (paper, table III) |
 | near    | 0.5     | overlap with the shorter string from which two pages are reported as similar |
+
+LCC of strings of 3 and 4 characters that differ by one insertion is 4 - 1 = 3:
+
+>>> from dupgroups.model import Record, Signature
+>>> from dupgroups.verdicts.overlap_factors import OverlapFactors
+>>> one, two = (
+...     Record("x", "x", "", Signature("period_string", ("key",), string.encode("utf-16-le")))
+...     for string in ("事人完", "事人了完")
+... )
+>>> verdict = OverlapFactors()(one, two)
+>>> verdict.relation, verdict.score
+('duplicate', 0.75)
 """
 
 from __future__ import annotations

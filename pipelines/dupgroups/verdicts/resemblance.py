@@ -22,6 +22,21 @@ and differ in their numerals, while copies of one story keep their numerals even
 | near        | 0.2     | resemblance from which two texts are reported as similar |
 | figures     | 0.9     | share of the numerals in the same context that a copy must keep ... |
 | slack       | 2       | ... although this many may always differ |
+
+One of the texts lacks a word:
+
+>>> from dupgroups.model import Content, Record
+>>> from dupgroups.signatures.minhash import MinHash
+>>> from dupgroups.verdicts.resemblance import Resemblance
+>>> signer = MinHash(least=1)
+>>> texts = (
+...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+...     "The ferry struck a moored barge in thick fog. Two are missing, the coast guard said.",
+... )
+>>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
+>>> verdict = Resemblance()(one, two)
+>>> verdict.relation, verdict.reason
+('duplicate', '78% of their phrases are common to both, 92% of those of the shorter text.')
 """
 
 from __future__ import annotations

@@ -9,6 +9,21 @@ the signer chooses. Containment is the share of the weight of the lighter text t
 | threshold   | 0.4     | similarity from which two texts are the same story |
 | containment | 0.7     | share of the weight of the lighter text for containment |
 | near        | 0.15    | similarity from which two texts are reported as similar |
+
+With `samples=0` all phrases are stored, and the result is exact:
+
+>>> from dupgroups.model import Content, Record
+>>> from dupgroups.signatures.weighted_phrases import WeightedPhrases
+>>> from dupgroups.verdicts.weighted_jaccard import WeightedJaccard
+>>> signer = WeightedPhrases(samples=0, least=1)
+>>> texts = (
+...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+...     "The ferry struck a moored barge in thick fog. Two are missing, the coast guard said.",
+... )
+>>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
+>>> verdict = WeightedJaccard()(one, two)
+>>> verdict.relation, verdict.reason
+('duplicate', "47% of the weight of their phrases is common to both, 66% of the lighter's.")
 """
 
 from __future__ import annotations

@@ -18,10 +18,10 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from dupgroups.engines.base import Engine
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.model import Query
 from dupgroups.text.words import query_words
+from dupgroups.web.awaited import Searchable
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.render import render
@@ -37,7 +37,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def create_app(engine: Engine, *, hosts: Sequence[str] | None = None, pictures: bool = False) -> Starlette:
+def create_app(
+    engine: Searchable, *, hosts: Sequence[str] | None = None, pictures: bool = False
+) -> Starlette:
     """The search page for an engine, which the caller has to close.
 
     `hosts` are the host names that requests may use; None allows every name. (With DNS rebinding, another
@@ -67,7 +69,7 @@ def create_app(engine: Engine, *, hosts: Sequence[str] | None = None, pictures: 
 class SearchSite:
     """The pages and the JSON API over one engine."""
 
-    def __init__(self, engine: Engine, pictures: bool) -> None:
+    def __init__(self, engine: Searchable, pictures: bool) -> None:
         self._engine = engine
         self._pictures = pictures
 

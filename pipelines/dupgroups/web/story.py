@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dupgroups.engines.base import Engine
 from dupgroups.model import Copy
 from dupgroups.web.addresses import path_of
+from dupgroups.web.awaited import Searchable
 from dupgroups.web.dates import clock, day, instant, moment, span
 
 
@@ -76,7 +76,7 @@ class Story:
         return next((copy for copy in self.copies if copy.id == self.group), None)
 
 
-def read_story(engine: Engine, group: str, *, copies: int, names: int) -> Story | None:
+def read_story(engine: Searchable, group: str, *, copies: int, names: int) -> Story | None:
     """The story of a group, with at most so many copies and former names; None if there is no such group.
 
     A name that the group had before it was merged into another leads to that one.

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.cli.options import JsonOption
+from dupgroups.cli.output import print_json, stdout
+from dupgroups.cli.progress import progress
 from dupgroups_lab.commands.evaluate import evaluate
 
 if TYPE_CHECKING:
@@ -19,6 +22,7 @@ def metadata(
         list[Path],
         typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...", show_default=False),
     ],
+    as_json: JsonOption = False,
 ) -> None:
     """Measure the titles, dates and authors of labelled pages, beside trafilatura and newspaper4k.
 
@@ -28,27 +32,28 @@ def metadata(
 
         dup-groups evaluate metadata news-en news-zh
     """
-    from rich.console import Console
-    from rich.progress import Progress
     from rich.table import Table
 
     from dupgroups_lab.extraction.metadata import OURS, available_readers, measure, total
 
     readers = available_readers()
     installed = {name: reader for name, reader in readers.items() if reader}
-    with Progress(console=Console(stderr=True)) as progress:
-        task = progress.add_task("reading", total=None)
-        rows = measure(packs, installed, lambda: progress.advance(task))
+    with progress() as shown:
+        task = shown.add_task("reading", total=None)
+        rows = measure(packs, installed, lambda: shown.advance(task))
     columns = ("pages", "dates", "dated\nof gold", "same\nday", "within\n3 days", "titles", "authors", "ms")
     table = Table("", "", box=None, padding=(0, 1, 0, 0), pad_edge=False)
     for column in columns:
         table.add_column(column, justify="right")
     if len(rows) > 1:
         rows["all"] = {name: total(pack[name] for pack in rows.values()) for name in installed}
+    if as_json:
+        print_json(rows)
+        return
     for pack, by_reader in rows.items():
         for name in readers:
             table.add_row(pack, name, *(_cells(by_reader[name]) if name in by_reader else ["not installed"]))
-    out = Console(highlight=False, markup=False)
+    out = stdout()
     out.print(table)
     for pack, by_reader in rows.items():
         milliseconds = 1000 * by_reader[OURS].dateline_seconds / max(by_reader[OURS].pages, 1)

@@ -12,11 +12,11 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from demo_site.sites import Link, Site, load_sites
-from demo_site.stories import ROOM, Copy, Story, load_stories, paragraphs
+from dupgroups_demo.sites import Link, Site, load_sites
+from dupgroups_demo.stories import ROOM, Copy, Story, load_stories, paragraphs
 
-FIRST_PORT = 8091
-TEASER = 90  # characters
+PORT = 8091
+TEASERS = {"en": 60, "zh": 36}  # characters
 DEAD = "/2019/archive.html"  # linked, but the response is 404
 EMPTY = "/live/"  # an empty page
 FEED_TYPES = {
@@ -80,15 +80,14 @@ class Article:
     @property
     def link(self) -> Link:
         """The link to it on other pages of the site."""
-        return Link(self.copy.headline, self.path, self.paragraphs[0][:TEASER].rsplit(" ", 1)[0] + "…")
+        beginning = self.paragraphs[0][: TEASERS[self.story.language]]
+        return Link(self.copy.headline, self.path, beginning.rsplit(" ", 1)[0] + "…")
 
 
-def build(urls: Sequence[str] = ()) -> list[DemoSite]:
-    """All sites with all pages; `urls` are their base URLs, by default on the usual ports of 127.0.0.1."""
-    sites = load_sites()
+def build(port: int = PORT) -> list[DemoSite]:
+    """All sites with all pages; their URLs have names below `.localhost`, and this port."""
     stories = load_stories()
-    urls = urls or [f"http://127.0.0.1:{FIRST_PORT + number}" for number in range(len(sites))]
-    return [_demo_site(site, url, stories) for site, url in zip(sites, urls, strict=True)]
+    return [_demo_site(site, f"http://{site.host}:{port}", stories) for site in load_sites()]
 
 
 def _demo_site(site: Site, url: str, stories: Sequence[Story]) -> DemoSite:

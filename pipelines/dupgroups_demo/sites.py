@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from demo_site.stories import ROOM, load_toml
+from dupgroups_demo.stories import ROOM, load_toml
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Site:
     """
 
     key: str
+    host: str
     name: str
     language: str
     template: str
@@ -50,7 +51,7 @@ class Site:
 
 
 def load_sites() -> list[Site]:
-    """All sites, in the order of their ports."""
+    """All sites."""
     return [_site(table) for table in load_toml(ROOM / "sites.toml")["site"]]
 
 

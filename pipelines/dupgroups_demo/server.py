@@ -1,26 +1,24 @@
-"""One small web server per site on 127.0.0.1, each on its own port."""
+"""One small web server on 127.0.0.1 for all sites: the name in a request says which one is meant."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from socketserver import ThreadingTCPServer
 from threading import Thread
 from urllib.parse import urlsplit
 
-from demo_site.pages import DemoPage, DemoSite, build
-from demo_site.sites import load_sites
+from dupgroups.errors import InputError
+from dupgroups_demo.pages import DemoPage, DemoSite, build
 
-HOST = "127.0.0.1"
+ADDRESS = "127.0.0.1"
 NOT_FOUND = b"<!DOCTYPE html><title>Not found</title><h1>Not found</h1>"
-log = logging.getLogger(__name__)
 
 
 class SiteServer(ThreadingTCPServer):
-    """Serves the pages of one site; `site` must be set before the first request.
+    """Serves the pages of `sites`, by host and port; they must be set before the first request.
 
     HTTPServer would resolve the name of the host, which takes seconds on some machines.
     """
@@ -28,15 +26,10 @@ class SiteServer(ThreadingTCPServer):
     daemon_threads = True
     allow_reuse_address = True
     request_queue_size = 64
-    site: DemoSite
+    sites: Mapping[str, DemoSite]
 
     def __init__(self, port: int) -> None:
-        super().__init__((HOST, port), _Handler)
-
-    @property
-    def url(self) -> str:
-        """The base URL, without a final slash."""
-        return f"http://{HOST}:{self.server_address[1]}"
+        super().__init__((ADDRESS, port), _Handler)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -54,7 +47,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._head()
 
     def _head(self) -> bytes:
-        page = self.server.site.by_path.get(urlsplit(self.path).path)
+        page = self._page()
         status = HTTPStatus.OK if page else HTTPStatus.NOT_FOUND
         page = page or DemoPage(self.path, NOT_FOUND, "text/html")
         self.send_response(status)
@@ -63,25 +56,28 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         return page.body
 
+    def _page(self) -> DemoPage | None:
+        site = self.server.sites.get(self.headers.get("Host", "").lower())
+        return site.by_path.get(urlsplit(self.path).path) if site else None
+
     def log_message(self, *args: object) -> None:
         """Log nothing: the crawler logs its requests."""
 
 
 @contextmanager
-def serve(ports: int = 0) -> Iterator[list[DemoSite]]:
-    """Serve all sites until the block ends; yields them with their actual URLs.
+def serve(port: int = 0) -> Iterator[list[DemoSite]]:
+    """Serve all sites until the block ends; yields them with their URLs. Port 0 lets the system choose.
 
-    `ports` is the port of the first site, the others follow; 0 lets the system choose. If a port is in use,
-    another one is taken, with a warning: URLs, and the ids made from them, are different then.
+    Raises InputError if the port is in use: another one would change the URLs, and the ids made from them.
     """
-    with ExitStack() as stack:
-        servers = [stack.enter_context(_open(ports and ports + i)) for i in range(len(load_sites()))]
-        sites = build([server.url for server in servers])
-        for server, site in zip(servers, sites, strict=True):
-            server.site = site
-            Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-            stack.callback(server.shutdown)
-        yield sites
+    with _open(port) as server:
+        sites = build(server.server_address[1])
+        server.sites = {urlsplit(site.url).netloc: site for site in sites}
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        try:
+            yield sites
+        finally:
+            server.shutdown()
 
 
 def seeds(sites: Sequence[DemoSite]) -> str:
@@ -97,9 +93,8 @@ def seeds(sites: Sequence[DemoSite]) -> str:
 def _open(port: int) -> SiteServer:
     try:
         return SiteServer(port)
-    except OSError:
-        if not port:
-            raise
-        server = SiteServer(0)
-        log.warning("Port %d is in use, so a demo site uses port %d.", port, server.server_address[1])
-        return server
+    except OSError as error:
+        raise InputError(
+            f"the demo sites cannot be served on port {port} of {ADDRESS} ({error.strerror or error}): "
+            "stop what uses it, such as another demo, or choose another --sites-port"
+        ) from error

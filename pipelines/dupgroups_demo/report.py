@@ -1,9 +1,7 @@
-"""`make demo`: crawl the demo sites into SQLite with the real Scrapy project, and show the results."""
+"""Crawl the demo sites with Scrapy, and show what was found beside the ground truth."""
 
 from __future__ import annotations
 
-import logging
-import os
 import subprocess
 import sys
 import time
@@ -16,70 +14,52 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
-from scrapy.crawler import CrawlerProcess
-from scrapy.utils.project import get_project_settings
 
-from demo_site import FIRST_PORT, DemoSite, seeds, serve
 from dupgroups.engines import open_engine
 from dupgroups.model import Document
 from dupgroups.text.urls import canonical
+from dupgroups_demo.crawl import crawl
+from dupgroups_demo.pages import DemoSite
+from dupgroups_demo.server import seeds
 
-FOLDER = Path("demo")
-ENGINE = f"sqlite:///{FOLDER}/news.db"
 QUERIES = ("ferry", "地铁")
 console = Console(highlight=False)
 
 
-def main() -> None:
-    """Crawl, then print states, groups, two searches, and what to do next. Exit 1 if a group is wrong."""
-    try:
-        FOLDER.mkdir(exist_ok=True)
-    except OSError as error:
-        sys.exit(f"the folder {FOLDER} cannot be created: {error.strerror or error}")
-    before = groups(documents())
+def engine_of(folder: Path) -> str:
+    """The URL of the engine of the demo."""
+    return f"sqlite:///{folder.as_posix()}/news.db"
+
+
+def crawl_and_report(folder: Path, sites: Sequence[DemoSite]) -> int:
+    """Crawl, then print states, groups, two searches, and what to do next.
+
+    Returns the number of articles and pairs of copies that are missing, and of pairs grouped wrongly.
+    """
+    engine = engine_of(folder)
+    before = groups(documents(engine))
     started = time.monotonic()
-    with serve(FIRST_PORT) as sites:
-        (FOLDER / "seeds.txt").write_text(seeds(sites), encoding="utf-8")
-        stats = crawl(FOLDER / "seeds.txt")
-    stored = documents()
+    lines = seeds(sites)
+    (folder / "seeds.txt").write_text(lines, encoding="utf-8")
+    stats = crawl([line for line in lines.splitlines() if not line.startswith("#")], engine, folder)
+    stored = documents(engine)
     show_states(stats, len(sites), time.monotonic() - started)
     show_groups(stored)
     wrong = show_truth(stored, sites)
     for query in QUERIES:
-        console.rule(f"[bold]dup-groups search {query} --engine {ENGINE}")
-        subprocess.run([sys.executable, "-m", "dupgroups", "search", query, "--engine", ENGINE], check=True)  # noqa: S603
+        console.rule(f"[bold]dup-groups search {query} --engine {engine}")
+        subprocess.run([sys.executable, "-m", "dupgroups", "search", query, "--engine", engine], check=True)  # noqa: S603
     show_changes(before, groups(stored))
-    console.print("\nThe search page:  [bold]make serve[/]   then open http://127.0.0.1:8000/")
-    sys.exit(1 if wrong else 0)
+    console.print(
+        "\nThe search page, and the sites behind its links:  [bold]dup-groups demo --serve[/]"
+        "  (in a clone: make serve)"
+    )
+    return wrong
 
 
-def crawl(seeds_file: Path) -> Mapping[str, Any]:
-    """Run `scrapy crawl news` in this process; returns the stats of Scrapy."""
-    os.environ["SCRAPY_SETTINGS_MODULE"] = "newscrawl.settings"
-    settings = get_project_settings()
-    fast = {
-        "DOWNLOAD_DELAY": 0,
-        "CONCURRENT_REQUESTS_PER_DOMAIN": 8,
-        "AUTOTHROTTLE_ENABLED": False,
-    }
-    project = {
-        "DUPGROUPS_ENGINE": ENGINE,
-        "DUPGROUPS_DEAD_LETTERS": str(FOLDER / "dead.jsonl"),
-        "LOG_LEVEL": "ERROR",
-    }
-    settings.setdict(fast | project, priority="cmdline")
-    process = CrawlerProcess(settings)
-    crawler = process.create_crawler("news")
-    process.crawl(crawler, seeds=str(seeds_file))
-    process.start()
-    logging.disable(logging.NOTSET)
-    assert crawler.stats is not None
-    return crawler.stats.get_stats()
-
-
-def documents() -> list[Document]:
-    """All documents in the engine of the demo."""
-    with closing(open_engine(ENGINE)) as engine:
+def documents(url: str) -> list[Document]:
+    """All documents in an engine."""
+    with closing(open_engine(url)) as engine:
         return list(engine.scan())
 
 
@@ -152,7 +132,3 @@ def show_changes(before: Mapping[str, str], after: Mapping[str, str]) -> None:
         console.print("\nThe pages of the last run were stored already: no new documents, no changed groups.")
     else:
         console.print(f"\nSince the last run: {new} new documents, {moved} documents in another group.")
-
-
-if __name__ == "__main__":
-    main()

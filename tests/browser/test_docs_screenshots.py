@@ -1,0 +1,74 @@
+"""The pages that tutorial and README show; `make screenshots` stores the screenshots in docs/images."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser.chromium import chromium
+from browser.screenshots import WINDOW, screenshot
+from browser.serving import serving
+from docs.tutorial import steps, walking
+from dupgroups import Deduper, open_engine
+from dupgroups import Page as NewsPage
+from dupgroups_demo import build
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with chromium() as browser:
+        page = browser.new_page(viewport=WINDOW, device_scale_factor=1.5, color_scheme="light")  # type: ignore[arg-type]
+        yield page
+
+
+def search(page: Page, words: str) -> None:
+    page.get_by_label("Search the stories").fill(words)
+    page.get_by_label("Search the stories").press("Enter")
+
+
+def test_what_the_tutorial_shows(page: Page, tmp_path: Path) -> None:
+    with walking(tmp_path) as walk:
+        for block in steps(server=False):
+            walk.type(block)
+        page.goto(f"http://127.0.0.1:{walk.page}/")
+        expect(page.get_by_role("status")).to_have_text("3 stories in 6 documents")
+        expect(page.get_by_role("article")).to_have_count(3)
+        screenshot(page, "tutorial-stories")
+
+        search(page, "ferry")
+        story = page.get_by_role("article")
+        expect(story).to_have_count(1)
+        story.locator("summary").click()
+        expect(story.locator(".members li")).to_have_count(3)
+        for headline in ("Two missing after ferry", "Fog blamed for accident", "Divers search for two"):
+            expect(story.locator(".members")).to_contain_text(headline)
+        screenshot(page, "tutorial-copies")
+
+        page.get_by_role("link", name="All documents").click()
+        expect(page.get_by_role("article")).to_have_count(3)
+        screenshot(page, "tutorial-all")
+
+
+def test_what_the_readme_shows(page: Page, tmp_path: Path) -> None:
+    with closing(open_engine(f"sqlite:///{tmp_path}/news.db")) as engine:
+        Deduper(engine).add_all(
+            NewsPage(url=site.url + article.path, html=article.body)
+            for site in build()
+            for article in site.pages
+            if article.article
+        )
+        with serving(engine) as site:
+            page.set_viewport_size({**WINDOW, "height": 640})
+            page.goto(site.url)
+            search(page, "storm")
+            expect(page.get_by_role("status")).to_contain_text("for “storm”")
+            story = page.get_by_role("article").first
+            story.locator("summary").click()
+            expect(story.locator(".members li")).to_have_count(4)
+            screenshot(page, "search-page", whole=False)

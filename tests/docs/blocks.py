@@ -1,0 +1,161 @@
+"""The fenced blocks of a document, and a reader who types them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, Example, OutputChecker
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [str(ROOT / name) for name in ("pipelines", "es_plugin_py", "scrapy_project")]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its language, the title after it, its text, its line, and the heading above it."""
+
+    language: str
+    title: str
+    text: str
+    line: int
+    heading: str
+
+    @property
+    def first(self) -> str:
+        return self.text.partition("\n")[0]
+
+
+def blocks(path: Path) -> list[Block]:
+    """All code of a document. Raises AssertionError for indented code, which has no language."""
+    found, heading, inside = [], "", False
+    for token in MarkdownIt().parse(path.read_text(encoding="utf-8")):
+        assert token.type != "code_block", f"{path.name}: the code at line {token.map} is not fenced"
+        if token.type == "inline" and inside:
+            heading = token.content
+        inside = token.type == "heading_open"
+        if token.type == "fence":
+            language, *options = shlex.split(token.info)
+            title = next((option[6:] for option in options if option.startswith("title=")), "")
+            found.append(Block(language, title, token.content, (token.map or [0])[0] + 1, heading))
+    return found
+
+
+@dataclass
+class Reader:
+    """Types blocks in a folder. `names` are replaced before typing: ports and servers of the test.
+
+    A block with the name of a file as title is saved, one of another terminal runs until the end, `text` must
+    be what the last command printed (`...` stands for anything).
+    """
+
+    folder: Path
+    names: Mapping[str, str] = field(default_factory=dict)
+    printed: str = ""
+    background: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    environment: dict[str, str] = field(default_factory=lambda: {**os.environ})
+
+    def __post_init__(self) -> None:
+        scripts = str(Path(sys.executable).parent)
+        self.environment["PATH"] = os.pathsep.join([scripts, self.environment["PATH"]])
+        self.environment["PYTHONPATH"] = os.pathsep.join(SOURCES)
+        self.environment |= {"NO_COLOR": "1", "COLUMNS": "200"}
+        for name in [name for name in self.environment if name.startswith("DUPGROUPS_")]:
+            del self.environment[name]
+
+    def type(self, block: Block) -> None:
+        text = self.typed(block.text)
+        if "." in block.title:
+            (self.folder / block.title).write_text(text, encoding="utf-8")
+        elif block.title:
+            self._start(text)
+        else:
+            KINDS[block.language](self, text)
+
+    def typed(self, text: str) -> str:
+        """The text with the names of the test."""
+        for name, actual in self.names.items():
+            text = text.replace(name, actual)
+        return text
+
+    def run(self, text: str) -> None:
+        """Run commands until one fails; the next block sees the variables that they exported."""
+        after = self.folder / ".environment"
+        script = f"set -euo pipefail\n{text}\nenv -0 > {shlex.quote(str(after))}\n"
+        done = subprocess.run(
+            ["bash", "-c", script], cwd=self.folder, env=self.environment, capture_output=True, timeout=240
+        )
+        self.printed = (done.stderr + done.stdout).decode()
+        assert done.returncode == 0, f"{text}\n{self.printed}"
+        lines = after.read_bytes().decode().rstrip("\0").split("\0")
+        self.environment = dict(line.split("=", 1) for line in lines)
+
+    def check(self, text: str) -> None:
+        """Raises AssertionError unless this is what the last command printed."""
+        flags = ELLIPSIS | NORMALIZE_WHITESPACE
+        if not OutputChecker().check_output(text, self.printed, flags):
+            raise AssertionError(
+                OutputChecker().output_difference(Example("", text), self.printed, flags) + self.printed
+            )
+
+    def _start(self, text: str) -> None:
+        command = ["bash", "-c", f"exec {text}"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        self.background.append(subprocess.Popen(command, cwd=self.folder, env=self.environment, **quiet))  # type: ignore[call-overload]
+
+    def stop(self) -> None:
+        for process in self.background:
+            process.send_signal(signal.SIGTERM)
+        for process in self.background:
+            process.wait(30)
+
+
+def _execute(reader: Reader, text: str) -> None:
+    reader.run(f"python - <<'END'\n{text}\nEND")
+
+
+KINDS: dict[str, Callable[[Reader, str], Any]] = {
+    "bash": Reader.run,
+    "python": _execute,
+    "text": Reader.check,
+    "json": lambda _, text: json.loads(text),
+}
+
+
+@contextmanager
+def reading(folder: Path, names: Mapping[str, str]) -> Iterator[Reader]:
+    """A reader whose terminals are closed at the end."""
+    reader = Reader(folder, names)
+    try:
+        yield reader
+    finally:
+        reader.stop()
+
+
+def free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        port: int = listening.getsockname()[1]
+        return port
+
+
+def wait_for(port: int) -> None:
+    """Until something listens there; raises TimeoutError after a minute."""
+    for _ in range(600):
+        with socket.socket() as asking:
+            if asking.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise TimeoutError(f"nothing listens on port {port}")

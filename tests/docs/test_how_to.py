@@ -1,0 +1,108 @@
+"""What the docs say of commands, options, settings and error sentences is what the code has."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from typer import Context
+from typer.main import get_command
+
+import dupgroups.cli  # noqa: F401 - registers the commands
+from docs.blocks import ROOT
+from dupgroups.cli.console import app
+from dupgroups.item_pipelines.settings import PREFIX, READERS
+
+DOCS = sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"])
+TROUBLES = ROOT / "docs" / "how-to" / "troubleshooting.md"
+IN_ENVIRONMENT = {f"{PREFIX}ENGINE_{name}" for name in ("USER", "PASSWORD", "API_KEY")}
+
+
+def code(path: Path) -> Iterator[str]:
+    """The lines of all code of a document, fenced, indented and inline."""
+    for token in _flat(MarkdownIt().parse(path.read_text(encoding="utf-8"))):
+        if token.type in ("fence", "code_block", "code_inline"):
+            yield from token.content.replace("\\\n", " ").splitlines()
+
+
+def _flat(tokens: list[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from _flat(token.children or [])
+
+
+def commands(path: Path) -> Iterator[list[str]]:
+    """What is typed after `dup-groups`, cut at the next command of the line."""
+    for line in code(path):
+        for typed in re.findall(r"(?:^|&& |\|\| |/)dup-groups (?!-)([^&|]*)", line.strip()):
+            yield shlex.split(typed, comments=True)
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+def test_every_command_and_option_exists(path: Path) -> None:
+    for typed in commands(path):
+        command, arguments = _command(typed)
+        options = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+        assert {word.partition("=")[0] for word in arguments if word.startswith("--")} <= options, typed
+
+
+@cache
+def root() -> Any:
+    """All commands; those of the lab are loaded when they are first asked for."""
+    return get_command(app)
+
+
+def _command(typed: list[str]) -> tuple[Any, list[str]]:
+    """The command that is meant, and what follows its name."""
+    command, words = root(), list(typed)
+    while words and hasattr(command, "get_command"):
+        command = command.get_command(Context(command), words.pop(0))
+        assert command, f"there is no command dup-groups {shlex.join(typed)}"
+    return command, words
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
+def test_every_setting_exists(path: Path) -> None:
+    named = {name for line in code(path) for name in re.findall(rf"\b{PREFIX}[A-Z_]*[A-Z]\b", line)}
+    assert named <= {*READERS, *IN_ENVIRONMENT}
+
+
+@cache
+def sentences() -> frozenset[str]:
+    """Every string of the sources; `...` stands for what is filled in."""
+    found = set()
+    for source in ("pipelines", "es_plugin_py"):
+        for path in (ROOT / source).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found.add(node.value)
+                elif isinstance(node, ast.JoinedStr):
+                    found.add(
+                        "".join(
+                            str(part.value) if isinstance(part, ast.Constant) else "..."
+                            for part in node.values
+                        )
+                    )
+    return frozenset(found)
+
+
+TROUBLE = [line[4:] for line in TROUBLES.read_text("utf-8").splitlines() if line.startswith("### ")]
+
+
+@pytest.mark.parametrize("sentence", TROUBLE)
+def test_every_trouble_is_one_that_users_meet(sentence: str) -> None:
+    parts = [part.strip() for part in sentence.split("...") if part.strip()]
+    assert parts
+    assert any(all(part in known for part in parts) for known in sentences())
+
+
+def test_there_are_troubles() -> None:
+    assert len(TROUBLE) > 20

@@ -1,0 +1,173 @@
+"""Every block of the README is run, or is named here with the reason why not."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import gzip
+import json
+import re
+import secrets
+import subprocess
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from docs import tutorial
+from docs.blocks import ROOT, Block, blocks, reading
+from dupgroups import Deduper, Page, extract_text, open_engine
+from dupgroups_demo import DemoPage, build
+
+if TYPE_CHECKING:
+    from servers import Pool
+
+README = ROOT / "README.md"
+NOT_RUN = {
+    "pip install 'dup-groups[scrapy,web]'": "tests/test_wheel.py installs the wheel and types the rest",
+    "make demo      # the same, and `make serve` the page": (
+        "sets up a .venv from the package index; .ci/run runs it"
+    ),
+    "pip install 'dup-groups[scrapy,opensearch,web]'    # or elasticsearch; web is the search page": (
+        "installs from the package index"
+    ),
+}
+ON_A_CLUSTER = ("Point it at your cluster", "How results collapse")
+_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+
+
+@pytest.fixture(scope="module")
+def pages() -> dict[str, DemoPage]:
+    """Three copies of a story of the demo, and two other stories, by URL."""
+    articles = {site.url + page.path: page for site in build() for page in site.pages if page.article}
+    stories = [page.story for page in articles.values() if not page.excerpt]
+    wanted = [max(stories, key=stories.count), *dict.fromkeys(stories[-2:])]
+    return {url: page for url, page in articles.items() if page.story in wanted and not page.excerpt}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, pages: dict[str, DemoPage]) -> Path:
+    """The files that the README takes for granted."""
+    rows = [
+        {
+            "id": str(number),
+            "url": url,
+            "html": page.body.decode(page.encoding),
+            "body": extract_text(page.body),
+        }
+        for number, (url, page) in enumerate(pages.items())
+    ]
+    with gzip.open(tmp_path / "docs.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps(row) + "\n" for row in rows)
+    copies = [
+        int(row["id"]) for row, page in zip(rows, pages.values(), strict=True) if page.story == _most(pages)
+    ]
+    (tmp_path / "labels.csv").write_text(f"a,b,label\n{copies[0]},{copies[1]},duplicate\n", "utf-8")
+    for name, number in (("page", 0), ("a", copies[0]), ("b", copies[1])):
+        (tmp_path / f"{name}.html").write_bytes(list(pages.values())[number].body)
+    return tmp_path
+
+
+def _most(pages: dict[str, DemoPage]) -> str | None:
+    stories = [page.story for page in pages.values()]
+    return max(stories, key=stories.count)
+
+
+def the(heading: str, language: str) -> list[Block]:
+    """The blocks of a language under a heading; there is at least one."""
+    found = [block for block in blocks(README) if (block.heading, block.language) == (heading, language)]
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("path", [README, tutorial.TUTORIAL], ids=lambda path: path.name)
+def test_every_block_can_be_parsed(path: Path) -> None:
+    for block in blocks(path):
+        if block.language == "bash":
+            subprocess.run(["bash", "-n"], input=block.text.encode(), check=True)
+        elif block.language == "python":
+            ast.parse(block.text)
+        elif block.language == "json":
+            json.loads(block.text)
+        else:
+            assert block.language == "text"
+
+
+def test_what_is_not_run_is_there() -> None:
+    assert {block.first for block in blocks(README)} >= set(NOT_RUN)
+    assert {block.first for block in blocks(tutorial.TUTORIAL)} >= set(tutorial.NOT_RUN)
+
+
+def test_the_targets_of_make_exist() -> None:
+    targets = set(re.findall(r"`make ([a-z-]+)`|^make ([a-z-]+)", README.read_text("utf-8"), re.MULTILINE))
+    for target in {target for pair in targets for target in pair if target}:
+        subprocess.run(["make", "--dry-run", target], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_every_block_has_a_test() -> None:
+    """Those without a cluster are run in order by the next test, the others by the last one."""
+    run = {"Add it to your Scrapy project", "Without a server", *ON_A_CLUSTER}
+    assert {block.heading for block in blocks(README) if block.first not in NOT_RUN} == run
+
+
+def test_the_commands_without_a_server(folder: Path) -> None:
+    with reading(folder, {}) as reader:
+        for block in the("Without a server", "bash"):
+            reader.type(block)
+    with (folder / "groups.csv").open(encoding="utf-8") as file:
+        groups = [row["group"] for row in csv.DictReader(file)]
+    assert len(set(groups)) == 3 < len(groups)
+
+
+def test_the_python_of_the_readme(
+    folder: Path, pages: dict[str, DemoPage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    (url_a, a), (_, b) = [(url, page) for url, page in pages.items() if page.story == _most(pages)][:2]
+    names: dict[str, Any] = {"url": url_a, "html": a.body, "html_a": a.body, "html_b": b.body}
+    names |= {"text_a": extract_text(a.body), "text_b": extract_text(b.body)}
+    for block in the("Add it to your Scrapy project", "python"):
+        exec(block.text, dict(names))
+    (block,) = the("Without a server", "python")
+    imports, *calls = ast.parse(block.text).body
+    exec(ast.unparse(imports), names)
+    text, verdict, groups, group = (eval(ast.unparse(call), names) for call in calls)
+    assert text == names["text_a"]
+    assert verdict.relation == "duplicate"
+    assert groups == {"a": "a", "b": "a"}
+    with closing(open_engine("sqlite:///news.db")) as engine:
+        assert [document.record.group for document in engine.scan()] == [group]
+
+
+@pytest.mark.server
+def test_the_cluster_of_the_readme(tmp_path: Path, server_pool: Pool, pages: dict[str, DemoPage]) -> None:
+    server = server_pool.get("opensearch-3").url.removeprefix("http://")
+    index, other = (f"test-{secrets.token_hex(6)}" for _ in range(2))
+    engine = f"opensearch://{server}/{index}"
+    with closing(open_engine(engine)) as opened:
+        Deduper(opened).add_all(Page(url=url, html=page.body) for url, page in pages.items())
+    for number, page in enumerate(pages.values()):
+        body = {"title": "A story", "body": extract_text(page.body)}
+        _send(f"http://{server}/{other}/_doc/{number}?refresh=true", body)
+    names = {
+        "opensearch+https://search.example.org:9200/news": engine,
+        "--engine URL": f"--engine opensearch://{server}/{other}",
+    }
+    with reading(tmp_path, names) as reader:
+        for block in the(ON_A_CLUSTER[0], "bash"):
+            reader.type(block)
+        assert "3 groups, " in reader.printed
+    (collapse,) = the(ON_A_CLUSTER[1], "json")
+    query = json.loads(collapse.text) | {"query": {"match_all": {}}}
+    hits = _send(f"http://{server}/{index}/_search", query)["hits"]["hits"]
+    assert len(hits) == 3
+    copies = {page.canonical for page in pages.values() if page.story == _most(pages)}
+    assert max(hit["inner_hits"]["copies"]["hits"]["total"]["value"] for hit in hits) == len(copies)
+
+
+def _send(url: str, body: object) -> Any:
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"content-type": "application/json"})
+    with _http(request) as answer:
+        return json.load(answer)

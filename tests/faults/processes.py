@@ -1,0 +1,86 @@
+"""Processes that can be killed with -9 and whose words are heard up to then.
+
+They are forked from one process that has loaded the package, so that starting one takes no second.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from typing import Any
+
+from dupgroups.intake import Ending
+
+LOADED = ["pytest", "faults.workers"]
+
+_context = get_context("forkserver")
+_context.set_forkserver_preload(LOADED)
+
+
+class Worker:
+    """A process that runs `work(say, *given)`; `said` is what it has said so far."""
+
+    def __init__(self, work: Callable[..., None], *given: Any) -> None:
+        self.said: list[Any] = []
+        self._ears, mouth = _context.Pipe(duplex=False)
+        self.process = _context.Process(target=_run, args=(mouth, work, given), daemon=True)
+        with _roots():
+            self.process.start()
+        mouth.close()  # so that its death is the end of what it says
+
+    def listen(self, words: int) -> bool:
+        """Wait until it has said so much; False if it ended before."""
+        while len(self.said) < words:
+            try:
+                self.said.append(self._ears.recv())
+            except (EOFError, OSError):  # OSError: it died within a word
+                return False
+        return True
+
+    def kill(self, words: int = 0, pause: float = 0.0) -> bool:
+        """Kill -9 some seconds after it has said so much; False if it came to its end before."""
+        if self.listen(words):
+            time.sleep(pause)
+        self.process.kill()
+        return self.end() != 0
+
+    def end(self) -> int | None:
+        """Wait for its end; the exit code."""
+        while self.listen(len(self.said) + 1):
+            pass
+        self.process.join()
+        return self.process.exitcode
+
+    @property
+    def stored(self) -> set[str]:
+        """The ids of the pages that a crawl has said to be stored."""
+        endings = [ending for said in self.said for ending in said]
+        return {ending.id for ending in endings if is_stored(ending)}
+
+
+def is_stored(ending: Ending) -> bool:
+    """Whether the page is in the store."""
+    return ending.state not in ("dead_letter", "failed")
+
+
+def _run(mouth: Connection, work: Callable[..., None], given: tuple[Any, ...]) -> None:
+    work(mouth.send, *given)
+
+
+@contextmanager
+def _roots() -> Iterator[None]:
+    """The process that is forked from knows the roots of the sources by its environment only."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONPATH"]
+        else:
+            os.environ["PYTHONPATH"] = before

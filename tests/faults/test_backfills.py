@@ -1,0 +1,76 @@
+"""Backfills that die by kill -9 and are run again, and one that runs while two crawlers write."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from dupgroups import Deduper, group
+from dupgroups.config import Config, Method, Step
+from dupgroups.engines.foreign import Fields
+from dupgroups.engines.url import EngineURL
+from es_plugin.clusters import ONE, ONE_OF_EACH, ask, servers
+from faults import corpus
+from faults.checks import differences, faults_left
+from faults.processes import Worker
+from faults.workers import backfill, crawl
+
+STORES = ["sqlite", *(pytest.param(name, marks=pytest.mark.server) for name in ONE_OF_EACH)]
+FORMER = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
+FIELDS = Fields(text="body")
+
+
+@pytest.fixture
+def chance() -> Iterator[random.Random]:
+    seed = random.SystemRandom().randrange(1 << 30)
+    print("seed", seed)
+    return random.Random(seed)
+
+
+def kill_some(chance: random.Random, *given: object) -> None:
+    """Kill three backfills of what is there, and let a fourth come to its end."""
+    for _ in range(3):
+        Worker(backfill, *given).kill(chance.randint(0, 4), chance.uniform(0, 0.03))
+    assert Worker(backfill, *given).end() == 0
+
+
+@pytest.mark.parametrize("engine_url", STORES, indirect=True)
+def test_a_store_is_signed_anew_by_backfills_that_die(engine_url: str, chance: random.Random) -> None:
+    pages = corpus.pages(7)
+    with closing(Deduper(engine_url, FORMER)) as former:
+        former.add_all(pages)
+    kill_some(chance, engine_url)
+    assert faults_left(engine_url, pages, [str(page.id) for page in pages]) == []
+
+
+@servers(ONE)
+def test_an_index_of_others_is_grouped_by_backfills_that_die(engine_url: str, chance: random.Random) -> None:
+    pages, index = corpus.pages(8), EngineURL.parse(engine_url, {}).path
+    for page in pages:
+        ask(engine_url, "PUT", f"/{index}/_doc/{page.id}", {"body": page.text, "url": page.url})
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    kill_some(chance, engine_url, FIELDS)
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    hits = ask(engine_url, "POST", f"/{index}/_search", {"size": 1000})["hits"]["hits"]
+    sources = {hit["_id"]: hit["_source"] for hit in hits}
+    assert {id_: source["body"] for id_, source in sources.items()} == {page.id: page.text for page in pages}
+    groups = {id_: source["dup_group"] for id_, source in sources.items()}
+    assert differences(groups, group({str(page.id): page for page in pages})) == []
+
+
+@pytest.mark.parametrize("engine_url", STORES, indirect=True)
+def test_two_crawlers_and_a_backfill_at_once(engine_url: str, tmp_path: Path) -> None:
+    pages, dead = corpus.pages(9), tmp_path / "dead.jsonl"
+    with closing(Deduper(engine_url, FORMER)) as former:
+        former.add_all(pages[:30])
+    workers = [
+        Worker(crawl, engine_url, pages[10::2], dead, 3),
+        Worker(crawl, engine_url, pages[11::2], dead),
+        Worker(backfill, engine_url),
+    ]
+    assert [worker.end() for worker in workers] == [0, 0, 0]
+    assert faults_left(engine_url, pages, dead=dead) == []

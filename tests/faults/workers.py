@@ -1,0 +1,56 @@
+"""What the processes do that the tests of faults start and kill."""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from dupgroups import Deduper, Page, open_engine
+from dupgroups.backfill import Backfill
+from dupgroups.config import Config
+from dupgroups.engines.foreign import Fields
+from dupgroups.intake import Ending, Intake, Signed
+
+Say = Callable[[object], None]
+
+BATCH = 4  # pages added together: many small batches have many moments to die in
+
+Deduper("memory://").add(Page(id="x", text="Loads what signing loads at its first use."))
+
+
+def crawl(say: Say, url: str, pages: Sequence[Page], dead: Path, settle_every: int = 0) -> None:
+    """Add pages as a crawl does, and say after every batch what became of it."""
+    intake = Intake(Deduper(url), dead)
+    for number, start in enumerate(range(0, len(pages), BATCH), start=1):
+        signed = [intake.sign(page) for page in pages[start : start + BATCH]]
+        endings = intake.add([page for page in signed if isinstance(page, Signed)])
+        say(endings + [page for page in signed if isinstance(page, Ending)])
+        if settle_every and number % settle_every == 0:
+            intake.settle()
+    intake.close()
+
+
+def crawl_with_little_room(say: Say, room: int, url: str, pages: Sequence[Page], dead: Path) -> None:
+    """Add pages where no file may grow beyond so many bytes."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+    crawl(say, url, pages, dead)
+
+
+def backfill(say: Say, url: str, fields: Fields | None = None, config: Config | None = None) -> None:
+    """Group what an index holds, and say after every batch how many documents it had."""
+    with closing(open_engine(url)) as engine:
+        Backfill(engine, fields, config, batch=BATCH).run(say)
+
+
+def lock(say: Say, path: Path) -> None:
+    """Keep a SQLite file locked until killed."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("BEGIN IMMEDIATE")
+        say("locked")
+        time.sleep(600)

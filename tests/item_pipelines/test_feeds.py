@@ -1,0 +1,79 @@
+"""What the feeds of an existing project get: `scrapy runspider` with the add-on, as a user runs it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import logging
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dupgroups_es.transport import quieten_clients
+
+SPIDER = '''
+import scrapy
+
+STORY = """<p>The harbour master closed the northern quay after divers found a crack in a pillar.</p>
+<p>Ships are sent to the old basin, which lies two miles up the river and has no crane, said the port.</p>
+<p>The pillar was last looked at eleven years ago, and the report of that day names no fault of any kind.</p>
+<p>Fishermen who land their catch there want to know who pays for the way to the other market.</p>"""
+
+class Shop(scrapy.Spider):
+    name = "shop"
+    custom_settings = {"ADDONS": {"dupgroups.Addon": 300}, "DUPGROUPS_ENGINE": "sqlite:///news.db"}
+
+    async def start(self):
+        yield {"url": "https://a.example/prices", "price": 5}
+        yield {"url": "https://a.example/2026/03/04/quay", "html": f"<h1>Quay closed</h1>{STORY}".encode()}
+        yield {"url": "https://b.example/2026/03/04/quay", "html": f"<h1>Quay closed</h1>{STORY}".encode()}
+'''
+
+
+def run(tmp_path: Path, *args: str) -> str:
+    """Run the spider in an empty folder; returns its log."""
+    (tmp_path / "shop.py").write_text(SPIDER)
+    command = [sys.executable, "-m", "scrapy", "runspider", "shop.py", *args]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def test_json_feeds_can_be_written_when_the_bytes_are_dropped(tmp_path):
+    log = run(tmp_path, "-O", "news.json", "-s", "DUPGROUPS_DROP_FIELDS=html")
+    items = json.loads((tmp_path / "news.json").read_text())
+    assert "Traceback" not in log
+    assert sorted(item["dup_state"] for item in items) == ["joined", "new", "passed"]
+    assert all("html" not in item for item in items)
+
+
+def test_csv_feeds_have_the_results_though_the_first_item_is_not_an_article(tmp_path):
+    run(tmp_path, "-O", "news.csv", "-s", "CONCURRENT_ITEMS=1", "-s", "DUPGROUPS_BATCH_SECONDS=0.01")
+    with (tmp_path / "news.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["dup_state"] for row in rows] == ["passed", "new", "joined"]
+    assert rows[1]["dup_group"] == rows[2]["dup_group"] == rows[1]["dup_id"]
+
+
+@pytest.mark.parametrize("client", ["opensearch", "elasticsearch"])
+def test_a_dead_server_is_one_sentence_and_not_the_log_of_the_client(tmp_path, client):
+    (tmp_path / "shop.py").write_text(SPIDER)
+    engine = f"DUPGROUPS_ENGINE={client}://127.0.0.1:9/news?retries=2"
+    command = [sys.executable, "-m", "scrapy", "runspider", "shop.py", "-s", engine]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert "CRITICAL: The crawl does not start: " in done.stderr
+    assert done.stderr.count("127.0.0.1:9") == 1 + done.stderr.count("'DUPGROUPS_ENGINE'")
+    assert "Traceback" not in done.stderr
+    assert not re.search(r"\[(opensearch|elastic|urllib3)", done.stderr)
+
+
+def test_a_level_that_the_project_sets_for_a_client_is_kept(monkeypatch):
+    levels = {"opensearch": logging.DEBUG, "elastic_transport": logging.NOTSET}
+    for name, level in levels.items():
+        monkeypatch.setattr(logging.getLogger(name), "level", level)
+    quieten_clients()
+    assert [logging.getLogger(name).level for name in levels] == [logging.DEBUG, logging.ERROR]

@@ -1,0 +1,98 @@
+"""Commands that serve something over HTTP, run as processes of their own, as a user runs them."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+# loopback is never asked through a proxy
+_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def environment(**more: str) -> dict[str, str]:
+    """The environment of a process that imports what the tests import."""
+    return {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "PYTHONUNBUFFERED": "1",
+        **more,
+    }
+
+
+@dataclass
+class Command:
+    """A running command; `port` is where it serves, `stop` ends it and returns all that it printed."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: IO[bytes] = field(repr=False)
+
+    def get(self, path: str, host: str = "127.0.0.1") -> str:
+        """The body of a response; `host` is the name in the request, which goes to 127.0.0.1 in any case."""
+        headers = {"Host": f"{host}:{self.port}"}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", headers=headers)
+        with _http(request, timeout=30) as answer:
+            return str(answer.read().decode())
+
+    def printed(self) -> str:
+        """What it has printed so far."""
+        self.log.seek(0)
+        return self.log.read().decode()
+
+    def stop(self) -> str:
+        """End it as Ctrl+C does; returns what it has printed."""
+        self.process.terminate()
+        self.process.wait(30)
+        return self.printed()
+
+    def wait(self, path: str = "/healthz", seconds: float = 120) -> None:
+        """Until it responds on this path."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            assert self.process.poll() is None, self.printed()
+            try:
+                self.get(path)
+                return
+            except urllib.error.HTTPError:
+                raise
+            except OSError:  # it is still starting
+                time.sleep(0.05)
+        raise AssertionError(f"no response in {seconds} s: {self.printed()}")
+
+
+@contextmanager
+def started(
+    arguments: Sequence[str], folder: Path, env: Mapping[str, str] | None = None
+) -> Iterator[Command]:
+    """Run Python with these arguments in a folder, and wait until it serves; `{port}` is a free port."""
+    port = free_port()
+    command = [sys.executable, *(argument.replace("{port}", str(port)) for argument in arguments)]
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            command, cwd=folder, env=env or environment(), stdout=log, stderr=subprocess.STDOUT
+        )
+        try:
+            running = Command(process, port, log)
+            running.wait()
+            yield running
+        finally:
+            process.kill()
+            process.wait()
