@@ -122,6 +122,21 @@ def test_a_foreign_index_is_grouped_in_place(engine_url: str) -> None:
         assert [check for check in engine.check() if not check.ok] == []
 
 
+@servers(ONE_OF_EACH)
+def test_a_foreign_index_is_grouped_by_its_fields_and_signed_again_when_they_change(engine_url: str) -> None:
+    fill(engine_url, range(3))
+    before = everything(engine_url)
+    backfill(engine_url, config=Config(group_by=("clicks", "tags")))
+    assert partition(everything(engine_url), lambda source: source["dup_group"]) == {
+        frozenset([id_]) for id_ in before
+    }
+    assert theirs(everything(engine_url)) == theirs(before)
+    assert backfill(engine_url).states["updated"] == 24
+    assert partition(everything(engine_url), lambda source: source["dup_group"]) == partition(
+        before, lambda source: source["tags"][0]
+    )
+
+
 @servers(ALL)
 def test_a_second_run_changes_nothing_and_says_so(engine_url: str) -> None:
     fill(engine_url, range(6))

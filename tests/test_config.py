@@ -31,6 +31,9 @@ engine = "opensearch://localhost:9200/news"
 candidates = 20
 hosts = { templates = "hosts.npz" }
 join = ["duplicate", "near"]
+head = ["reuters.com", "apnews.com"]
+group_by = ["tenant", "language"]
+within_days = 30
 [methods.en]
 extractor = "mss"
 signer = { name = "shingling", size = 2 }
@@ -47,6 +50,9 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         candidates=20,
         hosts=Hosts("hosts.npz"),
         join=frozenset({"duplicate", "near"}),
+        head=("reuters.com", "apnews.com"),
+        group_by=("tenant", "language"),
+        within_days=30,
         methods={
             "en": Method(extractor=Step("mss"), signer=Step("shingling", {"size": 2})),
             "*": Method(judge=Step("resemblance", {"threshold": 0.4})),
@@ -59,6 +65,9 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
                 "engine": "opensearch://localhost:9200/news",
                 "candidates": 20,
                 "hosts": {"templates": "hosts.npz"},
+                "head": ["reuters.com", "apnews.com"],
+                "group_by": ["tenant", "language"],
+                "within_days": 30,
                 "join": {"near", "duplicate"},
                 "methods": {
                     "en": {"extractor": Step("mss"), "signer": {"name": "shingling", "size": 2}},
@@ -86,6 +95,17 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         ({"hosts": {"templates": "hosts.npz", "run": 7}}, "and, optionally, live"),
         ({"hosts": {"templates": "hosts.npz", "live": "yes"}}, "hosts.live must be true or false, not 'yes'"),
         ({"hosts": {"templates": 3}}, "hosts.templates: name a file"),
+        ({"head": "longest"}, "head: give oldest, fullest, canonical, or a list of hosts .*not 'longest'"),
+        ({"head": "reuters.com"}, "a list of hosts"),
+        ({"head": []}, "a list of hosts"),
+        ({"head": ["https://reuters.com/"]}, "a list of hosts"),
+        ({"head": ["reuters.com", 7]}, "a list of hosts"),
+        ({"group_by": "tenant"}, "group_by: give a list of fields .*not 'tenant'"),
+        ({"group_by": [7]}, "group_by"),
+        ({"group_by": [""]}, "group_by"),
+        ({"within_days": -1}, "within_days must be a whole number of days, 0 or more, not -1"),
+        ({"within_days": 1.5}, "within_days"),
+        ({"within_days": True}, "within_days"),
         ({"candidates": 0}, "candidates must be a whole number from 1 to 1000, not 0"),
         ({"candidates": 1001}, "candidates must be .* not 1001"),
         ({"candidates": "many"}, "candidates"),

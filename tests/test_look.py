@@ -118,6 +118,31 @@ def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now
     assert store.given("resolve")[-1] == ["a", "gone"]
 
 
+def test_heads_are_asked_for_once_and_only_where_they_are_elected(store: Watched) -> None:
+    view = arriving(store, new("z", "4"), new("y", "24"))
+    assert (view.standing, "heads" in store.names) == ({}, False)
+    view = arriving(store, new("z", "4"), new("y", "24"), rule=replace(RULE, head="fullest"))
+    assert {group: ids(list(records)) for group, records in view.standing.items()} == {"a": ["a"], "b": ["b"]}
+    assert store.given("heads") == [["a", "b"]]
+    assert view.seen is not None
+    assert set(view.seen.records) == {"z", "y", "a", "b"}
+
+
+def test_of_a_group_without_a_head_all_members_are_looked_at(store: Watched) -> None:
+    store.engine.put([document("long", "a", seen=9, length=7)], labels={"a": "a"}, heads={"a": "nobody"})
+    view = arriving(store, new("z", "1"), rule=replace(RULE, head="fullest"))
+    assert {group: ids(list(records)) for group, records in view.standing.items()} == {"a": ["long"]}
+
+
+def test_of_a_group_that_is_left_the_heads_are_known_without_asking(store: Watched) -> None:
+    store.engine.put([document("long", "a", seen=9, length=7)])
+    changed = replace(stored(store, "c")[0], fingerprint="new")
+    for head, expected in (("oldest", ["a"]), ("fullest", ["a", "long"])):
+        view = arriving(store, changed, rule=replace(RULE, head=head))
+        assert ids(list(view.standing["a"])) == expected
+    assert "heads" not in store.names
+
+
 def test_groups_of_the_batch_itself_are_not_asked_for(store: Watched) -> None:
     view = regrouping(store, "ac")
     assert view.groups == {}

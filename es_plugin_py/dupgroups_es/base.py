@@ -15,7 +15,7 @@ from dupgroups_es import health, queries
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.documents import document_source, hit_copy, hit_document, id_refusal
 from dupgroups_es.foreign import ForeignClusterIndex
-from dupgroups_es.mapping import CONTENT_FIELDS, Body, index_body, missing_fields, version_of
+from dupgroups_es.mapping import CONTENT_FIELDS, RECORD_FIELDS, Body, index_body, missing_fields, version_of
 from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import groups_of, results, total
@@ -54,7 +54,7 @@ class ClusterEngine(RecordStore):
         if problem:
             raise EngineError(f"{self.name}: {problem}")
         ((_, answer),) = indices.items()
-        self._missing_fields = missing_fields(answer["mappings"], CONTENT_FIELDS)
+        self._missing_fields = missing_fields(answer["mappings"], RECORD_FIELDS | CONTENT_FIELDS)
 
     def _store(
         self, documents: Sequence[Document], seen: Seen | None

@@ -21,7 +21,7 @@ def record_source(record: Record) -> Source:
     """The `dup_` fields of a record."""
     return {
         "dup_id": record.id,
-        **group_source(record.id, record.group),
+        **group_source(record),
         "dup_host": record.host,
         "dup_scheme": record.signature.scheme,
         "dup_keys": list(record.signature.keys),
@@ -29,12 +29,15 @@ def record_source(record: Record) -> Source:
         "dup_fingerprint": record.fingerprint,
         "dup_first_seen": record.first_seen,
         "dup_last_seen": record.last_seen,
+        "dup_length": record.length,
+        "dup_canonical": record.canonical,
+        "dup_published": record.published,
     }
 
 
-def group_source(id_: str, group: str) -> Source:
-    """The fields that a move changes. The head of a group is the document whose id is the group id."""
-    return {"dup_group": group, "dup_head": id_ == group}
+def group_source(record: Record) -> Source:
+    """The fields that a move changes."""
+    return {"dup_group": record.group, "dup_head": record.is_head}
 
 
 def document_source(document: Document) -> Source:
@@ -49,6 +52,7 @@ def document_source(document: Document) -> Source:
         "language": content.language or None,
         "author": names_of(content.author) or None,
         "image": content.image,
+        "scope": content.scope or None,
     }
     return {
         **record_source(document.record),
@@ -78,6 +82,10 @@ def hit_record(hit: Hit) -> Record:
         first_seen=source["dup_first_seen"],
         last_seen=source["dup_last_seen"],
         fingerprint=source["dup_fingerprint"],
+        length=source.get("dup_length", 0),  # absent from what an earlier version wrote
+        canonical=source.get("dup_canonical", True),
+        published=source.get("dup_published"),
+        head=source.get("dup_head"),
         version=(hit["_seq_no"], hit["_primary_term"]) if "_seq_no" in hit else None,
     )
 
@@ -95,6 +103,7 @@ def hit_document(hit: Hit) -> Document:
         article=source["article"],
         author=_author(source),
         image=source.get("image"),
+        scope=source.get("scope", ""),
     )
     return Document(hit_record(hit), content)
 

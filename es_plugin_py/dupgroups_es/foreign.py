@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from dupgroups.config import BUILT_IN, scope_of
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Content, Document, Page
@@ -45,7 +46,8 @@ class ForeignClusterIndex(RecordStore):
     def _named(self) -> list[str]:
         fields = self._fields
         names = [fields.text, fields.html, fields.title, fields.url, fields.date, fields.language]
-        return [name for name in names if name]
+        others = [name for name in fields.group_by if name not in BUILT_IN]
+        return [name for name in (*names, *others) if name]
 
     def _store_action(self, document: Document) -> Action:
         return Action("update", self.index, document.record.id, record_source(document.record))
@@ -110,7 +112,7 @@ def _mapped(mapping: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 def _document(hit: Answer, fields: Fields) -> Document:
     page = _page(hit, fields)
     title, language = page.title or "", page.language or ""
-    content = Content(page.text or "", title, page.date, language, page.url)
+    content = Content(page.text or "", title, page.date, language, page.url, scope=page.scope or "")
     return Document(hit_record(hit), content)
 
 
@@ -128,6 +130,7 @@ def _page(hit: Answer, fields: Fields) -> Page:
         url=_value(source, fields.url),
         date=_value(source, fields.date),
         language=_value(source, fields.language),
+        scope=scope_of(fields.group_by, lambda name: _value(source, name)) or None,
     )
 
 

@@ -11,6 +11,7 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.mapping import (
     CONTENT_FIELDS,
+    LATER,
     RECORD_FIELDS,
     VERSION,
     missing_fields,
@@ -76,7 +77,7 @@ def _server(cluster: Cluster) -> str:
 def _is_adopted(indices: Mapping[str, Answer]) -> bool:
     """Whether this is an index of other tools that `backfill` has grouped."""
     return all(
-        version_of(answer["mappings"]) is None and not missing_fields(answer["mappings"])
+        version_of(answer["mappings"]) is None and missing_fields(answer["mappings"]).keys() <= LATER
         for answer in indices.values()
     )
 
@@ -105,8 +106,9 @@ def _fields(index: str, mapping: Mapping[str, Any], fields: Mapping[str, Any]) -
         )
         return Check("mapping", False, f"{index}: {detail}; create a new index with the right mapping")
     if missing:
-        well = not missing.keys() & RECORD_FIELDS.keys()  # without these nothing can be grouped
-        cure = "the next document adds them" if well else "`dup-groups backfill` adds them"
+        well = not missing.keys() & RECORD_FIELDS.keys() - LATER  # without these nothing can be grouped
+        ours = version_of(mapping) is not None
+        cure = "the next document adds them" if well and ours else "`dup-groups backfill` adds them"
         return Check("mapping", well, f"{index}: {', '.join(missing)} missing; {cure}")
     version = version_of(mapping)
     return Check(

@@ -29,8 +29,14 @@ RECORD_FIELDS: Body = {
     "dup_fingerprint": _KEPT,
     "dup_first_seen": _TIME,
     "dup_last_seen": _TIME,
+    "dup_length": {"type": "integer", "index": False, "doc_values": False},
+    "dup_canonical": {"type": "boolean", "index": False, "doc_values": False},
+    "dup_published": {"type": "integer", "index": False, "doc_values": False},
 }
 """What grouping knows about a document; the only fields that are added to an index of other tools."""
+
+LATER = frozenset({"dup_length", "dup_canonical", "dup_published"})
+"""Those of them that an index of an earlier version does not have, and can be used without."""
 
 CONTENT_FIELDS: Body = {
     "url": {"type": "keyword", "ignore_above": 8000, "doc_values": False},
@@ -52,6 +58,7 @@ CONTENT_FIELDS: Body = {
     # one value per name: `author` matches a part of a name, `author.names` compares and counts whole names
     "author": {"type": "text", "fields": {"names": {"type": "keyword", "ignore_above": 1000}}},
     "image": _KEPT,
+    "scope": _KEPT,
 }
 
 

@@ -11,9 +11,21 @@ from dupgroups_es.mapping import RECORD_FIELDS
 
 Body = dict[str, Any]
 
-RECORD = sorted(set(RECORD_FIELDS) - {"dup_id", "dup_head"})
+RECORD = sorted(set(RECORD_FIELDS) - {"dup_id"})
 COPY = ["title", "url", "site", "date", "language", "author", "image"]
-DOCUMENT = [*RECORD, "text", "title", "date", "language", "url", "site_name", "article", "author", "image"]
+DOCUMENT = [
+    *RECORD,
+    "text",
+    "title",
+    "date",
+    "language",
+    "url",
+    "site_name",
+    "article",
+    "author",
+    "image",
+    "scope",
+]
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 PAGE = 1000  # documents per page when all are read
 
@@ -78,6 +90,11 @@ def written(after: int, until: int, size: int) -> Body:
 def of_groups(groups: Sequence[str]) -> Body:
     """The members of groups."""
     return {"terms": {"dup_group": list(groups)}}
+
+
+def heads_of(groups: Sequence[str]) -> Body:
+    """The heads of groups."""
+    return {"bool": {"filter": [of_groups(groups), {"term": {"dup_head": True}}]}}
 
 
 def leading_to(groups: Sequence[str]) -> list[Body]:

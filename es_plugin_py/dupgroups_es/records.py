@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.common import OVERTAKEN, final_moves, heads_of, refusal, storable
+from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, storable, with_head
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import Document, Record, Seen, Signature
 from dupgroups_es import queries
@@ -29,6 +29,9 @@ from dupgroups_es.transport import Action
 
 HELD = 5_000  # own writes held over the index; with more of them it is refreshed
 RELABELLED = 5  # times that members of a group are read again because others write them
+
+Matching = Callable[[Sequence[str]], dict[str, Any]]
+"""The query for members of groups."""
 
 
 class RecordStore:
@@ -109,19 +112,30 @@ class RecordStore:
 
     def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Engine.members."""
+        found = self._current(groups, queries.of_groups)
+        return {group: sorted(records, key=lambda record: record.age) for group, records in found.items()}
+
+    def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+        """See Store.heads."""
+        found = self._current(groups, queries.heads_of)
+        return {
+            group: sorted((record for record in records if record.is_head), key=lambda record: record.id)
+            for group, records in found.items()
+        }
+
+    def _current(self, groups: Sequence[str], matching: Matching) -> dict[str, list[Record]]:
+        """The members of each group that are found, and all those that this process wrote."""
         self._prepare()
         with self._lock:
             found = defaultdict(list)
-            for record in self._members(sorted(set(groups))):
+            for record in self._found(sorted(set(groups)), matching):
                 if record.id not in self._overlay:
                     found[record.group].append(record)
-            for group in set(groups):
-                found[group] += self._overlay.members(group)
-            return {group: sorted(found[group], key=lambda record: record.age) for group in groups}
+            return {group: found[group] + self._overlay.members(group) for group in groups}
 
-    def _members(self, groups: Sequence[str]) -> Iterator[Record]:
+    def _found(self, groups: Sequence[str], matching: Matching = queries.of_groups) -> Iterator[Record]:
         for at in range(0, len(groups), queries.PAGE):
-            query = queries.of_groups(groups[at : at + queries.PAGE])
+            query = matching(groups[at : at + queries.PAGE])
             for hit in self._paged(queries.by_id(query, queries.RECORD)):
                 if is_record(hit):
                     yield hit_record(hit)
@@ -155,15 +169,21 @@ class RecordStore:
         *,
         moves: Mapping[str, str] | None = None,
         labels: Mapping[str, str] | None = None,
+        heads: Mapping[str, str] | None = None,
         seen: Seen | None = None,
     ) -> None:
         """See Store.put. Redirects come first, then members that move, single labels, documents."""
         self._prepare_writing()
+        labels, heads = labels or {}, heads or {}
         failures = {document.record.id: reason for document in documents if (reason := _refusal(document))}
-        good = [storable(document) for document in documents if document.record.id not in failures]
+        good = [
+            storable(replace(document, record=with_head(document.record, heads)))
+            for document in documents
+            if document.record.id not in failures
+        ]
         with self._writing(seen, [document.record.id for document in documents]):
-            failures |= self._move(moves or {}, labels or {}, heads_of(good, labels))
-            failures |= self._label(labels or {}, seen)
+            failures |= self._move(moves or {}, labels, naming(good, labels), heads)
+            failures |= self._label(labels, heads, seen)
             refused, overtaken = self._store(good, seen)
             failures |= refused
             if failures:
@@ -188,17 +208,19 @@ class RecordStore:
                 self.cluster.own_writes.miscounted()
                 raise
 
-    def _move(self, moves: Mapping[str, str], labels: Mapping[str, str], heads: set[str]) -> dict[str, str]:
-        redirects = self._redirects.passed({*moves, *moves.values(), *heads})
-        final = final_moves(moves, heads, redirects.get)
-        led_on = self._redirects.write(final, heads & redirects.keys(), heads)
+    def _move(
+        self, moves: Mapping[str, str], labels: Mapping[str, str], names: set[str], heads: Mapping[str, str]
+    ) -> dict[str, str]:
+        redirects = self._redirects.passed({*moves, *moves.values(), *names})
+        final = final_moves(moves, names, redirects.get)
+        led_on = self._redirects.write(final, names & redirects.keys(), names)
         self.cluster.own_writes.disown(self._redirects.name, led_on)
         failures: dict[str, str] = {}
         for _ in range(RELABELLED if final else 0):
             self.refresh()
             moved = [
-                replace(record, group=final[record.group])
-                for record in self._members(sorted(final))
+                with_head(replace(record, group=final[record.group]), heads)
+                for record in self._found(sorted(final))
                 if record.id not in labels  # it gets its own label, which rests on the version that was seen
             ]
             refused, overtaken = self._relabel(moved)
@@ -220,11 +242,12 @@ class RecordStore:
         return written.failures, written.overtaken
 
     def _label_action(self, record: Record) -> Action:
-        source = group_source(record.id, record.group)
         version = _version(record.version)
-        return Action("update", self.index, record.id, source, version=version, always=True)
+        return Action("update", self.index, record.id, group_source(record), version=version, always=True)
 
-    def _label(self, labels: Mapping[str, str], seen: Seen | None) -> dict[str, str]:
+    def _label(
+        self, labels: Mapping[str, str], heads: Mapping[str, str], seen: Seen | None
+    ) -> dict[str, str]:
         """Who else wrote one of them meanwhile has to settle it: that is left as it is."""
         stored = self.get(list(labels)) if labels else {}
         versions = seen.records if seen else {}
@@ -232,7 +255,7 @@ class RecordStore:
             replace(record, group=labels[id_], version=self._version_to_label(record, versions))
             for id_, record in stored.items()
         ]
-        return self._relabel(records)[0]
+        return self._relabel([with_head(record, heads) for record in records])[0]
 
     def _version_to_label(self, record: Record, seen: Mapping[str, object]) -> object:
         """The version that was seen, unless this process has written it since: it only touched it then."""

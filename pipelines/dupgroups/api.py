@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from dupgroups.config import Config
@@ -70,16 +70,17 @@ def group(
     counts, in the place of the first, and a warning is logged. `processes=None` uses all cores.
     """
     items = documents.items() if isinstance(documents, Mapping) else enumerate(documents)
-    pages = [_named(document, str(key)) for key, document in items]
+    group_by = config.group_by if config else ()
+    pages = [_named(document, str(key), group_by) for key, document in items]
     result = group_pages(pages, config, processes=processes)
     if result.warning:
         log.warning(result.warning)
     return result.groups
 
 
-def _named(document: DocumentLike, name: str) -> Page:
+def _named(document: DocumentLike, name: str, group_by: Sequence[str]) -> Page:
     try:
-        page = as_page(document)
+        page = as_page(document, group_by)
     except InputError as error:
         raise InputError(f"document {name}: {error}") from error
     return page if page.id else replace(page, id=name)

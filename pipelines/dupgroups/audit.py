@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dupgroups.config import Config
 from dupgroups.engines import Engine
+from dupgroups.grouping import Rule
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Check, Query, Record
+from dupgroups.model import Check, Record
 from dupgroups.offline import group_records
 from dupgroups.web.wording import counted
 
@@ -32,7 +33,13 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
         _check(
             "names", _misnamed(members), "group", "has its oldest member's id", "with another name than that"
         ),
-        _heads(engine, len(members)),
+        _check(
+            "one head each",
+            _misled(members, Rule.of(config)),
+            "group",
+            "has one head, the member that is to stand for it",
+            "with no head, several, or another one than the configuration elects",
+        ),
         _check(
             "former names",
             _astray(redirects, members),
@@ -58,11 +65,13 @@ def _misnamed(members: Mapping[str, Sequence[Record]]) -> Iterator[str]:
             yield name
 
 
-def _heads(engine: Engine, groups: int) -> Check:
-    """Exactly one member of each group is its head, the one that stands for it in searches."""
-    heads = engine.search(Query(mode="head", limit=0)).documents
-    detail = f"{counted(heads, 'head')} of {counted(groups, 'group')}"
-    return Check("one head each", heads == groups, detail if heads == groups else f"{detail}: {CURE}")
+def _misled(members: Mapping[str, Sequence[Record]], rule: Rule) -> Iterator[str]:
+    """Groups that have not exactly one head, the one that is elected or else names them."""
+    order = rule.order
+    for name, group in members.items():
+        elected = min(group, key=order).id if rule.elects else name
+        if [record.id for record in group if record.is_head] != [elected]:
+            yield name
 
 
 def _astray(redirects: Mapping[str, str], members: Mapping[str, object]) -> Iterator[str]:

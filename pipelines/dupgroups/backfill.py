@@ -19,9 +19,10 @@ from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.flow import Deduper
+from dupgroups.grouping.arrivals import substance
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Outcome, Query, Verdict
-from dupgroups.signing import OnlineTemplates, extract_document, sign_contents
+from dupgroups.signing import OnlineTemplates, extract_document, measured, sign_contents
 
 BATCH = 500  # documents looked up and written together
 BIGGEST = 10  # largest groups listed by a dry run
@@ -92,14 +93,14 @@ class Backfill:
         dry_run: bool = False,
     ) -> None:
         self.dry_run = dry_run
+        self._config = config or Config()
         self._batch = batch
         self._engine = engine
         self._foreign: ForeignIndex | None = None
         if isinstance(engine, Adopting) and engine.is_foreign():
-            self._foreign = engine.adopt(fields or Fields())
+            self._foreign = engine.adopt(replace(fields or Fields(), group_by=self._config.group_by))
         self._trial = MemoryEngine() if dry_run else None
         self._store: Store = self._trial or self._foreign or engine
-        self._config = config or Config()
         self._methods = MethodSet(self._config)
 
     @property
@@ -155,7 +156,7 @@ class Backfill:
         fresh = []
         for document in batch:
             old, new = stored.get(document.record.id), document.record
-            if old and (old.signature, old.fingerprint) == (new.signature, new.fingerprint):
+            if old and substance(old) == substance(new) and old.published == new.published:
                 yield Outcome(old.id, old.group, "unchanged")
             else:
                 fresh.append(_titled(document) if self.dry_run else document)
@@ -203,7 +204,8 @@ def _biggest(sizes: Counter[str], titles: Mapping[str, str]) -> Iterator[Group]:
 
 
 def _alone(document: Document) -> Document:
-    return replace(document, record=replace(document.record, group=document.record.id))
+    record = measured(document.record, document.content)
+    return replace(document, record=replace(record, group=record.id))
 
 
 def _titled(document: Document) -> Document:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, get_args
@@ -18,7 +19,11 @@ else:
     import tomli as tomllib
 
 _JOINING: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
+BUILT_IN = ("language", "site", "host")  # fields of `group_by` that every document has
+_HEADS = ("oldest", "fullest", "canonical")
 _CONTAINMENT: frozenset[Relation] = frozenset({"contains", "contained"})  # one relation, from either side
+
+_HOST = re.compile(r"[^\s/:@]+(:\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,12 @@ class Config:
     joining has no direction, so `contains` implies `contained` and the reverse. `candidates` is the maximum
     number of stored documents that one look-up compares; those that share most keys are taken. `linkage`:
     `closure` puts every pair that joins into one group, `average` only where enough pairs across two groups
-    do. `hosts`: None signs the whole text, including what the pages of a host have in common.
+    do. `hosts`: None signs the whole text, including what the pages of a host have in common. `head` says
+    which member stands for a group in searches: the `oldest`, the `fullest` (with the longest text), a
+    `canonical` one (not an AMP or print page), or one of the listed hosts, the first of them preferred; of
+    equals the oldest. `group_by` names fields: documents with different values never come into one group.
+    `language`, `site` and `host` are known of every document, other fields come with it (`scope_of`).
+    `within_days`: documents that were published more days apart are not compared; None compares all.
     """
 
     engine: str | None = None
@@ -118,6 +128,9 @@ class Config:
     candidates: int = 50
     linkage: Linkage = "closure"
     hosts: Hosts | None = None
+    head: str | tuple[str, ...] = "oldest"
+    group_by: tuple[str, ...] = ()
+    within_days: int | None = None
 
     def __post_init__(self) -> None:
         if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
@@ -127,6 +140,11 @@ class Config:
             raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
         if self.linkage not in get_args(Linkage):
             raise ConfigError(f"linkage must be {' or '.join(get_args(Linkage))}, not {self.linkage!r}")
+        object.__setattr__(self, "head", _head(self.head))
+        object.__setattr__(self, "group_by", _names(self.group_by))
+        days = self.within_days
+        if days is not None and (type(days) is not int or days < 0):
+            raise ConfigError(f"within_days must be a whole number of days, 0 or more, not {days!r}")
 
 
 def from_mapping(values: Mapping[str, Any]) -> Config:
@@ -173,6 +191,38 @@ def _undirected(join: Iterable[Relation]) -> frozenset[Relation]:
         raise ConfigError(f"join: {', '.join(unknown)} cannot join documents; choose {', '.join(_JOINING)}")
     relations = frozenset(join)
     return relations | _CONTAINMENT if relations & _CONTAINMENT else relations
+
+
+def _head(value: Any) -> str | tuple[str, ...]:
+    """A rule, or hosts. Raises ConfigError for anything else."""
+    if isinstance(value, str) and value in _HEADS:
+        return value
+    hosts = value if isinstance(value, list | tuple) else ()
+    if not hosts or not all(isinstance(host, str) and _HOST.fullmatch(host) for host in hosts):
+        raise ConfigError(
+            f'head: give {", ".join(_HEADS)}, or a list of hosts such as ["reuters.com"], not {value!r}'
+        )
+    return tuple(hosts)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    names = value if isinstance(value, list | tuple) else (None,)
+    if not all(isinstance(name, str) and name.strip() for name in names):
+        raise ConfigError(f'group_by: give a list of fields such as ["tenant"], not {value!r}')
+    return tuple(names)
+
+
+def scope_of(group_by: Iterable[str], value_of: Callable[[str], object]) -> str:
+    """The `Page.scope` of a document: its values of the fields that are not built in, as JSON.
+
+    "" for a document without any of them; None and "" are no values. The order of the fields does not matter.
+
+    >>> scope_of(["language", "tenant", "desk"], {"tenant": "acme", "language": "en"}.get)
+    '{"tenant": "acme"}'
+    """
+    given = {name: value_of(name) for name in group_by if name not in BUILT_IN}
+    values = {name: str(value) for name, value in given.items() if value not in (None, "")}
+    return json.dumps(values, ensure_ascii=False, sort_keys=True) if values else ""
 
 
 def _relations(value: Any) -> frozenset[Relation]:

@@ -36,16 +36,20 @@ log = logging.getLogger(__name__)
 @dataclass(frozen=True, slots=True)
 class Settled:
     """What settling did: `documents` looked at again, `groups` that went into others, `regrouped` documents
-    that went to another group alone.
+    that went to another group alone, `elected` groups that got another head without that.
     """
 
     documents: int = 0
     groups: int = 0
     regrouped: int = 0
+    elected: int = 0
 
     def __add__(self, other: Settled) -> Settled:
         return Settled(
-            self.documents + other.documents, self.groups + other.groups, self.regrouped + other.regrouped
+            self.documents + other.documents,
+            self.groups + other.groups,
+            self.regrouped + other.regrouped,
+            self.elected + other.elected,
         )
 
 
@@ -96,7 +100,7 @@ class Deduper:
         A document that the engine refuses ends as `failed` with the reason; the others are stored. Raises
         EngineError when the engine cannot be used at all; adding the same batch again is safe then.
         """
-        batch = [page if isinstance(page, Document) else as_page(page) for page in pages]
+        batch = [page if isinstance(page, Document) else as_page(page, self.config.group_by) for page in pages]
         if self.templates is None:
             return self.add_signed(self._signed(batch))
         documents = [
@@ -214,8 +218,9 @@ class Deduper:
             if not error.failures or "" in error.failures:
                 raise
             failures = error.failures
-        if failures:
-            self._regroup_named(sorted(failures))
+        if not_stored := failures.keys() | overtaken:
+            lost = [group for group, head in planned.heads.items() if head in not_stored]
+            self._regroup_named(sorted({*failures, *lost}))
         outcomes = {
             id_: replace(outcome, state="failed", reason=failures[id_]) if id_ in failures else outcome
             for id_, outcome in planned.outcomes.items()
@@ -224,11 +229,18 @@ class Deduper:
         return outcomes, overtaken
 
     def _put(self, documents: Sequence[Document], planned: Plan) -> None:
-        if documents or planned.moves or planned.labels:
-            self.engine.put(documents, moves=planned.moves, labels=planned.labels, seen=planned.seen)
+        labels = {**planned.elections, **planned.labels}
+        if documents or planned.moves or labels:
+            self.engine.put(
+                documents, moves=planned.moves, labels=labels, heads=planned.heads, seen=planned.seen
+            )
 
     def _regroup_named(self, names: Sequence[str]) -> None:
-        """Groups that are named by documents that were refused get the names of their oldest members."""
+        """Groups that are named by documents that were refused get the names of their oldest members, and the
+        heads that they should have.
+        """
+        if not names:
+            return
         members = self.engine.members(names)
         self._regroup([record for records in members.values() for record in records])
 
@@ -282,7 +294,9 @@ class Deduper:
             for records in backlog.records if everything is None else everything:
                 planned = self._regroup(records)
                 alone = planned.labels.keys() - set(planned.moves.values())  # not by the move of their group
-                settled += Settled(len(records), len(planned.moves), len(alone))
+                settled += Settled(
+                    len(records), len(planned.moves), len(alone), len(set(planned.elections.values()))
+                )
             self.engine.settled(backlog)
             self._unsettled = 0
             return settled

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dupgroups.engines.base import Store
 from dupgroups.grouping import Age, Judge, Rule, View
+from dupgroups.grouping.heads import heads_among
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.model import Record, Seen, Signature, Verdict
 
@@ -29,18 +30,23 @@ class Observer:
     def arriving(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
         """The view for records that are about to be written; `stored` is what the store has under their ids.
 
-        The groups of documents that are signed otherwise now are put together anew, and with average linkage
-        those that a record is tied to.
+        The groups of documents that are signed or dated otherwise now are put together anew, and with average
+        linkage those that a record is tied to.
         """
         known = [stored[record.id] for record in records if record.id in stored]
-        signatures = {record.id: record.signature for record in records}
-        leaving = [record for record in known if record.signature != signatures[record.id]]
+        arrived = {record.id: record for record in records}
+        leaving = [record for record in known if self._may_leave(record, arrived[record.id])]
         looked = _Looked(self.store)
         view = self._view(records, known, leaving, gone=(), version=version, looked=looked)
         met = self._met(view, looked)
         if met:
             view = self._view(records, known, leaving, gone=(), version=version, looked=looked, met=met)
         return view
+
+    def _may_leave(self, old: Record, new: Record) -> bool:
+        """Whether what ties a stored document to its group may not tie its new version."""
+        moved = self.rule.within_days is not None and old.day != new.day
+        return moved or old.signature != new.signature
 
     def regrouping(self, records: Sequence[Record], *, version: object) -> View:
         """The view for putting the groups of these stored records together anew."""
@@ -99,6 +105,8 @@ class Observer:
             for other in others
             if other.id not in inside
             and other.group not in known
+            and self.rule.compares(record, other)
+            and self.rule.compares(record, other)
             and self.rule.joins(self.judge(record, other))
         ]
 
@@ -130,6 +138,7 @@ class Observer:
         labels = {other.group for others in candidates.values() for other in others if other.id not in ids}
         groups, headless = self._groups(labels)
         stored = {record.id: record for record in (*known, *regrouped)}
+        standing = self._standing(groups.values(), members, ids)
         return View(
             records=records,
             regrouped=frozenset(record.id for record in regrouped),
@@ -141,7 +150,11 @@ class Observer:
             sizes={
                 resolved.get(label, label): size for label, size in large.items() if label not in open_groups
             },
-            seen=Seen(version, {record.id: _version(stored.get(record.id)) for record in records}),
+            standing=standing,
+            seen=Seen(
+                version,
+                _versions(standing) | {record.id: _version(stored.get(record.id)) for record in records},
+            ),
         )
 
     def _fellows(self, groups: Iterable[Sequence[Record]], present: Collection[str]) -> list[Record]:
@@ -172,6 +185,25 @@ class Observer:
         naming = self.store.get(sorted(set(resolved.values())))
         ages = {label: naming[name].age if name in naming else (0, name) for label, name in resolved.items()}
         return ages, self._members(set(resolved.values()) - set(naming))
+
+    def _standing(
+        self, met: Iterable[Age], members: Mapping[str, Sequence[Record]], ids: Collection[str]
+    ) -> dict[str, list[Record]]:
+        """Of the groups whose members are known, and of those that are met where heads are elected, the heads
+        outside of the batch: those that are, and the one that should be.
+        """
+        known = {
+            name: [record for record in records if record.id not in ids] for name, records in members.items()
+        }
+        names = sorted({name for _, name in met} - known.keys()) if self.rule.elects else []
+        heads = self.store.heads(names) if names else {}
+        headless = self._members([name for name in names if not heads[name]])  # whoever took it away died
+        order = self.rule.order
+        return {
+            name: heads_among((record for record in records if record.group == name), order)
+            for name, records in {**known, **heads, **headless}.items()
+            if records
+        }
 
     def _members(self, groups: Collection[str]) -> dict[str, list[Record]]:
         return self.store.members(sorted(groups)) if groups else {}
@@ -222,6 +254,10 @@ def _oldest_outside(
         if ages:
             oldest[name] = min(ages[0], oldest.get(name, ages[0]))
     return oldest
+
+
+def _versions(standing: Mapping[str, Sequence[Record]]) -> dict[str, object]:
+    return {record.id: record.version for records in standing.values() for record in records}
 
 
 def _version(record: Record | None) -> object:

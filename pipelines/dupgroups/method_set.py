@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from dupgroups.config import Config, Hosts, Method, Step
@@ -15,6 +16,7 @@ from dupgroups.model import Content, Page, Signature
 from dupgroups.registry import build
 from dupgroups.signatures import SIGNERS, Signer
 from dupgroups.signatures.base import sign_all
+from dupgroups.signatures.scoped import Scoped
 from dupgroups.signatures.without_template import WithoutTemplate
 from dupgroups.verdicts import JUDGES, Judge
 
@@ -33,7 +35,8 @@ class MethodSet:
             language: build("signer", _step(method.signer), SIGNERS)
             for language, method in self.by_language.items()
         }
-        self._signers = _without_templates(signers, config.hosts) if config and config.hosts else signers
+        signers = _without_templates(signers, config.hosts) if config and config.hosts else signers
+        self._signers = _scoped(signers, config.group_by) if config and config.group_by else signers
         self._judges: dict[str, Judge] = {}
         for language in sorted(self.by_language, key=lambda code: names_judge(given, code)):
             self._add_judge(language, given)
@@ -61,7 +64,8 @@ class MethodSet:
         general = _step(self.by_language["*"].extractor)
         content = extract(page, extractor=general)
         special = _step(self._method(content.language).extractor)
-        return content if special == general else extract(page, extractor=special)
+        content = content if special == general else extract(page, extractor=special)
+        return replace(content, scope=page.scope or "")
 
     def signer(self, language: str) -> Signer:
         """The signer of a language."""
@@ -100,6 +104,10 @@ def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str,
     new = hosts.live and not Path(hosts.templates).exists()
     templates = Templates() if new else Templates.open(hosts.templates)
     return {language: WithoutTemplate(signer, templates, hosts.live) for language, signer in signers.items()}
+
+
+def _scoped(signers: Mapping[str, Signer], group_by: tuple[str, ...]) -> dict[str, Signer]:
+    return {language: Scoped(signer, group_by) for language, signer in signers.items()}
 
 
 def _step(step: Step | None) -> Step:

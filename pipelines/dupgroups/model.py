@@ -26,6 +26,9 @@ State = Literal["new", "joined", "merged", "updated", "unchanged", "too_short", 
 `failed` (not stored: the engine rejected it)."""
 
 
+DAY = 86_400_000_000  # microseconds
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """A page from the network or from a file: html (bytes as received, or text), or text alone.
@@ -33,7 +36,8 @@ class Page:
     `encoding` is the charset from the HTTP header. The text of a page with `text` is not extracted again.
     `title` (without the name of the site, which feeds add), `date` and `language`, if given, take precedence
     over extracted values. `id` takes precedence over the id made from the URL; a page with neither gets an id
-    made from its text.
+    made from its text. `scope` says to whom it belongs, where the configuration groups by fields that come
+    with a document (`config.scope_of`).
     """
 
     url: str | None = None
@@ -44,6 +48,7 @@ class Page:
     language: str | None = None
     id: str | None = None
     encoding: str | None = None
+    scope: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,7 @@ class Content:
     `date` is ISO 8601 (a day or a second), `language` a two-letter code ("" if unknown), `url` the canonical
     URL, `site` the name that the site gives itself, `article` the confidence that the page is an article
     (0 to 1). `author` holds names separated by ", " ("" if unknown), `image` the http(s) URL of the lead
-    picture.
+    picture, `scope` that of the page.
     """
 
     text: str
@@ -65,6 +70,7 @@ class Content:
     article: float = 1.0
     author: str = ""
     image: str | None = None
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +94,12 @@ class Record:
     """What grouping knows about a stored document: everything except its words.
 
     `first_seen` and `last_seen` are microseconds since 1970; the id of the oldest member (`first_seen`, then
-    `id`) is the id of its group. `fingerprint` changes exactly when title or text change. `version` is the
-    version that was read from a store with versions of single documents; None for other stores, and for
-    records that were not read from a store.
+    `id`) is the id of its group. `fingerprint` changes exactly when title or text change. `length` counts the
+    characters of the text; `canonical` is false for a page that was read from another address than its
+    canonical URL (AMP, print); `published` is the day on which the document says that it was published, in
+    days since 1970, None if it does not say so. `head`: whether a store holds it as the head of its group.
+    `version` is the version that was read from a store with versions of single documents. Both are None for
+    records that were not read from a store, and `version` for other stores.
     """
 
     id: str
@@ -100,12 +109,26 @@ class Record:
     first_seen: int = 0
     last_seen: int = 0
     fingerprint: str = ""
+    length: int = 0
+    canonical: bool = True
+    published: int | None = None
+    head: bool | None = field(default=None, compare=False)
     version: object = field(default=None, compare=False)
 
     @property
     def age(self) -> tuple[int, str]:
         """Sort key: smaller is older."""
         return (self.first_seen, self.id)
+
+    @property
+    def day(self) -> int:
+        """The day on which it was published, or else first seen, in days since 1970."""
+        return self.first_seen // DAY if self.published is None else self.published
+
+    @property
+    def is_head(self) -> bool:
+        """Whether it stands for its group in searches: as stored, or else if it names its group."""
+        return self.id == self.group if self.head is None else self.head
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +231,7 @@ class Facet:
 
 
 SearchMode = Literal["collapse", "head", "all"]
-"""`collapse`: best member of each group for this query. `head`: only the oldest member of each group is
+"""`collapse`: best member of each group for this query. `head`: only the head of each group is
 searched; totals and facets are exact, deep paging works. `all`: every document is a hit of its own."""
 
 

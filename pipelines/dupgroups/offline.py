@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from dupgroups.config import Config
 from dupgroups.engines.memory import MemoryEngine
-from dupgroups.flow import Deduper
+from dupgroups.flow import Deduper, now
 from dupgroups.grouping import Rule, View, plan
 from dupgroups.grouping.sorted_keys import Candidates, SortedKeys
 from dupgroups.method_set import MethodSet
@@ -76,7 +76,7 @@ def group_pages(
         live = config.hosts and config.hosts.live
         signed = _crawled(chunks, config, report) if live else _signed(pool.map(_sign, chunks), report)
         records = list(signed.records.values())
-        work = (_Work.of(records, candidates) for candidates in _candidates(records, config.candidates))
+        work = (_Work.of(records, candidates) for candidates in _candidates(records, Rule.of(config)))
         pairs = list(_judged(pool.map(_judge, work), len(records), report))
     return BatchResult(_groups(records, pairs, config), pairs, tuple(signed.repeated))
 
@@ -89,7 +89,7 @@ def group_records(records: Iterable[Record], config: Config | None = None) -> di
     ordered, methods = sorted(records, key=lambda record: record.age), MethodSet(config)
     pairs = [
         pair
-        for candidates in _candidates(ordered, config.candidates)
+        for candidates in _candidates(ordered, Rule.of(config))
         for pair in _judge(methods, _Work.of(ordered, candidates))
     ]
     return _groups(ordered, pairs, config)
@@ -113,7 +113,7 @@ def _groups(records: Sequence[Record], pairs: Sequence[Pair], config: Config) ->
 
 @dataclass(frozen=True, slots=True)
 class _Signed:
-    """The records by id, each as old as its place, and the ids that came again."""
+    """The records by id, in the order of their age, and the ids that came again."""
 
     records: dict[str, Record]
     repeated: list[str]
@@ -122,12 +122,13 @@ class _Signed:
 def _signed(chunks: Iterable[list[Record]], progress: Progress) -> _Signed:
     records: dict[str, Record] = {}
     repeated: list[str] = []
+    start = now()  # what does not say when it was published counts as seen now, as in a crawl
     for chunk in chunks:
         for record in chunk:
             former = records.get(record.id)
             if former:
                 repeated.append(record.id)
-            first_seen = former.first_seen if former else len(records)
+            first_seen = former.first_seen if former else start + len(records)
             records[record.id] = replace(record, first_seen=first_seen, last_seen=first_seen)
         progress("sign", len(records) + len(repeated), None)
     return _Signed(records, repeated)
@@ -157,11 +158,15 @@ def _sign(methods: MethodSet, pages: list[Page]) -> list[Record]:
 # -- judging
 
 
-def _candidates(records: Sequence[Record], limit: int) -> Iterator[list[Candidates]]:
+def _candidates(records: Sequence[Record], rule: Rule) -> Iterator[list[Candidates]]:
     """The candidates of the documents that have any, for `CHUNK` documents at a time."""
     keys = SortedKeys.of(records)
     for first, last in keys.slices():
-        yield from _chunks(keys.candidates(first, last, limit), CHUNK)
+        near = (
+            (place, [other for other in others if rule.compares(records[place], records[other])])
+            for place, others in keys.candidates(first, last, rule.candidates)
+        )
+        yield from _chunks(near, CHUNK)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,12 @@ def test_the_checks_of_doctor(url: str) -> None:
 
 
 def test_what_changed_in_an_index(url: str) -> None:
-    assert values("settle", "--all", "--engine", url) == {"documents": 2, "groups": 0, "regrouped": 0}
+    assert values("settle", "--all", "--engine", url) == {
+        "documents": 2,
+        "groups": 0,
+        "regrouped": 0,
+        "elected": 0,
+    }
     assert values("backfill", "--engine", url)["states"] == {"unchanged": 2}
     dry = values("delete", "a", "nosuch", "--dry-run", "--engine", url)
     assert dry == {"documents": 1, "unknown": 1, "deleted": False}

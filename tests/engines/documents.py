@@ -24,6 +24,10 @@ def document(
     seen: int = 1,
     last_seen: int | None = None,
     fingerprint: str = "",
+    length: int = 0,
+    canonical: bool = True,
+    published: int | None = None,
+    scope: str = "",
     title: str = "",
     text: str = "",
     date: str | None = None,
@@ -42,14 +46,19 @@ def document(
         first_seen=seen,
         last_seen=seen if last_seen is None else last_seen,
         fingerprint=fingerprint,
+        length=length,
+        canonical=canonical,
+        published=published,
     )
-    return Document(record, Content(text, title, date, language, url, site, author=author, image=image))
+    content = Content(text, title, date, language, url, site, author=author, image=image, scope=scope)
+    return Document(record, content)
 
 
 def age(path: Path) -> None:
     """Make a SQLite file what version 1 of the tables wrote, before authors and pictures were kept."""
     with closing(sqlite3.connect(path)) as db:
-        for column in ("author", "image"):
+        db.execute("DROP INDEX document_head")
+        for column in ("author", "image", "length", "canonical", "head", "published", "scope"):
             db.execute(f"ALTER TABLE document DROP COLUMN {column}")
         db.execute("PRAGMA user_version = 1")
         db.execute("PRAGMA application_id = 0")

@@ -106,7 +106,7 @@ def test_a_forged_cursor_is_refused(cursor: str) -> None:
 
 
 def test_heads_name_their_own_group() -> None:
-    assert common.heads_of([document("a"), document("b", "a"), document("c")]) == {"a", "c"}
+    assert common.naming([document("a"), document("b", "a"), document("c")]) == {"a", "c"}
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,9 @@ def test_every_field_comes_back_as_it_was_put(engine: Engine) -> None:
             1_700_000_000_123_456,
             2**53,
             "f0",
+            length=123,
+            canonical=False,
+            published=-20_000,
         ),
         Content(
             "First.\nSecond.",
@@ -36,6 +39,7 @@ def test_every_field_comes_back_as_it_was_put(engine: Engine) -> None:
             0.25,
             "A. Lee, 李明",
             "https://cdn.example.org/a.jpg",
+            '{"tenant": "ÄCME"}',
         ),
     )
     bare = Document(Record("b", "b", "", Signature("s1")), Content(""))

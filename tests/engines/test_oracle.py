@@ -38,13 +38,18 @@ documents = st.builds(
     site=st.sampled_from([None, "", "Alpha", "Beta"]),
     author=st.sampled_from(["", "A. Lee", "A. Lee, B. Kim"]),
     image=st.sampled_from([None, "https://example.org/a.jpg"]),
+    length=st.integers(0, 9),
+    canonical=st.booleans(),
+    published=st.none() | st.integers(-3, 3),
 )
 
 Step = Callable[[Engine], object]
 
 
-def _put(batch: Sequence[Document], moves: Mapping[str, str]) -> Step:
-    return lambda engine: engine.put(batch, moves=moves)
+def _put(
+    batch: Sequence[Document], moves: Mapping[str, str], labels: Mapping[str, str], heads: Mapping[str, str]
+) -> Step:
+    return lambda engine: engine.put(batch, moves=moves, labels=labels, heads=heads)
 
 
 def _touch(some: Sequence[str], when: int) -> Step:
@@ -56,7 +61,9 @@ def _delete(some: Sequence[str]) -> Step:
 
 
 steps = st.one_of(
-    st.builds(_put, st.lists(documents, max_size=5), st.dictionaries(ids, ids, max_size=3)),
+    st.builds(
+        _put, st.lists(documents, max_size=5), *(st.dictionaries(ids, ids, max_size=3) for _ in range(3))
+    ),
     st.builds(_touch, st.lists(ids, max_size=3), st.integers(0, 9)),
     st.builds(_delete, st.lists(ids, max_size=2)),
 )
@@ -83,6 +90,7 @@ def state(engine: Engine) -> dict[str, object]:
         "get": engine.get(IDS),
         "candidates": [engine.candidates(SIGNATURES, limit=limit) for limit in (3, 100)],
         "members": engine.members(IDS),
+        "heads": engine.heads(IDS),
         "resolve": engine.resolve(IDS),
         "scan": list(engine.scan()),
         "copies": [engine.copies(id_) for id_ in IDS],
@@ -145,7 +153,10 @@ def _life(chance: random.Random, length: int) -> Iterator[Step]:
             losers = chance.sample(sorted(live), 1 if len(live) > 4 and chance.random() < 0.5 else 0)
             live -= set(losers)
             moves = {loser: chance.choice(sorted(live)) for loser in losers}
-            yield _put([_random_document(chance, sorted(live)) for _ in range(chance.randrange(5))], moves)
+            batch = [_random_document(chance, sorted(live)) for _ in range(chance.randrange(5))]
+            heads = {group: chance.choice(IDS) for group in chance.sample(sorted(live), 2)}
+            labels = {} if moves else {chance.choice(IDS): chance.choice(sorted(live))}
+            yield _put(batch, moves, labels, heads)
 
 
 def _random_document(chance: random.Random, groups: Sequence[str]) -> Document:
@@ -163,6 +174,8 @@ def _random_document(chance: random.Random, groups: Sequence[str]) -> Document:
         date=chance.choice([None, "2026-01-01", "2026-01-02"]),
         language=chance.choice(["", "en", "zh"]),
         site=chance.choice([None, "Alpha", "Beta"]),
+        length=chance.randrange(9),
+        published=chance.choice([None, 7]),
     )
 
 

@@ -145,7 +145,8 @@ def test_a_newer_file_asks_for_an_upgrade(path: Path) -> None:
 
 
 def test_an_older_file_is_brought_up_to_date_and_loses_nothing(path: Path) -> None:
-    old, new = document("a", keys=["k"], title="Flood", text="water"), document("b", "a", author="A. Lee")
+    old = document("a", keys=["k"], title="Flood", text="water", length=5)
+    new = document("b", "a", author="A. Lee", canonical=False)
     with opened(path) as engine:
         engine.put([old])
         engine.put([], moves={"z": "a"})
@@ -153,6 +154,7 @@ def test_an_older_file_is_brought_up_to_date_and_loses_nothing(path: Path) -> No
     with opened(path) as engine:
         assert list(engine.scan()) == [old]
         assert (found(engine, "flood"), engine.resolve(["z"])) == (["a"], {"z": "a"})
+        assert found(engine, mode="head") == ["a"]
         engine.put([new])
         assert ill(engine) == []
     assert application_id(path) == APPLICATION_ID

@@ -19,11 +19,14 @@ from dupgroups_es.overlay import Overlay
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, RefusedError
 
-RECORD = Record("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0")
+RECORD = Record(
+    "b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0", 9, False, 20_455
+)
 CONTENT = Content(
     *("The text.", "A Title", "2026-01-02", "en", "https://example.org/b", "Example", 0.5),
     author="A. Lee, B. Kim",
     image="https://example.org/b.jpg",
+    scope='{"tenant": "acme"}',
 )
 SOURCE = {
     "dup_id": "b",
@@ -36,6 +39,9 @@ SOURCE = {
     "dup_fingerprint": "f0",
     "dup_first_seen": 5,
     "dup_last_seen": 7,
+    "dup_length": 9,
+    "dup_canonical": False,
+    "dup_published": 20_455,
     "url": "https://example.org/b",
     "site": "Example",
     "site_name": "Example",
@@ -47,6 +53,7 @@ SOURCE = {
     "article": 0.5,
     "author": ["A. Lee", "B. Kim"],
     "image": "https://example.org/b.jpg",
+    "scope": '{"tenant": "acme"}',
 }
 NEWEST_FIRST = [
     {"date": {"order": "desc", "missing": "_last"}},
@@ -64,7 +71,7 @@ def test_a_document_is_stored_flat_and_comes_back_whole() -> None:
 def test_what_a_document_does_not_have_is_not_stored() -> None:
     bare = Document(Record("a", "a", "", Signature("s1")), Content(""))
     source = document_source(bare)
-    assert not {"url", "site", "site_name", "date", "language", "author", "image"} & set(source)
+    assert not {"url", "site", "site_name", "date", "language", "author", "image", "scope"} & set(source)
     assert source["dup_head"] is True
     assert hit_document({"_id": "a", "_source": source}) == bare
 

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.audit import audit
 from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
@@ -72,8 +72,40 @@ def settle() -> Iterator[Step]:
     yield lambda deduper: deduper.settle()
 
 
-def assert_well(engine: Engine) -> None:
-    wrong = [f"{check.name}: {check.detail}" for check in audit(engine) if not check.ok]
+def elect() -> Iterator[Step]:
+    """A better document joins a group, and becomes its head."""
+    yield lambda deduper: deduper.add_all(pages(old=LEFT, second=LEFT))
+    yield lambda deduper: deduper.add_all(pages(full=text("a", "b", "c", "x"), late=LEFT))
+
+
+def unseat() -> Iterator[Step]:
+    """The head of a group gets a shorter text of the same story."""
+    yield lambda deduper: deduper.add_all(pages(old=LEFT, full=text("a", "b", "c", "x"), late=LEFT))
+    yield lambda deduper: deduper.add_all(pages(full=text("a", "b")))
+
+
+def vacate() -> Iterator[Step]:
+    """The head of a group is deleted, and does not name it."""
+    yield lambda deduper: deduper.add_all(pages(old=LEFT, full=text("a", "b", "c", "x"), late=LEFT))
+    yield lambda deduper: deduper.delete(["full"])
+
+
+def merge_heads() -> Iterator[Step]:
+    """Two groups meet that have heads of their own, which do not name them."""
+    yield lambda deduper: deduper.add_all(pages(l1=LEFT, l2=text("a", "b", "c", "x"), r1=RIGHT))
+    yield lambda deduper: deduper.add_all(pages(r2=text("c", "d", "e", "y", "z")))
+    yield lambda deduper: deduper.add_all(pages(bridge=BOTH))
+
+
+ELECTED = (elect, unseat, vacate, merge_heads)
+
+
+def config_of(steps: object) -> Config:
+    return Config(head="fullest") if steps in ELECTED else Config()
+
+
+def assert_well(engine: Engine, config: Config) -> None:
+    wrong = [f"{check.name}: {check.detail}" for check in audit(engine, config) if not check.ok]
     assert not wrong, {document.record.id: document.record.group for document in engine.scan()}
 
 
@@ -82,7 +114,7 @@ def dies(engine_url: str, steps: Callable[[], Iterator[Step]], bulk: int, how: s
     *first, last = steps()
     writer = open_engine(f"{engine_url}?refresh_interval=60s")
     assert isinstance(writer, ClusterEngine)
-    deduper = Deduper(writer)
+    deduper = Deduper(writer, config_of(steps))
     for step in first:
         step(deduper)
     deduper.settle() if steps is not settle else None
@@ -98,16 +130,16 @@ def dies(engine_url: str, steps: Callable[[], Iterator[Step]], bulk: int, how: s
 
 @servers(ONE_OF_EACH)
 @pytest.mark.parametrize("how", ["before", "a part", "after"])
-@pytest.mark.parametrize("steps", [merge, leave, split, behead, cut, settle])
+@pytest.mark.parametrize("steps", [merge, leave, split, behead, cut, settle, *ELECTED])
 def test_one_settling_mends_what_a_death_left(
     engine_url: str, steps: Callable[[], Iterator[Step]], how: str
 ) -> None:
     for bulk in range(1, 20):
         url = f"{engine_url}-{bulk}"
         died = dies(url, steps, bulk, how)
-        with closing(Deduper(url)) as deduper:
+        with closing(Deduper(url, config_of(steps))) as deduper:
             deduper.settle()
-            assert_well(deduper.engine)  # type: ignore[arg-type]
+            assert_well(deduper.engine, deduper.config)  # type: ignore[arg-type]
             assert deduper.settle().documents == 0
         if not died:
             return

@@ -26,6 +26,18 @@ def test_what_an_item_holds_becomes_a_page(item, page):
 
 
 @pytest.mark.parametrize(
+    ("item", "scope"),
+    [
+        ({"tenant": "acme", "desk": 7}, '{"desk": "7", "tenant": "acme"}'),
+        ({"tenant": " ", "scope": "x", "language": "en"}, None),
+    ],
+)
+def test_what_an_item_is_grouped_by_becomes_its_scope(item, scope):
+    fields = ItemFields({}, ("tenant", "language", "desk"))
+    assert fields.page({"text": "x", **item}).scope == scope
+
+
+@pytest.mark.parametrize(
     ("item", "message"),
     [
         ({}, "neither 'html' nor 'text'"),

@@ -24,6 +24,9 @@ def test_defaults_hold_and_every_setting_is_read():
         "METHODS": '{"en": {"signer": "minhash"}}',
         "JOIN": "duplicate,near",
         "CANDIDATES": "7",
+        "HEAD": "fullest",
+        "GROUP_BY": "tenant,language",
+        "WITHIN_DAYS": "30",
         "FIELDS": '{"html": "body"}',
         "BATCH_ITEMS": "3",
         "BATCH_BYTES": "4",
@@ -41,8 +44,10 @@ def test_defaults_hold_and_every_setting_is_read():
         7,
         {"duplicate", "near"},
     )
+    assert found.config.head == "fullest"
+    assert (found.config.group_by, found.config.within_days) == (("tenant", "language"), 30)
     assert found.config.methods["en"].signer is not None
-    assert found.fields == ItemFields({"html": "body"})
+    assert found.fields == ItemFields({"html": "body"}, ("tenant", "language"))
     assert (found.batch_items, found.batch_bytes, found.batch_seconds, found.settle_seconds) == (
         3,
         4,

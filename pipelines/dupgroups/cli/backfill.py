@@ -51,7 +51,8 @@ def backfill(
     """Add `dup_group` to every document of an index, whichever tool wrote it. Other fields do not change.
 
     The names of fields are for an index of other tools. The oldest document gives a group its id. You can
-    interrupt the command and run it again: it skips documents that are already signed. Examples:
+    interrupt the command and run it again: it skips documents that are already signed. If the methods or
+    `group_by` in the configuration have changed, it signs all of them again. Examples:
 
         dup-groups backfill --engine sqlite:///news.db
 
@@ -63,7 +64,8 @@ def backfill(
     from dupgroups.engines.foreign import Fields
 
     names = (text_field, html_field, title_field, url_field, date_field, language_field)
-    fields = Fields(*(name or None for name in names))
+    text, html, title, url, date, language = (name or None for name in names)
+    fields = Fields(text, html, title, url, date, language)
     settings = from_toml(config) if config else Config()
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from dupgroups.cli.options import Field
 from dupgroups.cli.rows import Row, Rows
+from dupgroups.config import scope_of
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.model import Page
 from dupgroups.web.wording import counted
@@ -42,13 +43,18 @@ class Documents:
     `lang`) and `encoding`. `field` selects one of html and text; None prefers html. The id of a document
     without one is its URL, or else its line. Any other row is left out, and `broken` is called with a
     sentence about it. Raises InputError if the file cannot be read, or if all its rows are broken. `names`
-    are those that the user can change; None for a command without such options.
+    are those that the user can change; None for a command without such options. `group_by`: see `Config`.
     """
 
     def __init__(
-        self, path: Path, field: Field | None, broken: Callable[[str], None], names: FieldNames | None = None
+        self,
+        path: Path,
+        field: Field | None,
+        broken: Callable[[str], None],
+        names: FieldNames | None = None,
+        group_by: Sequence[str] = (),
     ) -> None:
-        self.path, self.field, self.broken = path, field, broken
+        self.path, self.field, self.broken, self.group_by = path, field, broken, group_by
         self.names = names or FieldNames()
         self.hint = ": name yours with --text-field or --html-field" if names else ""
         self.pages = self.faults = 0
@@ -82,7 +88,8 @@ class Documents:
     def _page(self, row: Row | InputError, number: int) -> Page:
         if isinstance(row, InputError):
             raise row
-        return _page(row, number, self.names, self.field)
+        scope = scope_of(self.group_by, lambda name: _value(row, name))
+        return replace(_page(row, number, self.names, self.field), scope=scope or None)
 
 
 def _page(row: Row, number: int, names: FieldNames, field: Field | None) -> Page:

@@ -70,7 +70,8 @@ def group(
     A group has the id of its first document. Of several documents with one id the last counts, and stderr
     says how many there are. The score of a pair is 0.5 or more for copies, from 0.25 to 0.5 for an excerpt,
     and lower for all other pairs. Files that end in .parquet or .jsonl are written in that format, any other
-    as CSV; `-` is standard output. `--json` prints the counts. Examples:
+    as CSV; `-` is standard output. `--json` prints the counts. The configuration may keep documents apart by
+    their fields (`group_by`) or by days (`within_days`). Examples:
 
         dup-groups group news.jsonl.gz --out groups.csv --pairs pairs.csv
 
@@ -87,7 +88,7 @@ def group(
     if pairs:
         check_place(pairs, *read, stdout=True)
     names = FieldNames(text_field, html_field, title_field, url_field, date_field, language_field, id_field)
-    source = Documents(documents, field, teller(), names)
+    source = Documents(documents, field, teller(), names, settings.group_by)
     with bars(source) as progress:
         result = group_pages(source, settings, processes=processes, progress=progress)
     if result.warning:

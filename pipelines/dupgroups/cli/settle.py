@@ -34,8 +34,8 @@ def settle(
     """Put the groups right after crawlers that ran at the same time, or that died.
 
     Two crawlers may each store a copy of a story before the index shows them the other's. Every crawl
-    settles at its end; this command does it for crawls that never came to theirs. Safe to repeat and to
-    interrupt. Examples:
+    settles at its end; this command does it for crawls that never came to theirs. After a change of `head`
+    in the configuration, --all elects every head anew. Safe to repeat and to interrupt. Examples:
 
         dup-groups settle --engine opensearch://localhost:9200/news
 
@@ -55,7 +55,8 @@ def settle(
         return
     merged, moved = counted(settled.groups, "group"), counted(settled.regrouped, "document")
     looked = counted(settled.documents, "document")
-    typer.echo(f"{looked} looked at again: {merged} merged, {moved} moved to another group")
+    heads = f", {counted(settled.elected, 'group')} with another head" if settled.elected else ""
+    typer.echo(f"{looked} looked at again: {merged} merged, {moved} moved to another group{heads}")
 
 
 def _settle_all(engine: Engine, deduper: Deduper) -> Settled:

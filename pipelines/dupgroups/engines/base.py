@@ -56,6 +56,9 @@ class Store(Protocol):
     def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """The members of each group, oldest first; [] for a group without members."""
 
+    def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+        """The members of each group that are its head, by id: one, unless a writer has died or is writing."""
+
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """The current id of each group: its own, or that of the group that it was merged into."""
 
@@ -68,6 +71,7 @@ class Store(Protocol):
         *,
         moves: Mapping[str, str] | None = None,
         labels: Mapping[str, str] | None = None,
+        heads: Mapping[str, str] | None = None,
         seen: Seen | None = None,
     ) -> None:
         """Merge groups (`moves`, losers to winners), set the groups of stored documents (`labels`, by id),
@@ -76,7 +80,9 @@ class Store(Protocol):
         A move relabels every stored member of the losing group and keeps a redirect from the losing id to
         the winner; if the winner has been merged away itself, its redirect is followed. Labels and documents
         are written after the moves, exactly as given; a document whose group is its own id ends a redirect
-        from that id (its group exists again). All of it is one transaction if the store has transactions;
+        from that id (its group exists again). A document that is written becomes the head of its group if
+        `heads` says so by the group, or if the group is not in there and named by it; else it is no head.
+        What is not written stays what it is. All of it is one transaction if the store has transactions;
         otherwise redirects are written first and documents last, so that `backlog` can recognize what an
         interrupted call left incomplete.
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from dupgroups.engines.base import WINDOW
 from dupgroups.errors import InputError
-from dupgroups.model import Content, Copy, Document, Query
+from dupgroups.model import Content, Copy, Document, Query, Record
 
 _LIMIT = 1000  # hits on one page
 _INTEGERS = range(-(2**63), 2**63)  # what SQLite and clusters can compare
@@ -87,35 +87,40 @@ def _is_of(value: Any, kind: type) -> bool:
     return type(value) is int and value in _INTEGERS
 
 
-def heads_of(documents: Iterable[Document], labels: Mapping[str, str] | None = None) -> set[str]:
-    """Ids of the documents that are heads of their groups, as written or by their new label."""
+def with_head(record: Record, heads: Mapping[str, str]) -> Record:
+    """The record as it is written: the head of its group, which is in `heads` or names the group, or not."""
+    return replace(record, head=heads.get(record.group, record.group) == record.id)
+
+
+def naming(documents: Iterable[Document], labels: Mapping[str, str] | None = None) -> set[str]:
+    """Ids of the documents that name their groups, as written or by their new label."""
     written = {document.record.id for document in documents if document.record.id == document.record.group}
     return written | {id_ for id_, group in (labels or {}).items() if id_ == group}
 
 
 def final_moves(
-    moves: Mapping[str, str], heads: set[str], redirect: Callable[[str], str | None]
+    moves: Mapping[str, str], names: set[str], redirect: Callable[[str], str | None]
 ) -> dict[str, str]:
     """The final group of each losing group: winners that were merged before, or are merged now, are followed.
 
-    `heads` are the groups that this call creates again, `redirect` gives the group that a group was merged
+    `names` are the groups that this call creates again, `redirect` gives the group that a group was merged
     into before. A group that would be merged into itself stays.
     """
-    final = {loser: _follow(loser, moves, heads, redirect) for loser in moves}
+    final = {loser: _follow(loser, moves, names, redirect) for loser in moves}
     return {loser: winner for loser, winner in final.items() if loser != winner}
 
 
 def _follow(
-    loser: str, moves: Mapping[str, str], heads: set[str], redirect: Callable[[str], str | None]
+    loser: str, moves: Mapping[str, str], names: set[str], redirect: Callable[[str], str | None]
 ) -> str:
     winner, seen = moves[loser], {loser}
-    while winner not in heads and winner not in seen:
+    while winner not in names and winner not in seen:
         seen.add(winner)
         onward = moves.get(winner) or redirect(winner)
         if onward is None:
             return winner
         winner = onward
-    return winner if winner in heads else loser  # a cycle has no winner
+    return winner if winner in names else loser  # a cycle has no winner
 
 
 def storable(document: Document) -> Document:

@@ -15,7 +15,7 @@ from dupgroups.model import Page
 class Fields:
     """The fields of a foreign document that hold the parts of a page: "a.b" is b inside a, None not there.
 
-    `html` takes precedence over `text` if a document has both.
+    `html` takes precedence over `text` if a document has both. `group_by`: see `Config`.
     """
 
     text: str | None = "text"
@@ -24,6 +24,7 @@ class Fields:
     url: str | None = "url"
     date: str | None = "date"
     language: str | None = "language"
+    group_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.text and not self.html:

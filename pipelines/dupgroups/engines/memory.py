@@ -14,12 +14,13 @@ from dupgroups.engines.common import (
     copy_of,
     final_moves,
     from_cursor,
-    heads_of,
     names_of,
+    naming,
     refusal,
     site_of,
     storable,
     to_cursor,
+    with_head,
 )
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, ConflictError, EngineError
@@ -69,6 +70,13 @@ class MemoryEngine:
         """See Engine.members."""
         return {group: [document.record for document in self._group(group)] for group in groups}
 
+    def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+        """See Store.heads."""
+        found = {
+            group: [record for record in self.members([group])[group] if record.is_head] for group in groups
+        }
+        return {group: sorted(records, key=lambda record: record.id) for group, records in found.items()}
+
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
         return {group: self._redirects.get(group, group) for group in groups}
@@ -83,6 +91,7 @@ class MemoryEngine:
         *,
         moves: Mapping[str, str] | None = None,
         labels: Mapping[str, str] | None = None,
+        heads: Mapping[str, str] | None = None,
         seen: Seen | None = None,
     ) -> None:
         """See Store.put."""
@@ -91,14 +100,14 @@ class MemoryEngine:
         self._version += 1
         failures = {document.record.id: reason for document in documents if (reason := refusal(document))}
         good = [storable(document) for document in documents if document.record.id not in failures]
-        heads = heads_of(good, labels)
-        self._end_redirects(heads)
-        self._move(final_moves(moves or {}, heads, self._redirects.get))
-        self._end_redirects(heads)
-        self._label(labels or {})
+        names, heads = naming(good, labels), heads or {}
+        self._end_redirects(names)
+        self._move(final_moves(moves or {}, names, self._redirects.get), heads)
+        self._end_redirects(names)
+        self._label(labels or {}, heads)
         for document in good:
             self._forget([document.record.id])
-            self._store(document)
+            self._store(replace(document, record=with_head(document.record, heads)))
         if failures:
             raise EngineError(f"{len(failures)} documents were rejected", failures=failures)
 
@@ -109,23 +118,25 @@ class MemoryEngine:
     def settled(self, backlog: Backlog) -> None:
         """Nothing to do: there is never a backlog."""
 
-    def _end_redirects(self, heads: Iterable[str]) -> None:
-        for group in heads:
+    def _end_redirects(self, names: Iterable[str]) -> None:
+        for group in names:
             self._redirects.pop(group, None)
 
-    def _move(self, moves: Mapping[str, str]) -> None:
-        self._label(
-            {document.record.id: winner for loser, winner in moves.items() for document in self._group(loser)}
-        )
+    def _move(self, moves: Mapping[str, str], heads: Mapping[str, str]) -> None:
+        moved = {
+            document.record.id: winner for loser, winner in moves.items() for document in self._group(loser)
+        }
+        self._label(moved, heads)
         onward = {former: moves.get(target, target) for former, target in self._redirects.items()}
         self._redirects = {**onward, **moves}
 
-    def _label(self, labels: Mapping[str, str]) -> None:
+    def _label(self, labels: Mapping[str, str], heads: Mapping[str, str]) -> None:
         for id_, group in labels.items():
             if id_ in self._documents:
                 document = self._documents[id_]
                 self._members[document.record.group].discard(id_)
-                self._store(replace(document, record=replace(document.record, group=group)))
+                record = with_head(replace(document.record, group=group), heads)
+                self._store(replace(document, record=record))
 
     def _store(self, document: Document) -> None:
         record = document.record
@@ -241,20 +252,25 @@ class MemoryEngine:
 
     def check(self) -> list[Check]:
         """See Engine.check."""
-        headless = [group for group, ids in self._members.items() if ids and group not in ids]
+        heads = self.heads([group for group, ids in self._members.items() if ids])
+        wrong = [
+            group
+            for group, records in heads.items()
+            if len(records) != 1 or group not in self._members[group]
+        ]
         return [
             Check("documents", True, f"{len(self._documents)} in memory, lost when the process ends"),
-            Check("heads", not headless, _headless(len(headless))),
+            Check("heads", not wrong, _wrong_heads(len(wrong))),
         ]
 
     def close(self) -> None:
         """Nothing to do: there is nothing to release."""
 
 
-def _headless(groups: int) -> str:
+def _wrong_heads(groups: int) -> str:
     if not groups:
-        return "every group has its head document"
-    return f"{groups} groups whose head document is missing"
+        return "every group has its oldest document and one head"
+    return f"{groups} groups without the document that names them, or with no head or several"
 
 
 def _saturated(frequency: int, length: float) -> float:
@@ -278,7 +294,7 @@ def _cursor(rank: Rank, document: Document) -> str:
 
 def _passes(document: Document, query: Query) -> bool:
     return (
-        (query.mode != "head" or document.record.id == document.record.group)
+        (query.mode != "head" or document.record.is_head)
         and query.language in (None, document.content.language)
         and query.site in (None, site_of(document))
         and query.author in (None, *names_of(document.content.author))

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.base import Backlog
@@ -19,9 +20,10 @@ from dupgroups.engines.common import (
     OVERTAKEN,
     check_query,
     final_moves,
-    heads_of,
+    naming,
     refusal,
     storable,
+    with_head,
 )
 from dupgroups.engines.sqlite_files import File, State, meaning
 from dupgroups.engines.sqlite_identity import identify
@@ -91,6 +93,11 @@ class SQLiteEngine:
         with self._transaction() as db:
             return {group: [record_of(row) for row in db.execute(sql.MEMBERS, (group,))] for group in groups}
 
+    def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+        """See Store.heads."""
+        with self._transaction() as db:
+            return {group: [record_of(row) for row in db.execute(sql.HEADS, (group,))] for group in groups}
+
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
         with self._transaction() as db:
@@ -146,22 +153,28 @@ class SQLiteEngine:
         *,
         moves: Mapping[str, str] | None = None,
         labels: Mapping[str, str] | None = None,
+        heads: Mapping[str, str] | None = None,
         seen: Seen | None = None,
     ) -> None:
         """See Store.put. It is one transaction: after a crash, either all of it is stored or nothing."""
         failures = {document.record.id: reason for document in documents if (reason := refusal(document))}
-        good = [storable(document) for document in documents if document.record.id not in failures]
+        heads = heads or {}
+        good = [
+            storable(replace(document, record=with_head(document.record, heads)))
+            for document in documents
+            if document.record.id not in failures
+        ]
         words = [words_of(document) for document in good]  # before the transaction: other writers wait for it
-        heads = heads_of(good, labels)
+        names = naming(good, labels)
         with self._transaction("IMMEDIATE") as db:
             if seen and seen.store != self._version_now(db):
                 raise ConflictError(
                     f"{self.name}: {OVERTAKEN}", ids=[document.record.id for document in documents]
                 )
-            end_redirects(db, heads)
-            move(db, final_moves(moves or {}, heads, lambda group: winner_of(db, group)))
-            end_redirects(db, heads)
-            label(db, labels or {})
+            end_redirects(db, names)
+            move(db, final_moves(moves or {}, names, lambda group: winner_of(db, group)), heads)
+            end_redirects(db, names)
+            label(db, labels or {}, heads)
             numbers = scheme_numbers(db, {document.record.signature.scheme for document in good})
             for document, cut in zip(good, words, strict=True):
                 store(db, document, cut, numbers[document.record.signature.scheme])

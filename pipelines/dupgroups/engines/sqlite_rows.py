@@ -11,19 +11,23 @@ from dupgroups.engines import sqlite_schema as sql
 from dupgroups.model import Content, Document, Record, Signature
 from dupgroups.text.words import search_words
 
+RECORD_COLUMNS = 13  # the first columns of every row that holds a record
+
 # -- rows to objects
 
 
 def record_of(row: Sequence[Any]) -> Record:
     """The record in the first columns of a row (`_RECORD` of the schema)."""
-    id_, group, host, scheme, keys, body, first_seen, last_seen, fingerprint = row[:9]
+    id_, group, host, scheme, keys, body, *rest = row[:RECORD_COLUMNS]
+    first_seen, last_seen, fingerprint, length, canonical, published, head = rest
     signature = Signature(scheme, tuple(json.loads(keys)), body)
-    return Record(id_, group, host, signature, first_seen, last_seen, fingerprint)
+    seen = (first_seen, last_seen, fingerprint)
+    return Record(id_, group, host, signature, *seen, length, bool(canonical), published, bool(head))
 
 
 def document_of(row: Sequence[Any]) -> Document:
     """The document of a row (`_DOCUMENT` of the schema)."""
-    return Document(record_of(row), Content(*row[9:]))
+    return Document(record_of(row), Content(*row[RECORD_COLUMNS:]))
 
 
 def candidates_of(
@@ -63,7 +67,9 @@ def store(db: sqlite3.Connection, document: Document, words: tuple[str, str], sc
     doc = forget(db, record.id)
     seen = (record.first_seen, record.last_seen, record.fingerprint)
     shown = (content.title, content.url, content.site, content.date, content.language)
-    row = (doc, record.id, record.group, record.host, *seen, scheme, *shown, content.author, content.image)
+    known = (doc, record.id, record.group, record.host, *seen, scheme)
+    kept = (content.author, content.image, record.length, record.canonical, record.is_head)
+    row = (*known, *shown, *kept, record.published, content.scope)
     doc = db.execute(sql.INSERT_DOCUMENT, row).lastrowid
     keys, body = record.signature.keys, record.signature.body
     db.execute(sql.INSERT_PAYLOAD, (doc, json.dumps(keys), body, content.article, content.text))
@@ -83,20 +89,20 @@ def forget(db: sqlite3.Connection, id_: str) -> int | None:
     return int(doc)
 
 
-def end_redirects(db: sqlite3.Connection, heads: Iterable[str]) -> None:
+def end_redirects(db: sqlite3.Connection, names: Iterable[str]) -> None:
     """Delete the redirects of these groups, which exist again."""
-    db.executemany("DELETE FROM redirect WHERE loser = ?", [(group,) for group in heads])
+    db.executemany("DELETE FROM redirect WHERE loser = ?", [(group,) for group in names])
 
 
-def move(db: sqlite3.Connection, moves: Mapping[str, str]) -> None:
-    """Relabel the members of groups, and add redirects."""
-    db.executemany("INSERT INTO move VALUES (?, ?)", moves.items())
+def move(db: sqlite3.Connection, moves: Mapping[str, str], heads: Mapping[str, str]) -> None:
+    """Relabel the members of groups, of which one is in `heads` or names its group, and add redirects."""
+    rows = [(loser, winner, heads.get(winner, winner)) for loser, winner in moves.items()]
+    db.executemany("INSERT INTO move VALUES (?, ?, ?)", rows)
     for statement in sql.MOVE if moves else ():
         db.execute(statement)
 
 
-def label(db: sqlite3.Connection, labels: Mapping[str, str]) -> None:
-    """Set the groups of single documents; unknown ids are ignored."""
-    db.executemany(
-        "UPDATE document SET grp = ? WHERE id = ?", [(group, id_) for id_, group in labels.items()]
-    )
+def label(db: sqlite3.Connection, labels: Mapping[str, str], heads: Mapping[str, str]) -> None:
+    """Set the groups of single documents, and whether they are the heads; unknown ids are ignored."""
+    rows = [(group, heads.get(group, group) == id_, id_) for id_, group in labels.items()]
+    db.executemany("UPDATE document SET grp = ?, head = ? WHERE id = ?", rows)

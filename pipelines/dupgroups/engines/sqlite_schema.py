@@ -37,24 +37,46 @@ _CREDITS = """
 ALTER TABLE document ADD COLUMN author TEXT NOT NULL DEFAULT '';
 ALTER TABLE document ADD COLUMN image TEXT;
 """
-STEPS = (_TABLES, _CREDITS)  # never edit a step, existing files have had it: add another
+_HEADS = """
+ALTER TABLE document ADD COLUMN length INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE document ADD COLUMN canonical INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE document ADD COLUMN head INTEGER NOT NULL DEFAULT 0;
+UPDATE document SET head = id = grp, length = (
+    SELECT length(payload.text) FROM payload WHERE payload.doc = document.doc
+);
+CREATE INDEX document_head ON document (grp) WHERE head;
+"""
+_SCOPES = """
+ALTER TABLE document ADD COLUMN published INTEGER;
+ALTER TABLE document ADD COLUMN scope TEXT NOT NULL DEFAULT '';
+UPDATE document SET published = CAST(julianday(substr(date, 1, 10)) - 2440587.5 AS INTEGER);
+"""
+STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES)  # never edit a step, existing files have had it: add another
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
 
 # how a reader that may not change a file of an older version sees it
-UNCHANGED = {1: "CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image FROM main.document"}
+_NO_SCOPES = "NULL AS published, '' AS scope FROM main.document"
+_NO_HEADS = f"0 AS length, 1 AS canonical, id = grp AS head, {_NO_SCOPES}"
+UNCHANGED = {
+    1: f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}",
+    2: f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}",
+    3: f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}",
+}
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"
 COPY = f"""document.id, document.title, document.url, {SITE}, document.date, document.language,
     document.author, document.image"""
 
 _RECORD = """document.id, document.grp, document.host, scheme.name, payload.keys, payload.body,
-    document.first_seen, document.last_seen, document.fingerprint"""
+    document.first_seen, document.last_seen, document.fingerprint,
+    document.length, document.canonical, document.published, document.head"""
 _FROM = """FROM document JOIN payload ON payload.doc = document.doc
     JOIN scheme ON scheme.number = document.scheme"""
 
 GET = f"SELECT {_RECORD} {_FROM} WHERE document.id = ?"
 MEMBERS = f"SELECT {_RECORD} {_FROM} WHERE document.grp = ? ORDER BY document.first_seen, document.id"
+HEADS = f"SELECT {_RECORD} {_FROM} WHERE document.grp = ? AND document.head ORDER BY document.id"
 CANDIDATES = f"""
     WITH sharing AS (
         SELECT doc, count(*) AS shared FROM band
@@ -65,7 +87,7 @@ CANDIDATES = f"""
     SELECT {_RECORD} {_FROM} JOIN nearest ON nearest.doc = document.doc ORDER BY shared DESC, document.id
 """
 _DOCUMENT = f"""{_RECORD}, payload.text, document.title, document.date, document.language, document.url,
-    document.site, payload.article, document.author, document.image"""
+    document.site, payload.article, document.author, document.image, document.scope"""
 READ = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id = ?"
 SCAN = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id > ? ORDER BY document.id LIMIT ?"
 OUTDATED = """SELECT count(*) FROM document JOIN scheme ON scheme.number = document.scheme
@@ -76,7 +98,7 @@ FORMER_NAMES = "SELECT loser FROM redirect WHERE winner = ? ORDER BY loser LIMIT
 KNOWN = """
     SELECT document.doc, document.scheme, payload.keys FROM document JOIN payload USING (doc) WHERE id = ?
 """
-INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 15)})"
+INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 20)})"
 INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?)"
 INSERT_BAND = "INSERT OR IGNORE INTO band VALUES (?, ?, ?)"
 INSERT_WORDS = "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)"
@@ -92,13 +114,13 @@ FORGET = tuple(
 )
 
 # all moves of a call are applied at once: a group may lose members and get others in the same call
-TEMPORARY = "CREATE TEMP TABLE move (loser TEXT PRIMARY KEY, winner TEXT NOT NULL)"
+TEMPORARY = "CREATE TEMP TABLE move (loser TEXT PRIMARY KEY, winner TEXT NOT NULL, head TEXT NOT NULL)"
 MOVE = (
-    *(
-        f"UPDATE {table} SET {column} = (SELECT move.winner FROM move WHERE move.loser = {table}.{column}) "
-        f"WHERE {column} IN (SELECT loser FROM move)"
-        for table, column in (("document", "grp"), ("redirect", "winner"))
-    ),
+    """UPDATE document SET (grp, head) = (
+        SELECT move.winner, move.head = document.id FROM move WHERE move.loser = document.grp
+    ) WHERE grp IN (SELECT loser FROM move)""",
+    """UPDATE redirect SET winner = (SELECT move.winner FROM move WHERE move.loser = redirect.winner)
+    WHERE winner IN (SELECT loser FROM move)""",
     "INSERT OR REPLACE INTO redirect SELECT loser, winner FROM move",
     "DELETE FROM move",
 )
@@ -112,9 +134,11 @@ COUNTS = {
         "SELECT count(*) FROM document WHERE grp = ''",
     ),
     "heads": (
-        "every group has its head document",
-        "groups whose head document is missing",
-        "SELECT count(DISTINCT grp) FROM document WHERE grp NOT IN (SELECT id FROM document)",
+        "every group has its oldest document and one head",
+        "groups without the document that names them, or with no head or several",
+        """SELECT count(*) FROM (
+            SELECT grp FROM document GROUP BY grp HAVING sum(head) <> 1 OR NOT max(id = grp)
+        )""",
     ),
     "redirects": (
         "every redirect leads to an existing group",

@@ -36,7 +36,7 @@ _BY = "instr(char(10) || replace(author, ', ', char(10)) || char(10), char(10) |
 _MATCHES = f"""
     INSERT INTO hit SELECT document.doc, {{score}}, coalesce(date, ''), last_seen, id, grp, language, {SITE}
     FROM {{tables}}
-    WHERE (:head = 0 OR id = grp) AND (:language IS NULL OR language = :language)
+    WHERE (:head = 0 OR document.head) AND (:language IS NULL OR language = :language)
         AND (:site IS NULL OR {SITE} = :site) AND (:author IS NULL OR {_BY})
 """
 _ALL = _MATCHES.format(score="0.0", tables="document")

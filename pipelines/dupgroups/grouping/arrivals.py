@@ -51,7 +51,8 @@ def _under_its_id(document: Document, stored: Mapping[str, Record], same_page: S
     record, old = document.record, stored.get(document.record.id)
     if not document.twin or old is None or same_page(record, old):
         return document
-    return replace(document, record=replace(record, id=document.twin, group=document.twin), twin=None)
+    record = replace(record, id=document.twin, group=document.twin, canonical=True)
+    return replace(document, record=record, twin=None)
 
 
 def _is_unchanged(document: Document, old: Record | None) -> bool:
@@ -59,4 +60,9 @@ def _is_unchanged(document: Document, old: Record | None) -> bool:
     record = document.record
     if old is None or old.signature.scheme != record.signature.scheme:
         return False
-    return bool(document.twin) or (old.fingerprint, old.signature) == (record.fingerprint, record.signature)
+    return bool(document.twin) or substance(old) == substance(record)
+
+
+def substance(record: Record) -> tuple[object, ...]:
+    """What groups and their heads depend on."""
+    return record.fingerprint, record.signature, record.length, record.canonical

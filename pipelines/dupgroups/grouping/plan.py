@@ -2,12 +2,13 @@
 
 The group rule in one sentence: a group is the closure of the pairs whose relation joins, named by the id of
 its oldest member, and when two groups meet the older name stays and the other becomes a redirect to it.
+Who stands for a group in searches, its head, is elected apart from its name (`heads`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from dupgroups.grouping.components import Age, Components
@@ -24,11 +25,13 @@ Judge = Callable[[Record, Record], Verdict]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to write, in this order: `touches`, `moves`, `labels`, `puts`.
+    """What to write, in this order: `touches`, `moves`, `labels` with `elections`, `puts`.
 
     `touches`: the ids of documents that came again as they are. `moves`: groups whose members all go to
     another group, losers to winners. `labels`: stored documents that go to another group alone or name their
-    group from now on, by id.
+    group from now on, by id. `elections`: other stored documents that become the head of their group, or are
+    it no longer, with their group, by id. `heads`: the id of the head by group; a group that is not in there
+    has the member that names it.
     `puts`: the records to store, in their groups. `outcomes`: what becomes of each document, by id, once all
     that is written. `seen`: what the plan rests on: when the store has changed since, it has to be made
     again.
@@ -37,6 +40,8 @@ class Plan:
     touches: tuple[str, ...] = ()
     moves: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    elections: Mapping[str, str] = field(default_factory=dict)
+    heads: Mapping[str, str] = field(default_factory=dict)
     puts: tuple[Record, ...] = ()
     outcomes: Mapping[str, Outcome] = field(default_factory=dict)
     seen: Seen | None = None
@@ -62,10 +67,15 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
             components.join((DOCUMENT, record.id), node)
     names = {id_: components.name((DOCUMENT, id_)) for id_ in batch}
     moves = _moves(ages, components) | _abandoned(batch, names, view)
+    labels = _labels(names, moves, components, view)
+    outside = {name: components.name((GROUP, name)) for name in view.standing if (GROUP, name) in ages}
+    heads = _heads(names, outside, view, rule) if rule.elects else {}
     return Plan(
         touches=tuple(view.unchanged),
         moves=moves,
-        labels=_labels(names, moves, components, view),
+        labels=labels,
+        elections=_elections(names, outside, moves, heads, view, labels),
+        heads=heads,
         puts=tuple(
             replace(record, group=names[record.id])
             for record in view.records
@@ -81,7 +91,8 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
 
 def _joining(record: Record, view: View, judge: Judge, rule: Rule) -> dict[str, Verdict]:
     """The verdicts on those candidates that the record joins, by id."""
-    verdicts = ((other.id, judge(record, other)) for other in view.candidates.get(record.id, ()))
+    others = (other for other in view.candidates.get(record.id, ()) if rule.compares(record, other))
+    verdicts = ((other.id, judge(record, other)) for other in others)
     return {id_: verdict for id_, verdict in verdicts if rule.joins(verdict)}
 
 
@@ -160,6 +171,37 @@ def _labels(
         if moves.get(label, label) != name or id_ == name != view.former[id_]:
             labels[id_] = name
     return labels
+
+
+def _heads(names: Mapping[str, str], outside: Mapping[str, str], view: View, rule: Rule) -> dict[str, str]:
+    """The elected head of each group that has members in the batch, or is met by it."""
+    members = defaultdict(list)
+    for record in view.records:
+        members[names[record.id]].append(record)
+    for group, name in outside.items():
+        members[name] += view.standing[group]
+    order = rule.order
+    return {name: min(records, key=order).id for name, records in members.items() if records}
+
+
+def _elections(
+    names: Mapping[str, str],
+    outside: Mapping[str, str],
+    moves: Mapping[str, str],
+    heads: Mapping[str, str],
+    view: View,
+    labels: Collection[str],
+) -> dict[str, str]:
+    """The stored documents that have to be told whether they are heads, and neither move nor get a label."""
+    stored = [(view.stored[id_], names[id_]) for id_ in sorted(view.regrouped)]
+    stored += [(record, name) for group, name in outside.items() for record in view.standing[group]]
+    return {
+        record.id: name
+        for record, name in stored
+        if record.is_head != (heads.get(name, name) == record.id)
+        and record.id not in labels
+        and moves.get(record.group) != name
+    }
 
 
 def _state(signature: Signature, known: bool, groups: int) -> State:

@@ -21,8 +21,9 @@ class View:
     (redirects followed). `former`: for each stored document of the batch, and each that is about to go, the
     group that it is in. `left_behind`: for each of these groups that has members outside of the batch, the
     age of the oldest of them. `sizes`: the number of members of groups that are large and therefore stay as
-    they are with average linkage; other groups that are not put together anew count as one. `seen`: the
-    versions of all this.
+    they are with average linkage; other groups that are not put together anew count as one. `standing`: by
+    group, of the members outside of the batch those that are its head or should be; of a group in `groups`
+    only where heads are elected. `seen`: the versions of all this.
     """
 
     records: Sequence[Record] = ()
@@ -34,4 +35,5 @@ class View:
     former: Mapping[str, str] = field(default_factory=dict)
     left_behind: Mapping[str, Age] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
+    standing: Mapping[str, Sequence[Record]] = field(default_factory=dict)
     seen: Seen | None = None

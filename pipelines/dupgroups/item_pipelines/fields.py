@@ -9,11 +9,12 @@ from typing import Any
 
 from itemadapter import ItemAdapter
 
+from dupgroups.config import scope_of
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.model import Page
 
 FIELDS_EXAMPLE = '{"html": "body"}'
-PAGE_FIELDS = tuple(field.name for field in fields(Page))
+PAGE_FIELDS = tuple(field.name for field in fields(Page) if field.name != "scope")
 RESULT_FIELDS = ("dup_group", "dup_id", "dup_state")
 
 
@@ -26,11 +27,12 @@ class ItemFields:
     """The names of the fields of a Page, and of our results, in the items of the user.
 
     `names` maps our names to theirs (`{"html": "body"}`); all other names are the same. Works with dicts,
-    Scrapy items, dataclasses, attrs and pydantic objects; nested fields are not supported. Raises ConfigError
-    for a name that is not one of ours.
+    Scrapy items, dataclasses, attrs and pydantic objects; nested fields are not supported. `group_by`: see
+    `Config`. Raises ConfigError for a name that is not one of ours.
     """
 
     names: Mapping[str, str]
+    group_by: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         known = (*PAGE_FIELDS, *RESULT_FIELDS)
@@ -58,6 +60,8 @@ class ItemFields:
             raise NoTextError(
                 f"the item has neither {html!r} nor {text!r}: name its fields in DUPGROUPS_FIELDS"
             )
+        scope = scope_of(self.group_by, lambda name: self._value(adapter, name))
+        page = replace(page, scope=scope or None)
         # empty html is a page without an article; together with a text it is ignored
         return replace(page, html=page.html or None) if page.text else page
 

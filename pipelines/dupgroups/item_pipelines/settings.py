@@ -75,14 +75,12 @@ def read(settings: BaseSettings) -> PipelineSettings:
     values.pop("ENABLED", None)
     config = {
         key: values.pop(key.upper())
-        for key in ("methods", "join", "candidates", "hosts")
+        for key in ("methods", "join", "candidates", "hosts", "head", "group_by", "within_days")
         if key.upper() in values
     }
-    if "FIELDS" in values:
-        values["FIELDS"] = ItemFields(values["FIELDS"])
-    return PipelineSettings(
-        config=from_mapping(config), **{key.lower(): value for key, value in values.items()}
-    )
+    configured = from_mapping(config)
+    values["FIELDS"] = ItemFields(values.get("FIELDS", {}), configured.group_by)
+    return PipelineSettings(config=configured, **{key.lower(): value for key, value in values.items()})
 
 
 def _check(valid: bool, name: str, what: str) -> None:
@@ -138,6 +136,9 @@ READERS: Mapping[str, Reader] = {
     "DUPGROUPS_JOIN": BaseSettings.getlist,
     "DUPGROUPS_CANDIDATES": BaseSettings.getint,
     "DUPGROUPS_HOSTS": BaseSettings.getdict,
+    "DUPGROUPS_HEAD": BaseSettings.get,
+    "DUPGROUPS_GROUP_BY": BaseSettings.getlist,
+    "DUPGROUPS_WITHIN_DAYS": BaseSettings.getint,
     "DUPGROUPS_FIELDS": BaseSettings.getdict,
     "DUPGROUPS_BATCH_ITEMS": BaseSettings.getint,
     "DUPGROUPS_BATCH_BYTES": BaseSettings.getint,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from hashlib import blake2b
 
 from dupgroups.method_set import MethodSet
@@ -30,9 +31,25 @@ def extract_document(page: Page, methods: MethodSet) -> Document:
     id_ = _id(page, content)
     fingerprint = _digest(f"{content.title}\0{content.text}")
     address = canonical(page.url)
-    elsewhere = page.id is None and content.url is not None and address != content.url
-    twin = _id(page, replace(content, url=address)) if elsewhere else None
-    return Document(Record(id_, id_, host_of(content.url), UNSIGNED, fingerprint=fingerprint), content, twin)
+    elsewhere = content.url is not None and address != content.url
+    twin = _id(page, replace(content, url=address)) if elsewhere and page.id is None else None
+    record = Record(
+        *(id_, id_, host_of(content.url), UNSIGNED), fingerprint=fingerprint, canonical=not elsewhere
+    )
+    return Document(measured(record, content), content, twin)
+
+
+def measured(record: Record, content: Content) -> Record:
+    """The record with what grouping has to know of the content besides its signature."""
+    return replace(record, length=len(content.text), published=_day(content.date))
+
+
+def _day(date: str | None) -> int | None:
+    """The day of an ISO 8601 date, in days since 1970; None without a date, and for what is not one."""
+    try:
+        return (datetime.strptime((date or "")[:10], "%Y-%m-%d") - datetime(1970, 1, 1)).days
+    except ValueError:
+        return None
 
 
 def sign_contents(

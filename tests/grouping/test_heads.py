@@ -1,0 +1,150 @@
+"""Which member is elected, and what a plan writes so that it is the head: on values."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.grouping import View, plan
+from dupgroups.grouping.heads import heads_among, order_of
+from dupgroups.model import Record
+from grouping.plans import members, planned, regrouped
+from grouping.test_plan_laws import carried_out, open_worlds
+from grouping.values import RULE, PairJudge, ids, record
+
+FULLEST = replace(RULE, head="fullest")
+
+
+def aged(id_: str, age: int, **values: object) -> Record:
+    return replace(record(id_, age=age), **values)  # type: ignore[arg-type]
+
+
+OLD = aged("old", 1, host="x.example", length=5, canonical=False)
+WWW = aged("www", 2, host="news.b.example", length=5)
+LONG = aged("long", 3, host="a.example", length=9)
+LATE = aged("late", 4, host="not-a.example", length=9, canonical=False)
+
+
+@pytest.mark.parametrize(
+    ("head", "order"),
+    [
+        ("oldest", [OLD, WWW, LONG, LATE]),
+        ("fullest", [LONG, LATE, OLD, WWW]),
+        ("canonical", [WWW, LONG, OLD, LATE]),
+        (("a.example", "b.example"), [LONG, WWW, OLD, LATE]),
+        (("b.example", "a.example"), [WWW, LONG, OLD, LATE]),
+        (("www.B.example", "a.example"), [WWW, LONG, OLD, LATE]),
+        (("none.example",), [OLD, WWW, LONG, LATE]),
+    ],
+)
+def test_members_are_ordered_by_the_setting_and_then_by_age(
+    head: str | tuple[str, ...], order: list[Record]
+) -> None:
+    assert sorted([LATE, LONG, OLD, WWW], key=order_of(head)) == order
+
+
+def test_hosts_are_written_in_any_script() -> None:
+    there = aged("there", 9, host="xn--mnchen-3ya.example")
+    assert min([OLD, there], key=order_of(("münchen.example",))) == there
+
+
+def test_a_younger_id_is_behind_an_older_one_of_the_same_age() -> None:
+    assert min([aged("b", 1), aged("a", 1)], key=order_of("fullest")).id == "a"
+
+
+def test_those_that_are_heads_stand_and_the_one_that_should_be() -> None:
+    records = [replace(OLD, head=True), replace(WWW, head=True), replace(LONG, head=False), LATE]
+    assert ids(heads_among(records, order_of("fullest"))) == ["old", "www", "long", "late"]
+    records[3] = replace(LATE, head=False)
+    assert ids(heads_among(records, order_of("fullest"))) == ["old", "www", "long"]
+    assert heads_among([], order_of("oldest")) == []
+
+
+def test_where_the_oldest_is_the_head_nothing_is_elected() -> None:
+    made = planned([record("x", age=9)], "xa", candidates={"x": members("ab")}, groups={"a": (1, "a")})
+    assert (made.heads, made.elections, made.labels) == ({}, {}, {})
+
+
+def test_who_wins_takes_the_place_of_the_stored_head() -> None:
+    stored = [replace(member, length=5) for member in members("ab")]
+    view = {"candidates": {"x": stored}, "groups": {"a": (1, "a")}, "standing": {"a": stored[:1]}}
+    made = planned([aged("x", 9, length=7)], "xa", rule=FULLEST, **view)  # type: ignore[arg-type]
+    assert (made.heads, made.elections, made.labels) == ({"a": "x"}, {"a": "a"}, {})
+    made = planned([aged("x", 9, length=3)], "xa", rule=FULLEST, **view)  # type: ignore[arg-type]
+    assert (made.heads, made.elections) == ({"a": "a"}, {})
+
+
+def test_the_head_of_a_group_that_moves_needs_no_label_and_that_of_the_other_does() -> None:
+    a, x = replace(members("a")[0], length=5), replace(members("x", start=5)[0], length=7)
+    view = {"candidates": {"n": [a, x]}, "groups": {"a": a.age, "x": x.age}, "standing": {"a": [a], "x": [x]}}
+    made = planned([aged("n", 9)], "na", "nx", rule=FULLEST, **view)  # type: ignore[arg-type]
+    assert (made.moves, made.heads, made.elections) == ({"x": "a"}, {"a": "x"}, {"a": "a"})
+
+
+@pytest.mark.parametrize("flags", [(), "a", "ab", "abc", "c"])
+@pytest.mark.parametrize("rule", [RULE, FULLEST])
+def test_wrong_heads_are_put_right_when_a_group_is_put_together_anew(
+    rule: object, flags: Sequence[str]
+) -> None:
+    lengths = {"a": 1, "b": 1, "c": 2}
+    records = [replace(r, head=r.id in flags, length=lengths[r.id]) for r in members("abc")]
+    made = regrouped(records, "ab", "bc", rule=rule)
+    right = "c" if rule is FULLEST else "a"
+    assert (made.labels, made.moves) == ({}, {})
+    assert set(made.elections) == set(flags) ^ {right}
+    assert set(made.elections.values()) <= {"a"}
+
+
+SETTINGS = st.sampled_from(["oldest", "fullest", "canonical", ("b.example", "a.example")])
+
+
+@given(open_worlds(), SETTINGS, st.data())
+def test_every_group_of_a_plan_has_exactly_the_elected_head(
+    world: tuple[list[Record], list[Record], View, PairJudge], head: object, data: st.DataObject
+) -> None:
+    """Whatever the heads were in the groups that are put together anew; those outside had theirs."""
+    outside, batch, view, judge = world
+    rule = replace(RULE, head=head)  # type: ignore[arg-type]
+    length, host, flag = st.integers(0, 2), st.sampled_from(["a.example", "b.example", "c"]), st.booleans()
+    facts = {
+        r.id: {"length": data.draw(length), "host": data.draw(host), "canonical": data.draw(flag)}
+        for r in [*outside, *batch, *view.stored.values()]
+    }
+    flags = {id_: data.draw(flag) for id_ in view.stored}
+    whole = defaultdict(list)
+    for r in outside:
+        whole[r.group].append(replace(r, **facts[r.id]))  # type: ignore[arg-type]
+    there = {
+        r.id: replace(r, head=r.id == min(group, key=rule.order).id)
+        for group in whole.values()
+        for r in group
+    }
+    stored = {id_: replace(r, head=flags[id_], **facts[id_]) for id_, r in view.stored.items()}  # type: ignore[arg-type]
+    view = replace(
+        view,
+        records=[replace(r, **facts[r.id]) for r in batch],  # type: ignore[arg-type]
+        stored=stored,
+        standing={group: heads_among([there[r.id] for r in rs], rule.order) for group, rs in whole.items()},
+    )
+    made = plan(view, judge, rule)
+    names = carried_out(outside, view, made)
+    now = {**there, **stored, **{r.id: r for r in view.records}}
+    held = {id_ for id_ in names if id_ in {**there, **stored} and now_flag(id_, there, stored)}
+    moved = {id_ for id_, r in {**there, **stored}.items() if r.group in made.moves}
+    for id_ in {*made.labels, *made.elections, *moved, *ids(made.puts)} & names.keys():
+        is_head = made.heads.get(names[id_], names[id_]) == id_
+        held = held | {id_} if is_head else held - {id_}
+    groups = defaultdict(list)
+    for id_, name in names.items():
+        groups[name].append(replace(now[id_], **facts[id_]))  # type: ignore[arg-type]
+    assert {min(group, key=rule.order).id for group in groups.values()} == held
+    assert all(made.elections[id_] == names[id_] for id_ in made.elections)
+
+
+def now_flag(id_: str, there: dict[str, Record], stored: dict[str, Record]) -> bool:
+    return {**there, **stored}[id_].is_head
