@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from dupgroups.config import Config, scope_of
+from dupgroups.config import Config
 from dupgroups.content import extract as extract_page
 from dupgroups.content.article_tree import article_score as score_page
 from dupgroups.document_like import DocumentLike, as_page
@@ -80,9 +80,7 @@ def group(
 
 def _named(document: DocumentLike, name: str, group_by: Sequence[str]) -> Page:
     try:
-        page = as_page(document)
+        page = as_page(document, group_by)
     except InputError as error:
         raise InputError(f"document {name}: {error}") from error
-    if isinstance(document, Mapping) and not page.scope:
-        page = replace(page, scope=scope_of(group_by, document.get) or None)
     return page if page.id else replace(page, id=name)

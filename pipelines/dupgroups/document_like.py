@@ -7,10 +7,11 @@ received) or a string (html if it looks like html, else text).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from dupgroups.config import scope_of
 from dupgroups.errors import InputError
 from dupgroups.model import Page
 
@@ -20,9 +21,10 @@ _TAG = re.compile(r"<(?:!doctype|html|head|body|meta|div|p|article|title|script)
 _FIELDS = tuple(field.name for field in fields(Page))
 
 
-def as_page(document: DocumentLike) -> Page:
+def as_page(document: DocumentLike, group_by: Sequence[str] = ()) -> Page:
     """Convert a document in any of its forms to a Page. Raises InputError for anything else.
 
+    `group_by`: the fields of a mapping that make its scope, unless it has one (`config.scope_of`).
     A whole number as `id` of a mapping becomes a string. Every other field must be a string; `html` may be
     bytes.
     """
@@ -36,6 +38,7 @@ def as_page(document: DocumentLike) -> Page:
         given = {name: document[name] for name in _FIELDS if document.get(name) is not None}
         if isinstance(given.get("id"), int):
             given["id"] = str(given["id"])
+        given.setdefault("scope", scope_of(group_by, document.get) or None)
         return _checked(Page(**given))
     raise InputError(
         f"a document must be a Page, a mapping, bytes or a string, not {type(document).__name__}"

@@ -100,7 +100,9 @@ class Deduper:
         A document that the engine refuses ends as `failed` with the reason; the others are stored. Raises
         EngineError when the engine cannot be used at all; adding the same batch again is safe then.
         """
-        batch = [page if isinstance(page, Document) else as_page(page) for page in pages]
+        batch = [
+            page if isinstance(page, Document) else as_page(page, self.config.group_by) for page in pages
+        ]
         if self.templates is None:
             return self.add_signed(self._signed(batch))
         documents = [
