@@ -106,7 +106,6 @@ class Observer:
             if other.id not in inside
             and other.group not in known
             and self.rule.compares(record, other)
-            and self.rule.compares(record, other)
             and self.rule.joins(self.judge(record, other))
         ]
 
