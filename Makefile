@@ -30,7 +30,7 @@ demo/news.db:
 	@echo 'There is nothing to serve yet: run `make demo` first, then `make serve`.' >&2; exit 1
 
 test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers and in a real browser
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 test-quick: setup  ## the tests that need no server, no browser and no training: five minutes on two idle cores
 	$(BIN)/python -m pytest -n auto -m "not server and not browser and not slow"

@@ -24,6 +24,7 @@ def test_defaults_hold_and_every_setting_is_read():
         "METHODS": '{"en": {"signer": "minhash"}}',
         "JOIN": "duplicate,near",
         "CANDIDATES": "7",
+        "LINKAGE": "average",
         "HEAD": "fullest",
         "GROUP_BY": "tenant,language",
         "WITHIN_DAYS": "30",
@@ -44,7 +45,7 @@ def test_defaults_hold_and_every_setting_is_read():
         7,
         {"duplicate", "near"},
     )
-    assert found.config.head == "fullest"
+    assert (found.config.head, found.config.linkage) == ("fullest", "average")
     assert (found.config.group_by, found.config.within_days) == (("tenant", "language"), 30)
     assert found.config.methods["en"].signer is not None
     assert found.fields == ItemFields({"html": "body"}, ("tenant", "language"))

@@ -19,7 +19,7 @@ def serve(
     engine: EngineOption = None,
     config: ConfigOption = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the search page.")] = 8000,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(

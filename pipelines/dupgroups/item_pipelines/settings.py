@@ -20,6 +20,7 @@ EXAMPLES = {
     "METHODS": '{"en": {"signer": "minhash"}}',
     "JOIN": '"duplicate,near"',
     "CANDIDATES": "50",
+    "LINKAGE": '"average"',
     "HOSTS": '{"templates": "hosts.npz"}',
     "HEAD": '"fullest"',
     "GROUP_BY": '"tenant"',
@@ -78,7 +79,7 @@ def read(settings: BaseSettings) -> PipelineSettings:
     values.pop("ENABLED", None)
     config = {
         key: values.pop(key.upper())
-        for key in ("methods", "join", "candidates", "hosts", "head", "group_by", "within_days")
+        for key in ("methods", "join", "candidates", "linkage", "hosts", "head", "group_by", "within_days")
         if key.upper() in values
     }
     configured = from_mapping(config)
@@ -138,6 +139,7 @@ READERS: Mapping[str, Reader] = {
     "DUPGROUPS_METHODS": BaseSettings.getdict,
     "DUPGROUPS_JOIN": BaseSettings.getlist,
     "DUPGROUPS_CANDIDATES": BaseSettings.getint,
+    "DUPGROUPS_LINKAGE": BaseSettings.get,
     "DUPGROUPS_HOSTS": BaseSettings.getdict,
     "DUPGROUPS_HEAD": BaseSettings.get,
     "DUPGROUPS_GROUP_BY": BaseSettings.getlist,
