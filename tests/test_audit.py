@@ -39,6 +39,15 @@ def test_groups_that_keep_the_rules_pass(grouped: Engine) -> None:
 
 def test_an_empty_engine_passes(engine: Engine) -> None:
     assert wrong(engine) == {}
+    assert {check.name: check.detail for check in audit(engine)}[
+        "largest groups"
+    ] == "every document is alone"
+
+
+def test_the_largest_groups_are_named(grouped: Engine) -> None:
+    Deduper(grouped).add(Page(id="e", text=story("two")))
+    details = {check.name: check.detail for check in audit(grouped)}
+    assert details["largest groups"] == "c (3 documents), a (2 documents)"
 
 
 BROKEN: dict[str, tuple[Callable[[Engine], object], set[str]]] = {

@@ -55,6 +55,7 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
             "in another group than grouping all of them at once gives",
         ),
         _unsettled(engine),
+        _largest(members),
     ]
 
 
@@ -102,6 +103,14 @@ def _unsettled(engine: Engine) -> Check:
             f"{counted(count, 'document')} not looked at since the last settling: run `dup-groups settle`"
         )
     return Check("settled", not count, detail)
+
+
+def _largest(members: Mapping[str, Sequence[Record]]) -> Check:
+    """The groups of most documents: a chain or a template of a site shows here first."""
+    sizes = {name: len(group) for name, group in members.items() if len(group) > 1}
+    largest = sorted(sizes, key=lambda name: (-sizes[name], name))[:NAMED]
+    named = ", ".join(f"{name} ({counted(sizes[name], 'document')})" for name in largest)
+    return Check("largest groups", True, named or "every document is alone")
 
 
 def _check(name: str, wrong: Iterable[str], noun: str, well: str, ill: str) -> Check:

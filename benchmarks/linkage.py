@@ -1,0 +1,105 @@
+"""What average linkage costs beside closure: the CPU time of adding signed documents, and the groups.
+
+    python benchmarks/linkage.py [DOCUMENTS]
+
+Two piles: one in which a fifth are copies of an earlier text with a gap, and one chain in which 1 to 4 of 30
+sentences change from each text to the next. The groups are compared with those of `dup-groups group`.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from dupgroups import Config, Deduper, Page
+from dupgroups.model import Document
+from dupgroups.offline import group_records
+
+BATCH = 200
+COPIES = 0.2
+GAP = 12  # words that a copy lacks
+CHAIN = 200
+SENTENCES = 30
+
+_SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
+
+
+def sentence(rng: random.Random) -> str:
+    """Eighteen made words."""
+    return " ".join("".join(rng.choices(_SYLLABLES, k=rng.randint(2, 3))) for _ in range(18)) + "."
+
+
+def copies(number: int, rng: random.Random) -> list[str]:
+    """Texts of 250 words, a fifth of them copies."""
+    texts: list[str] = []
+    for _ in range(number):
+        if texts and rng.random() < COPIES:
+            words = rng.choice(texts).split(" ")
+            gap = rng.randrange(len(words))
+            texts.append(" ".join(words[:gap] + words[gap + GAP :]))
+        else:
+            texts.append(" ".join(sentence(rng) for _ in range(14)))
+    return texts
+
+
+def chain(number: int, rng: random.Random) -> list[str]:
+    """Texts of 30 sentences, each like the one before but for 1 to 4 of them."""
+    sentences = [sentence(rng) for _ in range(SENTENCES)]
+    texts = []
+    for _ in range(number):
+        for _ in range(rng.randint(1, 4)):
+            sentences[rng.randrange(SENTENCES)] = sentence(rng)
+        texts.append("\n".join(sentences))
+    return texts
+
+
+@contextmanager
+def fresh(engine: str) -> Iterator[str]:
+    """The URL of an empty engine."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield "memory://" if engine == "memory" else f"sqlite:///{Path(folder) / 'news.db'}"
+
+
+def run(engine: str, config: Config, documents: list[Document]) -> tuple[float, list[int], bool]:
+    """Seconds of CPU; the sizes of the groups, largest first; whether grouping all at once gives them too."""
+    with fresh(engine) as url, closing(Deduper(url, config)) as deduper:
+        begin = time.process_time()
+        for start in range(0, len(documents), BATCH):
+            deduper.add_signed(documents[start : start + BATCH])
+        seconds = time.process_time() - begin
+        records = [document.record for document in deduper.engine.scan()]  # type: ignore[attr-defined]
+        groups = {record.id: record.group for record in records}
+        return (
+            seconds,
+            sorted(Counter(groups.values()).values(), reverse=True),
+            groups == group_records(records, config),
+        )
+
+
+def main() -> None:
+    """Print the table."""
+    rng = random.Random(7)
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 4_000
+    table = Table("pile", "engine", "linkage", "ms a document", "groups", "largest", "as at once", box=None)
+    for pile, texts in {"copies": copies(number, rng), "chain": chain(CHAIN, rng)}.items():
+        with closing(Deduper("memory://")) as signer:
+            documents = [signer.sign(Page(id=f"{place:06}", text=text)) for place, text in enumerate(texts)]
+        for engine in ("memory", "sqlite"):
+            for linkage in ("closure", "average"):
+                seconds, sizes, equal = run(engine, Config(linkage=linkage), documents)
+                cost = f"{1000 * seconds / len(documents):.2f}"
+                table.add_row(pile, engine, linkage, cost, f"{len(sizes):,}", str(sizes[0]), str(equal))
+    Console(highlight=False).print(table)
+
+
+if __name__ == "__main__":
+    main()
