@@ -162,4 +162,4 @@ def test_a_merge_that_died_is_mended_after_its_winner_was_merged_too(engine_url:
         assert goes_on.engine.resolve(["x"]) == {"x": "a"}
         goes_on.add_all(pages(bridge=text("b", "c", "d", "e", "f")))
         goes_on.settle()
-        assert_well(goes_on.engine)  # type: ignore[arg-type]
+        assert_well(goes_on.engine, goes_on.config)  # type: ignore[arg-type]

@@ -19,8 +19,9 @@ def url_of(address: str, name: str, options: str = "") -> str:
 
 
 @pytest.mark.server
-@pytest.mark.parametrize("name", ["opensearch-3", "elasticsearch-9"])
-@pytest.mark.parametrize("patience", ["retries=40&timeout=240", "retries=0"], ids=["patient", "impatient"])
+@pytest.mark.parametrize(
+    ("name", "patience"), [("opensearch-3", "retries=0"), ("elasticsearch-9", "retries=40&timeout=240")]
+)
 def test_a_server_that_is_killed_and_comes_back_on_its_data(name: str, patience: str, tmp_path: Path) -> None:
     pages, dead = corpus.pages(3), tmp_path / "dead.jsonl"
     with nodes(name) as [node]:
