@@ -61,9 +61,11 @@ def train(examples: Sequence[Example]) -> Network:
     inputs = np.concatenate([_inputs(example, names, words) for example in examples])
     labels = np.concatenate([example.labels.share for example in examples])
     weights = np.concatenate([_weights(example.labels) for example in examples])
-    centre, scale = inputs.mean(0), 1 / (inputs.std(0) + 1e-3)
+    centre: Floats = np.asarray(inputs.mean(0), np.float32)
+    scale: Floats = np.asarray(1 / (inputs.std(0) + 1e-3), np.float32)
     given = np.clip((inputs - centre) * scale, -5, 5)
-    parts = [_fit(given, labels, weights / weights.mean(), seed) for seed in range(_NETWORKS)]
+    shares: Floats = np.asarray(weights / weights.mean(), weights.dtype)
+    parts = [_fit(given, labels, shares, seed) for seed in range(_NETWORKS)]
     return Network(
         centre=centre,
         scale=scale,
