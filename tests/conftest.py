@@ -69,3 +69,8 @@ def _delete_indices(server: str, prefix: str) -> None:
     for name in names:
         with _http(urllib.request.Request(f"{server}/{name}", method="DELETE")):
             pass
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Bytes are no name for a test: they may be long, and those of gzip hold the time."""
+    return argname if isinstance(val, bytes) and len(val) > 40 else None
