@@ -21,7 +21,8 @@ def progress(*columns: str | ProgressColumn) -> Progress:
     from rich.progress import Progress
 
     console = stderr()
-    return Progress(*columns, console=console, disable=console.quiet or not console.is_terminal)
+    console.quiet = console.quiet or not console.is_terminal  # else some versions of rich end with a newline
+    return Progress(*columns, console=console, disable=console.quiet)
 
 
 def teller() -> Callable[[str], None]:
