@@ -126,11 +126,9 @@ class Observer:
         resolved = self.store.resolve(sorted({record.group for record in (*known, *met)}))
         members = self._members({*resolved, *resolved.values()})
         large = {label: len(members[label]) for label in members if len(members[label]) > LARGE}
-        open_groups = {label for record in leaving for label in (record.group, resolved[record.group])}
-        met_groups = {label for record in met for label in (record.group, resolved[record.group])}
-        open_groups |= met_groups - set(large)
+        opened = _labels(leaving, resolved) | (_labels(met, resolved) - large.keys())
         present = {record.id for record in arriving} | set(gone)
-        regrouped = self._fellows((members[label] for label in sorted(open_groups)), present)
+        regrouped = self._fellows((members[label] for label in sorted(opened)), present)
         records = [*regrouped, *arriving]
         ids = {record.id for record in records} | set(gone)
         candidates = self._candidates(records, ids, stored=len(known) + len(regrouped), looked=looked)
@@ -146,9 +144,7 @@ class Observer:
             groups=groups,
             former={id_: resolved.get(record.group, record.group) for id_, record in stored.items()},
             left_behind=_oldest_outside([*members.items(), *headless.items()], resolved, ids),
-            sizes={
-                resolved.get(label, label): size for label, size in large.items() if label not in open_groups
-            },
+            sizes={resolved.get(label, label): large[label] for label in large.keys() - opened},
             standing=standing,
             seen=Seen(
                 version,
@@ -240,6 +236,11 @@ def remembered(judge: Judge) -> Judge:
         return verdicts[a.id, b.id]
 
     return ask
+
+
+def _labels(records: Iterable[Record], resolved: Mapping[str, str]) -> set[str]:
+    """The groups that these records are in, under the former names as well."""
+    return {label for record in records for label in (record.group, resolved[record.group])}
 
 
 def _oldest_outside(
