@@ -192,6 +192,18 @@ def test_a_pool_starts_each_server_once_and_stops_all_of_them_at_the_end():
     assert log == ["started a", "started b", "tried broken", "stopped b", "stopped a"]
 
 
+def test_a_pool_takes_a_server_that_runs_already(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(
+        "DUPGROUPS_SERVERS", "opensearch-3=http://127.0.0.1:1 elasticsearch-9=http://127.0.0.1:2"
+    )
+    log: list[str] = []
+    with Pool(lambda name: recorded(name, log)) as pool:
+        assert pool.get("elasticsearch-9").url == "http://127.0.0.1:2"
+        assert pool.get("elasticsearch-9").distribution == "elasticsearch"
+        assert pool.get("a").name == "a"
+    assert log == ["started a", "stopped a"]
+
+
 def test_a_keeper_stops_stubborn_children_when_its_parent_is_gone(tmp_path):
     home, ready = tmp_path / "home", tmp_path / "ready"
     home.mkdir()

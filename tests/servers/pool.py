@@ -1,12 +1,18 @@
-"""The servers of one test session: each started when a test first asks for it, all stopped at the end."""
+"""The servers of one test session: each started when a test first asks for it, all stopped at the end.
+
+A server that runs already is taken as it is: `DUPGROUPS_SERVERS="opensearch-3=http://127.0.0.1:9200 ..."`
+saves its start while tests are written. `make server` runs one.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
+from pathlib import Path
 from types import TracebackType
 
-from servers.releases import Server, ServerUnavailable
+from servers.releases import Server, ServerUnavailable, find_release
 from servers.running import start
 
 
@@ -31,6 +37,9 @@ class Pool:
         return known
 
     def _try(self, name: str) -> Server | ServerUnavailable:
+        if name in (running := _running()):
+            release = find_release(name)
+            return Server(name, running[name], release.distribution, release.version, Path(os.devnull))
         try:
             return self._stack.enter_context(self._start(name))
         except ServerUnavailable as error:
@@ -43,3 +52,9 @@ class Pool:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self._stack.close()
+
+
+def _running() -> dict[str, str]:
+    """The servers that the environment names, as `{name: url}`."""
+    named = os.environ.get("DUPGROUPS_SERVERS", "").split()
+    return dict(entry.split("=", 1) for entry in named)
