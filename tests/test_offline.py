@@ -56,7 +56,7 @@ def test_pairs_go_from_earlier_to_later_and_every_group_has_its_pairs() -> None:
 
 
 def test_a_story_of_more_copies_than_a_crowd_is_one_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sorted_keys, "CROWD", 3)
+    monkeypatch.setattr(sorted_keys, "crowd", lambda limit: 3)
     pages = [Page(id=str(copy), text=reprint(story("a"), copy)) for copy in range(12)]
     assert set(group_pages(pages, processes=1).groups.values()) == {"0"}
 

@@ -161,7 +161,7 @@ def _sign(methods: MethodSet, pages: list[Page]) -> list[Record]:
 def _candidates(records: Sequence[Record], rule: Rule) -> Iterator[list[Candidates]]:
     """The candidates of the documents that have any, for `CHUNK` documents at a time."""
     keys = SortedKeys.of(records)
-    for first, last in keys.slices():
+    for first, last in keys.slices(rule.candidates):
         near = (
             (place, [other for other in others if rule.compares(records[place], records[other])])
             for place, others in keys.candidates(first, last, rule.candidates)

@@ -85,6 +85,16 @@ def test_a_killed_writer_leaves_whole_batches(path: Path, attempt: int) -> None:
         assert len(engine.candidates([signature("k1")], limit=1000)[0]) == min(1000, batches + 1)
 
 
+def test_of_a_key_that_a_crowd_holds_the_first_holders_are_met(path: Path) -> None:
+    """What a look-up costs does not grow with a group."""
+    with opened(path) as engine:
+        engine.put([document(f"{number:02}", keys=["1"]) for number in reversed(range(20))])
+        engine.put([document("0", keys=["1", "2"])])
+        crowded, spread = engine.candidates([signature("1"), signature("1", "2")], limit=2)
+        assert [record.id for record in crowded] == ["12", "13"]  # of the eight that came first
+        assert [record.id for record in spread] == ["0", "12"]  # the other key is not crowded
+
+
 def test_an_error_in_a_batch_leaves_nothing_of_it(path: Path) -> None:
     with opened(path) as engine:
         engine.put([document("a"), document("b")])

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dupgroups.engines import sqlite_schema as sql
+from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Content, Document, Record, Signature
 from dupgroups.text.words import search_words
 
@@ -36,7 +37,8 @@ def candidates_of(
     """Records that share a key of the scheme, most keys first; [] for an unknown scheme or no keys."""
     if scheme is None or not signature.keys:
         return []
-    rows = db.execute(sql.CANDIDATES, (scheme, json.dumps(signature.keys), limit))
+    asked = {"scheme": scheme, "keys": json.dumps(signature.keys), "limit": limit, "crowd": crowd(limit)}
+    rows = db.execute(sql.CANDIDATES, asked)
     return [record_of(row) for row in rows]
 
 

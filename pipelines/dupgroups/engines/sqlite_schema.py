@@ -78,11 +78,16 @@ GET = f"SELECT {_RECORD} {_FROM} WHERE document.id = ?"
 MEMBERS = f"SELECT {_RECORD} {_FROM} WHERE document.grp = ? ORDER BY document.first_seen, document.id"
 HEADS = f"SELECT {_RECORD} {_FROM} WHERE document.grp = ? AND document.head ORDER BY document.id"
 CANDIDATES = f"""
-    WITH sharing AS (
-        SELECT doc, count(*) AS shared FROM band
-        WHERE scheme = ? AND key IN (SELECT value FROM json_each(?)) GROUP BY doc
+    WITH wanted AS (
+        SELECT DISTINCT value AS key, (
+            SELECT doc FROM band WHERE scheme = :scheme AND key = value ORDER BY doc LIMIT 1 OFFSET :crowd
+        ) AS latest FROM json_each(:keys)
+    ), sharing AS (
+        SELECT band.doc, count(*) AS shared FROM wanted CROSS JOIN band
+        WHERE band.scheme = :scheme AND band.key = wanted.key AND band.doc < coalesce(latest, {2**63 - 1})
+        GROUP BY band.doc
     ), nearest AS (
-        SELECT doc, shared FROM sharing JOIN document USING (doc) ORDER BY shared DESC, id LIMIT ?
+        SELECT doc, shared FROM sharing JOIN document USING (doc) ORDER BY shared DESC, id LIMIT :limit
     )
     SELECT {_RECORD} {_FROM} JOIN nearest ON nearest.doc = document.doc ORDER BY shared DESC, document.id
 """

@@ -3,14 +3,25 @@
 The memory engine, the writes that an index does not show yet, a batch and the evaluation look up candidates
 here. A pile of documents that is grouped at once sorts all its keys instead (`dupgroups.offline`): that needs
 no dictionary, and a slice of documents at a time.
+
+A template on ten thousand pages gives its keys ten thousand holders. Of such a key only the first holders are
+met, `crowd` of them: they stand for all, and what a look-up costs does not grow with the group.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from dupgroups.model import Record, Signature
+
+CROWD = 4  # holders of a key that are met, for each candidate that is asked for
+
+
+def crowd(limit: int) -> int:
+    """How many holders of one key, the first ones, are met by a look-up of `limit` candidates."""
+    return CROWD * limit
 
 
 class KeyIndex:
@@ -25,7 +36,7 @@ class KeyIndex:
 
     def __init__(self, records: Iterable[Record] = ()) -> None:
         self._records: dict[str, Record] = {}
-        self._holders: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+        self._holders: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)  # in order
         for record in records:
             self.put(record)
 
@@ -48,7 +59,7 @@ class KeyIndex:
                 return
             self._forget_keys(former)
         for key in record.signature.keys:
-            self._holders[record.signature.scheme, key].add(record.id)
+            self._holders[record.signature.scheme, key].setdefault(record.id)
 
     def delete(self, id_: str) -> None:
         """Let go of a record; an unknown id is passed over."""
@@ -59,18 +70,18 @@ class KeyIndex:
     def candidates(self, signature: Signature, *, limit: int) -> list[Record]:
         """At most `limit` records of the same scheme that share a key: most shared keys first, then by id.
 
-        [] for an empty signature.
+        [] for an empty signature. Of a key that more than `crowd(limit)` hold, the first holders are met.
         """
         shared: Counter[str] = Counter()
         for key in set(signature.keys):
-            shared.update(self._holders.get((signature.scheme, key), ()))
+            shared.update(islice(self._holders.get((signature.scheme, key), ()), crowd(limit)))
         nearest = sorted(shared, key=lambda id_: (-shared[id_], id_))
         return [self._records[id_] for id_ in nearest[:limit]]
 
     def _forget_keys(self, record: Record) -> None:
         for key in record.signature.keys:
             holders = self._holders[record.signature.scheme, key]
-            holders.discard(record.id)
+            holders.pop(record.id, None)
             if not holders:
                 del self._holders[record.signature.scheme, key]
 

@@ -1,8 +1,7 @@
 """The keys of a pile of documents, sorted once: candidates for a slice of the documents at a time.
 
-The candidates are those that `KeyIndex` finds when the documents come one by one; only of a key that very
-many hold, the first holders stand for all. Sorting takes much less time and memory than the dictionary of
-`KeyIndex`, but nothing can be added afterwards.
+The candidates are those that `KeyIndex` finds when the documents come one by one. Sorting takes much less
+time and memory than the dictionary of `KeyIndex`, but nothing can be added afterwards.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Record
 
-CROWD = 1000  # holders of a key, the first ones, that a later holder meets: all copies of a story meet these
 MEETINGS = 5_000_000  # of documents on a key that are counted at a time (some 200 MB)
 
 Candidates = tuple[int, list[int]]
@@ -56,9 +55,9 @@ class SortedKeys:
         ranks[sorted(range(len(records)), key=lambda place: records[place].id)] = np.arange(len(records))
         return cls(documents[order], starts, places, np.cumsum(counts), ranks)
 
-    def slices(self) -> Iterator[tuple[int, int]]:
+    def slices(self, limit: int) -> Iterator[tuple[int, int]]:
         """Runs of documents (first, after the last), each with about `MEETINGS` to count."""
-        met = np.cumsum(np.concatenate(([0], self._before(self.places) + 1)))[self.offsets]
+        met = np.cumsum(np.concatenate(([0], self._before(self.places, limit) + 1)))[self.offsets]
         yield from pairwise(np.flatnonzero(np.diff(met[:-1] // MEETINGS, prepend=-1, append=-1)).tolist())
 
     def candidates(self, first: int, last: int, limit: int) -> Iterator[Candidates]:
@@ -67,7 +66,7 @@ class SortedKeys:
         At most `limit` of them, most shared keys first, then by id.
         """
         place = self.places[self.offsets[first] : self.offsets[last]]
-        before = self._before(place)
+        before = self._before(place, limit)
         documents = np.repeat(self.owners[place], before)
         step = np.arange(before.sum()) - np.repeat(np.cumsum(before) - before, before)
         others = self.owners[np.repeat(self.starts[place], before) + step]
@@ -78,7 +77,7 @@ class SortedKeys:
         for start, end in pairwise(bounds):
             yield int(documents[start]), others[order[start:end][:limit]].tolist()
 
-    def _before(self, place: NDArray[np.int64]) -> NDArray[np.int64]:
-        """How many holders of the key stand before each of these postings, at most `CROWD`."""
-        before: NDArray[np.int64] = np.minimum(place - self.starts[place], CROWD)
+    def _before(self, place: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
+        """How many holders of the key stand before each of these postings, at most a crowd."""
+        before: NDArray[np.int64] = np.minimum(place - self.starts[place], crowd(limit))
         return before
