@@ -73,7 +73,7 @@ def test_any_order_gives_one_partition_on_every_engine(engine: Engine, seed: int
 def test_two_groups_that_meet_keep_the_older_name(engine: Engine) -> None:
     one, two, three, four, five = (story(name, 150) for name in "abcde")
     first, second = "\n".join([one, two, three]), "\n".join([three, four, five])
-    deduper = Deduper(engine)
+    deduper = Deduper(engine, Config(linkage="closure"))
     alone = deduper.add_all([Page(text=first, id="old"), Page(text=second, id="young")])
     assert [outcome.state for outcome in alone] == ["new", "new"]
     bridge = deduper.add(Page(text="\n".join([one, two, three, four, five]), id="bridge"))

@@ -19,6 +19,7 @@ from stories import story
 
 NAMES = "abcdefghijklmnop"  # of stories, the parts of texts
 ENDS, BRIDGE, OTHER = ("abc", "cde"), "abcde", "fgh"
+CLOSURE, AVERAGE = Config(linkage="closure"), Config(linkage="average")
 
 
 def page(id_: str, parts: str) -> Page:
@@ -47,7 +48,7 @@ def grouped_at_once(engine: Engine, config: Config | None = None) -> dict[str, s
 
 
 def bridged(engine: Engine) -> Deduper:
-    deduper = Deduper(engine)
+    deduper = Deduper(engine, CLOSURE)
     deduper.add_all([page("left", "abc"), page("right", "cde"), page("also right", "cde")])
     deduper.add(page("bridge", "abcde"))
     assert set(groups(engine).values()) == {"left"}
@@ -83,14 +84,14 @@ def test_a_group_comes_apart_when_its_bridge_is_signed_otherwise(engine: Engine)
 
 
 def test_a_bridge_that_names_the_group_leaves_its_name_to_what_it_is_now(engine: Engine) -> None:
-    deduper = Deduper(engine)
+    deduper = Deduper(engine, CLOSURE)
     deduper.add_all([page("bridge", "abcde"), page("left", "abc"), page("right", "cde")])
     deduper.add(page("bridge", "fgh"))
     assert groups(engine) == {"bridge": "bridge", "left": "left", "right": "right"}
 
 
 def test_the_name_of_a_deleted_bridge_leads_to_its_oldest_fellow(engine: Engine) -> None:
-    deduper = Deduper(engine)
+    deduper = Deduper(engine, CLOSURE)
     deduper.add_all([page("bridge", "abcde"), page("left", "abc"), page("right", "cde")])
     deduper.delete(["bridge"])
     assert groups(engine) == {"left": "left", "right": "right"}
@@ -167,23 +168,26 @@ def live(engine: Engine, history: History, config: Config | None = None) -> None
 
 
 HISTORIES = st.lists(ADDED | DELETED, min_size=1, max_size=7)
+LINKAGES = st.sampled_from([CLOSURE, AVERAGE])
 
 
-@settings(max_examples=50)
-@given(HISTORIES)
-def test_after_any_history_the_groups_are_those_of_what_is_stored(history: History) -> None:
+@settings(max_examples=60)
+@given(HISTORIES, LINKAGES)
+def test_after_any_history_the_groups_are_those_of_what_is_stored(history: History, config: Config) -> None:
     with closing(open_engine("memory://")) as engine:
-        live(engine, history)
+        live(engine, history, config)
 
 
-@settings(max_examples=20)
-@given(HISTORIES)
-def test_after_any_history_the_groups_in_a_file_are_those_of_what_is_stored(history: History) -> None:
+@settings(max_examples=30)
+@given(HISTORIES, LINKAGES)
+def test_after_any_history_the_groups_in_a_file_are_those_of_what_is_stored(
+    history: History, config: Config
+) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(open_engine(f"sqlite:///{folder}/test.db")) as engine,
     ):
-        live(engine, history)
+        live(engine, history, config)
 
 
 @pytest.mark.parametrize(
@@ -194,12 +198,11 @@ def test_after_any_history_the_groups_in_a_file_are_those_of_what_is_stored(hist
     ],
 )
 def test_a_document_whose_name_led_elsewhere_names_its_group_again(engine: Engine, history: History) -> None:
-    live(engine, history)
+    live(engine, history, CLOSURE)
 
 
 # -- chains
 
-AVERAGE = Config(linkage="average")
 CHAIN = [
     NAMES[start : start + 8] for start in range(9)
 ]  # each is a duplicate of the next two, not of the others
@@ -223,8 +226,15 @@ def test_a_chain_is_one_group_by_closure_and_several_by_average_linkage(
     parts = groups(engine)
     assert len(set(parts.values())) > 1
     assert all(abs(int(id_) - int(group)) < 8 for id_, group in parts.items()), "the ends are apart"
-    Deduper(engine).settle([list(engine.get(list(parts)).values())])
+    Deduper(engine, CLOSURE).settle([list(engine.get(list(parts)).values())])
     assert len(set(groups(engine).values())) == 1
+
+
+def test_a_page_that_comes_again_is_unchanged_though_its_group_is_put_together_anew(engine: Engine) -> None:
+    deduper = Deduper(engine, AVERAGE)
+    deduper.add(page("old", "abc"))
+    outcomes = deduper.add_all([page("new", "abc"), page("old", "abc")])
+    assert [(outcome.state, outcome.group) for outcome in outcomes] == [("joined", "old"), ("unchanged", "old")]
 
 
 @pytest.mark.parametrize("between", range(4))

@@ -102,7 +102,7 @@ def test_a_deleted_head_is_followed_by_the_next_best(engine: Engine) -> None:
 
 
 def test_of_groups_that_meet_the_best_head_stays(engine: Engine) -> None:
-    deduper = Deduper(engine, HOSTS)
+    deduper = Deduper(engine, replace(HOSTS, linkage="closure"))
     deduper.add_all([page("left", "abc", "x.example"), page("left a", "abc", "a.example")])
     deduper.add_all([page("right", "cde", "x.example"), page("right b", "cde", "b.example")])
     assert heads(engine) == {"left": ["left a"], "right": ["right b"]}

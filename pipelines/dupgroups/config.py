@@ -113,8 +113,8 @@ class Config:
     default (`dupgroups.default_methods`). `join` names the relations that put two documents into one group;
     joining has no direction, so `contains` implies `contained` and the reverse. `candidates` is the maximum
     number of stored documents that one look-up compares; those that share most keys are taken. `linkage`:
-    `closure` puts every pair that joins into one group, `average` only where enough pairs across two groups
-    do. `hosts`: None signs the whole text, including what the pages of a host have in common. `head` says
+    `average` merges two groups where enough of the pairs across them join, `closure` for one such pair.
+    `hosts`: None signs the whole text, including what the pages of a host have in common. `head` says
     which member stands for a group in searches: the `oldest`, the `fullest` (with the longest text), a
     `canonical` one (not an AMP or print page), or one of the listed hosts, the first of them preferred; of
     equals the oldest. `group_by` names fields: documents with different values never come into one group.
@@ -126,7 +126,7 @@ class Config:
     methods: Mapping[str, Method] = field(default_factory=dict)
     join: frozenset[Relation] = frozenset({"duplicate"})
     candidates: int = 50
-    linkage: Linkage = "closure"
+    linkage: Linkage = "average"
     hosts: Hosts | None = None
     head: str | tuple[str, ...] = "oldest"
     group_by: tuple[str, ...] = ()

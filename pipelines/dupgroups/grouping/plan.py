@@ -1,7 +1,8 @@
 """What to write so that documents stand in their groups: a pure function of what one look at a store gave.
 
-The group rule in one sentence: a group is the closure of the pairs whose relation joins, named by the id of
-its oldest member, and when two groups meet the older name stays and the other becomes a redirect to it.
+The group rule in one sentence: a group is a cluster of the pairs whose relation joins (`linkage`), named by
+the id of its oldest member, and when two groups meet the older name stays and the other becomes a redirect to
+it.
 Who stands for a group in searches, its head, is elected apart from its name (`heads`).
 """
 
@@ -82,8 +83,11 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
             if record.id not in view.regrouped
         ),
         outcomes={
-            **{id_: Outcome(id_, record.group, "unchanged") for id_, record in view.unchanged.items()},
             **{id_: Outcome(id_, names[id_], states[id_], verdicts[id_]) for id_ in batch},
+            **{
+                id_: Outcome(id_, names.get(id_, record.group), "unchanged")
+                for id_, record in view.unchanged.items()
+            },
         },
         seen=view.seen,
     )

@@ -14,15 +14,15 @@ from dupgroups.model import Linkage, Record, Relation, Verdict
 class Rule:
     """`join`: the relations that put two documents into one group, without direction (`contains` with
     `contained`); `candidates`: how many stored records that share keys a document is compared with at most,
-    and how many earlier ones of its batch. `linkage`: whether every pair that joins is in one group
-    (`closure`), or only where enough of the pairs across are joined (`average`, see `linkage.py`). `head`:
+    and how many earlier ones of its batch. `linkage`: whether groups merge where enough of
+    the pairs across them join (`average`, see `linkage.py`), or for one such pair (`closure`). `head`:
     which member stands for a group (see `Config`). `within_days`: how many days apart two documents may have
     been published, None for any number.
     """
 
     join: frozenset[Relation]
     candidates: int
-    linkage: Linkage = "closure"
+    linkage: Linkage = "average"
     head: str | tuple[str, ...] = OLDEST
     within_days: int | None = None
 
