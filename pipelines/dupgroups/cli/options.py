@@ -35,6 +35,19 @@ SiteOption = Annotated[
 
 OUT = "File to write the result to."
 
+# -- pages that a command serves
+
+HostOption = Annotated[str, typer.Option("--host", help="Address to listen on.")]
+PortOption = Annotated[int, typer.Option("--port", min=1, max=65535, help="Port of the page.")]
+AllowHostOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-host",
+        help="Host name that requests may use, for a server behind a proxy (repeatable).",
+        metavar="NAME",
+    ),
+]
+
 # -- methods
 
 ExtractorOption = Annotated[

@@ -6,7 +6,7 @@ PANELS = {
     "Start": ("demo",),
     "Without an index": ("extract", "compare", "group", "methods"),
     "With an index": ("doctor", "search", "serve", "backfill", "settle", "replay", "delete"),
-    "Measure and tune": ("evaluate", "calibrate", "frequencies", "train"),
+    "Measure and tune": ("label", "evaluate", "calibrate", "frequencies", "train"),
 }
 OTHERS = "Of other packages"
 

@@ -10,7 +10,7 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, name_of
-from dupgroups.cli.options import ConfigOption, EngineOption
+from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
 from dupgroups.errors import InputError, MissingExtraError
 
 
@@ -18,14 +18,9 @@ from dupgroups.errors import InputError, MissingExtraError
 def serve(
     engine: EngineOption = None,
     config: ConfigOption = None,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the search page.")] = 8000,
-    allow_host: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Host name that requests may use, for a server behind a proxy (repeatable).", metavar="NAME"
-        ),
-    ] = None,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8000,
+    allow_host: AllowHostOption = None,
     pictures: Annotated[
         bool,
         typer.Option("--pictures", help="Show lead pictures; browsers load them from the crawled sites."),
@@ -58,7 +53,7 @@ def serve(
     with closing(AwaitedEngine(lambda: existing(engine, config))) as opened:
         is_there = opened.is_there()  # raises now, not in requests, if the index cannot be searched
         shown = f"[{host}]" if ":" in host else host
-        _check_free(host, port)
+        check_free(host, port)
         typer.echo(f"Search page: http://{shown}:{port}/ over {name_of(engine, config)} (Ctrl+C stops it)")
         if not is_there:
             typer.echo("Nothing is stored there yet: the page is empty until a crawl begins.", err=True)
@@ -71,7 +66,7 @@ def serve(
         uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits())
 
 
-def _check_free(host: str, port: int) -> None:
+def check_free(host: str, port: int) -> None:
     """Raise InputError if the port cannot be used, before the page is announced."""
     try:
         socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET).close()

@@ -25,7 +25,7 @@ from dupgroups.config import Config, Method, Step
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.grouping import KeyIndex
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Document, Page, Record, Relation
+from dupgroups.model import Page, Record, Relation
 from dupgroups.registry import build
 from dupgroups.verdicts import JUDGES, Judge
 from dupgroups_lab.duplicates.lookup import Progress, others, signed
@@ -86,14 +86,13 @@ def calibrate(
     wanted = frozenset(chain.from_iterable(LABELS[label] for label in positive))
     calibrated: list[Calibrated] = []
     unchanged: list[str] = []
-    for scheme, pairs in _candidates(documents, config.candidates, progress).items():
-        names = tuple(
-            name for name in sorted(method_set.by_language) if method_set.signer(name).scheme == scheme
-        )
+    records = [document.record for document in documents.values()]
+    for scheme, pairs in candidates(records, config.candidates, progress).items():
+        names = methods_of(scheme, method_set)
         of_scheme = [
             doc_id for doc_id, document in documents.items() if document.record.signature.scheme == scheme
         ]
-        scale = Scale(_judge_of(names, config, method_set), wanted)
+        scale = Scale(judge_of(names, config, method_set), wanted)
         try:
             calibrated.append(_calibrated(names, scale, pairs, known.restricted(of_scheme), precision))
         except InputError as error:
@@ -185,30 +184,32 @@ def _limits(scale: Scale, pairs: Mapping[Pair, Records], known: Truth) -> Scores
     )
 
 
-def _candidates(
-    documents: Mapping[str, Document], limit: int, progress: Progress
-) -> dict[str, dict[Pair, Records]]:
+def candidates(records: Sequence[Record], limit: int, progress: Progress) -> dict[str, dict[Pair, Records]]:
     """By scheme: the pairs that an index would compare, with their records."""
-    candidates: defaultdict[str, dict[Pair, Records]] = defaultdict(dict)
-    records = [document.record for document in documents.values()]
+    found: defaultdict[str, dict[Pair, Records]] = defaultdict(dict)
     index = KeyIndex(records)
     for done, record in enumerate(records, start=1):
         for other in others(index, record, limit):
-            candidates[record.signature.scheme][pair(record.id, other.id)] = (record, other)
+            found[record.signature.scheme][pair(record.id, other.id)] = (record, other)
         progress("judge", done, len(records))
-    return candidates
+    return found
+
+
+def methods_of(scheme: str, method_set: MethodSet) -> tuple[str, ...]:
+    """The entries of the configuration whose signer has this scheme, sorted."""
+    return tuple(name for name in sorted(method_set.by_language) if method_set.signer(name).scheme == scheme)
 
 
 def _with_thresholds(config: Config, method_set: MethodSet, calibrated: Sequence[Calibrated]) -> Config:
     methods = dict(config.methods)
     for result in calibrated:
-        step = _judge_of(result.methods, config, method_set)
+        step = judge_of(result.methods, config, method_set)
         judge = Step(step.name, {**step.params, result.parameter: result.new})
         methods |= {name: replace(methods.get(name, Method()), judge=judge) for name in result.methods}
     return replace(config, methods=methods)
 
 
-def _judge_of(methods: Sequence[str], config: Config, method_set: MethodSet) -> Step:
+def judge_of(methods: Sequence[str], config: Config, method_set: MethodSet) -> Step:
     """The judge shared by methods of one scheme: the one in the configuration, else the default."""
     given = [config.methods[name].judge for name in methods if name in config.methods]
     judge = next((judge for judge in given if judge), method_set.by_language[methods[0]].judge)

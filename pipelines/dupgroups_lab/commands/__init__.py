@@ -12,6 +12,7 @@ from dupgroups_lab.commands import (
     evaluate_period_string,
     evaluate_weightings,
     frequencies,
+    label,
     train,
 )
 
@@ -27,5 +28,6 @@ __all__ = [
     "evaluate_period_string",
     "evaluate_weightings",
     "frequencies",
+    "label",
     "train",
 ]

@@ -22,6 +22,7 @@ LABELS: Mapping[str, frozenset[Relation]] = {
     "containment": frozenset({"contains", "contained"}),
     "near": frozenset({"near"}),
     "non": frozenset({"different", "too_short"}),
+    "unjudged": frozenset(),  # nobody knows: counts neither way
 }
 
 

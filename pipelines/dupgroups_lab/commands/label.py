@@ -1,0 +1,220 @@
+"""`dup-groups label`: pairs of an index labelled by people, on a page."""
+
+from __future__ import annotations
+
+import re
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from dupgroups.cli.engine import existing, name_of
+from dupgroups.cli.files import check_apart, check_place, files_of_engine, written
+from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
+from dupgroups.cli.output import stderr
+from dupgroups.cli.serve import check_free
+from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.web.wording import counted
+
+if TYPE_CHECKING:
+    from dupgroups.engines import Engine
+    from dupgroups_lab.labelling.drawing import Plan
+    from dupgroups_lab.labelling.model import Rules
+    from dupgroups_lab.labelling.store import LabelStore
+
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
+
+_EXTRA = ("uvicorn", "starlette", "jinja2", "markupsafe", "anyio", "tomlkit")
+
+
+@app.command("label")
+def label(
+    context: typer.Context,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
+    answers: Annotated[
+        Path, typer.Option(help="File of the pairs and answers; made when missing.", metavar="FILE.db")
+    ] = Path("labels.db"),
+    draw: Annotated[
+        int, typer.Option(min=1, max=5_000, help="Number of pairs to draw.", metavar="NUMBER")
+    ] = 500,
+    by: Annotated[
+        Literal["jaccard", "threshold", "groups"],
+        typer.Option(
+            help="Draw evenly over Jaccard from pairs that share a phrase, or nearest to the threshold, or "
+            "evenly from groups."
+        ),
+    ] = "jaccard",
+    idf: Annotated[
+        str,
+        typer.Option(help="Window of the inverse document frequency of shared phrases.", metavar="LOW,HIGH"),
+    ] = "0.2,0.85",
+    most: Annotated[
+        int,
+        typer.Option(
+            min=2, max=100_000, help="Documents of the index that are read, at most.", metavar="NUMBER"
+        ),
+    ] = 10_000,
+    seed: Annotated[int, typer.Option(help="Another number draws other pairs.", metavar="NUMBER")] = 0,
+    assessors: Annotated[
+        int, typer.Option(min=1, max=9, help="Assessors that answer every question.", metavar="NUMBER")
+    ] = 3,
+    alone: Annotated[bool, typer.Option("--alone", help="One person answers every question, once.")] = False,
+    honeypots: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="CSV file with known answers, mixed in blindly: a,b,label or id,news (repeatable).",
+            metavar="FILE.csv",
+        ),
+    ] = None,
+    honeypot_share: Annotated[
+        float,
+        typer.Option(min=0, max=0.5, help="Share of honeypots in what is asked.", metavar="SHARE"),
+    ] = 0.1,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8001,
+    allow_host: AllowHostOption = None,
+    export: Annotated[
+        Path | None,
+        typer.Option(help="Write the labelled pairs to this file; serve nothing.", metavar="PAIRS.csv"),
+    ] = None,
+    export_docs: Annotated[
+        Path | None,
+        typer.Option(help="Write their documents to this file; serve nothing.", metavar="DOCS.jsonl"),
+    ] = None,
+) -> None:
+    """Label pairs of documents on a page, and choose the threshold by them; Ctrl+C stops it.
+
+    The first call draws the pairs, later ones go on with them. There are two questions: is a document news,
+    and are two documents about the same event? Each has other assessors, unless there is only one (--alone).
+
+    Examples:
+
+        dup-groups label --engine sqlite:///news.db --config news.toml
+
+        dup-groups label --answers labels.db --export pairs.csv \\
+            --export-docs docs.jsonl
+    """
+    from dupgroups_lab.labelling.drawing import Plan
+    from dupgroups_lab.labelling.model import Rules
+    from dupgroups_lab.labelling.store import LabelStore
+
+    if export or export_docs:
+        _export(LabelStore.open(answers), answers, export, export_docs)
+        return
+    _check_extra()
+    rules = Rules(1 if alone else assessors, alone, honeypot_share, seed)
+    plan = Plan(draw, by, most, _window(idf))
+    with closing(existing(engine, config)) as opened:
+        check_free(host, port)
+        if answers.exists():
+            _check_not_given(context, answers)
+            store = LabelStore.open(answers)
+        else:
+            check_place(answers, config, *files_of_engine(name_of(engine, config)), *(honeypots or ()))
+            store = _drawn(opened, answers, plan, config, rules, honeypots or [])
+        _serve(opened, store, config, most, host, port, allow_host or [])
+
+
+def _drawn(
+    engine: Engine, answers: Path, plan: Plan, config: Path | None, rules: Rules, honeypots: list[Path]
+) -> LabelStore:
+    """Draw the items, and write them to the file."""
+    from dupgroups.config import Config, from_toml
+    from dupgroups_lab.labelling.drawing import draw, read_pool, shown_documents
+    from dupgroups_lab.labelling.honeypot_file import read_honeypots
+    from dupgroups_lab.labelling.store import LabelStore
+
+    known = read_honeypots(honeypots)
+    pool = read_pool(engine, plan.documents)
+    items = draw(pool, plan, from_toml(config) if config else Config(), rules, known)
+    documents = shown_documents(engine, items, pool)
+    pairs = sum(item.phase == "pairs" and not item.known for item in items)
+    sizes = f"{counted(pairs, 'pair')} of {counted(len(documents), 'document')}"
+    stderr().print(f"Drawn by {plan.by}: {sizes}, kept in {answers}")
+    return LabelStore.create(answers, rules, documents, items)
+
+
+def _serve(
+    engine: Engine,
+    store: LabelStore,
+    config: Path | None,
+    documents: int,
+    host: str,
+    port: int,
+    allow_host: list[str],
+) -> None:
+    import uvicorn
+
+    from dupgroups.web.limits import limits
+    from dupgroups.web.security import LOOPBACK
+    from dupgroups_lab.labelling.app import create_app
+    from dupgroups_lab.labelling.sessions import Sessions
+    from dupgroups_lab.labelling.study import Study
+    from dupgroups_lab.labelling.tuning import Tuning
+
+    local = host in LOOPBACK
+    open_ = local and not allow_host  # a proxy brings strangers to loopback
+    shown = f"[{host}]" if ":" in host else host
+    typer.echo(f"Labelling page: http://{shown}:{port}/ over {engine.name} (Ctrl+C stops it)")
+    if not open_:
+        lead, assessor, _ = store.secrets()
+        typer.echo(f"Token of the lead: {lead}\nToken of assessors: {assessor}")
+    hosts = [*LOOPBACK, *allow_host] if local or allow_host else None
+    tuning = Tuning(engine, config, documents, _write)
+    site = create_app(Study(store), tuning, Sessions(store.secrets(), open_=open_), hosts=hosts)
+    uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits())
+
+
+def _export(store: LabelStore, answers: Path, pairs: Path | None, documents: Path | None) -> None:
+    from dupgroups_lab.labelling.study import Study
+
+    for place in filter(None, (pairs, documents)):
+        check_place(place, answers)
+    if pairs and documents:
+        check_apart(pairs, documents)
+    study = Study(store)
+    if pairs:
+        _write(pairs, study.pairs_csv())
+    if documents:
+        _write(documents, study.documents_jsonl())
+
+
+def _write(path: Path, text: str) -> None:
+    with written(path) as file:
+        file.write(text)
+
+
+def _check_extra() -> None:
+    """Raise MissingExtraError if a package of the page is not installed."""
+    try:
+        import tomlkit  # noqa: F401
+        import uvicorn  # noqa: F401
+
+        import dupgroups_lab.labelling.app  # noqa: F401
+    except ModuleNotFoundError as error:
+        if error.name not in _EXTRA:
+            raise
+        raise MissingExtraError("label", "The labelling page") from error
+
+
+def _check_not_given(context: typer.Context, answers: Path) -> None:
+    """Raise InputError for an option of drawing: the pairs are drawn already."""
+    for name in ("draw", "by", "idf", "seed", "assessors", "alone", "honeypots", "honeypot_share"):
+        source = context.get_parameter_source(name)
+        if source and source.name == "COMMANDLINE":
+            option = "--" + name.replace("_", "-")
+            raise InputError(
+                f"{answers} has its pairs already, so {option} would change nothing: leave it out, or name "
+                "another file with --answers"
+            )
+
+
+def _window(text: str) -> tuple[float, float]:
+    """Two numbers from 0 to 1, ascending. Raises InputError for anything else."""
+    number = r"(0(?:\.\d+)?|1(?:\.0+)?|\.\d+)"
+    match = re.fullmatch(rf"{number},{number}", text.replace(" ", ""))
+    if not match or float(match[1]) >= float(match[2]):
+        raise InputError(f"--idf: give two numbers from 0 to 1, the lower one first, not {text!r}")
+    return float(match[1]), float(match[2])

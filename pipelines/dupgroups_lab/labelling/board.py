@@ -1,0 +1,63 @@
+"""Everything that is known about the items at one moment, and what follows from it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dupgroups_lab.labelling.assessors import trusted
+from dupgroups_lab.labelling.consensus import Decision, consensus
+from dupgroups_lab.labelling.model import Answer, Item, Phase, Rules
+
+
+@dataclass(frozen=True)
+class Board:
+    """Items by key, all answers in the order they were given, and by key what the lead has decided."""
+
+    items: Mapping[str, Item]
+    answers: Sequence[Answer]
+    resolved: Mapping[str, str]
+    rules: Rules
+
+    @cached_property
+    def votes(self) -> Mapping[str, Mapping[str, str]]:
+        """By item: the answer of every assessor whose answers count."""
+        counted = trusted(self.items, self.answers)
+        votes: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for answer in self.answers:
+            if answer.assessor in counted:
+                votes[answer.item][answer.assessor] = answer.answer
+        return votes
+
+    @cached_property
+    def decisions(self) -> Mapping[str, Decision]:
+        """The decision on every item that is not a honeypot: that of the lead, else the consensus."""
+        return {key: self._decision(key) for key, item in self.items.items() if not item.known}
+
+    @cached_property
+    def news(self) -> frozenset[str]:
+        """The documents that are news by consensus."""
+        return frozenset(
+            item.a
+            for key, item in self.items.items()
+            if item.phase == "news" and not item.known and self.decisions[key].answer == "yes"
+        )
+
+    @cached_property
+    def answered(self) -> Mapping[str, frozenset[str]]:
+        """By assessor: the keys of the items that this assessor has answered."""
+        keys: defaultdict[str, set[str]] = defaultdict(set)
+        for answer in self.answers:
+            keys[answer.assessor].add(answer.item)
+        return {assessor: frozenset(items) for assessor, items in keys.items()}
+
+    def of(self, phase: Phase) -> dict[str, Decision]:
+        """The decisions of a phase."""
+        return {key: decision for key, decision in self.decisions.items() if self.items[key].phase == phase}
+
+    def _decision(self, key: str) -> Decision:
+        if key in self.resolved:
+            return Decision("decided", self.resolved[key])
+        return consensus(list(self.votes.get(key, {}).values()), self.rules.wanted)

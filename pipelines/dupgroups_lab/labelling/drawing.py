@@ -1,0 +1,146 @@
+"""From an index to the items of a labelling project: what is read, drawn, and added as honeypots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from dupgroups.config import Config
+from dupgroups.engines.base import Engine
+from dupgroups.errors import InputError
+from dupgroups.model import Document
+from dupgroups.sketches.hashing import Hashes
+from dupgroups_lab.labelling.limits import scheme_limits
+from dupgroups_lab.labelling.model import Item, Phase, Rules, Shown, key_of
+from dupgroups_lab.labelling.phrases import WINDOW, jaccard, phrases, sharing_pairs
+from dupgroups_lab.labelling.sampling import bin_of, by_groups, even_over_bins, nearest
+from dupgroups_lab.labels.pairs import Pair
+
+By = Literal["jaccard", "threshold", "groups"]
+
+_CANDIDATES = 40  # candidate pairs that are drawn for each pair wanted, so that rare bins are filled
+LONGEST = 100_000  # characters of a text that are kept
+
+Progress = Callable[[str, int, int | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Draw `pairs` pairs `by` a rule from the first `documents` documents of an index.
+
+    `window` is that of the inverse document frequency of shared phrases; only `by` = `jaccard` uses it.
+    """
+
+    pairs: int = 500
+    by: By = "jaccard"
+    documents: int = 10_000
+    window: tuple[float, float] = WINDOW
+
+
+@dataclass(frozen=True, slots=True)
+class Honeypots:
+    """Known answers: `news` by document ("yes" or "no"), `pairs` by pair (a label of `labels.pairs`)."""
+
+    news: Mapping[str, str]
+    pairs: Mapping[Pair, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The documents that pairs are drawn from, and the phrases of each, in the same order."""
+
+    documents: tuple[Document, ...]
+    texts: tuple[Hashes, ...]
+
+
+def read_pool(engine: Engine, most: int, progress: Progress = lambda step, done, total: None) -> Pool:
+    """At most `most` documents with a text, in the order of their ids; the progress step is "read"."""
+    documents, texts = [], []
+    for done, document in enumerate(islice(engine.scan(), most), start=1):
+        if document.content.text.strip():
+            documents.append(document)
+            texts.append(phrases(document.content.text))
+        progress("read", done, None)
+    return Pool(tuple(documents), tuple(texts))
+
+
+def draw(pool: Pool, plan: Plan, config: Config, rules: Rules, honeypots: Honeypots) -> list[Item]:
+    """The items of both phases. Raises InputError if there is no pair to draw."""
+    known = set(honeypots.pairs)
+    drawn = [ids for ids in _pairs(pool, plan, config, rules.seed) if ids not in known][: plan.pairs]
+    if not drawn:
+        raise InputError(
+            f"no two of the first {len(pool.documents):,} documents can be drawn by {plan.by}: "
+            "store more documents first, or draw by another rule"
+        )
+    texts = {document.record.id: text for document, text in zip(pool.documents, pool.texts, strict=True)}
+    pairs = [_pair_item(ids, texts, plan.by, rules.seed) for ids in drawn]
+    ids = dict.fromkeys(document for item in pairs for document in item.documents)
+    news = [_news_item(id_, rules.seed) for id_ in ids if id_ not in honeypots.news]
+    return [*news, *pairs, *_known_items(honeypots, rules.seed)]
+
+
+def shown_documents(engine: Engine, items: Iterable[Item], pool: Pool) -> list[Shown]:
+    """The documents of the items. Raises InputError for a honeypot that is not in the index."""
+    held = {document.record.id: document for document in pool.documents}
+    wanted = dict.fromkeys(id_ for item in items for id_ in item.documents)
+    missing = [id_ for id_ in wanted if id_ not in held]
+    held |= engine.read(missing)
+    absent = [id_ for id_ in missing if id_ not in held]
+    if absent:
+        raise InputError(f"the index has no document {absent[0]!r}, which a honeypot names: correct its id")
+    return [_shown(held[id_]) for id_ in wanted]
+
+
+def _pairs(pool: Pool, plan: Plan, config: Config, seed: int) -> list[Pair]:
+    records = [document.record for document in pool.documents]
+    enough = plan.pairs * 2  # some may be honeypots
+    if plan.by == "groups":
+        return by_groups({record.id: record.group for record in records}, enough, seed)
+    if plan.by == "threshold":
+        distances = {
+            ids: abs(limit - scheme.line)
+            for scheme in scheme_limits(records, config)
+            for ids, limit in scheme.limits.items()
+        }
+        return nearest(distances, 0.0, enough)
+    ids = [record.id for record in records]
+    values = sharing_pairs(ids, pool.texts, plan.pairs * _CANDIDATES, seed, plan.window)
+    return even_over_bins(values, enough, seed)
+
+
+def _pair_item(ids: Pair, texts: Mapping[str, Hashes], by: By, seed: int) -> Item:
+    value = jaccard(texts[ids[0]], texts[ids[1]])
+    return Item(key_of(seed, "pairs", *ids), "pairs", *ids, value, f"{by} {bin_of(value) / 10:.1f}")
+
+
+def _news_item(id_: str, seed: int) -> Item:
+    return Item(key_of(seed, "news", id_), "news", id_)
+
+
+def _known_items(honeypots: Honeypots, seed: int) -> list[Item]:
+    same = {"duplicate", "containment"}
+    rows: list[tuple[Phase, str, str, str]] = [
+        *(("news", id_, "", answer) for id_, answer in honeypots.news.items()),
+        *(
+            ("pairs", *ids, "same" if label in same else "different")
+            for ids, label in honeypots.pairs.items()
+        ),
+    ]
+    return [Item(key_of(seed, phase, a, b), phase, a, b, known=answer) for phase, a, b, answer in rows]
+
+
+def _shown(document: Document) -> Shown:
+    content = document.content
+    return Shown(
+        id=document.record.id,
+        text=content.text[:LONGEST],
+        title=content.title,
+        language=content.language,
+        url=content.url,
+        site=content.site or document.record.host,
+        date=content.date,
+        fingerprint=document.record.fingerprint,
+    )

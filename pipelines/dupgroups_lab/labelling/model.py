@@ -1,0 +1,107 @@
+"""The data types of labelling: items, the answers of assessors, and the rules they follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Literal
+
+Phase = Literal["news", "pairs"]
+"""`news`: is this document a news article? `pairs`: are these two about the same event?"""
+
+State = Literal["open", "decided", "disputed"]
+
+ANSWERS: Mapping[Phase, Mapping[str, str]] = {
+    # the answers of each phase in the order of their keys, 1 to 9
+    "news": {
+        "yes": "News",
+        "no": "Not news",
+        "unknown": "I can’t tell",
+        "other": "Something else",
+        "language": "Not English or Chinese",
+    },
+    "pairs": {
+        "same": "Same event",
+        "same-a": "Same event, A tells more",
+        "same-b": "Same event, B tells more",
+        "different": "Not the same",
+        "unknown": "I can’t tell",
+        "other": "Something else",
+        "language": "Not English or Chinese",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What is shown to an assessor: the document `a`, or in the phase `pairs` the documents `a` and `b`.
+
+    `key` is the same for the same documents and seed, and says nothing about them: items are handed out in
+    the order of their keys. `jaccard` (0 to 1) and `stratum` say where a pair was drawn. `known` is the right
+    answer (by `event`) of a honeypot, "" for all other items.
+    """
+
+    key: str
+    phase: Phase
+    a: str
+    b: str = ""
+    jaccard: float = 0.0
+    stratum: str = ""
+    known: str = ""
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The ids of its documents: one or two."""
+        return (self.a, self.b) if self.b else (self.a,)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an assessor answered to an item, and when (microseconds since 1970)."""
+
+    item: str
+    assessor: str
+    answer: str
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """`wanted` answers decide an item, each of another assessor; `honeypots` is their share of what is shown.
+
+    `alone`: the same assessor may answer both phases. `seed` draws the pairs and mixes in the honeypots.
+    """
+
+    wanted: int = 3
+    alone: bool = False
+    honeypots: float = 0.1
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A document as assessors read it. `fingerprint` is that of its record when it was drawn."""
+
+    id: str
+    text: str
+    title: str = ""
+    language: str = ""
+    url: str | None = None
+    site: str = ""
+    date: str | None = None
+    fingerprint: str = ""
+
+
+def key_of(seed: int, phase: Phase, a: str, b: str = "") -> str:
+    """The key of an item: 16 hex digits."""
+    return blake2b(repr((seed, phase, a, b)).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def event(answer: str) -> str:
+    """An answer without which of the two tells more.
+
+    >>> event("same-b"), event("yes")
+    ('same', 'yes')
+    """
+    return answer.partition("-")[0]

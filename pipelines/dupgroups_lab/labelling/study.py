@@ -1,0 +1,187 @@
+"""A labelling project at work: hands out items, takes answers, and shows what has come of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from dupgroups.errors import InputError
+from dupgroups_lab.labelling.assessors import Quality, pace, qualities
+from dupgroups_lab.labelling.board import Board
+from dupgroups_lab.labelling.export import labelled_pairs, to_csv, to_json_lines, unjudged_pairs
+from dupgroups_lab.labelling.model import ANSWERS, Item, Phase, event
+from dupgroups_lab.labelling.queue import may_answer, next_item, waiting
+from dupgroups_lab.labelling.store import LabelStore
+from dupgroups_lab.labelling.texts import Column, columns
+from dupgroups_lab.labels.pairs import Pair
+from dupgroups_lab.measures.cohen_kappa import cohen_kappa
+from dupgroups_lab.measures.fleiss_kappa import fleiss_kappa
+from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An item with its texts, and how much the assessor has `answered` in this phase, at which pace."""
+
+    item: Item
+    columns: tuple[Column, ...]
+    answered: int
+    hourly: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many items of a phase are in each state, and how many this assessor can answer now."""
+
+    items: int
+    decided: int
+    disputed: int
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """An item without a majority: its texts, and the answers by assessor."""
+
+    item: Item
+    columns: tuple[Column, ...]
+    votes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How the assessors of a phase agree beyond chance; None where nothing can be said.
+
+    `items` have at least two answers, `full` of them as many as are wanted; `cohen` is for every two
+    assessors, with the number of items that both answered.
+    """
+
+    items: int
+    full: int
+    cohen: Mapping[tuple[str, str], tuple[int, float | None]]
+    fleiss: float | None
+    alpha: float | None
+
+
+class Study:
+    """The project in a file."""
+
+    def __init__(self, store: LabelStore) -> None:
+        self.store = store
+
+    def next_task(
+        self, assessor: str, phase: Phase, *, after: str | None = None, again: str | None = None
+    ) -> Task | None:
+        """What the assessor gets next, or None; `after` is shown still, `again` is asked for once more."""
+        board = self.store.board()
+        item = board.items.get(again or "")
+        if item is None or item.phase != phase or not may_answer(board, assessor, item):
+            item = next_item(board, assessor, phase, [after] if after else [])
+        return self._task(board, assessor, item) if item else None
+
+    def answer(self, assessor: str, phase: Phase, key: str, answer: str) -> None:
+        """Store an answer, once. Raises InputError for what may not be answered."""
+        board = self.store.board()
+        item = board.items.get(key)
+        if item is None or item.phase != phase or answer not in ANSWERS[phase]:
+            raise InputError("this is no answer to an item of this project: go back and choose one")
+        if key in board.answered.get(assessor, ()):
+            return
+        if not may_answer(board, assessor, item):
+            raise InputError(
+                "you answered the other question about this document: somebody else has to answer"
+            )
+        self.store.answer(key, assessor, answer)
+
+    def undo(self, assessor: str) -> Item | None:
+        """Take back the last answer of an assessor; the item, or None if there is no answer."""
+        key = self.store.undo(assessor)
+        return self.store.board().items.get(key) if key else None
+
+    def progress(self, assessor: str) -> dict[Phase, Progress]:
+        """How far each phase is."""
+        board = self.store.board()
+        return {phase: _progress(board, assessor, phase) for phase in ANSWERS}
+
+    def disputes(self, most: int) -> list[Dispute]:
+        """At most `most` items that the lead has to decide, by key: pairs only of documents that are news."""
+        board = self.store.board()
+        keys = sorted(key for key, decision in board.decisions.items() if decision.state == "disputed")
+        return [self._dispute(board, board.items[key]) for key in keys[:most]]
+
+    def resolve(self, key: str, answer: str, lead: str) -> None:
+        """Decide an item. Raises InputError for an unknown item or answer."""
+        item = self.store.board().items.get(key)
+        if item is None or item.known or answer not in ANSWERS[item.phase]:
+            raise InputError("this is no answer to an item of this project: go back and choose one")
+        self.store.resolve(key, answer, lead)
+
+    def qualities(self) -> dict[str, Quality]:
+        """The quality of every assessor, by name."""
+        board = self.store.board()
+        return qualities(board.items, board.answers, board.decisions)
+
+    def agreement(self, phase: Phase) -> Agreement:
+        """The agreement on the items of a phase, without honeypots, by `event`."""
+        board = self.store.board()
+        answers: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for given in board.answers:
+            item = board.items[given.item]
+            if item.phase == phase and not item.known:
+                answers[given.item][given.assessor] = event(given.answer)
+        return _agreement([by_name for by_name in answers.values() if len(by_name) > 1], board.rules.wanted)
+
+    def labels(self) -> dict[Pair, str]:
+        """The labels of all drawn pairs that have one, and of the honeypots."""
+        board = self.store.board()
+        known = {"same": "duplicate", "different": "non"}
+        labels = {one.ids: one.label for one in labelled_pairs(board) if one.label != "unjudged"}
+        pots = (item for item in board.items.values() if item.known and item.phase == "pairs")
+        return {(item.a, item.b): known[item.known] for item in pots} | labels
+
+    def pairs_csv(self) -> str:
+        """The pairs file; see `export`."""
+        labelled = labelled_pairs(self.store.board())
+        others = unjudged_pairs(self.store.all_documents(), (one.ids for one in labelled))
+        return to_csv([*labelled, *others])
+
+    def documents_jsonl(self) -> str:
+        """The documents of all items as JSON Lines."""
+        return to_json_lines(self.store.all_documents())
+
+    def columns(self, item: Item) -> tuple[Column, ...]:
+        """The texts of an item, side by side."""
+        documents = self.store.documents(item.documents)
+        return columns(tuple(documents[id_] for id_ in item.documents))
+
+    def _task(self, board: Board, assessor: str, item: Item) -> Task:
+        given = [
+            answer
+            for answer in board.answers
+            if answer.assessor == assessor and board.items[answer.item].phase == item.phase
+        ]
+        return Task(item, self.columns(item), len(given), pace(answer.at for answer in given))
+
+    def _dispute(self, board: Board, item: Item) -> Dispute:
+        return Dispute(item, self.columns(item), board.votes[item.key])
+
+
+def _progress(board: Board, assessor: str, phase: Phase) -> Progress:
+    states = [decision.state for decision in board.of(phase).values()]
+    return Progress(
+        len(states), states.count("decided"), states.count("disputed"), waiting(board, assessor, phase)
+    )
+
+
+def _agreement(items: Sequence[Mapping[str, str]], wanted: int) -> Agreement:
+    names = sorted({name for answers in items for name in answers})
+    cohen = {}
+    for one, other in combinations(names, 2):
+        both = [(answers[one], answers[other]) for answers in items if one in answers and other in answers]
+        if both:
+            cohen[one, other] = len(both), cohen_kappa(both)
+    lists = [list(answers.values()) for answers in items]
+    full = [answers for answers in lists if len(answers) == wanted]
+    return Agreement(len(items), len(full), cohen, fleiss_kappa(full), krippendorff_alpha(lists))
