@@ -51,6 +51,7 @@ def create_app(
             Route("/disagreements", pages.reader(pages.disagreements, lead=True)),
             Route("/disagreements", pages.writer(pages.resolve, lead=True), methods=["POST"]),
             Route("/quality", pages.reader(pages.quality, lead=True)),
+            Route("/read/{item}", pages.reader(pages.read, lead=True)),
             Route("/calibrate", pages.reader(pages.calibrate, lead=True)),
             Route("/calibrate", pages.writer(pages.write_threshold, lead=True), methods=["POST"]),
             Route("/export/pairs.csv", pages.reader(pages.export_pairs, lead=True)),
@@ -147,6 +148,11 @@ class LabellingPages:
         await run_in_threadpool(self._study.resolve, *given)
         return RedirectResponse("/disagreements", 303)
 
+    async def read(self, request: Request, person: Person) -> Response:
+        """The texts of an item."""
+        columns = await run_in_threadpool(self._study.columns, request.path_params["item"])
+        return _page("read.html", person, columns=columns)
+
     async def quality(self, request: Request, person: Person) -> Response:
         """The assessors, and how they agree."""
         assessors = await run_in_threadpool(self._study.qualities)
@@ -175,7 +181,8 @@ class LabellingPages:
     def _calibrate(self, request: Request, person: Person) -> Response:
         asked = request.query_params
         threshold = _threshold(asked["threshold"]) if asked.get("threshold") else None
-        view = self._tuning.view(self._study.labels(), _number(asked.get("scheme")), threshold)
+        texts = self._study.store.fingerprints()
+        view = self._tuning.view(self._study.labels(), texts, _number(asked.get("scheme")), threshold)
         changes = threshold is not None and self._tuning.file is not None
         change = self._tuning.change(view.scheme, view.at.threshold) if changes else None
         documents = self._study.store.documents([id_ for ids in view.near for id_ in ids])
@@ -185,12 +192,13 @@ class LabellingPages:
             view=view,
             change=change,
             documents=documents,
+            keys=self._study.pair_keys(),
             file=self._tuning.file,
             written="written" in asked,
         )
 
     def _write_threshold(self, form: dict[str, str]) -> None:
-        view = self._tuning.view({}, _number(form.get("scheme")), _threshold(form.get("threshold", "")))
+        view = self._tuning.view({}, {}, _number(form.get("scheme")), _threshold(form.get("threshold", "")))
         change = self._tuning.change(view.scheme, view.at.threshold)
         if change.digest != form.get("digest"):
             raise InputError("the configuration has changed since the diff was made: look at the new diff")

@@ -111,6 +111,11 @@ class LabelStore:
         with self._open() as connection:
             return [_shown(row) for row in connection.execute("SELECT * FROM document ORDER BY id")]
 
+    def fingerprints(self) -> dict[str, str]:
+        """The fingerprint of every document when it was drawn."""
+        with self._open() as connection:
+            return dict(connection.execute("SELECT id, fingerprint FROM document").fetchall())
+
     def answer(self, item: str, assessor: str, answer: str) -> bool:
         """Store an answer; False if this assessor has answered the item already, which is not changed."""
         with self._open() as connection:

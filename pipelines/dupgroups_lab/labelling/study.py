@@ -151,8 +151,18 @@ class Study:
         """The documents of all items as JSON Lines."""
         return to_json_lines(self.store.all_documents())
 
-    def columns(self, item: Item) -> tuple[Column, ...]:
-        """The texts of an item, side by side."""
+    def pair_keys(self) -> dict[Pair, str]:
+        """The keys of the items that are pairs."""
+        return {(item.a, item.b): key for key, item in self.store.board().items.items() if item.b}
+
+    def columns(self, key: str) -> tuple[Column, ...]:
+        """The texts of an item, side by side. Raises InputError for an unknown item."""
+        item = self.store.board().items.get(key)
+        if item is None:
+            raise InputError("this project has no such item: go back and choose one")
+        return self._columns(item)
+
+    def _columns(self, item: Item) -> tuple[Column, ...]:
         documents = self.store.documents(item.documents)
         return columns(tuple(documents[id_] for id_ in item.documents))
 
@@ -162,10 +172,10 @@ class Study:
             for answer in board.answers
             if answer.assessor == assessor and board.items[answer.item].phase == item.phase
         ]
-        return Task(item, self.columns(item), len(given), pace(answer.at for answer in given))
+        return Task(item, self._columns(item), len(given), pace(answer.at for answer in given))
 
     def _dispute(self, board: Board, item: Item) -> Dispute:
-        return Dispute(item, self.columns(item), board.votes[item.key])
+        return Dispute(item, self._columns(item), board.votes[item.key])
 
 
 def _progress(board: Board, assessor: str, phase: Phase) -> Progress:

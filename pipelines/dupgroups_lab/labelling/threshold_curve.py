@@ -67,6 +67,7 @@ def curve(
 
 
 def around(limits: Mapping[Pair, float], labels: Mapping[Pair, bool], line: float, count: int) -> list[Pair]:
-    """The labelled pairs nearest to a threshold, by falling limit."""
-    near = sorted(labels, key=lambda ids: (abs(limits.get(ids, 0.0) - line), ids))[:count]
-    return sorted(near, key=lambda ids: (-limits.get(ids, 0.0), ids))
+    """The labelled pairs nearest to a threshold, at most `count` on each side of it, by falling limit."""
+    falling = sorted(labels, key=lambda ids: (-limits.get(ids, 0.0), ids))
+    found = sum(limits.get(ids, 0.0) >= line for ids in falling)
+    return falling[max(found - count, 0) : found + count]

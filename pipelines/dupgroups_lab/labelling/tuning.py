@@ -17,7 +17,7 @@ from dupgroups_lab.labelling.limits import SchemeLimits, positive_labels, scheme
 from dupgroups_lab.labelling.threshold_curve import Point, around, counted, curve, group_counts
 from dupgroups_lab.labels.pairs import Pair
 
-NEAR = 12  # labelled pairs that are shown around the line
+NEAR = 6  # labelled pairs that are shown on each side of the line
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class Change:
 class View:
     """A threshold of a scheme: the curve, the point at the threshold, and the labelled pairs around it.
 
-    `labels` are those with a document of the scheme, True for a pair to be found; `left_out` counts the
-    labelled pairs whose documents are not in the index any more, or are of another scheme.
+    `labels` are those of documents of the scheme, True for a pair to be found; `left_out` counts the other
+    labels: those between, and those of documents of another scheme, not in the index, or changed since.
     """
 
     number: int
@@ -75,9 +75,19 @@ class Tuning:
         self._engine, self.file, self._documents, self._write = engine, config, documents, write
         self._lock = Lock()
         self._schemes: list[SchemeLimits] | None = None
+        self._fingerprints: dict[str, str] = {}
 
-    def view(self, labels: Mapping[Pair, str], number: int, threshold: float | None) -> View:
-        """What a threshold does; None is that of the configuration. Raises InputError without documents."""
+    def view(
+        self,
+        labels: Mapping[Pair, str],
+        fingerprints: Mapping[str, str],
+        number: int,
+        threshold: float | None,
+    ) -> View:
+        """What a threshold does; None is that of the configuration. Raises InputError without documents.
+
+        `fingerprints` are those of the texts that were labelled: a document that has changed is left out.
+        """
         schemes = self._limits()
         if not 0 <= number < len(schemes):
             raise InputError("the index has no documents that were signed with this configuration")
@@ -86,6 +96,7 @@ class Tuning:
             ids: is_positive
             for ids, is_positive in self._truth(labels).items()
             if scheme.documents.issuperset(ids)
+            and all(self._fingerprints[id_] == fingerprints[id_] for id_ in ids)
         }
         line = scheme.line if threshold is None else threshold
         points = curve(scheme.documents, scheme.limits, known, scheme.line)
@@ -116,6 +127,7 @@ class Tuning:
         with self._lock:
             if self._schemes is None:
                 records = [document.record for document in islice(self._engine.scan(), self._documents)]
+                self._fingerprints = {record.id: record.fingerprint for record in records}
                 self._schemes = scheme_limits(records, self._config())
             return self._schemes
 

@@ -1,0 +1,54 @@
+"""From answers to decisions: majorities, ties, which of two tells more, the decision of the lead."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupgroups_lab.labelling.consensus import consensus
+from lab.labelling.boards import board, news, pairs
+
+
+@pytest.mark.parametrize(
+    ("answers", "state", "answer"),
+    [
+        ("yes yes", "open", ""),
+        ("yes yes no", "decided", "yes"),
+        ("yes no unknown", "disputed", ""),
+        ("yes yes no no", "disputed", ""),
+        ("same same-a same", "decided", "same"),
+        ("same-a same-a different", "decided", "same-a"),
+        ("same same-a different", "disputed", ""),  # the same event, but which tells more?
+        ("different different same-b", "decided", "different"),
+        ("language language other", "decided", "language"),
+    ],
+)
+def test_three_answers_are_wanted(answers: str, state: str, answer: str) -> None:
+    decision = consensus(answers.split(), 3)
+    assert (decision.state, decision.answer) == (state, answer)
+
+
+def test_one_answer_decides_if_one_is_wanted_and_none_does_not() -> None:
+    assert consensus(["no"], 1).answer == "no"
+    assert consensus([], 1).state == "open"
+
+
+def test_the_lead_decides_whatever_the_assessors_say() -> None:
+    now = board(news("a"), "Ann n:a yes", "Bob n:a no", resolved={"n:a": "yes"})
+    assert now.decisions["n:a"].answer == "yes"
+    assert now.news == {"a"}
+
+
+def test_honeypots_are_not_decided_and_make_nothing_news() -> None:
+    now = board(news("a", known="yes"), "Ann n:a yes", "Bob n:a yes")
+    assert not now.decisions
+    assert not now.news
+
+
+def test_the_answers_of_somebody_who_fails_at_honeypots_do_not_count() -> None:
+    pots = pairs("ab", "cd", "ef", "gh", "ij", known="same")
+    wrong = [f"Eve {item.key} different" for item in pots]
+    items = [*pots, *news("z")]
+    before = board(items, *wrong[:4], "Eve n:z no", "Ann n:z yes", "Bob n:z yes")
+    assert before.votes["n:z"] == {"Eve": "no", "Ann": "yes", "Bob": "yes"}
+    after = board(items, *wrong, "Eve n:z no", "Ann n:z yes", "Bob n:z yes")
+    assert after.votes["n:z"] == {"Ann": "yes", "Bob": "yes"}

@@ -1,0 +1,95 @@
+"""Who gets which item next: once each, other assessors for the phases, honeypots mixed in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dupgroups_lab.labelling.board import Board
+from dupgroups_lab.labelling.model import Answer, Phase, Rules
+from dupgroups_lab.labelling.queue import may_answer, next_item, waiting
+from lab.labelling.boards import board, news, news_by, pairs
+
+ITEMS = [*news("a", "b", "c"), *pairs("ab", "bc")]
+
+
+def key(now: Board, assessor: str, phase: Phase, *skip: str) -> str | None:
+    item = next_item(now, assessor, phase, skip)
+    return item.key if item else None
+
+
+def test_an_item_comes_once_and_is_done_with_enough_answers() -> None:
+    assert key(board(ITEMS), "Ann", "news") == "n:a"
+    assert key(board(ITEMS, "Ann n:a yes"), "Ann", "news") == "n:b"
+    assert key(board(ITEMS, "Ann n:a yes", "Bob n:a no"), "Cid", "news") == "n:b"
+
+
+def test_what_others_have_begun_comes_first() -> None:
+    assert key(board(ITEMS, "Ann n:c yes"), "Bob", "news") == "n:c"
+
+
+def test_what_is_shown_already_is_passed_over() -> None:
+    assert key(board(ITEMS), "Ann", "news", "n:a") == "n:b"
+
+
+def test_pairs_come_when_both_documents_are_news() -> None:
+    half = news_by("AB", "a")
+    assert key(board(ITEMS, *half), "Cid", "pairs") is None
+    assert key(board(ITEMS, *half, "A n:b yes", "B n:b no"), "Cid", "pairs") is None
+    assert key(board(ITEMS, *half, "A n:b no", "B n:b no"), "Cid", "pairs") is None
+    assert key(board(ITEMS, *news_by("AB", "ab")), "Cid", "pairs") == "p:ab"
+
+
+def test_an_assessor_of_phase_1_does_not_get_phase_2_of_the_same_documents() -> None:
+    items = [*ITEMS, *news("d", "e"), *pairs("de")]
+    now = board(items, *news_by("AB", "abc"), *news_by("CD", "de"))
+    assert key(now, "A", "pairs") == "p:de"
+    assert key(now, "C", "pairs") == "p:ab"
+    assert not may_answer(now, "A", now.items["p:ab"])
+    assert may_answer(now, "A", now.items["p:de"])
+    assert waiting(now, "A", "pairs") == 1
+
+
+def test_an_assessor_of_phase_2_does_not_get_phase_1_of_the_same_documents() -> None:
+    rules = Rules(wanted=3, honeypots=0)
+    resolved = {"n:a": "yes", "n:b": "yes"}
+    now = board([*ITEMS, *pairs("ac")], "Ann p:ab same", rules=rules, resolved={**resolved, "n:c": "yes"})
+    assert not may_answer(now, "Ann", now.items["n:a"])
+    assert may_answer(now, "Ann", now.items["n:c"])
+
+
+def test_one_person_may_do_both() -> None:
+    rules = Rules(wanted=1, alone=True, honeypots=0)
+    assert key(board(ITEMS, *news_by("A", "ab"), rules=rules), "A", "pairs") == "p:ab"
+
+
+def test_an_answer_to_an_item_that_others_have_just_decided_is_taken() -> None:
+    now = board(ITEMS, *news_by("AB", "a"))
+    assert may_answer(now, "Cid", now.items["n:a"])
+    assert not may_answer(now, "A", now.items["n:a"])
+
+
+def run(rules: Rules) -> list[str]:
+    """The keys that an assessor gets until there is nothing left."""
+    now = board([*news(*map(str, range(200))), *news(*"abcdefghij", known="yes")], rules=rules)
+    seen: list[str] = []
+    while item := next_item(now, "Ann", "news"):
+        seen.append(item.key)
+        now = replace(now, answers=[*now.answers, Answer(item.key, "Ann", "yes")])
+    return seen
+
+
+def test_honeypots_are_mixed_in_by_their_share_and_never_end_the_work() -> None:
+    rules = Rules(wanted=1, honeypots=0.1)
+    seen = run(rules)
+    pots = [place for place, key in enumerate(seen) if key[2:].isalpha()]
+    assert len(seen) == 200 + len(pots)
+    assert len(pots) == 10
+    assert pots[0] < 60  # not all at the end
+    assert not seen[-1][2:].isalpha()
+    assert run(rules) == seen
+    assert run(replace(rules, seed=1)) != seen
+
+
+def test_without_a_share_there_are_no_honeypots_and_alone_they_are_nothing_to_do() -> None:
+    assert len(run(Rules(wanted=1, honeypots=0))) == 200
+    assert next_item(board(news("a", known="yes"), rules=Rules(honeypots=0.5)), "Ann", "news") is None

@@ -1,0 +1,69 @@
+"""Which pairs are drawn: evenly over bins, near a line, from all groups; the same ones by the same seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from dupgroups_lab.labelling.phrases import jaccard, phrases, sharing_pairs
+from dupgroups_lab.labelling.sampling import bin_of, by_groups, even_over_bins, nearest
+
+# nine of ten pairs are almost different, as in any collection
+VALUES = {(f"{number:03}", "x"): 0.01 if number % 10 else number / 1000 for number in range(1000)}
+
+
+def test_bins_get_equal_numbers_as_far_as_there_are_pairs() -> None:
+    drawn = even_over_bins(VALUES, 100, seed=0)
+    assert len(drawn) == len(set(drawn)) == 100
+    assert Counter(bin_of(VALUES[ids]) for ids in drawn) == dict.fromkeys(range(10), 10)
+
+
+def test_a_poor_bin_is_made_up_for_by_the_others() -> None:
+    counts = Counter(bin_of(VALUES[ids]) for ids in even_over_bins(VALUES, 200, seed=0))
+    assert counts == {0: 110} | dict.fromkeys(range(1, 10), 10)
+    assert len(even_over_bins(VALUES, 5_000, seed=0)) == len(VALUES)
+
+
+def test_a_seed_draws_the_same_pairs_in_any_order_of_candidates() -> None:
+    drawn = even_over_bins(VALUES, 50, seed=7)
+    assert drawn == even_over_bins(dict(reversed(VALUES.items())), 50, seed=7)
+    assert drawn != even_over_bins(VALUES, 50, seed=8)
+
+
+def test_near_the_line() -> None:
+    values = {("a", "b"): 0.2, ("a", "c"): 0.52, ("b", "c"): 0.47, ("c", "d"): 0.9}
+    assert nearest(values, 0.5, 2) == [("a", "c"), ("b", "c")]
+
+
+def test_every_group_is_drawn_from_before_any_is_drawn_from_twice() -> None:
+    groups = {f"a{number}": "a" for number in range(50)} | {"b1": "b", "b2": "b", "c1": "c"}
+    drawn = by_groups(groups, 4, seed=0)
+    assert Counter(a[0] for a, _ in drawn) == {"a": 3, "b": 1}
+    assert all(groups[a] == groups[b] and a < b for a, b in drawn)
+    assert by_groups(groups, 4, seed=0) == drawn
+    assert by_groups({"c1": "c"}, 4, seed=0) == []
+
+
+def text(*sentences: int) -> str:
+    return " ".join(" ".join(f"w{number}x{word}" for word in range(20)) for number in sentences)
+
+
+def test_pairs_share_a_phrase_of_the_window_and_have_their_jaccard() -> None:
+    # 0 is in all documents, 1 in two of ten, every other sentence in one
+    texts = [text(0, 1, 2), text(0, 1, 3), *(text(0, number) for number in range(4, 12))]
+    ids = [f"d{number}" for number in range(10)]
+    hashed = [phrases(written) for written in texts]
+    found = sharing_pairs(ids, hashed, 100, seed=0, window=(0.2, 0.85))
+    assert set(found) == {("d0", "d1")}
+    assert found["d0", "d1"] == pytest.approx(jaccard(hashed[0], hashed[1]))
+    assert len(sharing_pairs(ids, hashed, 100, seed=0, window=(0.0, 0.85))) == 45
+    assert len(sharing_pairs(ids, hashed, 7, seed=0, window=(0.0, 0.85))) == 7
+
+
+def test_nothing_is_drawn_from_nothing() -> None:
+    assert sharing_pairs([], [], 10, seed=0) == {}
+    assert sharing_pairs(["a"], [phrases("too short")], 10, seed=0) == {}
+    assert jaccard(np.zeros(0, np.uint64), np.zeros(0, np.uint64)) == 0
+    assert even_over_bins({}, 10, seed=0) == []
