@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
+from starlette.applications import Starlette
 
 from dupgroups.engines.base import Engine
 from dupgroups.web.app import create_app
@@ -53,7 +54,13 @@ class Site:
 @contextmanager
 def serving(engine: Engine, hosts: Sequence[str] | None = None, *, pictures: bool = False) -> Iterator[Site]:
     """Serve an engine until the block ends."""
-    app = create_app(engine, hosts=hosts, pictures=pictures)
+    with serving_app(create_app(engine, hosts=hosts, pictures=pictures)) as port:
+        yield Site(port)
+
+
+@contextmanager
+def serving_app(app: Starlette) -> Iterator[int]:
+    """Serve an application on a free port until the block ends; gives the port."""
     config = uvicorn.Config(app, port=0, log_level="error", lifespan="off")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
@@ -62,7 +69,7 @@ def serving(engine: Engine, hosts: Sequence[str] | None = None, *, pictures: boo
         assert thread.is_alive(), "the server did not start"
         time.sleep(0.01)
     try:
-        yield Site(server.servers[0].sockets[0].getsockname()[1])
+        yield server.servers[0].sockets[0].getsockname()[1]
     finally:
         server.should_exit = True
         thread.join()

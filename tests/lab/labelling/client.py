@@ -1,0 +1,71 @@
+"""A labelling page on a free port, and somebody who fills in its forms without JavaScript."""
+
+from __future__ import annotations
+
+import http.client
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from html import unescape
+from pathlib import Path
+from urllib.parse import urlencode
+
+from browser.serving import Answer, serving_app
+from dupgroups.engines.base import Engine
+from dupgroups_lab.labelling.app import create_app
+from dupgroups_lab.labelling.sessions import Sessions
+from dupgroups_lab.labelling.store import LabelStore
+from dupgroups_lab.labelling.study import Study
+from dupgroups_lab.labelling.tuning import Tuning
+
+
+class Visitor:
+    """Keeps the cookie, and sends forms as a browser does."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.cookie = port, ""
+
+    def ask(
+        self, path: str, form: dict[str, str] | str | None = None, headers: dict[str, str] | None = None
+    ) -> Answer:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            sent = {"Cookie": self.cookie, **(headers or {})}
+            body = urlencode(form) if isinstance(form, dict) else form
+            connection.request("GET" if form is None else "POST", path, body, sent)
+            answer = connection.getresponse()
+            if cookie := answer.getheader("set-cookie"):
+                self.cookie = cookie.partition(";")[0]
+            return Answer(answer.status, dict(answer.getheaders()), answer.read().decode())
+        finally:
+            connection.close()
+
+    def sign_in(self, name: str, token: str = "") -> Answer:
+        return self.ask("/sign-in", {"name": name, "password": token})
+
+    def answer(self, phase: str, answer: str) -> Answer:
+        """Answer the item that the page shows."""
+        return self.ask(f"/label/{phase}", fields(self.ask(f"/label/{phase}")) | {"answer": answer})
+
+
+def fields(page: Answer) -> dict[str, str]:
+    """The hidden fields of the first form of a page."""
+    form = page.text.partition("<form")[2].partition("</form>")[0]
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form)
+    return {name: unescape(value) for name, value in found}
+
+
+@contextmanager
+def labelling(
+    engine: Engine,
+    store: LabelStore,
+    *,
+    config: Path | None = None,
+    open_: bool = True,
+    hosts: Sequence[str] | None = None,
+) -> Iterator[int]:
+    """Serve a project until the block ends; gives the port."""
+    tuning = Tuning(engine, config, 1_000, lambda path, text: (path.write_text(text), None)[1])
+    sessions = Sessions(store.secrets(), open_=open_)
+    with serving_app(create_app(Study(store), tuning, sessions, hosts=hosts)) as port:
+        yield port

@@ -1,0 +1,318 @@
+"""The labelling pages as a browser without JavaScript uses them, and what they refuse."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dupgroups.engines.base import Engine
+from dupgroups_lab.labelling.forms import LARGEST
+from dupgroups_lab.labelling.model import Item, Rules, Shown
+from dupgroups_lab.labelling.store import LabelStore
+from lab.labelling.boards import news, pairs
+from lab.labelling.client import Visitor, fields, labelling
+from lab.labelling.projects import crawled, is_same, project
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+ALONE = Rules(wanted=1, alone=True, honeypots=0)
+LEAD_PAGES = [
+    "/disagreements",
+    "/quality",
+    "/calibrate",
+    "/read/x",
+    "/export/pairs.csv",
+    "/export/documents.jsonl",
+]
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return crawled()
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory, engine: Engine) -> LabelStore:
+    return project(tmp_path_factory.mktemp("drawn") / "labels.db", engine, ALONE)
+
+
+@pytest.fixture
+def store(tmp_path: Path, drawn: LabelStore) -> LabelStore:
+    return LabelStore(Path(shutil.copy(drawn.path, tmp_path)))
+
+
+@pytest.fixture
+def visitor(engine: Engine, store: LabelStore) -> Iterator[Visitor]:
+    with labelling(engine, store) as port:
+        visitor = Visitor(port)
+        visitor.sign_in("Ann")
+        yield visitor
+
+
+def answers(store: LabelStore) -> list[tuple[str, str]]:
+    return [(answer.assessor, answer.answer) for answer in store.board().answers]
+
+
+def label_everything(store: LabelStore, name: str = "Ann") -> None:
+    for key, item in store.board().items.items():
+        pair = "same" if is_same(item.a, item.b) else "different"
+        store.answer(key, name, "yes" if item.phase == "news" else pair)
+
+
+def test_forms_do_everything(visitor: Visitor, store: LabelStore) -> None:
+    page = visitor.ask("/label/news")
+    assert "Is this a news article?" in page.text
+    answered = visitor.ask("/label/news", fields(page) | {"answer": "yes"})
+    assert (answered.status, answered.headers["location"]) == (303, "/label/news")
+    again = visitor.ask("/label/news")
+    assert fields(again)["item"] != fields(page)["item"]
+    assert "1 answer" in again.text
+    undone = visitor.ask("/undo", {"token": fields(again)["token"]})
+    assert undone.headers["location"] == f"/label/news?item={fields(page)['item']}"
+    assert fields(visitor.ask(undone.headers["location"])) == fields(page)
+    assert answers(store) == []
+
+
+def test_the_same_form_twice_is_one_answer_and_undo_of_nothing_leads_to_the_start(
+    visitor: Visitor, store: LabelStore
+) -> None:
+    form = fields(visitor.ask("/label/news"))
+    assert visitor.ask("/undo", form).headers["location"] == "/"
+    for answer in ("no", "yes"):
+        assert visitor.ask("/label/news", form | {"answer": answer}).status == 303
+    assert answers(store) == [("Ann", "no")]
+
+
+def test_the_next_item_can_be_asked_for_ahead(visitor: Visitor) -> None:
+    page = visitor.ask("/label/news")
+    ahead = visitor.ask(f"/label/news?after={fields(page)['item']}")
+    assert "<html" not in ahead.text
+    visitor.ask("/label/news", fields(page) | {"answer": "no"})
+    assert fields(visitor.ask("/label/news")) == fields(ahead)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"answer": "perhaps"}, {"answer": ""}, {"item": "nothing", "answer": "yes"}, {"answer": "same"}],
+)
+def test_what_is_no_answer_is_not_stored(visitor: Visitor, store: LabelStore, change: dict[str, str]) -> None:
+    refused = visitor.ask("/label/news", fields(visitor.ask("/label/news")) | change)
+    assert refused.status == 400
+    assert "This is no answer to an item of this project" in refused.text
+    assert answers(store) == []
+
+
+def test_other_sites_cannot_write(visitor: Visitor, store: LabelStore) -> None:
+    form = fields(visitor.ask("/label/news")) | {"answer": "yes"}
+    other = {"Origin": "https://evil.example"}
+    assert visitor.ask("/label/news", form | {"token": "guessed"}).status == 403
+    assert visitor.ask("/label/news", {"item": form["item"], "answer": "yes"}).status == 403
+    assert visitor.ask("/label/news", form, other).status == 403
+    assert visitor.ask("/label/news", form, {"Sec-Fetch-Site": "cross-site"}).status == 403
+    assert visitor.ask("/sign-in", {"name": "Eve"}, other).status == 403
+    assert Visitor(visitor.port).ask("/label/news", form).status == 403
+    assert answers(store) == []
+    own = {"Origin": f"http://127.0.0.1:{visitor.port}", "Sec-Fetch-Site": "same-origin"}
+    assert visitor.ask("/label/news", form, own).status == 303
+    # what our own Referrer-Policy makes of the origin
+    assert visitor.ask("/undo", form, {"Origin": "null", "Sec-Fetch-Site": "same-origin"}).status == 303
+
+
+def test_forms_are_bounded(visitor: Visitor) -> None:
+    assert visitor.ask("/label/news", {"item": "x" * LARGEST}).status == 413
+    assert visitor.ask("/label/news", "&".join(f"a{number}=1" for number in range(99))).status == 400
+    assert visitor.ask("/label/news", "ä".encode("latin-1")).status == 400  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "x.y", "WyJBbm4iLCAibGVhZCJd.", "é.é"])
+def test_a_cookie_cannot_be_made_up(visitor: Visitor, cookie: str) -> None:
+    stranger = Visitor(visitor.port)
+    stranger.cookie = f"dupgroups-label={cookie}".encode().decode("latin-1")
+    answered = stranger.ask("/label/news")
+    assert (answered.status, answered.headers["location"]) == (303, "/")
+    assert "Your name" in stranger.ask("/").text
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "a\x00b"])
+def test_a_name_is_short_and_printable(visitor: Visitor, name: str) -> None:
+    assert Visitor(visitor.port).sign_in(name).status == 400
+
+
+def test_beyond_loopback_a_token_is_needed_and_says_what_one_may_see(
+    engine: Engine, store: LabelStore
+) -> None:
+    lead, assessor, _ = store.secrets()
+    with labelling(engine, store, open_=False) as port:
+        visitor = Visitor(port)
+        for wrong in ("", "guess", "é"):
+            refused = visitor.sign_in("Ann", wrong)
+            assert refused.status == 400
+            assert "This token is not right" in refused.text
+            assert not visitor.cookie
+        cookie = visitor.sign_in("Ann", assessor).headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=strict" in cookie
+        assert visitor.answer("news", "yes").status == 303
+        for page in LEAD_PAGES:
+            assert visitor.ask(page).status == 403
+        token = fields(visitor.ask("/label/news"))
+        assert visitor.ask("/disagreements", token | {"answer": "yes"}).status == 403
+        assert visitor.ask("/calibrate", token | {"threshold": "0.5"}).status == 403
+        visitor.sign_in("Lea", lead)
+        assert visitor.ask("/quality").status == 200
+
+
+def test_only_known_hosts_are_answered(engine: Engine, store: LabelStore) -> None:
+    with labelling(engine, store, hosts=["127.0.0.1"]) as port:
+        assert Visitor(port).ask("/", headers={"Host": "evil.example"}).status == 400
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> LabelStore:
+    items = [*news("a", "b"), *pairs("ab")]
+    documents = [
+        Shown(id_, f"{HOSTILE}\n{HOSTILE}", HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE) for id_ in "ab"
+    ]
+    return LabelStore.create(tmp_path / "hostile.db", replace(ALONE, wanted=2), documents, items)
+
+
+def test_hostile_texts_stay_harmless_everywhere(engine: Engine, hostile: LabelStore) -> None:
+    for key in ("n:a", "n:b"):
+        hostile.resolve(key, "yes", "Lea")
+    hostile.answer("p:ab", "<b>Bob", "same")
+    hostile.answer("p:ab", "Cid", "different")
+    with labelling(engine, hostile) as port:
+        visitor = Visitor(port)
+        visitor.sign_in("<i>Ann")
+        for path in ("/", "/disagreements", "/quality", "/read/p:ab", "/label/pairs", "/label/news"):
+            page = visitor.ask(path)
+            assert page.status == 200
+            assert not [tag for tag in ("<script>alert", "<img src=x", "<i>", "<b>Bob") if tag in page.text]
+            assert (
+                "script-src" in page.headers["content-security-policy"]
+                or "default-src 'self'" in (page.headers["content-security-policy"])
+            )
+
+
+def page_of(path: Path, engine: Engine, item: Item) -> str:
+    """The page of an item, as an assessor gets it."""
+    documents = [Shown(id_, f"Text of {id_}") for id_ in "ab"]
+    items = [item] if item.phase == "news" else [*news("a", "b"), item]
+    store = LabelStore.create(path, replace(ALONE, honeypots=0.5), documents, items)
+    for key in ("n:a", "n:b") if item.phase == "pairs" else ():
+        store.resolve(key, "yes", "Lea")
+    with labelling(engine, store) as port:
+        visitor = Visitor(port)
+        visitor.sign_in("Ann")
+        page = visitor.ask(f"/label/{item.phase}?item={item.key}")
+    assert fields(page)["item"] == item.key
+    return page.text.replace(fields(page)["token"], "TOKEN")
+
+
+@pytest.mark.parametrize("item", [*news("a"), *pairs("ab")], ids=["news", "pairs"])
+def test_nothing_tells_a_honeypot_from_other_items(tmp_path: Path, engine: Engine, item: Item) -> None:
+    honeypot = replace(item, known="yes" if item.phase == "news" else "same", stratum="known", jaccard=0.5)
+    ordinary = page_of(tmp_path / "ordinary.db", engine, item)
+    assert page_of(tmp_path / "honeypot.db", engine, honeypot) == ordinary
+
+
+def test_disagreements_are_decided_by_the_lead(engine: Engine, hostile: LabelStore) -> None:
+    hostile.answer("n:a", "Bob", "yes")
+    hostile.answer("n:a", "Cid", "no")
+    with labelling(engine, hostile) as port:
+        visitor = Visitor(port)
+        visitor.sign_in("Lea")
+        page = visitor.ask("/disagreements")
+        assert "<bdi>Bob</bdi>: News" in page.text
+        assert visitor.ask("/disagreements", fields(page) | {"answer": "same"}).status == 400
+        assert visitor.ask("/disagreements", fields(page) | {"answer": "no"}).status == 303
+        assert "No item is without a majority now." in visitor.ask("/disagreements").text
+    assert hostile.board().decisions["n:a"].answer == "no"
+
+
+def test_quality_shows_assessors_and_agreement(engine: Engine, hostile: LabelStore) -> None:
+    for name, other in (("Ann", "no"), ("Bob", "yes")):
+        hostile.answer("n:a", name, "yes")
+        hostile.answer("n:b", name, other)
+    with labelling(engine, hostile) as port:
+        visitor = Visitor(port)
+        visitor.sign_in("Lea")
+        page = visitor.ask("/quality").text
+    for row in ("Krippendorff’s alpha", "Fleiss’ kappa", "<bdi>Ann</bdi> and <bdi>Bob</bdi>"):
+        assert row in page
+    assert ">-0.333<" in page  # Fleiss' kappa: agreed 1/2, expected 5/8
+    assert ">0.000<" in page  # Cohen's kappa: Bob always says yes
+
+
+def test_the_files_of_the_lead(visitor: Visitor, store: LabelStore) -> None:
+    label_everything(store)
+    answered = visitor.ask("/export/pairs.csv")
+    assert answered.headers["content-disposition"] == 'attachment; filename="pairs.csv"'
+    assert answered.text.splitlines()[0] == "a,b,label,more,jaccard,stratum,answers"
+    assert len(answered.text.splitlines()) > 15
+    assert len(visitor.ask("/export/documents.jsonl").text.splitlines()) == len(store.all_documents())
+
+
+def test_a_threshold_is_written_after_its_diff_was_shown(
+    tmp_path: Path, engine: Engine, store: LabelStore
+) -> None:
+    label_everything(store)
+    config = tmp_path / "news.toml"
+    config.write_text("# ours\n")
+    with labelling(engine, store, config=config) as port:
+        visitor = Visitor(port)
+        visitor.sign_in("Lea")
+        assert "nothing is written before you confirm it" in visitor.ask("/calibrate").text
+        page = visitor.ask("/calibrate?threshold=0.55")
+        assert '<span class="more">+judge = {name = ' in page.text
+        assert "<svg" in page.text
+        assert config.read_text() == "# ours\n"
+        form = post_form(page.text)
+        assert visitor.ask("/calibrate", form | {"digest": "another"}).status == 400
+        config.write_text("# ours, changed\n")
+        changed = visitor.ask("/calibrate", form)
+        assert "The configuration has changed since the diff was made" in changed.text
+        form = post_form(visitor.ask("/calibrate?threshold=0.55").text)
+        assert visitor.ask("/calibrate", form).status == 303
+        assert config.read_text().startswith("# ours, changed\n")
+        assert "threshold = 0.55" in config.read_text()
+        assert "Now 0.550" in visitor.ask("/calibrate?written=1").text
+        assert "The file has this threshold already." in visitor.ask("/calibrate?threshold=0.55").text
+
+
+def post_form(text: str) -> dict[str, str]:
+    start = text.index('<form action="/calibrate" method="post">')
+    return fields(type("Page", (), {"text": text[start:]})())
+
+
+@pytest.mark.parametrize(
+    "asked", ["threshold=2", "threshold=x", "threshold=nan", "threshold=0.999999", "scheme=99"]
+)
+def test_a_threshold_is_between_0_and_1_and_a_scheme_is_there(visitor: Visitor, asked: str) -> None:
+    assert visitor.ask(f"/calibrate?{asked}").status == 400
+
+
+def test_labels_of_texts_that_have_changed_since_are_left_out(
+    tmp_path: Path, engine: Engine, store: LabelStore
+) -> None:
+    label_everything(store)
+    with labelling(engine, store) as port:
+        visitor = Visitor(port)
+        visitor.sign_in("Lea")
+        before = visitor.ask("/calibrate").text
+    old = crawled(6, 2)  # the third copies are gone
+    with labelling(old, store) as port:
+        visitor.port = port
+        after = visitor.ask("/calibrate").text
+    assert before != after
+    assert "left out" in after
+
+
+def test_pages_that_are_not_there(visitor: Visitor) -> None:
+    assert visitor.ask("/label/nothing").status == 404
+    assert visitor.ask("/nothing").status == 404
+    assert visitor.ask("/read/nothing").status == 400
+    assert visitor.ask("/label-static/label.js").status == 200

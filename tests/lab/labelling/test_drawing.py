@@ -1,0 +1,73 @@
+"""From an index to items: the three rules, what is left out, honeypots."""
+
+from __future__ import annotations
+
+import pytest
+
+from dupgroups.config import Config
+from dupgroups.engines.base import Engine
+from dupgroups.errors import InputError
+from dupgroups_lab.labelling.drawing import By, Honeypots, Plan, Pool, draw, read_pool, shown_documents
+from dupgroups_lab.labelling.model import Item, Rules
+from lab.labelling.projects import ALL, crawled, is_same
+
+NONE = Honeypots({}, {})
+RULES = Rules()
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    return crawled()
+
+
+@pytest.fixture(scope="module")
+def pool(engine: Engine) -> Pool:
+    return read_pool(engine, 1_000)
+
+
+def drawn(pool: Pool, by: By = "jaccard", honeypots: Honeypots = NONE, pairs: int = 8) -> list[Item]:
+    return draw(pool, Plan(pairs, by, window=ALL), Config(), RULES, honeypots)
+
+
+@pytest.mark.parametrize("by", ["jaccard", "threshold", "groups"])
+def test_pairs_and_their_documents_become_items(pool: Pool, by: By) -> None:
+    items = drawn(pool, by)
+    pairs = [item for item in items if item.phase == "pairs"]
+    assert len(pairs) == 8
+    assert all(is_same(item.a, item.b) for item in pairs)  # made stories share no phrase
+    assert {item.a for item in items if item.phase == "news"} == {
+        id_ for item in pairs for id_ in item.documents
+    }
+    assert len({item.key for item in items}) == len(items)
+    assert all(0 < item.jaccard <= 1 and item.stratum.startswith(by) for item in pairs)
+    assert drawn(pool, by) == items
+
+
+def test_the_documents_are_kept_as_they_were(engine: Engine, pool: Pool) -> None:
+    items = drawn(pool)
+    documents = shown_documents(engine, items, pool)
+    assert {document.id for document in documents} == {id_ for item in items for id_ in item.documents}
+    first = documents[0]
+    record = engine.get([first.id])[first.id]
+    assert first.fingerprint == record.fingerprint
+    assert first.text
+    assert first.title.startswith("Story")
+
+
+def test_honeypots_are_items_with_an_answer_and_not_drawn_besides(pool: Pool) -> None:
+    ids = next(item.documents for item in drawn(pool) if item.phase == "pairs")
+    items = drawn(pool, honeypots=Honeypots({ids[0]: "no"}, {(ids[0], ids[1]): "containment"}))
+    assert sorted(item.known for item in items if item.known) == ["no", "same"]
+    assert not [item for item in items if item.documents in (ids, ids[:1]) and not item.known]
+
+
+def test_a_honeypot_has_to_be_in_the_index(engine: Engine, pool: Pool) -> None:
+    items = drawn(pool, honeypots=Honeypots({"nowhere": "yes"}, {}))
+    with pytest.raises(InputError, match="no document 'nowhere'"):
+        shown_documents(engine, items, pool)
+
+
+def test_an_index_without_pairs_is_told_so() -> None:
+    with pytest.raises(InputError, match="no two of the first 3 documents"):
+        drawn(read_pool(crawled(3, 1), 10))
+    assert len(read_pool(crawled(2, 2), 3).documents) == 3
