@@ -15,7 +15,7 @@ import pytest
 from dupgroups.cli import app
 from dupgroups.cli.entry_points import GROUP
 
-LAB = {"calibrate", "evaluate", "frequencies", "train"}
+LAB = {"calibrate", "evaluate", "frequencies", "label", "train"}
 OWN = {"backfill", "compare", "doctor", "extract", "group", "methods", "replay", "search", "serve"}
 MODULES = {
     "stranger_greeting": """

@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -56,6 +56,8 @@ def create_app(
             Route("/calibrate", pages.writer(pages.write_threshold, lead=True), methods=["POST"]),
             Route("/export/pairs.csv", pages.reader(pages.export_pairs, lead=True)),
             Route("/export/documents.jsonl", pages.reader(pages.export_documents, lead=True)),
+            Route("/healthz", _health),
+            Route("/favicon.ico", _icon),  # what browsers ask for beside the files
             Mount("/static", StaticFiles(directory=shared / "static")),
             Mount("/label-static", StaticFiles(directory=own / "static")),
         ],
@@ -238,6 +240,14 @@ def _threshold(value: str) -> float:
     if not 0 < threshold < 1:
         raise InputError(f"a threshold is a number between 0 and 1, not {value[:20]!r}")
     return threshold
+
+
+async def _health(request: Request) -> Response:
+    return JSONResponse({"status": "ok"})
+
+
+async def _icon(request: Request) -> Response:
+    return RedirectResponse("/static/logo.svg")
 
 
 async def _expected_error(request: Request, error: Exception) -> Response:

@@ -60,4 +60,4 @@ class Board:
     def _decision(self, key: str) -> Decision:
         if key in self.resolved:
             return Decision("decided", self.resolved[key])
-        return consensus(list(self.votes.get(key, {}).values()), self.rules.wanted)
+        return consensus(tuple(self.votes.get(key, {}).values()), self.rules.wanted)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dupgroups_lab.labelling.model import State, event
 
@@ -35,7 +36,8 @@ def majority(answers: Sequence[str]) -> str | None:
     return answer if 2 * count > len(answers) else None
 
 
-def consensus(answers: Sequence[str], wanted: int) -> Decision:
+@lru_cache(maxsize=1 << 12)  # thousands of items have the same few answers
+def consensus(answers: tuple[str, ...], wanted: int) -> Decision:
     """`open` with fewer than `wanted` (>= 1) answers, `disputed` without a majority, else `decided`."""
     if len(answers) < wanted:
         return OPEN

@@ -23,8 +23,8 @@ ANSWERS: Mapping[Phase, Mapping[str, str]] = {
     },
     "pairs": {
         "same": "Same event",
-        "same-a": "Same event, A tells more",
-        "same-b": "Same event, B tells more",
+        "same-a": "Same, A tells more",
+        "same-b": "Same, B tells more",
         "different": "Not the same",
         "unknown": "I can’t tell",
         "other": "Something else",

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, astuple, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -90,13 +91,19 @@ class LabelStore:
 
     def board(self) -> Board:
         """All items, answers and decisions of the lead."""
-        rules = self.rules()
+        rules, items = self._drawn
         with self._open() as connection:
-            items = [Item(*row) for row in connection.execute("SELECT * FROM item")]
             asked = "SELECT item, assessor, answer, at FROM answer ORDER BY number"
             answers = [Answer(*row) for row in connection.execute(asked)]
             resolved = dict(connection.execute("SELECT item, answer FROM resolution").fetchall())
-        return Board({item.key: item for item in items}, answers, resolved, rules)
+        return Board(items, answers, resolved, rules)
+
+    @cached_property
+    def _drawn(self) -> tuple[Rules, dict[str, Item]]:
+        """The rules and the items by key, which never change."""
+        with self._open() as connection:
+            items = [Item(*row) for row in connection.execute("SELECT * FROM item")]
+        return self.rules(), {item.key: item for item in items}
 
     def documents(self, ids: Sequence[str]) -> dict[str, Shown]:
         """The documents of these ids."""

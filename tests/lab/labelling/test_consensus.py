@@ -23,13 +23,13 @@ from lab.labelling.boards import board, news, pairs
     ],
 )
 def test_three_answers_are_wanted(answers: str, state: str, answer: str) -> None:
-    decision = consensus(answers.split(), 3)
+    decision = consensus(tuple(answers.split()), 3)
     assert (decision.state, decision.answer) == (state, answer)
 
 
 def test_one_answer_decides_if_one_is_wanted_and_none_does_not() -> None:
-    assert consensus(["no"], 1).answer == "no"
-    assert consensus([], 1).state == "open"
+    assert consensus(("no",), 1).answer == "no"
+    assert consensus((), 1).state == "open"
 
 
 def test_the_lead_decides_whatever_the_assessors_say() -> None:

@@ -1,0 +1,117 @@
+"""`dup-groups label` as a user types it: draws, goes on, exports files that other commands read."""
+
+from __future__ import annotations
+
+import csv
+import sqlite3
+from contextlib import AbstractContextManager, closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups import Deduper
+from dupgroups.cli import app
+from dupgroups.errors import InputError
+from dupgroups_lab.labelling.store import LabelStore
+from dupgroups_lab.labels.pairs import read_labels
+from lab.labelling.client import Visitor
+from lab.labelling.projects import is_same
+from processes import Command, started
+from stories import reprints
+
+DRAWING = ("--draw", "24", "--idf", "0,1", "--assessors", "1", "--seed", "3")
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> str:
+    url = f"sqlite:///{tmp_path_factory.mktemp('label')}/news.db"
+    with closing(Deduper(url)) as deduper:
+        deduper.add_all(reprints(4, 4).values())
+    return url
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory, engine: str) -> Path:
+    """A file of labels that the command has drawn, in which every pair is labelled."""
+    folder = tmp_path_factory.mktemp("drawn")
+    (folder / "known.csv").write_text("a,b,label\ns0/0,s2/0,non\n")
+    with serving(folder, engine, *DRAWING, "--honeypots", "known.csv") as page:
+        assert "Drawn by jaccard: 24 pairs of 16 documents" in page.printed()
+        assert "Token" not in page.printed()
+        assert "Your name" in page.get("/")
+    store = LabelStore(folder / "labels.db")
+    for key, item in store.board().items.items():
+        pair = "same" if is_same(item.a, item.b) else "different"
+        store.answer(key, "Ann" if item.phase == "news" else "Bob", "yes" if item.phase == "news" else pair)
+    return folder / "labels.db"
+
+
+def serving(folder: Path, engine: str, *options: str) -> AbstractContextManager[Command]:
+    arguments = ["-m", "dupgroups", "label", "--engine", engine, *options, "--port", "{port}"]
+    return started(arguments, folder)
+
+
+def run(*arguments: object) -> str:
+    result = CliRunner().invoke(app, list(map(str, arguments)), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_what_is_exported_is_read_by_calibrate_and_evaluate(drawn: Path, tmp_path: Path) -> None:
+    labels, docs = tmp_path / "pairs.csv", tmp_path / "docs.jsonl"
+    run("label", "--answers", drawn, "--export", labels, "--export-docs", docs)
+    pairs = read_labels(labels)
+    assert list(pairs.values()).count("duplicate") == 24
+    assert all(is_same(*ids) for ids in pairs)
+    with labels.open(newline="") as file:
+        assert {row["answers"] for row in csv.DictReader(file)} == {"1"}
+    files = ("--docs", docs, "--labels", labels)
+    assert "threshold" in run("calibrate", *files, "--out", tmp_path / "news.toml")
+    assert "precision" in run("evaluate", "duplicates", *files)
+
+
+def test_a_second_call_goes_on_and_strangers_need_a_token(drawn: Path, engine: str) -> None:
+    before = LabelStore(drawn).board()
+    with serving(drawn.parent, engine, "--answers", drawn.name, "--allow-host", "label.example") as page:
+        printed = page.printed()
+        lead, assessor, _ = LabelStore(drawn).secrets()
+        assert f"Token of the lead: {lead}" in printed
+        assert f"Token of assessors: {assessor}" in printed
+        visitor = Visitor(page.port)
+        assert visitor.sign_in("Ann").status == 400
+        assert visitor.sign_in("Ann", assessor).status == 303
+    assert LabelStore(drawn).board() == before
+
+
+@pytest.mark.parametrize("option", [("--draw", "5"), ("--by", "groups"), ("--alone",), ("--seed", "0")])
+def test_options_that_would_change_nothing_are_refused(
+    drawn: Path, engine: str, option: tuple[str, ...]
+) -> None:
+    with pytest.raises(InputError, match=f"has its pairs already, so {option[0]} would change nothing"):
+        run("label", "--engine", engine, "--answers", drawn, *option)
+
+
+@pytest.mark.parametrize("window", ["", "0.5", "0.5,0.2", "0.2,1.5", "a,b", "0.2,0.2"])
+def test_a_window_is_two_ascending_numbers(engine: str, tmp_path: Path, window: str) -> None:
+    with pytest.raises(InputError, match="--idf: give two numbers from 0 to 1"):
+        run("label", "--engine", engine, "--answers", tmp_path / "labels.db", "--idf", window)
+
+
+def test_nothing_is_written_over(drawn: Path, engine: str, tmp_path: Path) -> None:
+    for option in ("--export", "--export-docs"):
+        with pytest.raises(InputError, match="is also read or written"):
+            run("label", "--answers", drawn, option, drawn)
+    with pytest.raises(InputError, match="is also read or written"):
+        run("label", "--answers", drawn, "--export", tmp_path / "a", "--export-docs", tmp_path / "a")
+    with pytest.raises(InputError, match="not a labelling project"):
+        run("label", "--engine", engine, "--answers", engine.removeprefix("sqlite:///"))
+    with closing(sqlite3.connect(engine.removeprefix("sqlite:///"))) as index:
+        tables = {name for (name,) in index.execute("SELECT name FROM sqlite_master")}
+    assert "answer" not in tables
+
+
+def test_a_project_that_is_not_there_is_not_made_by_an_export(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="not a labelling project"):
+        run("label", "--answers", tmp_path / "labels.db", "--export", tmp_path / "pairs.csv")
+    assert list(tmp_path.iterdir()) == []
