@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.cli.options import PortOption
 from dupgroups.errors import InputError, MissingExtraError
 
 app = typer.Typer()
@@ -20,7 +21,7 @@ def demo(
     serve: Annotated[
         bool, typer.Option("--serve", help="Serve the search page over it, and the sites, until Ctrl+C.")
     ] = False,
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the search page.")] = 8000,
+    port: PortOption = 8000,
     sites_port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the demo sites.")] = 8091,
 ) -> None:
     """Crawl seven small news sites on this machine into SQLite, and show the stories that were found.

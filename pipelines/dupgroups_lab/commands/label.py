@@ -50,7 +50,7 @@ def label(
         str,
         typer.Option(help="Window of the inverse document frequency of shared phrases.", metavar="LOW,HIGH"),
     ] = "0.2,0.85",
-    most: Annotated[
+    documents: Annotated[
         int,
         typer.Option(
             min=2, max=100_000, help="Documents of the index that are read, at most.", metavar="NUMBER"
@@ -105,7 +105,7 @@ def label(
         return
     _check_extra()
     rules = Rules(1 if alone else assessors, alone, honeypot_share, seed)
-    plan = Plan(draw, by, most, _window(idf))
+    plan = Plan(draw, by, documents, _window(idf))
     with closing(existing(engine, config)) as opened:
         check_free(host, port)
         if answers.exists():
@@ -114,7 +114,7 @@ def label(
         else:
             check_place(answers, config, *files_of_engine(name_of(engine, config)), *(honeypots or ()))
             store = _drawn(opened, answers, plan, config, rules, honeypots or [])
-        _serve(opened, store, config, most, host, port, allow_host or [])
+        _serve(opened, store, config, documents, host, port, allow_host or [])
 
 
 def _drawn(
