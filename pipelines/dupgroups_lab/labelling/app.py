@@ -237,8 +237,8 @@ def _threshold(value: str) -> float:
         threshold = round(float(value), 3)
     except ValueError:
         threshold = -1.0
-    if not 0 < threshold < 1:
-        raise InputError(f"a threshold is a number between 0 and 1, not {value[:20]!r}")
+    if not 0 <= threshold <= 1:
+        raise InputError(f"a threshold is a number from 0 to 1, not {value[:20]!r}")
     return threshold
 
 

@@ -34,6 +34,11 @@ class SchemeLimits:
         """The threshold of the configuration."""
         return float(getattr(self.scale.judge, self.scale.parameter))
 
+    @property
+    def range(self) -> tuple[float, float]:
+        """The lowest and the highest threshold that the judge takes."""
+        return self.scale.thresholds[0], self.scale.thresholds[-1]
+
 
 def scheme_limits(records: Sequence[Record], config: Config) -> list[SchemeLimits]:
     """The limits of every scheme that the configuration uses and the records have, most documents first.

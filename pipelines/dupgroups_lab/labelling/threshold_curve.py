@@ -21,10 +21,10 @@ class Point:
     groups: int
 
 
-def thresholds(line: float) -> list[float]:
-    """The thresholds that are drawn: every hundredth above 0 and below 1, and the line."""
+def thresholds(line: float, least: float, most: float) -> list[float]:
+    """The thresholds that are drawn: every hundredth from `least` to `most` (0 to 1), and the line."""
     steps = {round(number * STEP, 2) for number in range(1, round(1 / STEP))}
-    return sorted(steps | {line})
+    return sorted({step for step in steps if least <= step <= most} | {line})
 
 
 def counted(limits: Mapping[Pair, float], labels: Mapping[Pair, bool], threshold: float) -> Confusion:
@@ -58,10 +58,12 @@ def group_counts(
 
 
 def curve(
-    documents: Set[str], limits: Mapping[Pair, float], labels: Mapping[Pair, bool], line: float
+    documents: Set[str],
+    limits: Mapping[Pair, float],
+    labels: Mapping[Pair, bool],
+    drawn: Sequence[float],
 ) -> list[Point]:
-    """A point for each of `thresholds`, in ascending order."""
-    drawn = thresholds(line)
+    """A point for each of these thresholds, in their order."""
     groups = group_counts(documents, limits, drawn)
     return [Point(at, counted(limits, labels, at), groups[at]) for at in drawn]
 

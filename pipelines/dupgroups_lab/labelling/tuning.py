@@ -14,7 +14,14 @@ from dupgroups.engines.base import Engine
 from dupgroups.errors import ConfigError, InputError
 from dupgroups_lab.calibration.config_edit import parsed, unified_diff, with_threshold
 from dupgroups_lab.labelling.limits import SchemeLimits, positive_labels, scheme_limits
-from dupgroups_lab.labelling.threshold_curve import Point, around, counted, curve, group_counts
+from dupgroups_lab.labelling.threshold_curve import (
+    Point,
+    around,
+    counted,
+    curve,
+    group_counts,
+    thresholds,
+)
 from dupgroups_lab.labels.pairs import Pair
 
 NEAR = 6  # labelled pairs that are shown on each side of the line
@@ -84,7 +91,9 @@ class Tuning:
         number: int,
         threshold: float | None,
     ) -> View:
-        """What a threshold does; None is that of the configuration. Raises InputError without documents.
+        """What a threshold does; None is that of the configuration.
+
+        Raises InputError without documents, and for a threshold that the judge does not take.
 
         `fingerprints` are those of the texts that were labelled: a document that has changed is left out.
         """
@@ -98,18 +107,18 @@ class Tuning:
             if scheme.documents.issuperset(ids)
             and all(self._fingerprints[id_] == fingerprints[id_] for id_ in ids)
         }
-        line = scheme.line if threshold is None else threshold
-        points = curve(scheme.documents, scheme.limits, known, scheme.line)
+        line = scheme.line if threshold is None else _checked(threshold, scheme)
+        drawn = thresholds(scheme.line, *scheme.range)
+        points = curve(scheme.documents, scheme.limits, known, drawn)
         groups = group_counts(scheme.documents, scheme.limits, [line])
         at = Point(line, counted(scheme.limits, known, line), groups[line])
         near = around(scheme.limits, known, line, NEAR)
         return View(number, schemes, points, at, known, near, len(labels) - len(known))
 
     def change(self, scheme: SchemeLimits, threshold: float) -> Change:
-        """The configuration with a threshold. Raises ConfigError for one that the judge refuses."""
+        """The configuration with a threshold, which the judge has to take. Raises ConfigError."""
         if self.file is None:
             raise InputError("there is no configuration to write to: start with --config FILE.toml")
-        scheme.scale.at(threshold)
         old = _read(self.file)
         judge = scheme.scale.step(threshold)
         new = with_threshold(old, scheme.methods, judge, scheme.scale.parameter, threshold)
@@ -138,6 +147,15 @@ class Tuning:
         """True for the labels to be found, False for `non`; labels between them are left out."""
         positive = positive_labels(self._config().join)
         return {ids: label in positive for ids, label in labels.items() if label in (*positive, "non")}
+
+
+def _checked(threshold: float, scheme: SchemeLimits) -> float:
+    least, most = scheme.range
+    if not least <= threshold <= most:
+        raise InputError(
+            f"this judge takes a {scheme.scale.parameter} from {least:g} to {most:g}: give another"
+        )
+    return threshold
 
 
 def _read(path: Path) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups_lab.labelling.threshold_curve import around, counted, curve, group_counts
+from dupgroups_lab.labelling.threshold_curve import around, counted, curve, group_counts, thresholds
 from dupgroups_lab.measures.pairwise import Confusion
 
 LIMITS = {("a", "b"): 0.9, ("b", "c"): 0.6, ("a", "c"): 0.5, ("d", "e"): 0.3}
@@ -31,8 +31,11 @@ def test_groups_are_the_closure_of_the_pairs_found() -> None:
 
 
 def test_the_curve_has_hundredths_and_the_line() -> None:
-    points = curve(set("abcdef"), LIMITS, LABELS, 0.475)
-    assert len(points) == 100
+    drawn = thresholds(0.475, 0.1, 0.949)
+    assert drawn[:2] == [0.1, 0.11]
+    assert drawn[-1] == 0.94
+    points = curve(set("abcdef"), LIMITS, LABELS, drawn)
+    assert len(points) == len(drawn) == 86
     assert [point.threshold for point in points] == sorted(point.threshold for point in points)
     groups = [point.groups for point in points]
     assert groups == sorted(groups)
