@@ -23,7 +23,7 @@ from dupgroups.web.security import HEADERS, KnownHosts, SecureHeaders
 from dupgroups_lab.labelling.forms import read_form
 from dupgroups_lab.labelling.model import ANSWERS, Phase
 from dupgroups_lab.labelling.pages import render
-from dupgroups_lab.labelling.sessions import Person, Sessions, is_own_form
+from dupgroups_lab.labelling.sessions import COOKIE, Person, Sessions, is_own_form
 from dupgroups_lab.labelling.study import Study
 from dupgroups_lab.labelling.tuning import Tuning
 
@@ -45,6 +45,7 @@ def create_app(
         routes=[
             Route("/", pages.start),
             Route("/sign-in", pages.sign_in, methods=["POST"]),
+            Route("/sign-out", pages.writer(pages.sign_out), methods=["POST"]),
             Route("/label/{phase}", pages.reader(pages.item)),
             Route("/label/{phase}", pages.writer(pages.answer), methods=["POST"]),
             Route("/undo", pages.writer(pages.undo), methods=["POST"]),
@@ -117,6 +118,12 @@ class LabellingPages:
         response = RedirectResponse("/", 303)
         secure = request.url.scheme == "https"
         self._sessions.sign_in(form.get("name", ""), form.get("password", ""), response, secure=secure)
+        return response
+
+    async def sign_out(self, request: Request, person: Person, form: dict[str, str]) -> Response:
+        """Forget who is asking."""
+        response = RedirectResponse("/", 303)
+        response.delete_cookie(COOKIE)
         return response
 
     async def item(self, request: Request, person: Person) -> Response:

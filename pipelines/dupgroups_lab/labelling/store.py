@@ -54,21 +54,18 @@ class LabelStore:
         cls, path: Path, rules: Rules, documents: Iterable[Shown], items: Iterable[Item]
     ) -> LabelStore:
         """A new file with these documents and items. Raises InputError if it cannot be written."""
+        try:
+            path.touch(0o600, exist_ok=False)
+        except FileExistsError as error:
+            raise InputError(f"{path} exists already: name another file for new pairs") from error
+        except OSError as error:
+            raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
         store = cls(path)
-        if path.exists():
-            raise InputError(f"{path} exists already: its pairs are drawn, so name another file for new ones")
-        settings = {
-            "version": VERSION,
-            "rules": asdict(rules),
-            "secrets": [secrets.token_urlsafe(24) for _ in range(3)],
-        }
-        with store._open("rwc") as connection:
-            connection.executescript(_SCHEMA)
-            rows = [(name, json.dumps(value)) for name, value in settings.items()]
-            connection.executemany("INSERT INTO setting VALUES (?, ?)", rows)
-            _insert(connection, "document", map(astuple, documents), len(fields(Shown)))
-            _insert(connection, "item", map(astuple, items), len(fields(Item)))
-        path.chmod(0o600)
+        try:
+            store._fill(rules, documents, items)
+        except BaseException:
+            path.unlink()  # half a project could not be told from a whole one
+            raise
         return store
 
     @classmethod
@@ -148,16 +145,29 @@ class LabelStore:
             row = (item, answer, lead, _now())
             connection.execute("INSERT OR REPLACE INTO resolution VALUES (?, ?, ?, ?)", row)
 
+    def _fill(self, rules: Rules, documents: Iterable[Shown], items: Iterable[Item]) -> None:
+        settings = {
+            "version": VERSION,
+            "rules": asdict(rules),
+            "secrets": [secrets.token_urlsafe(24) for _ in range(3)],
+        }
+        with self._open() as connection:
+            connection.executescript(_SCHEMA)
+            rows = [(name, json.dumps(value)) for name, value in settings.items()]
+            connection.executemany("INSERT INTO setting VALUES (?, ?)", rows)
+            _insert(connection, "document", map(astuple, documents), len(fields(Shown)))
+            _insert(connection, "item", map(astuple, items), len(fields(Item)))
+
     def _setting(self, name: str) -> Any:
         with self._open() as connection:
             row = connection.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
         return json.loads(row[0]) if row else None
 
     @contextmanager
-    def _open(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
+    def _open(self) -> Iterator[sqlite3.Connection]:
         """A connection in one transaction, which is committed unless the block raises."""
         try:
-            uri = f"{self.path.absolute().as_uri()}?mode={mode}"
+            uri = f"{self.path.absolute().as_uri()}?mode=rw"
             with closing(sqlite3.connect(uri, timeout=_TIMEOUT, uri=True)) as connection, connection:
                 yield connection
         except sqlite3.Error as error:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import re
 import sqlite3
+import sys
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from typer.testing import CliRunner
 
 from dupgroups import Deduper
 from dupgroups.cli import app
-from dupgroups.errors import InputError
+from dupgroups.errors import InputError, MissingExtraError
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labels.pairs import read_labels
 from lab.labelling.client import Visitor
@@ -109,6 +111,12 @@ def test_nothing_is_written_over(drawn: Path, engine: str, tmp_path: Path) -> No
     with closing(sqlite3.connect(engine.removeprefix("sqlite:///"))) as index:
         tables = {name for (name,) in index.execute("SELECT name FROM sqlite_master")}
     assert "answer" not in tables
+
+
+def test_a_missing_package_is_named_with_its_extra(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tomlkit", None)
+    with pytest.raises(MissingExtraError, match=re.escape("pip install 'dup-groups[label]'")):
+        run("label", "--engine", engine)
 
 
 def test_a_project_that_is_not_there_is_not_made_by_an_export(tmp_path: Path) -> None:

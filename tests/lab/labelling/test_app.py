@@ -76,6 +76,12 @@ def test_forms_do_everything(visitor: Visitor, store: LabelStore) -> None:
     assert answers(store) == []
 
 
+def test_whoever_signs_out_is_asked_for_a_name(visitor: Visitor) -> None:
+    assert "Signed in as <bdi>Ann</bdi>" in visitor.ask("/").text
+    visitor.ask("/sign-out", fields(visitor.ask("/label/news")))
+    assert "Your name" in visitor.ask("/").text
+
+
 def test_the_same_form_twice_is_one_answer_and_undo_of_nothing_leads_to_the_start(
     visitor: Visitor, store: LabelStore
 ) -> None:
