@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -267,13 +267,15 @@ async def _expected_error(request: Request, error: Exception) -> Response:
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     sentence = "There is no such page." if error.detail == "Not Found" else error.detail
-    return _problem(request, error.status_code, sentence)
+    return _problem(request, error.status_code, sentence, error.headers)
 
 
 async def _unexpected_error(request: Request, error: Exception) -> Response:
     return _problem(request, 500, "Something went wrong; the server log says what.")
 
 
-def _problem(request: Request, status: int, sentence: str) -> Response:
+def _problem(
+    request: Request, status: int, sentence: str, more_headers: Mapping[str, str] | None = None
+) -> Response:
     html = render("problem.html", person=None, status=status, sentence=sentence[:1].upper() + sentence[1:])
-    return HTMLResponse(html, status, headers=HEADERS)
+    return HTMLResponse(html, status, headers={**HEADERS, **(more_headers or {})})

@@ -3,7 +3,7 @@
 | setting | value | meaning |
 |---|---|---|
 | honeypots | 5   | answers to honeypots before anybody is judged by them |
-| right     | 0.7 | least share of these that has to be right: the answers of other assessors do not count |
+| right     | 0.7 | least share of these that has to be right, or no answer of the assessor counts |
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ class Study:
         return {phase: _progress(board, assessor, phase) for phase in ANSWERS}
 
     def disputes(self, most: int) -> list[Dispute]:
-        """At most `most` items that the lead has to decide, by key: pairs only of documents that are news."""
+        """At most `most` items without a majority, by key."""
         board = self.store.board()
         keys = sorted(key for key, decision in board.decisions.items() if decision.state == "disputed")
         return [self._dispute(board, board.items[key]) for key in keys[:most]]
@@ -134,12 +134,9 @@ class Study:
         return _agreement([by_name for by_name in answers.values() if len(by_name) > 1], board.rules.wanted)
 
     def labels(self) -> dict[Pair, str]:
-        """The labels of all drawn pairs that have one, and of the honeypots."""
-        board = self.store.board()
-        known = {"same": "duplicate", "different": "non"}
-        labels = {one.ids: one.label for one in labelled_pairs(board) if one.label != "unjudged"}
-        pots = (item for item in board.items.values() if item.known and item.phase == "pairs")
-        return {(item.a, item.b): known[item.known] for item in pots} | labels
+        """The labels of all drawn pairs that have one."""
+        labelled = labelled_pairs(self.store.board())
+        return {one.ids: one.label for one in labelled if one.label != "unjudged"}
 
     def pairs_csv(self) -> str:
         """The pairs file; see `export`."""

@@ -160,6 +160,6 @@ def _checked(threshold: float, scheme: SchemeLimits) -> float:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_bytes().decode("utf-8")  # read_text would change the line ends
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path} cannot be read: {error}") from error

@@ -55,6 +55,10 @@ def fields(page: Answer) -> dict[str, str]:
     return {name: unescape(value) for name, value in found}
 
 
+def _write(path: Path, text: str) -> None:
+    path.write_bytes(text.encode())
+
+
 @contextmanager
 def labelling(
     engine: Engine,
@@ -65,7 +69,7 @@ def labelling(
     hosts: Sequence[str] | None = None,
 ) -> Iterator[int]:
     """Serve a project until the block ends; gives the port."""
-    tuning = Tuning(engine, config, 1_000, lambda path, text: (path.write_text(text), None)[1])
+    tuning = Tuning(engine, config, 1_000, _write)
     sessions = Sessions(store.secrets(), open_=open_)
     with serving_app(create_app(Study(store), tuning, sessions, hosts=hosts)) as port:
         yield port

@@ -278,12 +278,12 @@ def test_a_threshold_is_written_after_its_diff_was_shown(
         assert config.read_text() == "# ours\n"
         form = post_form(page.text)
         assert visitor.ask("/calibrate", form | {"digest": "another"}).status == 400
-        config.write_text("# ours, changed\n")
+        config.write_bytes(b"# ours, changed\r\n")
         changed = visitor.ask("/calibrate", form)
         assert "The configuration has changed since the diff was made" in changed.text
         form = post_form(visitor.ask("/calibrate?threshold=0.55").text)
         assert visitor.ask("/calibrate", form).status == 303
-        assert config.read_text().startswith("# ours, changed\n")
+        assert config.read_bytes().startswith(b"# ours, changed\r\n")
         assert "threshold = 0.55" in config.read_text()
         assert "Now 0.550" in visitor.ask("/calibrate?written=1").text
         assert "The file has this threshold already." in visitor.ask("/calibrate?threshold=0.55").text
@@ -321,4 +321,5 @@ def test_pages_that_are_not_there(visitor: Visitor) -> None:
     assert visitor.ask("/label/nothing").status == 404
     assert visitor.ask("/nothing").status == 404
     assert visitor.ask("/read/nothing").status == 400
+    assert visitor.ask("/undo").headers["allow"] == "POST"
     assert visitor.ask("/label-static/label.js").status == 200
