@@ -52,13 +52,8 @@ ALTER TABLE document ADD COLUMN scope TEXT NOT NULL DEFAULT '';
 UPDATE document SET published = CAST(julianday(substr(date, 1, 10)) - 2440587.5 AS INTEGER);
 """
 _TIES = "ALTER TABLE payload ADD COLUMN ties TEXT NOT NULL DEFAULT '[]';"
-STEPS = (
-    _TABLES,
-    _CREDITS,
-    _HEADS,
-    _SCOPES,
-    _TIES,
-)  # never edit a step, existing files have had it: add another
+# never edit a step, existing files have had it: add another
+STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES)
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
 

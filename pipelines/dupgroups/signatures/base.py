@@ -34,7 +34,7 @@ class JudgedSigner(Signer, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """The features of a text in words: their `kind`, in the plural, and each one in order, with repetitions."""
+    """The features of a text: their `kind`, in the plural, and each as text, in order, with repetitions."""
 
     kind: str
     features: tuple[str, ...]

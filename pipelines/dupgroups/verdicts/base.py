@@ -25,8 +25,8 @@ class Judge(Protocol):
 class Signal:
     """One measurement that a judge compares with a threshold.
 
-    `value` and `threshold` are shares (float, mostly 0 to 1) or counts (int). `parameter` names the parameters
-    that set the threshold; `passed` says whether the value is on the side of a copy.
+    `value` and `threshold` are shares (float, mostly 0 to 1) or counts (int). `parameter` names the
+    parameters that set the threshold; `passed` says whether the value is on the side of a copy.
     """
 
     name: str
