@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dupgroups.explain.groups import GroupScores, Related, related, scores
 from dupgroups.explain.pages import PageExplanation, explain_page
-from dupgroups.explain.pairs import Explanation, explain_pair
+from dupgroups.explain.pairs import Explanation, explain_pair, pair_payload
 
 __all__ = [
     "Explanation",
@@ -13,6 +13,7 @@ __all__ = [
     "Related",
     "explain_page",
     "explain_pair",
+    "pair_payload",
     "related",
     "scores",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from dupgroups.config import Config
@@ -110,11 +110,11 @@ def pair_payload(explanation: Explanation) -> dict[str, Any]:
         "signed_again": made.signed_again,
         "within_days": made.within_days,
         "days_apart": made.days_apart,
-        "signals": made.signals,
-        "changes": made.changes,
-        "features": made.features,
-        "feature_strings": made.strings,
-        "alignment": made.alignment,
+        "signals": [asdict(signal) for signal in made.signals],
+        "changes": [asdict(change) for change in made.changes],
+        "features": asdict(made.features) if made.features else None,
+        "feature_strings": asdict(made.strings) if made.strings else None,
+        "alignment": asdict(made.alignment),
     }
 
 
