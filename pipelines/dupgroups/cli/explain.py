@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -93,14 +94,12 @@ class _Index:
 
     def __init__(self, url: str | None, config: Path | None, stack: ExitStack) -> None:
         self.name = name_of(url, config)
-        self._open = lambda: stack.enter_context(closing(existing(url, config)))
-        self._engine: Engine | None = None
+        self._url, self._config, self._stack = url, config, stack
 
-    @property
+    @cached_property
     def engine(self) -> Engine:
-        if self._engine is None:
-            self._engine = self._open()
-        return self._engine
+        """The engine, closed with the stack."""
+        return self._stack.enter_context(closing(existing(self._url, self._config)))
 
     def document(self, place: str, methods: MethodSet) -> Document:
         """The document of a file, signed now, or else of the index. Raises InputError if there is neither."""
@@ -162,7 +161,11 @@ def _print(made: Explanation) -> None:
         for text in _strings(made.strings):
             console.print(text, soft_wrap=True)
     console.print()
-    console.print(_texts(made.alignment.rows))
+    if console.is_terminal:
+        console.print(_side_by_side(made.alignment.rows))
+    else:
+        for line in _one_after_the_other(made.alignment.rows):
+            console.print(line, soft_wrap=True)
     if made.alignment.cut:
         console.print("Only the beginnings are compared.", style="yellow")
 
@@ -175,12 +178,13 @@ def _notes(made: Explanation) -> Iterator[str]:
 
 
 def _signals(made: Explanation) -> Table:
+    from rich.text import Text
+
     from dupgroups.web.wording import number
 
     table = _table("measure", "value", "needed", "set by", "")
     for signal in made.signals:
-        style = "green" if signal.passed else "red"
-        passed = f"[{style}]{'yes' if signal.passed else 'no'}[/{style}]"
+        passed = Text("yes", "green") if signal.passed else Text("no", "red")
         table.add_row(signal.name, number(signal.value), number(signal.threshold), signal.parameter, passed)
     return table
 
@@ -220,7 +224,17 @@ def _strings(made: FeatureStrings) -> Iterator[Text]:
     yield _line(made.b, "+")
 
 
-def _texts(rows: Sequence[Row]) -> Table:
+def _one_after_the_other(rows: Sequence[Row]) -> Iterator[Text]:
+    """The paragraphs, those that both have only once: "- " begins one of the first, "+ " of the second."""
+    from rich.text import Text
+
+    for row in rows:
+        for lines, sign in ((row.left, "-"), (() if row.same else row.right, "+")):
+            for line in lines:
+                yield Text(f"{' ' if row.same else sign} ").append_text(_line(line, sign))
+
+
+def _side_by_side(rows: Sequence[Row]) -> Table:
     from rich.text import Text
 
     table = _table("first", "second")
