@@ -13,6 +13,7 @@ from typing import Any
 
 import uvicorn
 
+from dupgroups.config import Config
 from dupgroups.engines.base import Engine
 from dupgroups.web.app import create_app
 
@@ -51,9 +52,15 @@ class Site:
 
 
 @contextmanager
-def serving(engine: Engine, hosts: Sequence[str] | None = None, *, pictures: bool = False) -> Iterator[Site]:
+def serving(
+    engine: Engine,
+    hosts: Sequence[str] | None = None,
+    *,
+    pictures: bool = False,
+    config: Config | None = None,
+) -> Iterator[Site]:
     """Serve an engine until the block ends."""
-    app = create_app(engine, hosts=hosts, pictures=pictures)
+    app = create_app(engine, hosts=hosts, pictures=pictures, config=config)
     config = uvicorn.Config(app, port=0, log_level="error", lifespan="off")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)

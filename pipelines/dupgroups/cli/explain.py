@@ -64,9 +64,9 @@ def explain(
 
     Examples:
 
-        dup-groups explain 0f8ba31c9d5e4a7b2c60 77c01b5ae2f94d8830aa --engine sqlite:///news.db
+        dup-groups explain 0f8ba31c9d5e4a7b2c60 77c01b5ae2f94d8830aa
 
-        dup-groups explain https://example.org/1.html saved.html
+        dup-groups explain https://example.org/1.html saved.html --engine URL
 
         dup-groups explain 0f8ba31c9d5e4a7b2c60 --json
     """
@@ -126,40 +126,15 @@ class _Index:
 
 
 def _print(made: Explanation) -> None:
-    from dupgroups.web.wording import RELATIONS, counted
-
     console = stdout()
-    console.print("One story" if made.joins else "Two stories", style="bold")
-    relation, score = made.verdict.relation, made.verdict.score
-    console.print(f"{relation} ({score:.2f}): the first is {RELATIONS[relation]}.", soft_wrap=True)
-    console.print(made.verdict.reason, soft_wrap=True)
-    for note in _notes(made):
-        console.print(note, style="yellow", soft_wrap=True)
-    console.print()
-    for name, document in (("first", made.a), ("second", made.b)):
-        content = document.content
-        shown = (
-            content.title,
-            content.site,
-            content.date,
-            content.url,
-            counted(len(content.text), "character"),
-        )
-        console.print(f"{name}: " + " · ".join(plain(part) for part in shown if part), soft_wrap=True)
+    for line in _verdict(made):
+        console.print(line, soft_wrap=True)
     if made.signals:
         console.print()
         console.print(_signals(made))
-    console.print()
-    for line in _changes(made):
-        console.print(line, soft_wrap=True)
-    if made.features:
-        console.print()
-        for line in _features(made.features):
-            console.print(line, soft_wrap=True)
-    if made.strings:
-        console.print()
-        for text in _strings(made.strings):
-            console.print(text, soft_wrap=True)
+    for part in (_changes(made), _features(made.features), _strings(made.strings)):
+        for number, shown in enumerate(part):
+            console.print(*[""] * (not number), shown, sep="\n", soft_wrap=True)
     console.print()
     if console.is_terminal:
         console.print(_side_by_side(made.alignment.rows))
@@ -168,6 +143,23 @@ def _print(made: Explanation) -> None:
             console.print(line, soft_wrap=True)
     if made.alignment.cut:
         console.print("Only the beginnings are compared.", style="yellow")
+
+
+def _verdict(made: Explanation) -> Iterator[Text]:
+    from rich.text import Text
+
+    from dupgroups.web.wording import RELATIONS, counted
+
+    relation, score = made.verdict.relation, made.verdict.score
+    yield Text("One story" if made.joins else "Two stories", "bold")
+    yield Text(f"{relation} ({score:.2f}): the first is {RELATIONS[relation]}.")
+    yield Text(made.verdict.reason)
+    yield from (Text(note, "yellow") for note in _notes(made))
+    for name, document in (("first", made.a), ("second", made.b)):
+        content = document.content
+        length = counted(len(content.text), "character")
+        shown = (content.title, content.site, content.date, content.url, length)
+        yield Text(f"{name}: " + " · ".join(plain(part) for part in shown if part))
 
 
 def _notes(made: Explanation) -> Iterator[str]:
@@ -207,18 +199,22 @@ def _changes(made: Explanation) -> Iterator[str]:
         yield "No value of a single parameter would change this."
 
 
-def _features(made: Features) -> Iterator[str]:
+def _features(made: Features | None) -> Iterator[str]:
     from dupgroups.web.wording import number
 
+    if made is None:
+        return
     yield f"{made.kind}: {number(made.resemblance)} of all are in both texts"
     for name, share in (("both", made.shared), ("first", made.only_a), ("second", made.only_b)):
         first = " | ".join(map(plain, share.first[:LISTED]))
         yield f"{name} {share.count:,}: {first}" + (" | ..." if share.count > LISTED else "")
 
 
-def _strings(made: FeatureStrings) -> Iterator[Text]:
+def _strings(made: FeatureStrings | None) -> Iterator[Text]:
     from rich.text import Text
 
+    if made is None:
+        return
     yield Text(f"characters before full stops: LCC {made.lcc}, of {made.lengths[0]} and {made.lengths[1]}")
     yield _line(made.a, "-")
     yield _line(made.b, "+")

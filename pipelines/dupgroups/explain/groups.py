@@ -81,8 +81,8 @@ def scores(records: Sequence[Record], methods: MethodSet | None) -> GroupScores:
 
 
 def _score(a: Record, b: Record, methods: MethodSet | None) -> Score | None:
-    stored = [(tie.relation, tie.score) for tie in b.ties if tie.other == a.id]
-    stored += [(_back(tie.relation), tie.score) for tie in a.ties if tie.other == b.id]
+    stored = [(tie.relation, tie.score) for tie in a.ties if tie.other == b.id]
+    stored += [(_back(tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
     verdict = _verdict(a, b, methods) if methods else None
     if verdict:
         return Score(a.id, b.id, verdict.relation, verdict.score, bool(stored))
