@@ -37,7 +37,7 @@ def pages() -> list[Page]:
         "c": reprint(story("a"), 2),
         "round-up": "\n".join([story("a"), story("b"), story("c")]),
         "<evil>": hostile,
-        "'\"&?#/%2F": hostile.replace("7", "8"),
+        "'\"&?#/%2F": hostile.replace("alert", "prompt"),
     }
     return [
         Page(text=text, id=id_, title=EVIL if text.startswith("<") else f"Title of {id_}",

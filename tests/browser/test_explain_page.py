@@ -77,9 +77,8 @@ def test_hostile_texts_are_only_text(explained: Site, reader: Reader) -> None:  
 
 def test_the_report_of_a_page_opens_from_a_file(reader: Reader, tmp_path: Path) -> None:  # noqa: F811
     lines = "".join(f"<p>{line}" for line in story("a").split("\n"))
-    source = NewsPage(
-        html=f"<title>The quay</title><ul><li><a href=/>{EVIL}</a></ul><h1>The quay</h1>{lines}"
-    )
+    menu = f"<ul><li><a href=/>{EVIL}</a></ul>"
+    source = NewsPage(html=f"<title>The quay</title>{menu}<h1>The quay</h1>{lines}")
     file = tmp_path / "report.html"
     file.write_text(report("extracted.html", made=explain_page(source)), encoding="utf-8")
     reader.page.goto(file.as_uri())
