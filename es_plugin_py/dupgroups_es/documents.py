@@ -6,7 +6,7 @@ import base64
 from collections.abc import Mapping
 from typing import Any
 
-from dupgroups.engines.common import names_of, site_of
+from dupgroups.engines.common import lines_of_ties, names_of, site_of, ties_of_lines
 from dupgroups.model import Content, Copy, Document, Record, Signature
 from dupgroups.text.words import search_words
 
@@ -32,6 +32,7 @@ def record_source(record: Record) -> Source:
         "dup_length": record.length,
         "dup_canonical": record.canonical,
         "dup_published": record.published,
+        "dup_ties": lines_of_ties(record.ties),
     }
 
 
@@ -85,6 +86,7 @@ def hit_record(hit: Hit) -> Record:
         length=source.get("dup_length", 0),  # absent from what an earlier version wrote
         canonical=source.get("dup_canonical", True),
         published=source.get("dup_published"),
+        ties=ties_of_lines(source.get("dup_ties", ())),
         head=source.get("dup_head"),
         version=(hit["_seq_no"], hit["_primary_term"]) if "_seq_no" in hit else None,
     )

@@ -32,10 +32,11 @@ RECORD_FIELDS: Body = {
     "dup_length": {"type": "integer", "index": False, "doc_values": False},
     "dup_canonical": {"type": "boolean", "index": False, "doc_values": False},
     "dup_published": {"type": "integer", "index": False, "doc_values": False},
+    "dup_ties": _KEPT,
 }
 """What grouping knows about a document; the only fields that are added to an index of other tools."""
 
-LATER = frozenset({"dup_length", "dup_canonical", "dup_published"})
+LATER = frozenset({"dup_length", "dup_canonical", "dup_published", "dup_ties"})
 """Those of them that an index of an earlier version does not have, and can be used without."""
 
 CONTENT_FIELDS: Body = {

@@ -63,9 +63,13 @@ class MethodSet:
         """Extract the article with the extractor of its language, which a first extraction detects."""
         general = _step(self.by_language["*"].extractor)
         content = extract(page, extractor=general)
-        special = _step(self._method(content.language).extractor)
+        special = self.extractor(content.language)
         content = content if special == general else extract(page, extractor=special)
         return replace(content, scope=page.scope or "")
+
+    def extractor(self, language: str) -> Step:
+        """The extractor of a language, by name and parameters."""
+        return _step(self._method(language).extractor)
 
     def signer(self, language: str) -> Signer:
         """The signer of a language."""

@@ -90,6 +90,15 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
+class Tie:
+    """What ties a document to another one: the relation of the document to `other` (an id), and the score."""
+
+    other: str
+    relation: Relation
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """What grouping knows about a stored document: everything except its words.
 
@@ -97,7 +106,8 @@ class Record:
     `id`) is the id of its group. `fingerprint` changes exactly when title or text change. `length` counts the
     characters of the text; `canonical` is false for a page that was read from another address than its
     canonical URL (AMP, print); `published` is the day on which the document says that it was published, in
-    days since 1970, None if it does not say so. `head`: whether a store holds it as the head of its group.
+    days since 1970, None if it does not say so. `ties` are the strongest verdicts that joined it with others
+    when it was written. `head`: whether a store holds it as the head of its group.
     `version` is the version that was read from a store with versions of single documents. Both are None for
     records that were not read from a store, and `version` for other stores.
     """
@@ -112,6 +122,7 @@ class Record:
     length: int = 0
     canonical: bool = True
     published: int | None = None
+    ties: tuple[Tie, ...] = field(default=(), compare=False)
     head: bool | None = field(default=None, compare=False)
     version: object = field(default=None, compare=False)
 

@@ -14,6 +14,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
+from dupgroups.config import Config
 from dupgroups.engines.base import Engine
 from dupgroups.web.app import create_app
 
@@ -52,9 +53,15 @@ class Site:
 
 
 @contextmanager
-def serving(engine: Engine, hosts: Sequence[str] | None = None, *, pictures: bool = False) -> Iterator[Site]:
+def serving(
+    engine: Engine,
+    hosts: Sequence[str] | None = None,
+    *,
+    pictures: bool = False,
+    config: Config | None = None,
+) -> Iterator[Site]:
     """Serve an engine until the block ends."""
-    with serving_app(create_app(engine, hosts=hosts, pictures=pictures)) as port:
+    with serving_app(create_app(engine, hosts=hosts, pictures=pictures, config=config)) as port:
         yield Site(port)
 
 

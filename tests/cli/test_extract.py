@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -84,3 +85,43 @@ def test_what_is_not_a_page_is_refused(tmp_path: Path, content: bytes) -> None:
     file.write_bytes(content)
     with pytest.raises(InputError, match="neither html nor text"):
         run(str(file))
+
+
+def test_explain_says_what_is_kept_and_where_the_rest_was_found(page: str) -> None:
+    lines = run(page, "--url", URL, "--explain").splitlines()
+    assert lines[0] == "title: The quay <- the h1 that the title of the page repeats"
+    assert "author: (none)" in lines
+    assert any(line.startswith("article: ") and line.endswith("from log odds that add up:") for line in lines)
+    assert any(re.match(r"  mss = \d+ \(> [\d.]+\): 0\.\d\d$", line) for line in lines)
+    kept = [line for line in lines if line.startswith("keep ")]
+    assert len(kept) == len(story("a").split("\n"))
+    assert any(re.match(r" +0\.\d\d .*li +Front page", line) for line in lines)
+
+
+def test_explain_as_json(page: str) -> None:
+    made = json.loads(run(page, "--explain", "--json"))
+    kept = "\n".join(block["text"] for block in made["blocks"] if block["kept"])
+    assert kept == made["content"]["text"] == story("a")
+    assert made["sources"][0] == {
+        "name": "title",
+        "value": "The quay",
+        "found": "the h1 that the title of the page repeats",
+    }
+
+
+def test_explain_writes_a_report(page: str, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    assert run(page, "--explain", "--out", str(out)) == ""
+    text = out.read_text("utf-8")
+    assert text.startswith("<!doctype html>")
+    assert story("a").split("\n")[0] in text
+
+
+def test_out_without_explain_is_refused(page: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--out writes an explanation: add --explain"):
+        run(page, "--out", str(tmp_path / "report.html"))
+
+
+def test_a_place_that_cannot_be_written_is_refused_first(page: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        run(page, "--explain", "--out", str(tmp_path / "missing" / "report.html"))

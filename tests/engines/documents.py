@@ -10,7 +10,7 @@ from pathlib import Path
 from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
-from dupgroups.model import Content, Document, Query, Record, Results, Signature
+from dupgroups.model import Content, Document, Query, Record, Results, Signature, Tie
 
 
 def document(
@@ -27,6 +27,7 @@ def document(
     length: int = 0,
     canonical: bool = True,
     published: int | None = None,
+    ties: tuple[Tie, ...] = (),
     scope: str = "",
     title: str = "",
     text: str = "",
@@ -49,6 +50,7 @@ def document(
         length=length,
         canonical=canonical,
         published=published,
+        ties=ties,
     )
     content = Content(text, title, date, language, url, site, author=author, image=image, scope=scope)
     return Document(record, content)
@@ -60,6 +62,7 @@ def age(path: Path) -> None:
         db.execute("DROP INDEX document_head")
         for column in ("author", "image", "length", "canonical", "head", "published", "scope"):
             db.execute(f"ALTER TABLE document DROP COLUMN {column}")
+        db.execute("ALTER TABLE payload DROP COLUMN ties")
         db.execute("PRAGMA user_version = 1")
         db.execute("PRAGMA application_id = 0")
 

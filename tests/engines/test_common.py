@@ -12,7 +12,7 @@ import pytest
 
 from dupgroups.engines import common
 from dupgroups.errors import InputError
-from dupgroups.model import Copy, Query
+from dupgroups.model import Copy, Query, Tie
 from engines.documents import document
 
 
@@ -41,6 +41,15 @@ def test_a_copy_shows_every_field_of_its_document() -> None:
     assert common.copy_of(full) == Copy(
         *("a", "T", "http://a/1", "S", "2020-01-02", "en", "Jo", "http://a/i.png")
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "duplicate", "duplicate 0.5", "duplicate 0.5 ", "duplicate x a", "same 0.5 a", "duplicate nan a",
+     "duplicate 7 a", "duplicate -1 a"],
+)  # fmt: skip
+def test_a_line_that_is_not_a_tie_is_left_out(line: str) -> None:
+    assert common.ties_of_lines([line, "near 0.2500 a b"]) == (Tie("a b", "near", 0.25),)
 
 
 PAGE = "limit must be from 0 to 1000, and neither offset nor copies may be negative"

@@ -9,7 +9,7 @@ import pytest
 
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
-from dupgroups.model import Content, Copy, Document, Record, Signature
+from dupgroups.model import Content, Copy, Document, Record, Signature, Tie
 from engines.documents import document, found, groups, ids, search, signature
 
 # -- put, get
@@ -47,6 +47,20 @@ def test_every_field_comes_back_as_it_was_put(engine: Engine) -> None:
     engine.refresh()
     assert list(engine.scan()) == [full, bare]
     assert engine.get(["b", "a"]) == {"a": full.record, "b": bare.record}
+
+
+def test_what_tied_a_document_is_kept_with_it(engine: Engine) -> None:
+    ties = (Tie("b", "duplicate", 0.9312), Tie("an id\nwith blanks", "contains", 0.25))
+    engine.put([document("a", keys=["k"], ties=ties), document("b", keys=["k"])])
+    (found_by,) = engine.candidates([signature("k")], limit=9)
+    assert {record.id: record.ties for record in found_by} == {"a": ties, "b": ()}
+    engine.put([], moves={"a": "b"})
+    engine.touch(["a"], 9)
+    engine.refresh()
+    assert (engine.get(["a"])["a"].group, engine.get(["a"])["a"].ties) == ("b", ties)
+    assert engine.read(["a"])["a"].record.ties == ties
+    engine.put([document("a")])
+    assert engine.get(["a"])["a"].ties == ()
 
 
 def test_an_empty_store_answers_everything(engine: Engine) -> None:

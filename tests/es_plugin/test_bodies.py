@@ -10,7 +10,7 @@ import pytest
 from dupgroups.engines import open_engine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, MissingExtraError
-from dupgroups.model import Content, Document, Query, Record, Signature
+from dupgroups.model import Content, Document, Query, Record, Signature, Tie
 from dupgroups_es import queries
 from dupgroups_es.documents import document_source, hit_document, id_refusal
 from dupgroups_es.mapping import index_body, missing_fields, redirects_body, version_of, wrong_fields
@@ -20,7 +20,8 @@ from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, RefusedError
 
 RECORD = Record(
-    "b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0", 9, False, 20_455
+    *("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0", 9, False, 20_455),
+    ties=(Tie("a", "duplicate", 0.9312),),
 )
 CONTENT = Content(
     *("The text.", "A Title", "2026-01-02", "en", "https://example.org/b", "Example", 0.5),
@@ -42,6 +43,7 @@ SOURCE = {
     "dup_length": 9,
     "dup_canonical": False,
     "dup_published": 20_455,
+    "dup_ties": ["duplicate 0.9312 a"],
     "url": "https://example.org/b",
     "site": "Example",
     "site_name": "Example",
@@ -65,7 +67,8 @@ NEWEST_FIRST = [
 def test_a_document_is_stored_flat_and_comes_back_whole() -> None:
     document = Document(RECORD, CONTENT)
     assert document_source(document) == SOURCE
-    assert hit_document({"_id": "b", "_source": SOURCE}) == document
+    hit = hit_document({"_id": "b", "_source": SOURCE})
+    assert (hit, hit.record.ties) == (document, RECORD.ties)
 
 
 def test_what_a_document_does_not_have_is_not_stored() -> None:

@@ -332,13 +332,13 @@ def test_an_index_of_an_earlier_mapping_gets_the_fields_that_it_lacks(
     engine_url: str, opened: Opened
 ) -> None:
     index, body = index_of(engine_url), index_body()
-    for name in ("author", "image", "dup_length", "dup_canonical", "dup_published", "scope"):
+    for name in ("author", "image", "dup_length", "dup_canonical", "dup_published", "dup_ties", "scope"):
         del body["mappings"]["properties"][name]
     ask(engine_url, "PUT", f"/{index}-000001", body | {"aliases": {index: {}}})
     engine = opened(engine_url)
     assert engine.search(Query(author="A. Lee")).hits == ()
     assert wrong(engine) == {}
-    lacking = "dup_length, dup_canonical, dup_published, author, image, scope missing; the next document adds"
+    lacking = "dup_length, dup_canonical, dup_published, dup_ties, author, image, scope missing; the next"
     assert lacking in " ".join(check.detail for check in engine.check())
     one = document("a", author="A. Lee, B. Kim", image="https://example.org/a.jpg", length=7, canonical=False)
     engine.put([one])

@@ -37,6 +37,22 @@ def test_a_document_joins_the_group_of_its_candidate_with_the_verdict() -> None:
     assert made.outcomes == {"x": Outcome("x", "a", "joined", verdicts)}
 
 
+def test_the_strongest_verdicts_are_stored_with_a_document() -> None:
+    scores = {"a": 0.6, "b": 0.9, "c": 0.6, "d": 0.7, "e": 0.5, "f": 0.8, "g": 0.1}
+    relation: dict[str, Relation] = {"g": "near"}
+
+    def judge(one: Record, two: Record) -> Verdict:
+        return Verdict(relation.get(two.id, "duplicate"), scores[two.id], "")
+
+    one, others = record("z"), [record(id_) for id_ in scores]
+    ages = {other.id: other.age for other in others}
+    (put,) = plan(View(records=[one], candidates={"z": others}, groups=ages), judge, RULE).puts
+    assert [(tie.other, tie.score) for tie in put.ties] == [
+        ("b", 0.9), ("f", 0.8), ("d", 0.7), ("a", 0.6), ("c", 0.6)
+    ]  # fmt: skip
+    assert {tie.relation for tie in put.ties} == {"duplicate"}
+
+
 def test_two_members_of_one_group_are_one_group() -> None:
     made = planned([record("x", age=9)], "xa", "xc", candidates={"x": [A, C]}, groups=GROUPS)
     assert (states(made), set(made.outcomes["x"].verdicts)) == ({"x": "joined"}, {"a", "c"})

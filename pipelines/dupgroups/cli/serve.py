@@ -45,6 +45,7 @@ def serve(
         if error.name not in ("uvicorn", "starlette", "jinja2", "markupsafe", "anyio"):
             raise
         raise MissingExtraError("web", "The search page") from error
+    from dupgroups.config import from_toml
     from dupgroups.web.awaited import AwaitedEngine
     from dupgroups.web.limits import limits
     from dupgroups.web.security import LOOPBACK
@@ -62,7 +63,8 @@ def serve(
                 "Everyone who can reach this address can read the index: there is no log-in.", err=True
             )
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
-        site = create_app(opened, hosts=hosts, pictures=pictures)
+        settings = from_toml(config) if config else None
+        site = create_app(opened, hosts=hosts, pictures=pictures, config=settings)
         uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits())
 
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from dupgroups.content.blocks import Blocks, block_words, unspaced
@@ -35,24 +36,41 @@ def article_probability(
     page: Blocks, kept: Sequence[int], probabilities: Floats, declared: bool, url: str | None
 ) -> float:
     """The probability, 0 to 1. `kept`: the default extractor's blocks, ascending; 0 when there are none."""
+    odds = math.fsum(part.contribution for part in article_evidence(page, kept, probabilities, declared, url))
+    return 1 / (1 + math.exp(-odds)) if kept else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One number of the model (see the table above), and what it adds to the log odds."""
+
+    name: str
+    value: float
+    contribution: float
+
+
+def article_evidence(
+    page: Blocks, kept: Sequence[int], probabilities: Floats, declared: bool, url: str | None
+) -> list[Evidence]:
+    """What the probability is made of; [] for a page of which nothing is kept, as nothing decides then."""
     if not kept:
-        return 0.0
+        return []
     sizes = [_size(block.text) for block in page.blocks[kept[0] : kept[-1] + 1]]
     spanned, words, held = sum(sizes), 0, Counter[int]()
     for index in kept:
         size = sizes[index - kept[0]]
         words += size
         held[page.boxes[page.blocks[index].box].parent] += size
-    odds = (
-        _WORDS * math.log1p(words)
-        + _CERTAINTY * float(probabilities[list(kept)].mean())
-        + _GAPS * (spanned - words) / (spanned + 1)
-        + _TOGETHER * max(held.values()) / (words + 1)
-        + _DECLARED * declared
-        + _shape(url)
-        + _LEVEL
+    values = (
+        ("words", math.log1p(words), _WORDS),
+        ("certainty", float(probabilities[list(kept)].mean()), _CERTAINTY),
+        ("gaps", (spanned - words) / (spanned + 1), _GAPS),
+        ("together", max(held.values()) / (words + 1), _TOGETHER),
+        ("declared", float(declared), _DECLARED),
+        ("url", _shape(url), 1.0),
+        ("level", 1.0, _LEVEL),
     )
-    return 1 / (1 + math.exp(-odds))
+    return [Evidence(name, value, weight * value) for name, value, weight in values]
 
 
 def _size(text: str) -> int:

@@ -91,8 +91,15 @@ def byline(html: str, page: Blocks, kept: Sequence[int]) -> str:
     "" when there is no byline, or when marked elements name different people. `page` are the blocks of
     `html`, `kept` the indices of the article's blocks, in order.
     """
-    names = _around(page, kept) or _marked(html)
-    return ", ".join(list(dict.fromkeys(names))[:_MOST])
+    return found_byline(html, page, kept)[0]
+
+
+def found_byline(html: str, page: Blocks, kept: Sequence[int]) -> tuple[str, str]:
+    """The same, and where the names were found; "" for both without any."""
+    around = _around(page, kept)
+    names = around or _marked(html)
+    where = "the byline beside the text" if around else "an element marked as author"
+    return ", ".join(list(dict.fromkeys(names))[:_MOST]), where if names else ""
 
 
 def _around(page: Blocks, kept: Sequence[int]) -> list[str]:

@@ -32,13 +32,18 @@ def author(named: Mapping[str, str], scripts: Iterable[str]) -> str:
     >>> author({"author": "By Jo Brandt"}, [])
     'Jo Brandt'
     """
-    json_ld = (_names(value) for value in _values(scripts, "author"))
-    meta = ([named[name]] for name in _AUTHOR_NAMES if name in named)
-    for lines in (*json_ld, *meta):
+    return declared_author(named, scripts)[0]
+
+
+def declared_author(named: Mapping[str, str], scripts: Iterable[str]) -> tuple[str, str]:
+    """The same, and where the names were found; "" for both without any."""
+    json_ld = ((_names(value), "JSON-LD, author") for value in _values(scripts, "author"))
+    meta = (([named[name]], f"meta {name}") for name in _AUTHOR_NAMES if name in named)
+    for lines, where in (*json_ld, *meta):
         names = dict.fromkeys(filter(None, (_name(person) for line in lines for person in _people(line))))
         if names:
-            return ", ".join(list(names)[:_MOST])
-    return ""
+            return ", ".join(list(names)[:_MOST]), where
+    return "", ""
 
 
 def image(named: Mapping[str, str], scripts: Iterable[str], url: str | None) -> str | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+
+import numpy as np
 
 from dupgroups.config import Step
 from dupgroups.content.article import article_probability
@@ -12,10 +14,11 @@ from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.base import Extractor
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
-from dupgroups.content.bylines import byline
+from dupgroups.content.bylines import found_byline
 from dupgroups.content.coreex import CoreEx
 from dupgroups.content.crf import CRF
 from dupgroups.content.datelines import dateline
+from dupgroups.content.features import Floats
 from dupgroups.content.heuristic import Heuristic
 from dupgroups.content.maxent import MaxEnt
 from dupgroups.content.metadata import Metadata, metadata
@@ -46,6 +49,28 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     that already has one is kept as it is. At most 8,000,000 characters are read, of html and of text. Raises
     ConfigError for an unknown extractor.
     """
+    return analyse(page, extractor=extractor).content
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What was found on a page on the way to its content.
+
+    `kept` are the blocks of the text, `surest` those from which the confidence is computed; both are indices,
+    ascending, and empty for a page that came with its text. `probabilities` are those of the default
+    extractor, of shape (blocks,). `declared` holds title, author and date as they were completed.
+    """
+
+    content: Content
+    blocks: Blocks
+    declared: Metadata
+    kept: Sequence[int] = ()
+    surest: Sequence[int] = ()
+    probabilities: Floats = field(default_factory=lambda: np.zeros(0, np.float32))
+
+
+def analyse(page: Page, *, extractor: str | Step = "auto") -> Analysis:
+    """Everything that `extract` finds out about a page; it raises what `extract` raises."""
     chosen = _extractor(Step.parse(extractor))
     html = _html(page)
     blocks = divide(html, hrefs=False)
@@ -54,7 +79,7 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     lines = (block.text for block in blocks.blocks)
     declared = replace(declared, title=without_site(headline, declared.site, lines))
     if page.text is not None:
-        return _content(page, declared, page.text[:MAX_CHARS], 1.0)
+        return Analysis(_content(page, declared, page.text[:MAX_CHARS], 1.0), blocks, declared)
     auto = chosen if isinstance(chosen, Auto) else Auto()
     probabilities = shipped().probabilities(blocks, headline)
     surest = auto.select(blocks, probabilities)
@@ -62,18 +87,21 @@ def extract(page: Page, *, extractor: str | Step = "auto") -> Content:
     text = "\n".join(blocks.blocks[index].text for index in kept)
     article = article_probability(blocks, surest, probabilities, declared.is_article, page.url)
     declared = _completed(declared, blocks, surest, _language(page, declared, text))
-    return _content(page, declared, text, article)
+    content = _content(page, declared, text, article)
+    return Analysis(content, blocks, declared, kept, surest, probabilities)
 
 
 def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: str) -> Metadata:
     """With author and date from the lines around the article, where the page does not declare them."""
     locale = declared.language or ""
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
-    return replace(
-        declared,
-        author=declared.author or byline(blocks.html, blocks, kept),
-        date=declared.date or dateline(blocks, kept, declared.title, locale),
-    )
+    if not declared.author:
+        author, where = found_byline(blocks.html, blocks, kept)
+        declared = replace(declared, author=author, author_from=where)
+    if not declared.date:
+        date = dateline(blocks, kept, declared.title, locale)
+        declared = replace(declared, date=date, date_from="the line beside the headline" if date else "")
+    return declared
 
 
 def _language(page: Page, declared: Metadata, text: str) -> str:

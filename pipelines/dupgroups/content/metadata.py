@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dupgroups.content.blocks import Blocks, letters_and_digits
-from dupgroups.content.credits import author, image
+from dupgroups.content.credits import declared_author, image
 from dupgroups.text.dates import day_first, declared_date
 
 _DATE_NAMES = (  # the most trusted first: dates of publication, then of modification
@@ -38,7 +38,8 @@ _LONGEST = 5_000  # characters of a title that are read
 class Metadata:
     """The declarations of a page; "" or None for what it does not declare.
 
-    `canonical` may be relative; `language` is spelled as in the page ("en-GB").
+    `canonical` may be relative; `language` is spelled as in the page ("en-GB"). `title_from`, `date_from` and
+    `author_from` say in words where each was found, "" where it was not.
     """
 
     title: str = ""
@@ -49,6 +50,9 @@ class Metadata:
     is_article: bool = False
     author: str = ""
     image: str | None = None
+    title_from: str = ""
+    date_from: str = ""
+    author_from: str = ""
 
 
 def metadata(page: Blocks, url: str | None = None) -> Metadata:
@@ -59,21 +63,27 @@ def metadata(page: Blocks, url: str | None = None) -> Metadata:
     canonical = next((link.get("href") for link in links if _is(link.get("rel"), "canonical")), None)
     html = next((attributes for tag, attributes, _ in page.heads if tag == "html"), {})
     language = html.get("lang") or html.get("xml:lang") or named.get("content-language")
+    title, title_from = _title(page, named)
+    date, date_from = _date(_dates(page, named, scripts, url), day_first(language or ""))
+    author, author_from = declared_author(named, scripts)
     return Metadata(
-        title=_title(page, named),
-        date=_date(_dates(page, named, scripts, url), day_first(language or "")),
+        title=title,
+        date=date,
         canonical=canonical or named.get("og:url"),
         site=named.get("og:site_name") or named.get("application-name"),
         language=language,
         is_article=_is(named.get("og:type"), "article") or any(map(_ARTICLE_TYPE.search, scripts)),
-        author=author(named, scripts),
+        author=author,
         image=image(named, scripts, url),
+        title_from=title_from,
+        date_from=date_from,
+        author_from=author_from,
     )
 
 
 def headline(page: Blocks) -> str:
     """Only the title of `metadata`; "" when there is none."""
-    return _title(page, _named(page))
+    return _title(page, _named(page))[0]
 
 
 def _named(page: Blocks) -> dict[str, str]:
@@ -89,8 +99,10 @@ def _named(page: Blocks) -> dict[str, str]:
     return named
 
 
-def _title(page: Blocks, named: dict[str, str]) -> str:
-    """The part of the page's title that an h1 or og:title repeats, else the title without the site."""
+def _title(page: Blocks, named: dict[str, str]) -> tuple[str, str]:
+    """The part of the page's title that an h1 or og:title repeats, else the title without the site; and where
+    it was found.
+    """
     whole = _clean(
         next((text for tag, _, text in page.heads if tag == "title" and text.strip()), "")[:_LONGEST]
     )
@@ -99,12 +111,13 @@ def _title(page: Blocks, named: dict[str, str]) -> str:
     titles = [title for title in (whole, shared) if title]
     for heading in headings[:5]:
         if len(heading) > 3 and any(_holds(title, heading) for title in titles):
-            return _clean(heading)
+            return _clean(heading), "the h1 that the title of the page repeats"
     if not titles:
-        return _clean(headings[0]) if headings else ""
+        return (_clean(headings[0]), "the first h1") if headings else ("", "")
     if shared and whole.startswith(shared) and shared != whole:
-        return shared
-    return _without_site(shared or whole, named.get("og:site_name", ""))
+        return shared, "og:title, with which the title of the page begins"
+    where = "og:title" if shared else "the title element"
+    return _without_site(shared or whole, named.get("og:site_name", "")), where
 
 
 def _holds(title: str, heading: str) -> bool:
@@ -124,20 +137,26 @@ def _without_site(title: str, site: str) -> str:
     return max(parts, key=len)
 
 
-def _date(texts: Iterable[str], days_first: bool) -> str | None:
-    return next(filter(None, (declared_date(text, days_first) for text in texts)), None)
+def _date(texts: Iterable[tuple[str, str]], days_first: bool) -> tuple[str | None, str]:
+    """The first text that is a date, and where it was found."""
+    dates = ((declared_date(text, days_first), where) for text, where in texts)
+    return next(((date, where) for date, where in dates if date), (None, ""))
 
 
-def _dates(page: Blocks, named: dict[str, str], scripts: list[str], url: str | None) -> Iterator[str]:
-    yield from _matches(_JSON_DATE, scripts)
-    yield from (named[name] for name in _DATE_NAMES if name in named)
-    yield from _matches(_JSON_DATE_LATER, scripts)
+def _dates(
+    page: Blocks, named: dict[str, str], scripts: list[str], url: str | None
+) -> Iterator[tuple[str, str]]:
+    """The texts that may be the date, the most trusted first, and where each was found."""
+    yield from ((text, "JSON-LD, date of publication") for text in _matches(_JSON_DATE, scripts))
+    yield from ((named[name], f"meta {name}") for name in _DATE_NAMES if name in named)
+    yield from ((text, "JSON-LD, date of creation") for text in _matches(_JSON_DATE_LATER, scripts))
     times = [attributes for tag, attributes, _ in page.heads if tag == "time"]
-    yield from (time.get("datetime") or "" for time in times if "pubdate" in time or _itemprop(time))
-    yield from (time.get("datetime") or "" for time in times[:1])
+    marked = [time for time in times if "pubdate" in time or _itemprop(time)]
+    yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
+    yield from ((time.get("datetime") or "", "the first time element") for time in times[:1])
     day = _URL_DAY.search(url or "")
     if day:
-        yield "-".join(day.groups())
+        yield "-".join(day.groups()), "the URL"
 
 
 def _itemprop(attributes: object) -> bool:

@@ -7,13 +7,14 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, cast, get_args
 
 from dupgroups.engines.base import WINDOW
 from dupgroups.errors import InputError
-from dupgroups.model import Content, Copy, Document, Query, Record
+from dupgroups.model import Content, Copy, Document, Query, Record, Relation, Tie
 
 _LIMIT = 1000  # hits on one page
+_RELATIONS = get_args(Relation)
 _INTEGERS = range(-(2**63), 2**63)  # what SQLite and clusters can compare
 
 OVERTAKEN = "other processes keep changing the same documents: try again later"
@@ -43,6 +44,31 @@ def copy_of(document: Document) -> Copy:
         author=content.author,
         image=content.image,
     )
+
+
+def lines_of_ties(ties: Iterable[Tie]) -> list[str]:
+    """Ties as they are stored, one a line.
+
+    >>> lines_of_ties([Tie("0f", "duplicate", 0.75)])
+    ['duplicate 0.7500 0f']
+    """
+    return [f"{tie.relation} {tie.score:.4f} {tie.other}" for tie in ties]
+
+
+def ties_of_lines(lines: Iterable[str]) -> tuple[Tie, ...]:
+    """The ties in such lines; one that is none is left out, as other tools can write to an index."""
+    found = (_tie(line) for line in lines)
+    return tuple(tie for tie in found if tie)
+
+
+def _tie(line: str) -> Tie | None:
+    relation, _, rest = line.partition(" ")
+    score, _, other = rest.partition(" ")
+    try:
+        tie = Tie(other, cast(Relation, relation), float(score))
+    except ValueError:
+        return None
+    return tie if other and relation in _RELATIONS and 0 <= tie.score <= 1 else None
 
 
 def check_query(query: Query) -> None:

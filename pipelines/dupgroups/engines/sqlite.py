@@ -309,7 +309,8 @@ class SQLiteEngine:
             version = identify(self._db, self.name).version
             if error.temporary or not version or not self._file.must_exist:
                 raise
-            self._db.execute(sql.UNCHANGED[version])  # a reader can use an old file as it is
+            for view in sql.UNCHANGED[version]:  # a reader can use an old file as it is
+                self._db.execute(view)
 
     def _patiently(self, step: Callable[[], object]) -> None:
         """Retry a step: SQLite itself does not wait while another process creates the file."""

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from dupgroups.engines import sqlite_schema as sql
+from dupgroups.engines.common import lines_of_ties, ties_of_lines
 from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Content, Document, Record, Signature
 from dupgroups.text.words import search_words
 
-RECORD_COLUMNS = 13  # the first columns of every row that holds a record
+RECORD_COLUMNS = 14  # the first columns of every row that holds a record
 
 # -- rows to objects
 
@@ -20,10 +21,10 @@ RECORD_COLUMNS = 13  # the first columns of every row that holds a record
 def record_of(row: Sequence[Any]) -> Record:
     """The record in the first columns of a row (`_RECORD` of the schema)."""
     id_, group, host, scheme, keys, body, *rest = row[:RECORD_COLUMNS]
-    first_seen, last_seen, fingerprint, length, canonical, published, head = rest
+    first_seen, last_seen, fingerprint, length, canonical, published, ties, head = rest
     signature = Signature(scheme, tuple(json.loads(keys)), body)
-    seen = (first_seen, last_seen, fingerprint)
-    return Record(id_, group, host, signature, *seen, length, bool(canonical), published, bool(head))
+    known = (first_seen, last_seen, fingerprint, length, bool(canonical), published)
+    return Record(id_, group, host, signature, *known, ties_of_lines(json.loads(ties)), bool(head))
 
 
 def document_of(row: Sequence[Any]) -> Document:
@@ -74,7 +75,8 @@ def store(db: sqlite3.Connection, document: Document, words: tuple[str, str], sc
     row = (*known, *shown, *kept, record.published, content.scope)
     doc = db.execute(sql.INSERT_DOCUMENT, row).lastrowid
     keys, body = record.signature.keys, record.signature.body
-    db.execute(sql.INSERT_PAYLOAD, (doc, json.dumps(keys), body, content.article, content.text))
+    ties = json.dumps(lines_of_ties(record.ties))
+    db.execute(sql.INSERT_PAYLOAD, (doc, json.dumps(keys), body, content.article, content.text, ties))
     db.executemany(sql.INSERT_BAND, [(scheme, key, doc) for key in keys])
     db.execute(sql.INSERT_WORDS, (doc, *words))
 

@@ -2,7 +2,7 @@
 """The tables of the SQLite engine and the statements over them, as plain SQL.
 
     document   one narrow row per document: what lists, counts and groups need
-    payload    the remaining wide columns: signature and text, read only when they are needed
+    payload    the remaining wide columns: signature, text and ties, read only when they are needed
     band       (scheme, key) -> document, the look-up of candidates
     words      FTS5 over the words of title and text, segmented by `text.words`
     redirect   group ids that were merged away -> the group of their members now (never a chain)
@@ -51,17 +51,21 @@ ALTER TABLE document ADD COLUMN published INTEGER;
 ALTER TABLE document ADD COLUMN scope TEXT NOT NULL DEFAULT '';
 UPDATE document SET published = CAST(julianday(substr(date, 1, 10)) - 2440587.5 AS INTEGER);
 """
-STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES)  # never edit a step, existing files have had it: add another
+_TIES = "ALTER TABLE payload ADD COLUMN ties TEXT NOT NULL DEFAULT '[]';"
+# never edit a step, existing files have had it: add another
+STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES)
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
 
 # how a reader that may not change a file of an older version sees it
 _NO_SCOPES = "NULL AS published, '' AS scope FROM main.document"
 _NO_HEADS = f"0 AS length, 1 AS canonical, id = grp AS head, {_NO_SCOPES}"
+_NO_TIES = "CREATE TEMP VIEW payload AS SELECT *, '[]' AS ties FROM main.payload"
 UNCHANGED = {
-    1: f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}",
-    2: f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}",
-    3: f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}",
+    1: (f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}", _NO_TIES),
+    2: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}", _NO_TIES),
+    3: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}", _NO_TIES),
+    4: (_NO_TIES,),
 }
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"
@@ -70,7 +74,7 @@ COPY = f"""document.id, document.title, document.url, {SITE}, document.date, doc
 
 _RECORD = """document.id, document.grp, document.host, scheme.name, payload.keys, payload.body,
     document.first_seen, document.last_seen, document.fingerprint,
-    document.length, document.canonical, document.published, document.head"""
+    document.length, document.canonical, document.published, payload.ties, document.head"""
 _FROM = """FROM document JOIN payload ON payload.doc = document.doc
     JOIN scheme ON scheme.number = document.scheme"""
 
@@ -104,7 +108,7 @@ KNOWN = """
     SELECT document.doc, document.scheme, payload.keys FROM document JOIN payload USING (doc) WHERE id = ?
 """
 INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 20)})"
-INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?)"
+INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?, ?)"
 INSERT_BAND = "INSERT OR IGNORE INTO band VALUES (?, ?, ?)"
 INSERT_WORDS = "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)"
 

@@ -16,10 +16,11 @@ from dupgroups.grouping.components import Age, Components
 from dupgroups.grouping.linkage import Clusters
 from dupgroups.grouping.rule import Rule
 from dupgroups.grouping.view import View
-from dupgroups.model import Outcome, Record, Seen, Signature, State, Verdict
+from dupgroups.model import Outcome, Record, Seen, Signature, State, Tie, Verdict
 
 Node = tuple[str, str]  # (DOCUMENT, its id) for a record of the batch, or (GROUP, the name of a stored group)
 DOCUMENT, GROUP = "document", "group"
+TIES = 5  # verdicts that are stored with a document
 
 Judge = Callable[[Record, Record], Verdict]
 
@@ -33,9 +34,9 @@ class Plan:
     group from now on, by id. `elections`: other stored documents that become the head of their group, or are
     it no longer, with their group, by id. `heads`: the id of the head by group; a group that is not in there
     has the member that names it.
-    `puts`: the records to store, in their groups. `outcomes`: what becomes of each document, by id, once all
-    that is written. `seen`: what the plan rests on: when the store has changed since, it has to be made
-    again.
+    `puts`: the records to store, in their groups, with what ties them. `outcomes`: what becomes of each
+    document, by id, once all that is written. `seen`: what the plan rests on: when the store has changed
+    since, it has to be made again.
     """
 
     touches: tuple[str, ...] = ()
@@ -78,7 +79,7 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
         elections=_elections(names, outside, moves, heads, view, labels),
         heads=heads,
         puts=tuple(
-            replace(record, group=names[record.id])
+            replace(record, group=names[record.id], ties=_ties(verdicts[record.id]))
             for record in view.records
             if record.id not in view.regrouped
         ),
@@ -117,6 +118,12 @@ def _within_clusters(
         a: {b: verdict for b, verdict in joined.items() if clusters.together((DOCUMENT, a), nodes[a, b])}
         for a, joined in verdicts.items()
     }
+
+
+def _ties(verdicts: Mapping[str, Verdict]) -> tuple[Tie, ...]:
+    """The strongest verdicts, at most TIES, as they are stored."""
+    strongest = sorted(verdicts.items(), key=lambda item: (-item[1].score, item[0]))[:TIES]
+    return tuple(Tie(id_, verdict.relation, verdict.score) for id_, verdict in strongest)
 
 
 def _ages(batch: Mapping[str, Record], view: View) -> dict[Node, Age]:

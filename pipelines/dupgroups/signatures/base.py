@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import ClassVar, Protocol, runtime_checkable
 
@@ -30,6 +30,22 @@ class JudgedSigner(Signer, Protocol):
     """A signer that names the judges that can read its signatures; the first is its default."""
 
     judges: ClassVar[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """The features of a text: their `kind`, in the plural, and each as text, in order, with repetitions."""
+
+    kind: str
+    features: tuple[str, ...]
+
+
+@runtime_checkable
+class SpellingSigner(Signer, Protocol):
+    """A signer that shows what it compares."""
+
+    def spelled(self, content: Content) -> Spelled:
+        """The features of a text, before sampling; none for a text without any."""
 
 
 @runtime_checkable

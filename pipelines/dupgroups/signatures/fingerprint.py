@@ -30,9 +30,10 @@ import numpy as np
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import SchemeOfFields
+from dupgroups.signatures.base import SchemeOfFields, Spelled
 from dupgroups.sketches.keys import key_strings
 from dupgroups.text.sentences import tokens
+from dupgroups.text.spelled import spelled_tokens
 
 
 @dataclass(frozen=True)
@@ -55,3 +56,7 @@ class Fingerprint(SchemeOfFields):
             return Signature(self.scheme)
         digest = blake2b(words.astype("<u8").tobytes(), digest_size=8).digest()
         return Signature(self.scheme, key_strings(np.frombuffer(digest, "<u8")), digest)
+
+    def spelled(self, content: Content) -> Spelled:
+        """See SpellingSigner."""
+        return Spelled("words", tuple(spelled_tokens(content.text)))

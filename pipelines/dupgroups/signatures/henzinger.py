@@ -40,13 +40,14 @@ from typing import ClassVar
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
 from dupgroups.sketches.hashing import windows
 from dupgroups.sketches.keys import key_strings
 from dupgroups.sketches.min_values import min_values, numbered_supershingles
 from dupgroups.sketches.projections import project, widen
 from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
+from dupgroups.text.spelled import spelled_shingles
 
 
 @dataclass(frozen=True)
@@ -81,3 +82,7 @@ class Henzinger(SchemeOfFields):
         supers = numbered_supershingles(min_values(shingles, self.minima), self.supershingle)
         head = bytes([len(supers)]) + supers.astype(">u8").tobytes()
         return Signature(self.scheme, key_strings(supers), head + project(widen(words, self.bits // 64)))
+
+    def spelled(self, content: Content) -> Spelled:
+        """See SpellingSigner."""
+        return Spelled(f"shingles of {self.size}", tuple(spelled_shingles(content.text, self.size)))

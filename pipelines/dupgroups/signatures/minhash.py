@@ -45,7 +45,7 @@ from numpy.typing import NDArray
 from dupgroups.codecs.sketch_codec import KINDS, Kind, pack
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import SchemeOfFields, keys_needed
+from dupgroups.signatures.base import SchemeOfFields, Spelled, keys_needed
 from dupgroups.sketches.b_bit_minwise import bounded_minima
 from dupgroups.sketches.bitmaps import MULTIPLE
 from dupgroups.sketches.hashing import Hashes
@@ -53,6 +53,7 @@ from dupgroups.sketches.keys import key_strings
 from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
+from dupgroups.text.spelled import spelled_shingles
 
 KEY_LENGTH = 5  # characters of 6 bits: of a million documents, less than one is a candidate by chance
 AT_ONCE = 1 << 16  # characters signed together: the arrays stay in the processor's cache
@@ -99,6 +100,11 @@ class MinHash(SchemeOfFields):
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles give an empty signature."""
         return self._signed([content.text])[0]
+
+    def spelled(self, content: Content) -> Spelled:
+        """See SpellingSigner."""
+        found = spelled_shingles(content.text, self.size, running=True, within=True)
+        return Spelled(f"shingles of {self.size}", tuple(found))
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of several texts: equal to signing them one by one, but faster."""

@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
 from dupgroups.sketches.b_bit_minwise import minima
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.keys import key_strings
@@ -69,6 +69,10 @@ class PeriodString(SchemeOfFields):
             return Signature(self.scheme)
         keys = key_strings(minima(_gapped(feature), self.keys)[2])
         return Signature(self.scheme, keys, feature.astype("<u2").tobytes())
+
+    def spelled(self, content: Content) -> Spelled:
+        """See SpellingSigner."""
+        return Spelled("characters before full stops", tuple(feature_string(content.text)[: self.longest]))
 
 
 def feature_string(text: str) -> str:

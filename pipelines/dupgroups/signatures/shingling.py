@@ -51,12 +51,13 @@ from dupgroups.codecs.set_codec import pack_minima, pack_sample
 from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.keys import key_strings
 from dupgroups.sketches.min_values import min_values, numbered_supershingles, supershingles
 from dupgroups.sketches.sets import distinct
-from dupgroups.text.sentences import Tokens, tokens
+from dupgroups.text.sentences import tokens
+from dupgroups.text.spelled import spelled_shingles
 
 
 @dataclass(frozen=True)
@@ -107,15 +108,20 @@ class Shingling(SchemeOfFields):
         keys = numbered_supershingles(values, self.supershingle)
         return Signature(self.scheme, key_strings(keys[:MOST_KEYS]), pack_minima(values, len(shingles)))
 
+    def spelled(self, content: Content) -> Spelled:
+        """See SpellingSigner."""
+        text = self._long_blocks(content.text)
+        return Spelled(f"shingles of {self.size}", tuple(spelled_shingles(text, self.size)))
+
     def features(self, content: Content) -> Hashes:
         """The shingles of a text in order, with repetitions: `frequencies` are learned from these."""
-        return windows(self._tokens(content.text).hashes, self.size)
+        return windows(tokens(self._long_blocks(content.text)).hashes, self.size)
 
-    def _tokens(self, text: str) -> Tokens:
+    def _long_blocks(self, text: str) -> str:
         if not self.block_min_tokens:
-            return tokens(text)
+            return text
         blocks = (block for block in text.split("\n") if len(tokens(block)) >= self.block_min_tokens)
-        return tokens("\n".join(blocks))
+        return "\n".join(blocks)
 
     def _without_frequent(self, hashes: Hashes) -> Hashes:
         if not isinstance(self.frequencies, Frequencies):

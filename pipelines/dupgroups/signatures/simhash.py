@@ -57,13 +57,14 @@ from numpy.typing import NDArray
 from dupgroups.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
 from dupgroups.sketches.hashing import Hashes, mix
 from dupgroups.sketches.keys import key_strings
 from dupgroups.sketches.projections import project, widen
 from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import shingles
+from dupgroups.text.spelled import spelled_shingles, spelled_tokens
 
 BITS = 64
 _SLIDE = 4
@@ -111,6 +112,15 @@ class SimHash(SchemeOfFields):
         if value is None:
             return Signature(self.scheme)
         return Signature(self.scheme, block_keys(value, self._masks), value.to_bytes(BITS // 8, "big"))
+
+    def spelled(self, content: Content) -> Spelled:
+        """See SpellingSigner."""
+        if self.features == "slides":
+            return Spelled("slides of four characters", tuple(slides(content.text).elements()))
+        if self.features == "words":
+            return Spelled("words", tuple(spelled_tokens(content.text)))
+        found = spelled_shingles(content.text, self.size, within=True)
+        return Spelled(f"shingles of {self.size}", tuple(found))
 
     def _value(self, text: str) -> int | None:
         if self.features == "slides":

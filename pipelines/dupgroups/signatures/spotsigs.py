@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 from dupgroups.codecs.set_codec import members, pack_sample
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.keys import key_strings
 from dupgroups.sketches.min_values import min_values, numbered_supershingles
@@ -48,6 +48,7 @@ from dupgroups.sketches.sets import among, distinct, numbered
 from dupgroups.sketches.similarity_join import similar_pairs
 from dupgroups.text.function_words import STOPWORDS
 from dupgroups.text.sentences import tokens
+from dupgroups.text.spelled import spelled_tokens
 
 ANTECEDENTS: Mapping[str, float] = MappingProxyType(
     {
@@ -103,6 +104,11 @@ class SpotSigs(SchemeOfFields):
         spots = numbered(windows(hashes[places].ravel(), width)[::width])
         keys = key_strings(numbered_supershingles(min_values(spots, self.minima), 2))
         return Signature(self.scheme, keys, pack_sample(spots))
+
+    def spelled(self, content: Content) -> Spelled:
+        """See SpellingSigner."""
+        words, places = spelled_tokens(content.text), self._places(tokens(content.text).hashes)
+        return Spelled("spots", tuple(":".join(words[place] for place in row) for row in places))
 
     def spots(self, words: Sequence[str]) -> list[str]:
         """The spots of these words (one token each), in order, as the paper writes them.

@@ -48,13 +48,14 @@ from dupgroups.codecs.weight_codec import pack_elements, pack_samples
 from dupgroups.corpus.frequencies import Frequencies, news_words
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import SchemeOfFields, keys_needed
+from dupgroups.signatures.base import SchemeOfFields, Spelled, keys_needed
 from dupgroups.sketches.consistent_sampling import samples
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.keys import key_strings
 from dupgroups.sketches.min_values import numbered_supershingles
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import running
+from dupgroups.text.spelled import spelled_shingles
 
 Weights = NDArray[np.float64]
 Weighting = Callable[[Weights, float], Weights]
@@ -130,6 +131,14 @@ class WeightedPhrases(SchemeOfFields):
         if not self.samples:
             return Signature(self.scheme, keys, pack_elements(phrases, weights))
         return Signature(self.scheme, keys, pack_samples(drawn[: self.samples], float(weights.sum())))
+
+    def spelled(self, content: Content) -> Spelled:
+        """See SpellingSigner: the phrases with a weight above 0."""
+        spelled = spelled_shingles(content.text, self.size, running=True)
+        weighted = set(self.weighted(content)[0].tolist())
+        hashes = windows(running(tokens(content.text)).hashes, self.size).tolist()
+        kept = (text for text, hash_ in zip(spelled, hashes, strict=True) if hash_ in weighted)
+        return Spelled(f"phrases of {self.size}", tuple(kept))
 
     def weighted(self, content: Content) -> tuple[Hashes, Weights]:
         """The distinct phrases of a text, ascending, and their weights, all above 0; both of shape (n,)."""

@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from dupgroups.signing.online_templates import OnlineTemplates
-from dupgroups.signing.sign import extract_document, measured, sign, sign_all, sign_contents
+from dupgroups.signing.sign import extract_document, id_of_url, measured, sign, sign_all, sign_contents
 
-__all__ = ["OnlineTemplates", "extract_document", "measured", "sign", "sign_all", "sign_contents"]
+__all__ = [
+    "OnlineTemplates",
+    "extract_document",
+    "id_of_url",
+    "measured",
+    "sign",
+    "sign_all",
+    "sign_contents",
+]

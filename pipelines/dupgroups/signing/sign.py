@@ -62,6 +62,13 @@ def sign_contents(
     ]
 
 
+def id_of_url(url: str) -> str:
+    """The id of the document that was read from this URL, if that is its canonical one and it came without an
+    id of its own.
+    """
+    return _digest(canonical(url) or url)
+
+
 def _id(page: Page, content: Content) -> str:
     """The page's own id; else 20 hex digits made of the canonical URL; without a URL, of the text."""
     return page.id or _digest(content.url or f"{content.title}\0{content.text}")

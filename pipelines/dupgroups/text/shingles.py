@@ -14,10 +14,19 @@ def running(tokens: Tokens, least: float = 0.2) -> Tokens:
 
     Otherwise lists, poems and texts without full stops would have no features at all.
     """
+    return tokens[_is_running(tokens, least)]
+
+
+def running_places(tokens: Tokens, least: float = 0.2) -> NDArray[np.intp]:
+    """The positions of these tokens, ascending."""
+    return _is_running(tokens, least).nonzero()[0]
+
+
+def _is_running(tokens: Tokens, least: float) -> NDArray[np.bool_]:
     anchored = tokens.anchored.nonzero()[0].searchsorted(tokens.bounds)
     counts, lengths = anchored[1:] - anchored[:-1], tokens.bounds[1:] - tokens.bounds[:-1]
     whole = counts < least * lengths
-    return tokens[tokens.anchored | whole.repeat(lengths)]
+    return tokens.anchored | whole.repeat(lengths)
 
 
 def shingles(tokens: Tokens, size: int) -> Hashes:

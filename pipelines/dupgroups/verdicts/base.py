@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
@@ -19,6 +19,39 @@ class Judge(Protocol):
 
     def __call__(self, a: Record, b: Record) -> Verdict:
         """Relation, score (0 to 1; by default, 0.5 and above joins) and reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One measurement that a judge compares with a threshold.
+
+    `value` and `threshold` are shares (float, mostly 0 to 1) or counts (int). `parameter` names the
+    parameters that set the threshold; `passed` says whether the value is on the side of a copy.
+    """
+
+    name: str
+    value: float
+    threshold: float
+    parameter: str
+    passed: bool
+
+
+@runtime_checkable
+class Explaining(Judge, Protocol):
+    """A judge that shows what it measures."""
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """What it compares with its thresholds; () when one of the records has no keys."""
+
+
+def at_least(name: str, value: float, threshold: float, parameter: str) -> Signal:
+    """The signal of a value that must reach its threshold."""
+    return Signal(name, value, threshold, parameter, value >= threshold)
+
+
+def at_most(name: str, value: float, threshold: float, parameter: str) -> Signal:
+    """The signal of a value that must not exceed its threshold."""
+    return Signal(name, value, threshold, parameter, value <= threshold)
 
 
 def too_short(a: Record, b: Record) -> Verdict | None:
@@ -75,6 +108,19 @@ class ShareJudge:
         if relation in ("contains", "contained"):
             score = max(score, 0.5 * covered)
         return Verdict(relation, score, self.reason.format(alike=alike, covered=covered))
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See Explaining."""
+        if too_short(a, b):
+            return ()
+        both, size_a, size_b = self.shared(a.signature.body, b.signature.body)
+        alike = resemblance(both, size_a, size_b)
+        covered = containment(both, min(size_a, size_b))
+        return (
+            at_least("common to both", alike, self.threshold, "threshold"),
+            at_least("of the smaller in the larger", covered, self.containment, "containment"),
+            at_least("common to both, to be similar", alike, self.near, "near"),
+        )
 
     def _relation(self, alike: float, covered: float, size_a: float, size_b: float) -> Relation:
         if alike >= self.threshold:

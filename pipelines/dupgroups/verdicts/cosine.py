@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from dupgroups.codecs.vector_codec import cosine
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.verdicts.base import graded, too_short
+from dupgroups.verdicts.base import Signal, at_least, graded, too_short
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,16 @@ class CosineSimilarity:
         alike = cosine(a.signature.body, b.signature.body)
         reason = f"The cosine of their weighted words is {alike:.2f} (a copy needs {self.threshold:.2f})."
         return Verdict(self._relation(alike), graded(alike, self.threshold), reason)
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        if too_short(a, b):
+            return ()
+        alike = cosine(a.signature.body, b.signature.body)
+        return (
+            at_least("cosine", alike, self.threshold, "threshold"),
+            at_least("cosine, to be similar", alike, self.near, "near"),
+        )
 
     def _relation(self, alike: float) -> Relation:
         if alike >= self.threshold:

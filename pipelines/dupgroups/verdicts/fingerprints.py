@@ -31,7 +31,7 @@ import numpy as np
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Verdict
-from dupgroups.verdicts.base import graded, too_short
+from dupgroups.verdicts.base import Signal, at_least, graded, too_short
 
 _SIZE = 8  # bytes of a fingerprint; all zeros mean that it is missing, and a missing one never agrees
 
@@ -51,16 +51,27 @@ class Fingerprints:
         short = too_short(a, b)
         if short:
             return short
-        one, two = _fingerprints(a), _fingerprints(b)
-        if len(one) != len(two):
-            raise ConfigError(
-                "these signatures have different numbers of fingerprints: run `dup-groups backfill`"
-            )
-        agree = int(np.count_nonzero((one == two) & (one != 0)))
-        present = int(np.count_nonzero(one | two))
+        agree, present = _agreement(a, b)
         score = graded(agree / present, min(1.0, self.least / present))
         reason = f"{agree} of {present} fingerprints agree (a copy needs {self.least})."
         return Verdict("duplicate" if score >= 0.5 else "different", score, reason)
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        if too_short(a, b):
+            return ()
+        agree, present = _agreement(a, b)
+        return (at_least("fingerprints that agree", agree, min(self.least, present), "least"),)
+
+
+def _agreement(a: Record, b: Record) -> tuple[int, int]:
+    """How many fingerprints agree, and how many are present in at least one of the records."""
+    one, two = _fingerprints(a), _fingerprints(b)
+    if len(one) != len(two):
+        raise ConfigError(
+            "these signatures have different numbers of fingerprints: run `dup-groups backfill`"
+        )
+    return int(np.count_nonzero((one == two) & (one != 0))), int(np.count_nonzero(one | two))
 
 
 def _fingerprints(record: Record) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups.sketches.projections import distance
-from dupgroups.verdicts.base import graded, too_short
+from dupgroups.verdicts.base import Signal, at_most, graded, too_short
 
 
 @dataclass(frozen=True)
@@ -49,17 +49,28 @@ class Hamming:
         short = too_short(a, b)
         if short:
             return short
-        bits = 8 * len(a.signature.body)
-        if bits != 8 * len(b.signature.body):
-            raise ConfigError(
-                f"the judge 'hamming' reads signatures of simhash, not of {a.signature.scheme!r}"
-            )
-        differ = distance(a.signature.body, b.signature.body)
+        bits, differ = 8 * len(a.signature.body), _differing(a, b)
         score = graded(1 - differ / bits, max(0.0, 1 - self.distance / bits))
         reason = f"{differ} of {bits} bits differ (a copy may differ in {self.distance})."
         return Verdict(self._relation(differ), score, reason)
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        if too_short(a, b):
+            return ()
+        differ = _differing(a, b)
+        return (
+            at_most("differing bits", differ, self.distance, "distance"),
+            at_most("differing bits, to be similar", differ, self.near, "near"),
+        )
 
     def _relation(self, differ: int) -> Relation:
         if differ <= self.distance:
             return "duplicate"
         return "near" if differ <= self.near else "different"
+
+
+def _differing(a: Record, b: Record) -> int:
+    if len(a.signature.body) != len(b.signature.body):
+        raise ConfigError(f"the judge 'hamming' reads signatures of simhash, not of {a.signature.scheme!r}")
+    return distance(a.signature.body, b.signature.body)

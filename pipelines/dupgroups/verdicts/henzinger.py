@@ -33,7 +33,7 @@ import numpy as np
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups.sketches.projections import distance
-from dupgroups.verdicts.base import graded, too_short
+from dupgroups.verdicts.base import Signal, at_least, graded, too_short
 
 _OF = 384  # the length of the projection that the threshold refers to
 
@@ -56,9 +56,7 @@ class HenzingerRule:
         short = too_short(a, b)
         if short:
             return short
-        (supers_a, bits_a), (supers_b, bits_b) = _parts(a), _parts(b)
-        common, count = int(np.count_nonzero(supers_a == supers_b)), len(supers_a)
-        agree = 1 - distance(bits_a, bits_b) / (8 * len(bits_a))
+        common, count, agree = _agreement(a, b)
         scores = (
             graded(common / count, min(1.0, self.supershingles / count)),
             graded(agree, self.bits / _OF),
@@ -68,6 +66,24 @@ class HenzingerRule:
             f"of the bits (a copy needs {self.bits / _OF:.1%})."
         )
         return Verdict(_relation(scores), min(scores), reason)
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        if too_short(a, b):
+            return ()
+        common, count, agree = _agreement(a, b)
+        needed = min(self.supershingles, count)
+        return (
+            at_least("supershingles that agree", common, needed, "supershingles"),
+            at_least("bits that agree", agree, self.bits / _OF, f"bits / {_OF}"),
+        )
+
+
+def _agreement(a: Record, b: Record) -> tuple[int, int, float]:
+    """The supershingles that agree, all of them, and the share of the bits that agree."""
+    (supers_a, bits_a), (supers_b, bits_b) = _parts(a), _parts(b)
+    agree = 1 - distance(bits_a, bits_b) / (8 * len(bits_a))
+    return int(np.count_nonzero(supers_a == supers_b)), len(supers_a), agree
 
 
 def _relation(scores: tuple[float, float]) -> Relation:

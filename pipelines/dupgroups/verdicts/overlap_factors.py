@@ -34,7 +34,7 @@ from rapidfuzz.distance import Levenshtein
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.verdicts.base import graded, too_short
+from dupgroups.verdicts.base import Signal, at_least, graded, too_short
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class OverlapFactors:
         short = too_short(a, b)
         if short:
             return short
-        one, two = (record.signature.body.decode("utf-16-le", "surrogatepass") for record in (a, b))
+        one, two = _string(a), _string(b)
         alpha = min(1.0, self.alpha + self.epsilon) if a.host and a.host == b.host else self.alpha
         least = min(min(len(one), len(two)) * self.near, max(len(one), len(two)) * self.beta)
         shared = lcc(one, two, least)
@@ -71,6 +71,25 @@ class OverlapFactors:
         score = min(graded(shorter, alpha), graded(longer, self.beta))
         relation: Relation = "near" if shorter >= self.near else "different"
         return Verdict("duplicate" if score >= 0.5 else relation, score, reason)
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        if too_short(a, b):
+            return ()
+        one, two = _string(a), _string(b)
+        same_host = bool(a.host) and a.host == b.host
+        alpha = min(1.0, self.alpha + self.epsilon) if same_host else self.alpha
+        shared, lengths = lcc(one, two), (len(one), len(two))
+        shorter, longer = shared / min(lengths), shared / max(lengths)
+        return (
+            at_least("LCC / length of the shorter", shorter, alpha, "alpha" + " + epsilon" * same_host),
+            at_least("LCC / length of the longer", longer, self.beta, "beta"),
+            at_least("LCC / length of the shorter, to be similar", shorter, self.near, "near"),
+        )
+
+
+def _string(record: Record) -> str:
+    return record.signature.body.decode("utf-16-le", "surrogatepass")
 
 
 def lcc(a: str, b: str, least: float = 0.0) -> int:

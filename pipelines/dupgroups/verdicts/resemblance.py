@@ -50,7 +50,7 @@ from dupgroups.sketches.b_bit_minwise import Sketch
 from dupgroups.sketches.bitmaps import Bitmap
 from dupgroups.sketches.sets import containment, resemblance
 from dupgroups.text.numerals import agreement
-from dupgroups.verdicts.base import too_short
+from dupgroups.verdicts.base import Signal, at_least, at_most, too_short
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,27 @@ class Resemblance:
                 difference = f"but {common - same} of {common} numerals in the same context differ"
                 return Verdict("near", 0.25 * alike * same / common, f"{reason}, {difference}.")
         return Verdict(relation, score, f"{reason}.")
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        if too_short(a, b):
+            return ()
+        (words_a, numerals_a), (words_b, numerals_b) = _parts(a), _parts(b)
+        both, smaller = _shared(words_a, words_b), min(words_a.size, words_b.size)
+        alike, covered = resemblance(both, words_a.size, words_b.size), containment(both, smaller)
+        same_host = bool(a.host) and a.host == b.host
+        raised, added = (self.epsilon, " + epsilon") if same_host else (0.0, "")
+        contained = min(1.0, self.containment + raised)
+        common, same = agreement(numerals_a, numerals_b)
+        allowed = max(self.slack, int((1 - self.figures) * common))
+        share = smaller / max(words_a.size, words_b.size)
+        return (
+            at_least("phrases common to both", alike, self.threshold + raised, f"threshold{added}"),
+            at_least("phrases of the shorter in the longer", covered, contained, f"containment{added}"),
+            at_least("size of the shorter against the longer", share, self.proportion, "proportion"),
+            at_most("numerals in the same context that differ", common - same, allowed, "slack, figures"),
+            at_least("phrases common to both, to be similar", alike, self.near, "near"),
+        )
 
     def _relation(
         self, alike: float, covered: float, size_a: int, size_b: int, raised: float

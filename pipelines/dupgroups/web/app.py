@@ -18,15 +18,18 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from dupgroups.config import Config
 from dupgroups.errors import DupGroupsError, InputError
+from dupgroups.explain import Explanation, explain_pair, pair_payload
+from dupgroups.method_set import MethodSet
 from dupgroups.model import Query
 from dupgroups.text.words import query_words
 from dupgroups.web.awaited import Searchable
 from dupgroups.web.parameters import check_names, from_parameters, group_url
-from dupgroups.web.payload import group_payload, results_payload
+from dupgroups.web.payload import group_payload, results_payload, ties_payload
 from dupgroups.web.render import render
 from dupgroups.web.security import HEADERS, KnownHosts, SecureHeaders
-from dupgroups.web.story import Story, read_story
+from dupgroups.web.story import Story, read_story, read_ties
 
 COPIES = 200  # members of a group that its page lists
 FORMER_NAMES = 100  # former names of a group that its page lists
@@ -38,19 +41,26 @@ R = TypeVar("R")
 
 
 def create_app(
-    engine: Searchable, *, hosts: Sequence[str] | None = None, pictures: bool = False
+    engine: Searchable,
+    *,
+    hosts: Sequence[str] | None = None,
+    pictures: bool = False,
+    config: Config | None = None,
 ) -> Starlette:
     """The search page for an engine, which the caller has to close.
 
     `hosts` are the host names that requests may use; None allows every name. (With DNS rebinding, another
     site could otherwise read an index on loopback through a name of its own.) `pictures` shows the lead
-    pictures, which the browser of the reader then loads from the crawled sites.
+    pictures, which the browser of the reader then loads from the crawled sites. `config` has the methods with
+    which the documents were grouped, and the pages explain why. Raises ConfigError if it cannot be used.
     """
-    site = SearchSite(engine, pictures)
+    site = SearchSite(engine, pictures, config or Config())
     return Starlette(
         routes=[
             Route("/", site.search),
             Route("/groups/{group:path}", site.group),
+            Route("/explain", site.explain),
+            Route("/api/explain", site.api_explain),
             Route("/api/search", site.api_search),
             Route("/api/groups/{group:path}", site.api_group),
             Route("/healthz", site.health),
@@ -69,9 +79,11 @@ def create_app(
 class SearchSite:
     """The pages and the JSON API over one engine."""
 
-    def __init__(self, engine: Searchable, pictures: bool) -> None:
+    def __init__(self, engine: Searchable, pictures: bool, config: Config) -> None:
         self._engine = engine
         self._pictures = pictures
+        self._config = config
+        self._methods = MethodSet(config)
 
     async def search(self, request: Request) -> Response:
         """The search page, with results for the query in the URL."""
@@ -90,9 +102,34 @@ class SearchSite:
         story = await _in_thread(self._story, name)
         if story.group != name:
             return RedirectResponse(group_url(story.group, query))
-        template = "copies.html" if _is_fragment(request) else "group.html"
-        html = render(template, query=query, story=story, canonical=group_url(name, Query()))
+        values = {"query": query, "story": story, "canonical": group_url(name, Query())}
+        if _is_fragment(request):
+            html = render("copies.html", **values)
+        else:
+            ties = await _in_thread(read_ties, self._engine, story, self._methods)
+            html = render("group.html", ties=ties, **values)
         return HTMLResponse(html, headers={"Vary": "HX-Request"})
+
+    async def explain(self, request: Request) -> Response:
+        """Why two documents are one story or two; with one of them, its story."""
+        a, b = (request.query_params.get(name, "").strip() for name in "ab")
+        if a and b:
+            made = await _in_thread(self._explained, a, b)
+            return HTMLResponse(render("explain.html", query=Query(), made=made, a=a, b=b))
+        if a or b:
+            record = (await _in_thread(self._engine.get, [a or b])).get(a or b)
+            if record:
+                return RedirectResponse(group_url(record.group, Query()))
+            raise HTTPException(404, _unknown(a or b))
+        return HTMLResponse(render("explain.html", query=Query(), made=None, a="", b=""))
+
+    async def api_explain(self, request: Request) -> Response:
+        """The same as JSON: `a` and `b` are ids."""
+        check_names(request.query_params, known=("a", "b"))
+        a, b = (request.query_params.get(name, "") for name in "ab")
+        if not a or not b:
+            raise InputError("name two documents by their ids: a and b")
+        return JSONResponse(pair_payload(await _in_thread(self._explained, a, b)))
 
     async def api_search(self, request: Request) -> Response:
         """Results as JSON. A mistyped parameter is an error here: nobody would notice that it is ignored."""
@@ -103,12 +140,21 @@ class SearchSite:
     async def api_group(self, request: Request) -> Response:
         """The copies of a story as JSON; it takes no parameters."""
         check_names(request.query_params, known=())
-        return JSONResponse(group_payload(await _in_thread(self._story, request.path_params["group"])))
+        story = await _in_thread(self._story, request.path_params["group"])
+        ties = await _in_thread(read_ties, self._engine, story, self._methods)
+        return JSONResponse(group_payload(story) | ties_payload(ties))
 
     async def health(self, request: Request) -> Response:
         """Check that the engine answers, by looking up an id."""
         await _in_thread(self._engine.get, ["healthz"])
         return JSONResponse({"status": "ok"})
+
+    def _explained(self, a: str, b: str) -> Explanation:
+        documents = self._engine.read([a, b])
+        missing = next((id_ for id_ in (a, b) if id_ not in documents), None)
+        if missing is not None:
+            raise HTTPException(404, _unknown(missing))
+        return explain_pair(documents[a], documents[b], self._methods, self._config)
 
     def _with_any_word(self, query: Query) -> int:
         """The number of stories with any word of a query; 0 if that is the query itself."""
@@ -121,6 +167,10 @@ class SearchSite:
         if story is None:
             raise HTTPException(404, "There is no such story: its documents may have been deleted.")
         return story
+
+
+def _unknown(id_: str) -> str:
+    return f"There is no document {id_[:40]!r}: it may have been deleted."
 
 
 async def _in_thread(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.errors import MissingIndexError
-from dupgroups.model import Copy, Query, Record, Results
+from dupgroups.model import Copy, Document, Query, Record, Results, Signature
 
 T = TypeVar("T")
 
@@ -18,6 +18,12 @@ class Searchable(Protocol):
 
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """See Store.get."""
+
+    def read(self, ids: Sequence[str]) -> dict[str, Document]:
+        """See Store.read."""
+
+    def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+        """See Store.candidates."""
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Store.resolve."""
@@ -46,6 +52,14 @@ class AwaitedEngine:
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """See Store.get."""
         return self._ask(lambda engine: engine.get(ids))
+
+    def read(self, ids: Sequence[str]) -> dict[str, Document]:
+        """See Store.read."""
+        return self._ask(lambda engine: engine.read(ids))
+
+    def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+        """See Store.candidates."""
+        return self._ask(lambda engine: engine.candidates(signatures, limit=limit))
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Store.resolve."""

@@ -95,6 +95,11 @@ def api_url(query: Query) -> str:
     return "/api/search" + page_url(query)[1:]
 
 
+def explain_url(a: str, b: str) -> str:
+    """The URL of the page that explains how two documents (ids) are related."""
+    return f"/explain?{urlencode({'a': a, 'b': b})}"
+
+
 def group_url(group: str, query: Query) -> str:
     """The URL of the page of a group; it keeps the query from which it was opened."""
     parameters = kept(query)

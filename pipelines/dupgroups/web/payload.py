@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from dupgroups.model import Hit, Query, Results
-from dupgroups.web.story import Story
+from dupgroups.web.story import Story, Ties
 
 
 def results_payload(query: Query, results: Results) -> dict[str, Any]:
@@ -35,4 +35,16 @@ def group_payload(story: Story) -> dict[str, Any]:
         "group": story.group,
         "former_names": list(story.former_names),
         "copies": [asdict(copy) | {"first_seen": story.first_seen.get(copy.id)} for copy in story.copies],
+    }
+
+
+def ties_payload(ties: Ties) -> dict[str, Any]:
+    """`scores` of the pairs of the first copies, and the `related` documents of other stories."""
+    return {
+        "scores": [asdict(score) for score in ties.scores.pairs.values()],
+        "related": [
+            {"member": one.member, "relation": one.relation, "score": one.score, "group": one.other.group}
+            | asdict(copy)
+            for one, copy in ties.related
+        ],
     }

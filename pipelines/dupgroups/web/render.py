@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib import resources
 from importlib.metadata import version
 from typing import Any
 
@@ -15,9 +16,9 @@ from dupgroups.text.language_names import LANGUAGES
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
 from dupgroups.web.dates import day, moment
-from dupgroups.web.parameters import LONGEST, api_url, group_url, page_url, search_url
+from dupgroups.web.parameters import LONGEST, api_url, explain_url, group_url, page_url, search_url
 from dupgroups.web.story import by_site
-from dupgroups.web.wording import NAMES, counted, totals
+from dupgroups.web.wording import NAMES, RELATIONS, counted, number, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
@@ -49,7 +50,8 @@ def _environment() -> Environment:
     )  # fmt: skip
     environment.globals.update(
         counted=counted, totals=totals, search_url=search_url, group_url=group_url, page_url=page_url,
-        api_url=api_url, pages=pages, languages=LANGUAGES, modes=MODES, longest=LONGEST, most_names=NAMES,
+        api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
+        longest=LONGEST, most_names=NAMES, relations=RELATIONS, number=number,
         pictures=False, with_any_word=0, version=version("dup-groups"),
     )  # fmt: skip
     return environment
@@ -61,3 +63,9 @@ _TEMPLATES = _environment()
 def render(template: str, **values: Any) -> str:
     """Render a template of `web/templates`; every value is escaped, an undefined one is an error."""
     return _TEMPLATES.get_template(template).render(**values)
+
+
+def report(template: str, **values: Any) -> str:
+    """The same for a file that is opened by itself: the style sheet is inside, and nothing is loaded."""
+    style = (resources.files("dupgroups.web") / "static" / "style.css").read_text("utf-8")
+    return render(template, style=Markup(style), **values)  # noqa: S704 - it is ours

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dupgroups.model import Copy
+from dupgroups.engines.common import copy_of
+from dupgroups.explain import GroupScores, Related, related, scores
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Copy, Record
 from dupgroups.web.addresses import path_of
 from dupgroups.web.awaited import Searchable
 from dupgroups.web.dates import clock, day, instant, moment, span
@@ -55,7 +58,7 @@ class Story:
     """The copies of a group, oldest first, and its former names.
 
     `first_seen` is when each copy was first seen, in ISO 8601, by id; `reason` says why the head is the head.
-    `more` is true if the group has more copies than are listed.
+    `more` is true if the group has more copies than are listed. `records` are those of the copies, in order.
     """
 
     group: str
@@ -64,6 +67,7 @@ class Story:
     reason: str = ""
     former_names: tuple[str, ...] = ()
     more: bool = False
+    records: tuple[Record, ...] = ()
 
     @property
     def sites(self) -> list[SiteCopies]:
@@ -85,7 +89,8 @@ def read_story(engine: Searchable, group: str, *, copies: int, names: int) -> St
     found = engine.copies(now, limit=copies + 1)
     if not found:
         return None
-    records = engine.get([copy.id for copy in found[:copies]])
+    ids = [copy.id for copy in found[:copies]]
+    records = engine.get(ids)
     ages = {id_: record.first_seen for id_, record in records.items()}
     return Story(
         group=now,
@@ -94,7 +99,45 @@ def read_story(engine: Searchable, group: str, *, copies: int, names: int) -> St
         reason=_reason(now, ages),
         former_names=tuple(engine.former_names(now, limit=names)),
         more=len(found) > copies,
+        records=tuple(records[id_] for id_ in ids if id_ in records),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a copy was first seen: `at` in ISO 8601, `after` the first one in words, `place` from 0 to 1."""
+
+    copy: Copy
+    at: str | None
+    after: str
+    place: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """Who is tied to whom in a story, and the documents of other stories that are related to it."""
+
+    scores: GroupScores
+    related: tuple[tuple[Related, Copy], ...]
+    timeline: tuple[Moment, ...]
+
+
+def read_ties(engine: Searchable, story: Story, methods: MethodSet) -> Ties:
+    """The ties of a story; without methods that can read its signatures, only those that are stored."""
+    found = related(engine, story.records, methods)
+    others = engine.read([one.other.id for one in found])
+    shown = [(one, copy_of(others[one.other.id])) for one in found if one.other.id in others]
+    return Ties(scores(story.records, methods), tuple(shown), tuple(_timeline(story)))
+
+
+def _timeline(story: Story) -> Iterator[Moment]:
+    seen = {record.id: record.first_seen for record in story.records}
+    copies = [copy for copy in story.copies if copy.id in seen]
+    first, last = (end(seen.values(), default=0) for end in (min, max))
+    for copy in sorted(copies, key=lambda copy: seen[copy.id]):
+        since = seen[copy.id] - first
+        after = span(since) if since else ""
+        yield Moment(copy, instant(seen[copy.id]), after, since / (last - first) if last > first else 0.0)
 
 
 def _reason(group: str, ages: Mapping[str, int]) -> str:

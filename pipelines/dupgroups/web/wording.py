@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dupgroups.engines.common import names_of
-from dupgroups.model import Hit, Query, Results
+from dupgroups.model import Hit, Query, Relation, Results
 
 NAMES = 3  # authors of a document that are shown
+
+
+RELATIONS: Mapping[Relation, str] = {
+    "duplicate": "a copy of the second",
+    "contains": "a text that has all of the second, and more",
+    "contained": "a part of the second",
+    "near": "similar to the second, but another story",
+    "different": "another story than the second",
+    "too_short": "too short to be compared, or the second is",
+}
+"""What the first of two documents is, by its relation to the second."""
+
+
+def number(value: float | str | None) -> str:
+    """A measured value: a share in percent, a count as it is, a decimal parameter with its digits.
+
+    >>> number(0.8446), number(12), number(1.25)
+    ('84.5%', '12', '1.25')
+    """
+    if isinstance(value, float):
+        return f"{value:.1%}" if 0 <= value <= 1 else f"{value:g}"
+    return "" if value is None else str(value)
 
 
 def listed(names: Sequence[str], more: bool) -> str:

@@ -1,0 +1,315 @@
+"""`dup-groups explain`: why two documents are one story or two, or why a group is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.cli.engine import existing, name_of
+from dupgroups.cli.methods import chosen_unordered
+from dupgroups.cli.options import (
+    ConfigOption,
+    EngineOption,
+    ExtractorOption,
+    JsonOption,
+    JudgeOption,
+    SignerOption,
+)
+from dupgroups.cli.output import plain, print_json, printable, stdout
+from dupgroups.cli.pages import STDIN, load
+from dupgroups.errors import InputError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+    from rich.text import Text
+
+    from dupgroups.engines import Engine
+    from dupgroups.explain import Explanation
+    from dupgroups.explain.alignment import Passage, Row
+    from dupgroups.explain.features import Features, FeatureStrings
+    from dupgroups.method_set import MethodSet
+    from dupgroups.model import Document
+    from dupgroups.web.story import Story, Ties
+
+PLACE = "An id or a URL of the index, a file (html or plain text), or - for standard input."
+LISTED = 12  # features of a kind that are printed
+COPIES = 200  # members of a group that are listed
+FORMER_NAMES = 100
+
+
+@app.command("explain")
+def explain(
+    a: Annotated[str, typer.Argument(help=PLACE)],
+    b: Annotated[
+        str | None, typer.Argument(help="The other one. Without it: the group of the first.")
+    ] = None,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
+    extractor: ExtractorOption = None,
+    signer: SignerOption = None,
+    judge: JudgeOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Explain why two documents are one story, or two: what was measured, and what would change the verdict.
+
+    Prints each measure with its threshold, the nearest value of each parameter of the judge with which the
+    relation changes, what both texts share, and the texts side by side: [-only in the first-],
+    {+only in the second+}. With one id, it explains a group: its members, and who is tied to whom.
+
+    Examples:
+
+        dup-groups explain 0f8ba31c9d5e4a7b2c60 77c01b5ae2f94d8830aa
+
+        dup-groups explain https://example.org/1.html saved.html --engine URL
+
+        dup-groups explain 0f8ba31c9d5e4a7b2c60 --json
+    """
+    from dupgroups.explain import explain_pair, pair_payload
+    from dupgroups.method_set import MethodSet
+
+    if a == b == STDIN:
+        raise InputError("only one of the documents can come from standard input: name a file for the other")
+    settings = chosen_unordered(config, extractor, signer, judge)
+    methods = MethodSet(settings)
+    with ExitStack() as stack:
+        stored = _Index(engine, config, stack)
+        if b is None:
+            _explain_group(stored, a, methods, as_json)
+            return
+        made = explain_pair(stored.document(a, methods), stored.document(b, methods), methods, settings)
+    if as_json:
+        print_json(pair_payload(made))
+    else:
+        _print(made)
+
+
+class _Index:
+    """The index of the options, opened when a document of it is named."""
+
+    def __init__(self, url: str | None, config: Path | None, stack: ExitStack) -> None:
+        self.name = name_of(url, config)
+        self._url, self._config, self._stack = url, config, stack
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The engine, closed with the stack."""
+        return self._stack.enter_context(closing(existing(self._url, self._config)))
+
+    def document(self, place: str, methods: MethodSet) -> Document:
+        """The document of a file, signed now, or else of the index. Raises InputError if there is neither."""
+        from dupgroups.signing import sign
+
+        if place == STDIN or Path(place).is_file():
+            return sign(load(place), methods)
+        id_ = self.id(place)
+        found = self.engine.read([id_]).get(id_)
+        if found is None:
+            raise InputError(
+                f"{place} is neither a file nor in {self.name}: name an id or a URL of the index, or a file"
+            )
+        return found
+
+    @staticmethod
+    def id(place: str) -> str:
+        from dupgroups.signing import id_of_url
+
+        return id_of_url(place) if place.startswith(("http://", "https://")) else place
+
+
+# -- two documents
+
+
+def _print(made: Explanation) -> None:
+    console = stdout()
+    for line in _verdict(made):
+        console.print(line, soft_wrap=True)
+    if made.signals:
+        console.print()
+        console.print(_signals(made))
+    for part in (_changes(made), _features(made.features), _strings(made.strings)):
+        for number, shown in enumerate(part):
+            console.print(*[""] * (not number), shown, sep="\n", soft_wrap=True)
+    console.print()
+    if console.is_terminal:
+        console.print(_side_by_side(made.alignment.rows))
+    else:
+        for line in _one_after_the_other(made.alignment.rows):
+            console.print(line, soft_wrap=True)
+    if made.alignment.cut:
+        console.print("Only the beginnings are compared.", style="yellow")
+
+
+def _verdict(made: Explanation) -> Iterator[Text]:
+    from rich.text import Text
+
+    from dupgroups.web.wording import RELATIONS, counted
+
+    relation, score = made.verdict.relation, made.verdict.score
+    yield Text("One story" if made.joins else "Two stories", "bold")
+    yield Text(f"{relation} ({score:.2f}): the first is {RELATIONS[relation]}.")
+    yield Text(made.verdict.reason)
+    yield from (Text(note, "yellow") for note in _notes(made))
+    for name, document in (("first", made.a), ("second", made.b)):
+        content = document.content
+        length = counted(len(content.text), "character")
+        shown = (content.title, content.site, content.date, content.url, length)
+        yield Text(f"{name}: " + " · ".join(plain(part) for part in shown if part))
+
+
+def _notes(made: Explanation) -> Iterator[str]:
+    if made.signed_again:
+        yield "The index holds signatures of another configuration: the texts were signed again."
+    if made.within_days is not None:
+        yield f"Published {made.days_apart} days apart; within_days is {made.within_days}."
+
+
+def _signals(made: Explanation) -> Table:
+    from rich.text import Text
+
+    from dupgroups.web.wording import number
+
+    table = _table("measure", "value", "needed", "set by", "")
+    for signal in made.signals:
+        passed = Text("yes", "green") if signal.passed else Text("no", "red")
+        table.add_row(signal.name, number(signal.value), number(signal.threshold), signal.parameter, passed)
+    return table
+
+
+def _table(*columns: str) -> Table:
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in columns:
+        table.add_column(column)
+    return table
+
+
+def _changes(made: Explanation) -> Iterator[str]:
+    if not made.judge:
+        return
+    for change in made.changes:
+        yield f"{change.relation} with {change.parameter} = {change.to:g} instead of {change.value:g}"
+    if not made.changes:
+        yield "No value of a single parameter would change this."
+
+
+def _features(made: Features | None) -> Iterator[str]:
+    from dupgroups.web.wording import number
+
+    if made is None:
+        return
+    yield f"{made.kind}: {number(made.resemblance)} of all are in both texts"
+    for name, share in (("both", made.shared), ("first", made.only_a), ("second", made.only_b)):
+        first = " | ".join(map(plain, share.first[:LISTED]))
+        yield f"{name} {share.count:,}: {first}" + (" | ..." if share.count > LISTED else "")
+
+
+def _strings(made: FeatureStrings | None) -> Iterator[Text]:
+    from rich.text import Text
+
+    if made is None:
+        return
+    yield Text(f"characters before full stops: LCC {made.lcc}, of {made.lengths[0]} and {made.lengths[1]}")
+    yield _line(made.a, "-")
+    yield _line(made.b, "+")
+
+
+def _one_after_the_other(rows: Sequence[Row]) -> Iterator[Text]:
+    """The paragraphs, those that both have only once: "- " begins one of the first, "+ " of the second."""
+    from rich.text import Text
+
+    for row in rows:
+        for lines, sign in ((row.left, "-"), (() if row.same else row.right, "+")):
+            for line in lines:
+                yield Text(f"{' ' if row.same else sign} ").append_text(_line(line, sign))
+
+
+def _side_by_side(rows: Sequence[Row]) -> Table:
+    from rich.text import Text
+
+    table = _table("first", "second")
+    table.padding = (0, 2, 1, 0)
+    for row in rows:
+        left, right = (
+            Text("\n").join(_line(line, sign) for line in lines)
+            for lines, sign in ((row.left, "-"), (row.right, "+"))
+        )
+        table.add_row(left, right, style="dim" if row.same else "")
+    return table
+
+
+def _line(parts: Sequence[Passage], sign: str) -> Text:
+    """A paragraph in which what only this text has is marked: [-so-] or {+so+}."""
+    from rich.text import Text
+
+    line = Text()
+    begin, end = ("[", "]") if sign == "-" else ("{", "}")
+    for part in parts:
+        text = printable(part.text)
+        shown = text if part.common else f"{begin}{sign}{text.strip()}{sign}{end}"
+        after = " " if text.endswith(" ") and not part.common else ""
+        line.append(shown, "" if part.common else "red" if sign == "-" else "green").append(after)
+    return line
+
+
+# -- a group
+
+
+def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool) -> None:
+    from dupgroups.web.payload import group_payload, ties_payload
+    from dupgroups.web.story import read_story, read_ties
+
+    engine, id_ = stored.engine, stored.id(place)
+    record = engine.get([id_]).get(id_)
+    name = record.group if record else id_
+    story = read_story(engine, name, copies=COPIES, names=FORMER_NAMES)
+    if story is None:
+        raise InputError(f"{place} is not in {stored.name}: name an id or a URL of the index")
+    ties = read_ties(engine, story, methods)
+    if as_json:
+        print_json(group_payload(story) | ties_payload(ties))
+    else:
+        _print_group(story, ties)
+
+
+def _print_group(story: Story, ties: Ties) -> None:
+    from dupgroups.web.wording import counted
+
+    console = stdout()
+    console.print(f"group {plain(story.group)}: {counted(len(story.copies), 'copy', 'copies')}", style="bold")
+    if story.head and story.reason:
+        head = plain(story.head.site or story.head.title)
+        console.print(f"It is named after the copy of {head}: {story.reason}.", soft_wrap=True)
+    table = _table("", "id", "first seen", "site", "title")
+    for number, copy in enumerate(story.copies, start=1):
+        seen = story.first_seen.get(copy.id) or ""
+        table.add_row(str(number), *map(plain, (copy.id, seen, copy.site, copy.title)))
+    console.print()
+    console.print(table)
+    if len(ties.scores.members) > 1:
+        console.print()
+        console.print(_matrix(ties))
+        console.print("* joined when one of them was written")
+    if ties.related:
+        console.print("\nRelated, but not joined:")
+        for one, copy in ties.related:
+            parts = (one.relation, f"{one.score:.2f}", copy.id, copy.site, copy.title)
+            console.print("  " + " · ".join(plain(part) for part in parts if part), soft_wrap=True)
+    if story.former_names:
+        console.print("\nFormer names: " + ", ".join(map(plain, story.former_names)), soft_wrap=True)
+
+
+def _matrix(ties: Ties) -> Table:
+    members = ties.scores.members
+    table = _table("", *(str(number) for number in range(1, len(members) + 1)))
+    for number, id_ in enumerate(members, start=1):
+        scores = (ties.scores.of(id_, other) if other != id_ else None for other in members)
+        cells = [f"{score.score:.2f}{'*' * score.tied}" if score else "-" for score in scores]
+        table.add_row(str(number), *cells)
+    return table

@@ -1,0 +1,126 @@
+"""`dup-groups explain`: two documents, or a group, of an index or in files."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups.cli import app
+from dupgroups.engines import open_engine
+from dupgroups.errors import DupGroupsError, InputError
+from dupgroups.flow import Deduper
+from dupgroups.model import Page
+from stories import reprint, running_chinese, story
+
+COPY = "https://copy.example/1"
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> str:
+    """The URL of an index with two copies of a story, a round-up of it, and a Chinese story."""
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    with closing(open_engine(url)) as engine:
+        Deduper(engine).add_all(
+            [
+                Page(id="a", title="The quay", text=story("a"), url="https://first.example/1"),
+                Page(title="The pier", text=reprint(story("a"), 2), url=COPY),
+                Page(id="all", text="\n".join(map(story, "abc")), url="https://all.example/1"),
+                Page(id="zh", text=running_chinese("zh"), url="https://zh.example/1"),
+            ]
+        )
+    return url
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, ["explain", *words], catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.output
+
+
+def file(folder: Path, name: str, text: str) -> str:
+    (folder / name).write_text(text, encoding="utf-8")
+    return str(folder / name)
+
+
+def test_two_documents_of_an_index_by_id_and_by_url(index: str) -> None:
+    lines = run("a", COPY, "--engine", index).splitlines()
+    assert lines[0] == "One story"
+    assert re.fullmatch(r"duplicate \(0\.\d\d\): the first is a copy of the second\.", lines[1])
+    assert lines[3].startswith("first: The quay · ")
+    assert any(re.match(r"phrases common to both +\d+\.\d% +47\.0% +threshold +yes", line) for line in lines)
+    assert any(re.fullmatch(r"contains with threshold = 0\.\d+ instead of 0\.47", line) for line in lines)
+    assert any(line.startswith("shingles of 3: ") for line in lines)
+    first = story("a").split("\n")[0]
+    assert f"  {first}" in lines  # both have it: it is printed once
+    assert any(line.startswith("- [-") for line in lines)
+
+
+def test_a_document_of_an_index_and_a_file(index: str, tmp_path: Path) -> None:
+    page = file(tmp_path, "page.txt", story("a") + "\nOnly here it is said.")
+    assert "+ {+Only here it is said.+}" in run("a", page, "--engine", index).splitlines()
+
+
+def test_two_files_need_no_index(tmp_path: Path) -> None:
+    missing = f"sqlite:///{tmp_path / 'missing.db'}"
+    places = [file(tmp_path, f"{name}.txt", running_chinese(name)) for name in ("eins", "zwei")]
+    shown = run(*places, "--engine", missing)
+    assert shown.startswith("Two stories\n")
+    assert "characters before full stops: LCC " in shown
+    assert not (tmp_path / "missing.db").exists()
+
+
+def test_json_holds_everything(index: str) -> None:
+    made = json.loads(run("a", "all", "--engine", index, "--json"))
+    assert (made["relation"], made["joins"]) == ("contained", False)
+    assert {"parameter", "value", "to", "relation"} == set(made["changes"][0])
+    assert {"shared", "only_a", "only_b"} < set(made["features"])
+
+
+def test_one_id_explains_its_group(index: str) -> None:
+    shown = run(COPY, "--engine", index)
+    assert shown.startswith(
+        "group a: 2 copies\nIt is named after the copy of first.example: it was seen first"
+    )
+    assert re.search(r"^1 +- +0\.\d\d\*$", shown, re.MULTILINE)
+    assert re.search(r"Related, but not joined:\n  contains · 0\.\d\d · all · ", shown)
+    made = json.loads(run("a", "--engine", index, "--json"))
+    assert [score["tied"] for score in made["scores"]] == [True]
+    assert made["related"][0]["id"] == "all"
+
+
+def test_the_methods_can_be_chosen(index: str) -> None:
+    shown = run("a", COPY, "--engine", index, "--signer", "shingling modulus=1")
+    assert "The index holds signatures of another configuration: the texts were signed again." in shown
+    assert "shingles of 2: " in shown
+
+
+def test_hostile_words_are_safe_on_a_terminal(tmp_path: Path) -> None:
+    evil = "\x1b[31m\u202e[bold]" + story("a")
+    shown = run(file(tmp_path, "a.txt", evil), file(tmp_path, "b.txt", evil + "\n\x07Later \x1b[0m."))
+    assert not re.search("[\x00-\x09\x0b-\x1f\u202e]", shown)
+    assert "[bold]" in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["a", "nobody"], "nobody is neither a file nor in sqlite:///"),
+        (["nobody"], "nobody is not in sqlite:///"),
+        (["https://a.example/1", "a"], "https://a.example/1 is neither a file nor in"),
+        (["-", "-"], "only one of the documents can come from standard input"),
+    ],
+)
+def test_what_is_not_there_is_said_in_a_sentence(index: str, words: list[str], sentence: str) -> None:
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        run(*words, "--engine", index)
+
+
+def test_an_index_that_is_not_there_is_not_created(tmp_path: Path) -> None:
+    with pytest.raises(DupGroupsError):
+        run("a", "b", "--engine", f"sqlite:///{tmp_path / 'missing.db'}")
+    assert not (tmp_path / "missing.db").exists()

@@ -1,0 +1,111 @@
+"""The features that are shown are those that are signed and compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dupgroups.config import Config, Method, Step
+from dupgroups.explain.features import LISTED, feature_strings, features
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Content, Record
+from dupgroups.signatures import SIGNERS
+from dupgroups.signatures.base import SpellingSigner
+from dupgroups.signatures.scoped import Scoped
+from dupgroups.text.sentences import tokens
+from dupgroups.text.shingles import bounded_shingles, running
+from dupgroups.text.spelled import spelled_shingles, spelled_tokens
+from dupgroups.verdicts.overlap_factors import lcc
+from stories import reprint, running_chinese, story
+
+TEXTS = [
+    story("a"),
+    reprint(story("a"), 2),
+    running_chinese("zh"),
+    "Menu News\nIt rained 3.5 cm. Straße ǅ 臺灣",
+    "",
+]
+NEWS = (
+    "The harbour authority closed both ferry terminals on Tuesday evening after a storm damaged the pier, "
+    "and officials warned that repairs could take weeks for hotels."
+)
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_as_many_tokens_are_spelled_as_hashed_and_equal_ones_are_equal(text: str) -> None:
+    hashes, words = tokens(text).hashes.tolist(), spelled_tokens(text)
+    assert len(words) == len(hashes)
+    assert len(set(zip(words, hashes, strict=True))) == len(set(words)) == len(set(hashes))
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_shingles_of_the_running_text_are_those_of_the_signature(text: str, size: int) -> None:
+    hashes = bounded_shingles(running(tokens(text)), size)[0].tolist()
+    spelled = spelled_shingles(text, size, running=True, within=True)
+    assert len(set(zip(spelled, hashes, strict=True))) == len(set(hashes))
+
+
+@pytest.mark.parametrize("name", sorted(SIGNERS))
+def test_every_signer_shows_its_features_and_texts_that_share_them(name: str) -> None:
+    signer: Any = SIGNERS[name]()
+    assert isinstance(signer, SpellingSigner)
+    text = running_chinese("zh")
+    other = "\n".join(running_chinese("zh").split("\n")[3:]) + running_chinese("anders")
+    if name in ("cosine", "imatch"):  # of Chinese they know too little without a corpus
+        text, other = NEWS, NEWS.replace("storm", "flood").replace("hotels", "fishermen")
+    made = features(signer, Content(text), Content(other))
+    assert made is not None
+    assert made.shared.count > 0
+    assert made.only_a.count + made.only_b.count > 0
+    assert len(made.shared.first) == min(LISTED, made.shared.count)
+    same = features(signer, Content(text), Content(text))
+    assert same is not None
+    assert (same.resemblance, same.only_a.count, same.only_b.count) == (1.0, 0, 0)
+    nothing = features(signer, Content(""), Content(""))
+    assert nothing is not None
+    assert nothing.resemblance == 0.0 or name == "simhash"
+
+
+def test_the_features_of_a_shingling_have_the_resemblance_that_its_judge_computes() -> None:
+    methods = MethodSet(Config(methods={"en": Method(None, Step("shingling", {"modulus": 1}), None)}))
+    a, b = (Content(text, language="en") for text in TEXTS[:2])
+    made = features(methods.signer("en"), a, b)
+    one, two = methods.signatures([a, b])
+    (alike, *_) = methods.judge(one.scheme).signals(Record("a", "a", "", one), Record("b", "b", "", two))  # type: ignore[attr-defined]
+    assert made is not None
+    assert made.kind == "shingles of 2"
+    assert made.resemblance == pytest.approx(alike.value)
+
+
+def test_spots_are_written_as_in_the_paper() -> None:
+    text = "at a rally to kick off a weeklong campaign"
+    assert SIGNERS["spotsigs"]().spelled(Content(text)).features == (  # type: ignore[attr-defined]
+        "a:rally:kick",
+        "a:weeklong:campaign",
+    )
+
+
+def test_wrappers_show_the_features_of_their_signer() -> None:
+    signer = SIGNERS["minhash"]()
+    content = Content(story("a"))
+    assert Scoped(signer, ("language",)).spelled(content) == signer.spelled(content)  # type: ignore[attr-defined]
+    silent: Any = lambda content: None  # noqa: E731
+    assert Scoped(silent, ()).spelled(content).features == ()
+    assert features(silent, content, content) is None
+
+
+def test_feature_strings_are_aligned_with_the_lcc_of_the_paper() -> None:
+    one, two = running_chinese("zh"), "\n".join(running_chinese("zh").split("\n")[1:])
+    made = feature_strings(one, two)
+    assert made is not None
+    strings = ["".join(part.text for part in side) for side in (made.a, made.b)]
+    assert made.lcc == lcc(*strings)
+    assert made.lengths == tuple(map(len, strings))
+    common = ["".join(part.text for part in side if part.common) for side in (made.a, made.b)]
+    assert common[0] == common[1] != ""
+
+
+def test_texts_without_chinese_full_stops_have_no_feature_strings() -> None:
+    assert feature_strings(story("a"), running_chinese("zh")) is None

@@ -1,0 +1,86 @@
+"""Why two documents are one story, or two."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dupgroups.config import Config, Method, Step
+from dupgroups.explain import Explanation, explain_pair, pair_payload
+from dupgroups.explain.pairs import DIFFERENT_SCHEMES
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Document, Page
+from dupgroups.signing import sign
+from stories import reprint, running_chinese, story
+
+METHODS = MethodSet()
+
+
+def document(text: str, site: str = "a", date: str | None = None, methods: MethodSet = METHODS) -> Document:
+    return sign(Page(text=text, url=f"https://{site}.example/1", date=date), methods)
+
+
+def explained(one: Document, two: Document, config: Config | None = None) -> Explanation:
+    return explain_pair(one, two, MethodSet(config), config)
+
+
+def test_everything_that_decided_is_there() -> None:
+    one, two = document(story("a")), document(reprint(story("a"), 2), "b")
+    made = explained(one, two)
+    assert (made.verdict.relation, made.joins, made.one_group) == ("duplicate", True, False)
+    assert made.verdict == METHODS.judge(one.record.signature.scheme)(one.record, two.record)
+    assert (made.judge, made.schemes) == ("resemblance", ("minhash.2", "minhash.2"))
+    assert made.signals[0].name == "phrases common to both"
+    assert made.features is not None
+    assert made.features.resemblance == pytest.approx(made.signals[0].value, abs=0.1)
+    assert made.changes[0].parameter == "threshold"
+    assert made.alignment.rows
+    assert made.strings is None
+    assert not made.signed_again
+
+
+def test_chinese_texts_have_feature_strings() -> None:
+    made = explained(document(running_chinese("zh")), document(running_chinese("zh", 12), "b"))
+    assert made.strings is not None
+
+
+def test_texts_of_two_schemes_are_different_and_are_shown_all_the_same() -> None:
+    made = explained(document(story("a")), document(running_chinese("zh"), "b"))
+    assert (made.verdict.relation, made.verdict.reason) == ("different", DIFFERENT_SCHEMES)
+    assert (made.judge, made.signals, made.changes, made.features) == ("", (), (), None)
+    assert made.alignment.rows
+
+
+def test_a_short_text_is_too_short() -> None:
+    made = explained(document("Too short."), document(story("a")))
+    assert made.verdict.relation == "too_short"
+    assert (made.signals, made.changes) == ((), ())
+
+
+def test_days_that_are_too_far_apart_keep_copies_apart() -> None:
+    one, two = document(story("a"), date="2026-03-01"), document(story("a"), "b", date="2026-03-20")
+    made = explained(one, two, Config(within_days=7))
+    assert (made.verdict.relation, made.joins) == ("duplicate", False)
+    assert (made.days_apart, made.within_days) == (19, 7)
+    assert explained(one, two, Config(within_days=30)).joins
+
+
+def test_documents_of_another_configuration_are_signed_again() -> None:
+    config = Config(methods={"*": Method(None, Step("spotsigs", {"antecedents": "stopwords"}), None)})
+    text = "The ferry is at the pier of the town, and it was there on the day of the storm. " * 4
+    one, two = (document(text, site) for site in "ab")
+    made = explained(one, two, config)
+    assert made.signed_again
+    assert made.judge == "jaccard"
+    assert made.features is not None
+    assert made.features.kind == "spots"
+
+
+def test_the_payload_is_json() -> None:
+    made = explained(document(story("a")), document(reprint(story("a"), 2), "b"))
+    payload = json.loads(json.dumps(pair_payload(made)))
+    assert payload["relation"] == "duplicate"
+    assert payload["a"]["id"] == made.a.record.id
+    assert payload["changes"][0]["parameter"] == "threshold"
+    assert payload["alignment"]["rows"][0]["left"][0][0]["common"]
