@@ -45,6 +45,7 @@ class FollowedClusterIndex(ForeignClusterIndex):
         else:
             super().__init__(cluster, name, fields)
         self._alias = name
+        self._uuid = _uuid(indices[self.index])
         self._share = share
         self._marks_index = f"{self._redirects.name.removesuffix('-redirects')}-followed"
         self._kept: Answer | None = None
@@ -66,6 +67,8 @@ class FollowedClusterIndex(ForeignClusterIndex):
         begun = time.time_ns() // 1000
         marks = self._marks()
         numbers = {shard: at.safe for shard, at in self.cluster.positions(self.index).items()}
+        if any(shard.uuid != self._uuid for shard in numbers):  # its mapping may lack our fields
+            raise EngineError(f"{self.name}: the index {self.index!r} was created anew", temporary=True)
         if any(marks.get(shard.id, -1) < number for shard, number in numbers.items()):
             self._sure, self._surely_written = self._surely_written, {}
             self.refresh()
@@ -127,7 +130,8 @@ class FollowedClusterIndex(ForeignClusterIndex):
 
     def is_current(self) -> bool:
         """See FollowedIndex."""
-        return list(self.cluster.index(self._alias)) == [self.index]
+        indices = self.cluster.index(self._alias)
+        return [_uuid(answer) for answer in indices.values()] == [self._uuid]
 
     # -- the marks
 
@@ -173,3 +177,8 @@ class FollowedClusterIndex(ForeignClusterIndex):
             if version and id_ not in failures:
                 self._surely_written[id_] = version
         return failures | dict.fromkeys(changed, CHANGED), overtaken - changed
+
+
+def _uuid(index: Answer) -> str:
+    uuid: str = index["settings"]["index.uuid"]
+    return uuid

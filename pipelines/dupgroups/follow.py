@@ -18,7 +18,7 @@ from dupgroups.config import Config
 from dupgroups.engines.base import Engine
 from dupgroups.engines.followed import Arrival, Followable, FollowedIndex, Share
 from dupgroups.engines.foreign import Fields
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.errors import ConfigError, DupGroupsError
 from dupgroups.flow import Deduper
 from dupgroups.model import Document, Outcome, Page, Record
 from dupgroups.signing import extract_document, sign_contents
@@ -37,13 +37,14 @@ log = logging.getLogger(__name__)
 @dataclass(slots=True)
 class Progress:
     """What was done since the start: documents by state, and the documents that could not be grouped, with
-    reasons; they are tried again with each sweep. `lag`: the oldest document without a group is at most so
-    many seconds old. `waiting`: how many have none. `trouble`: why nothing can be done now, in a sentence.
+    reasons; they are tried again with each sweep. `complete_until`: what was written before has been looked
+    at, in seconds since 1970. `waiting`: how many documents had no group at the last sweep. `trouble`: why
+    nothing can be done now, in a sentence, else "".
     """
 
     states: Counter[str] = field(default_factory=Counter)
     failures: dict[str, str] = field(default_factory=dict)
-    lag: float = 0.0
+    complete_until: float = field(default_factory=time.time)
     waiting: int = 0
     trouble: str = ""
 
@@ -51,6 +52,11 @@ class Progress:
     def documents(self) -> int:
         """How many documents were grouped."""
         return self.states.total()
+
+    @property
+    def lag(self) -> float:
+        """The oldest document that was not looked at yet is at most so many seconds old."""
+        return max(0.0, time.time() - self.complete_until)
 
 
 class Follower:
@@ -71,8 +77,7 @@ class Follower:
         self._fields = replace(fields or Fields(), group_by=self._config.group_by)
         self._share = share or Share()
         self._batch = batch
-        self._started = time.time()
-        self._settled = self._swept = time.monotonic()
+        self._settled = self._swept = float("-inf")
         self._is_settled = True
         self._open()
 
@@ -105,28 +110,29 @@ class Follower:
             try:
                 self.look(stop)
                 self.progress.trouble, pause = "", every
-            except EngineError as error:
+            except DupGroupsError as error:
                 self.progress.trouble, pause = str(error), min(LONGEST, 2 * pause)
-            self._measure()
+                self._swept = float("-inf")  # the name may stand for another index, or for none
             report(self.progress)
             stop.wait(max(0.0, begun + pause - time.monotonic()))
 
     def look(self, stop: threading.Event | None = None) -> None:
         """Group what was written since the last look, and what is left over if it is time for that.
 
-        Raises EngineError; what was not grouped then is found by the next look.
+        Raises EngineError, and ConfigError if the name stands for another index now, which cannot be
+        followed; what was not grouped then is found by the next look.
         """
         stop = stop or threading.Event()
-        self._group(self._index.written(self._batch), stop)
         if time.monotonic() > self._swept + SWEEP:
             self.sweep(stop)
+        self._group(self._index.written(self._batch), stop)
         if time.monotonic() > self._settled + SETTLE:
             self.settle()
-        self._measure()
+        if until := self._index.complete_until:
+            self.progress.complete_until = until / 1_000_000
 
     def sweep(self, stop: threading.Event | None = None) -> None:
         """Try again what could not be grouped, and follow the name if it stands for another index now."""
-        self._swept = time.monotonic()
         stop = stop or threading.Event()
         if not self._index.is_current():
             self._open()
@@ -134,6 +140,7 @@ class Follower:
         self._group(iter([self._index.again(failed)] if failed else []), stop)
         self._group(self._index.left_over(self._batch), stop)
         self.progress.waiting = self._index.waiting()
+        self._swept = time.monotonic()
 
     def settle(self) -> None:
         """Bring together what several writers have left apart, unless nothing was grouped since."""
@@ -149,11 +156,6 @@ class Follower:
             self.progress.waiting = self._index.waiting()
         finally:
             self._deduper.save_templates()
-
-    def _measure(self) -> None:
-        until = self._index.complete_until
-        since = self._started if until is None else until / 1_000_000
-        self.progress.lag = max(0.0, time.time() - since)
 
     # -- a batch
 

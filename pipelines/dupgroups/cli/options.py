@@ -28,6 +28,9 @@ ConfigOption = Annotated[
     typer.Option("--config", help="TOML file with your engine and methods.", metavar="FILE.toml"),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+BatchOption = Annotated[
+    int, typer.Option("--batch", min=1, max=5000, help="Number of documents per batch.", metavar="NUMBER")
+]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
 SiteOption = Annotated[
     str | None, typer.Option("--site", help="Only this site, as `search` names it.", metavar="SITE")
