@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
+import signal
+import subprocess
+import sys
 import threading
+import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +23,9 @@ from dupgroups.engines.followed import Share
 from dupgroups.errors import ConfigError
 from dupgroups.follow import Follower
 from dupgroups.model import Query
-from es_plugin.clusters import ONE, ONE_OF_EACH, ask, servers
+from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, servers
+from es_plugin.proxy import Answer, Forward, Request, busy, cut, proxy
+from servers.ports import free_port
 from stories import reprints, story
 from test_backfill import FIELDS, everything, fill, index_of, partition, theirs
 
@@ -214,6 +224,86 @@ def test_an_index_that_is_created_anew_under_its_name_is_followed(engine_url: st
     mapping = ask(engine_url, "GET", f"/{index_of(engine_url)}/_mapping")[index_of(engine_url)]["mappings"]
     assert mapping["properties"]["dup_group"] == {"type": "keyword"}
     assert None not in groups(engine_url).values()
+
+
+@servers(ONE)
+def test_trouble_is_told_in_a_sentence_and_ends(engine_url: str) -> None:
+    fill(engine_url, range(1))
+    with proxy(address(engine_url)) as between:
+        through = engine_url.replace(address(engine_url)[7:], f"127.0.0.1:{between.port}")
+        with follower(f"{through}?retries=0") as following:
+            stop, troubles = Stop(after=4), []
+            between.trouble(busy(429, ""), cut)
+            following.run(stop, every=0.01, report=lambda progress: troubles.append(progress.trouble))
+    assert "is too busy (429" in troubles[0]
+    assert "does not answer: connection closed" in troubles[1]
+    assert troubles[2:] == ["", ""]
+    assert None not in groups(engine_url).values()
+
+
+@servers(ONE)
+def test_a_document_that_is_refused_is_tried_again_and_does_not_stop_the_others(engine_url: str) -> None:
+    fill(engine_url, range(1))
+    write(engine_url, "a", COPY)
+    with proxy(address(engine_url)) as between:
+        through = engine_url.replace(address(engine_url)[7:], f"127.0.0.1:{between.port}")
+        with follower(f"{through}?retries=0") as following:
+            between.always = without_a
+            following.look()
+            following.look()
+            assert list(following.progress.failures) == ["a"]
+            assert following.progress.documents == 8
+            between.always = None
+            following.sweep()
+            assert following.progress.failures == {}
+            assert following.progress.waiting == 0
+    assert None not in groups(engine_url).values()
+
+
+@servers(ONE)
+def test_the_command_follows_until_it_is_told_to_stop(engine_url: str) -> None:
+    fill(engine_url, range(1))
+    port = free_port()
+    fields = ["--text-field", "body", "--title-field", "headline"]
+    words = ["follow", "--engine", engine_url, *fields, "--every", "0.1", "--metrics-port", str(port)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "dupgroups", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        write(engine_url, "a", COPY)
+        write(engine_url, "b", COPY)
+        deadline = time.monotonic() + 100
+        while groups(engine_url)["b"] is None and time.monotonic() < deadline:
+            time.sleep(0.2)
+        metrics = _scrape(port)
+        process.send_signal(signal.SIGTERM)
+        out, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors
+    assert re.search(r"10 documents grouped \(.*\); 0 without a group; lag \d+\.\d s\n$", out)
+    assert "documents grouped" in errors
+    assert 'dupgroups_followed_documents_total{state="joined"} 1.0' in metrics
+    assert re.search(r"^dupgroups_follow_lag_seconds \d", metrics, re.MULTILINE)
+
+
+def _scrape(port: int) -> str:
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+        f"http://127.0.0.1:{port}/metrics"
+    ) as answer:
+        return str(answer.read().decode())
+
+
+def without_a(request: Request, forward: Forward) -> Answer:
+    """The server never gets to see what is written to the document a, which is refused."""
+    lines = request.body.splitlines(keepends=True)
+    at = next((at for at in range(0, len(lines), 2) if b'"_id":"a"' in lines[at]), None)
+    if not request.path.startswith("/_bulk") or at is None:
+        return forward(request)
+    rest = b"".join(lines[:at] + lines[at + 2 :])
+    headers = request.headers | {"Content-Length": str(len(rest))}
+    answer = forward(replace(request, body=rest, headers=headers)) if rest else None
+    items = json.loads(answer.body)["items"] if answer else []
+    error = {"type": "mapper_parsing_exception", "reason": "not today"}
+    items.insert(at // 2, {"update": {"_id": "a", "status": 400, "error": error}})
+    return Answer(200, {"Content-Type": "application/json"}, json.dumps({"items": items}).encode())
 
 
 class Stop(threading.Event):
