@@ -38,7 +38,7 @@ GROUPS = {(), ("evaluate",), ("train",)}
 WITH_JSON = [
     *(
         (name,)
-        for name in "extract compare group methods doctor search backfill settle replay delete".split()
+        for name in "add extract compare group methods doctor search backfill settle replay delete".split()
     ),
     ("calibrate",),
     *(path for path in COMMANDS if path[:1] == ("evaluate",) and len(path) == 2),

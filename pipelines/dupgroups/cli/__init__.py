@@ -5,6 +5,7 @@ from dupgroups.cli.console import app, main
 # isort: split
 # importing a module registers its command
 from dupgroups.cli import (
+    add,
     backfill,
     compare,
     delete,
@@ -20,6 +21,7 @@ from dupgroups.cli import (
 )
 
 __all__ = [
+    "add",
     "app",
     "backfill",
     "compare",

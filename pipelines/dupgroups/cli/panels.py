@@ -5,7 +5,7 @@ from __future__ import annotations
 PANELS = {
     "Start": ("demo",),
     "Without an index": ("extract", "compare", "group", "methods"),
-    "With an index": ("doctor", "search", "serve", "backfill", "follow", "settle", "replay", "delete"),
+    "With an index": ("doctor", "add", "search", "serve", "backfill", "follow", "settle", "replay", "delete"),
     "Measure and tune": ("evaluate", "calibrate", "frequencies", "train"),
 }
 OTHERS = "Of other packages"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 from collections.abc import Iterator
-from typing import IO, Any
+from typing import IO, Any, BinaryIO, cast
 
 from dupgroups.errors import MissingExtraError
 from dupgroups.model import Page
@@ -28,7 +28,7 @@ def opened(file: io.BufferedReader) -> IO[bytes]:
     """The archive in an open file, unpacked as its first bytes say, whatever its name."""
     beginning = file.peek(4)
     if beginning.startswith(_GZIP):
-        return gzip.open(file, "rb")
+        return cast(BinaryIO, gzip.GzipFile(fileobj=file))
     return io.BufferedReader(_Zstd(file)) if beginning.startswith(_ZSTD) else file
 
 
