@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 
 from dupgroups.config import Config
@@ -20,7 +20,6 @@ from dupgroups.processes import Pool
 from dupgroups.signing import extract_document, sign_all
 
 BATCH = 64  # pages that a process signs, and that are looked up and stored together
-FEW = 256  # pages for which starting processes costs more than it gains
 
 Stored = Callable[[Sequence[Page], Sequence[Ending]], None]
 """Hears of each batch what became of its pages; all of them are stored, or are dead letters."""
@@ -43,12 +42,9 @@ class Archivist:
         and the pages after it were not read. Raises the InputError of the pages after storing those before.
         """
         source = _Source(pages)
-        head = list(islice(source, FEW))
-        processes = 1 if self._processes is None and len(head) < FEW else self._processes
-        with Pool.of(processes, _Signer, self._deduper.config) as pool:
-            waiting: deque[list[Page]] = deque()
-            chunks = _noted(chain(head, source), waiting)
-            for documents in pool.map(_Signer.sign, chunks):
+        waiting: deque[list[Page]] = deque()
+        with Pool.for_items(source, self._processes, _Signer, self._deduper.config) as (pool, items):
+            for documents in pool.map(_Signer.sign, _noted(items, waiting)):
                 batch = waiting.popleft()
                 stored(batch, self._store(batch, documents))
         if source.error:

@@ -1,42 +1,98 @@
-"""`dup-groups extract`: the article of one page, as the crawl would store it."""
+"""`dup-groups extract`: the article of a page, or of every document of a file, as a crawl would store it."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.documents import Documents, FieldNames
+from dupgroups.cli.files import STDOUT, check_place, files_of
 from dupgroups.cli.methods import chosen
-from dupgroups.cli.options import ConfigOption, ExtractorOption, JsonOption
-from dupgroups.cli.output import plain, print_json, stdout
+from dupgroups.cli.options import (
+    OUT,
+    ConfigOption,
+    DateField,
+    ExtractorOption,
+    FieldOption,
+    HtmlField,
+    IdField,
+    JsonOption,
+    LanguageField,
+    ProcessesOption,
+    TextField,
+    TitleField,
+    UrlField,
+)
+from dupgroups.cli.output import plain, print_json, stderr, stdout
 from dupgroups.cli.pages import PAGE, load
+from dupgroups.cli.progress import reading_bar, teller
+from dupgroups.cli.tables import Cell, check_table, write_table
+from dupgroups.errors import InputError
+
+if TYPE_CHECKING:
+    from dupgroups.config import Config
+    from dupgroups.method_set import MethodSet
+    from dupgroups.model import Page
 
 SHOWN = ("title", "author", "date", "language", "site", "url", "image")
+COLUMNS = ("id", *SHOWN, "article", "text")
+CHUNK = 32  # pages that a process extracts at a time
 
 
 @app.command("extract")
 def extract(
     page: Annotated[str, typer.Argument(help=PAGE)],
     url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help=f"{OUT} PAGE is a file of documents then.", metavar="ARTICLES.jsonl"),
+    ] = None,
+    field: FieldOption = None,
+    text_field: TextField = "text",
+    html_field: HtmlField = "html",
+    title_field: TitleField = "title",
+    url_field: UrlField = "url",
+    date_field: DateField = "date",
+    language_field: LanguageField = "language",
+    id_field: IdField = "id",
+    processes: ProcessesOption = None,
     extractor: ExtractorOption = None,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the article of a page: headline and other data, the confidence that it is one, and the text.
 
-    Examples:
+    With `--out`, PAGE is a file of documents in any of the formats of `group`, and the article of each
+    goes to a file in the format of its name (.parquet, .jsonl, or else CSV); `-` is standard output, as JSON
+    Lines. The names of fields are for such a file. Examples:
 
         dup-groups extract https://example.org/news/1.html
 
         dup-groups extract saved.html --url https://example.org/1.html --json
 
         curl https://example.org/news/1.html | dup-groups extract -
+
+        dup-groups extract crawl.warc.gz --out - | jq .title
     """
     from dupgroups.method_set import MethodSet
 
-    methods = MethodSet(chosen(config, extractor, None, None))
-    content = methods.extract(load(page, url))
+    settings = chosen(config, extractor, None, None)
+    if out is not None:
+        if url or as_json:
+            raise InputError("with --out neither --url nor --json is of use: leave them out")
+        check_table(out)
+        check_place(out, Path(page), config, *files_of(settings), stdout=True)
+        names = FieldNames(
+            text_field, html_field, title_field, url_field, date_field, language_field, id_field
+        )
+        _extract_all(Documents(Path(page), field, teller(), names), settings, processes, out)
+        return
+    content = MethodSet(settings).extract(load(page, url))
     if as_json:
         print_json(content)
         return
@@ -46,3 +102,35 @@ def extract(
             console.print(f"{name}: {plain(value)}", soft_wrap=True)
     console.print(f"article: {content.article:.2f}\n" if content.text else "(no article found)")
     console.print("\n".join(map(plain, content.text.split("\n"))), soft_wrap=True)
+
+
+def _extract_all(documents: Documents, config: Config, processes: int | None, out: Path) -> None:
+    """Write the articles of all documents, in their order; on all cores."""
+    from dupgroups.method_set import MethodSet
+    from dupgroups.processes import Pool
+    from dupgroups.web.wording import counted
+
+    done = 0
+
+    def rows() -> Iterator[Sequence[Cell]]:
+        nonlocal done
+        with Pool.for_items(documents, processes, MethodSet, config) as (pool, pages):
+            for chunk in pool.map(_rows, iter(lambda: list(islice(pages, CHUNK)), [])):
+                yield from chunk
+                done += len(chunk)
+                advance(done)
+
+    with reading_bar(documents) as advance:
+        write_table(out, COLUMNS, rows(), piped="jsonl")
+    left_out = f"; {counted(documents.faults, 'broken line')} left out" if documents.faults else ""
+    (stderr() if out == STDOUT else stdout()).print(f"{counted(done, 'document')} extracted{left_out}")
+
+
+def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
+    return [_row(page, methods) for page in pages]
+
+
+def _row(page: Page, methods: MethodSet) -> Sequence[Cell]:
+    content = methods.extract(page)
+    values = {name: getattr(content, name) or "" for name in SHOWN}
+    return [page.id or "", *values.values(), content.article, content.text]
