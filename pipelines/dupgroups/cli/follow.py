@@ -61,7 +61,7 @@ def follow(
     cannot be reached, it says so and tries again later.
     The names of fields are for an index of other tools. Examples:
 
-        dup-groups follow --engine opensearch://localhost:9200/articles --text-field body
+        dup-groups follow --engine URL --text-field body --title-field headline
 
         dup-groups follow --engine URL --share 1/2 --metrics-port 9464
     """
