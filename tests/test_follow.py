@@ -23,6 +23,7 @@ from dupgroups.engines.followed import Share
 from dupgroups.errors import ConfigError
 from dupgroups.follow import Follower
 from dupgroups.model import Query
+from dupgroups_es.cluster import Cluster
 from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, servers
 from es_plugin.proxy import Answer, Forward, Request, busy, cut, proxy
 from servers.ports import free_port
@@ -151,6 +152,33 @@ class Hasty:
             while self._write and "b" in {arrival.page.id for arrival in batch}:
                 self._write.pop()()
             yield batch
+
+
+@servers(ONE)
+def test_a_follower_that_dies_at_any_write_leaves_the_rest_to_the_next(
+    engine_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(engine_url, range(3))
+    write_lines = Cluster._bulk_once
+    for alive in range(5):
+        left = [None] * alive
+
+        def die(self: Cluster, pending: Any, left: list[None] = left) -> Any:
+            if not left:
+                raise KeyboardInterrupt
+            left.pop()
+            return write_lines(self, pending)
+
+        with monkeypatch.context() as patch, follower(engine_url, batch=5) as following:
+            patch.setattr(Cluster, "_bulk_once", die)
+            with pytest.raises(KeyboardInterrupt):
+                following.look()
+    with follower(engine_url, batch=5) as following:
+        following.look()
+    after = everything(engine_url)
+    assert partition(after, lambda source: source["dup_group"]) == partition(
+        after, lambda source: source["tags"][0]
+    )
 
 
 @servers(ONE)

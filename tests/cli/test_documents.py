@@ -248,6 +248,17 @@ def test_a_web_archive_and_a_folder_of_html_are_grouped(tmp_path: Path) -> None:
         assert result.stdout.splitlines() == ["id,group", f"{ids[0]},{ids[0]}", f"{ids[1]},{ids[0]}"]
 
 
+def test_a_web_archive_without_its_library_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "docs.warc").write_bytes(warc("http://a.example/1", b"<p>"))
+    for module in [name for name in sys.modules if name.startswith("dupgroups.warc")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "fastwarc.stream_io", None)
+    with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[warc\]'"):
+        run("group", tmp_path / "docs.warc", "--out", "-")
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_the_articles_of_a_file_are_extracted(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(FILES[name])

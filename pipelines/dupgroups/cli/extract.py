@@ -50,7 +50,7 @@ def extract(
     url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help=f"{OUT} PAGE is a file of documents then.", metavar="ARTICLES.jsonl"),
+        typer.Option(help=OUT, metavar="ARTICLES.jsonl"),
     ] = None,
     field: FieldOption = None,
     text_field: TextField = "text",

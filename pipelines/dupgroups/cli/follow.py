@@ -44,7 +44,7 @@ def follow(
     share: Annotated[
         str, typer.Option(help="Group only this share of the ids: 1/3, 2/3, 3/3 in three processes.")
     ] = "1/1",
-    report: Annotated[
+    progress: Annotated[
         float, typer.Option(min=1, help="Seconds between two lines of progress.", metavar="SECONDS")
     ] = 60,
     metrics_port: Annotated[
@@ -79,7 +79,7 @@ def follow(
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         follower = Follower(opened, fields, settings, share=part, batch=batch)
         with _metrics(metrics_port, follower), _stopped_by_signals() as stop:
-            follower.run(stop, every=every, report=_reporter(report))
+            follower.run(stop, every=every, report=_reporter(progress))
             _end(follower)
     stdout().print(_line(follower.progress), soft_wrap=True)
 
