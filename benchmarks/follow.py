@@ -19,6 +19,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,6 +31,7 @@ from stories import running_text
 INDEX = "bench-follow"
 MAPPING = {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}
 COPIES = 4  # of each story
+FIRST = 1000  # number of the first document that is measured
 EVERY = 0.5  # seconds between two bulks, and between two reads of what has no group yet
 PATIENCE = 120  # seconds to wait for the last documents
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
@@ -64,15 +66,17 @@ def main() -> None:
 
 def _measure(url: str, rate: int, duration: int) -> tuple[list[float], float]:
     """The seconds that each document waited, sorted, and the documents that were written a second."""
+    for number in range(FIRST, FIRST + rate * duration):
+        _text(number)  # now, so that the writer takes no time from the others
     waiting: dict[str, float] = {}
     seconds: list[float] = []
-    start, written, size = time.monotonic(), 1000, round(rate * EVERY)
+    start, written, size = time.monotonic(), FIRST, round(rate * EVERY)
     while (now := time.monotonic()) < start + duration:
         waiting |= dict.fromkeys(_write(url, written, size), time.monotonic())
         written += size
         seconds += _grouped(url, waiting)
         time.sleep(max(0.0, now + EVERY - time.monotonic()))
-    rate_written = (written - 1000) / (time.monotonic() - start)
+    rate_written = (written - FIRST) / (time.monotonic() - start)
     return sorted(seconds + _wait(url, waiting)), rate_written
 
 
@@ -92,11 +96,20 @@ def _write(url: str, first: int, size: int) -> list[str]:
     ids = [str(number) for number in range(first, first + size)]
     lines: list[Any] = []
     for id_ in ids:
-        text = running_text(str(int(id_) // COPIES))
+        text = _text(int(id_))
         lines += [{"index": {"_id": id_}}, {"headline": text[:60], "body": f"{text}\nPrinted as {id_}."}]
     answer = _ask(url, "POST", f"/{INDEX}/_bulk", *lines)
     assert answer["errors"] is False
     return ids
+
+
+def _text(number: int) -> str:
+    return _story(number // COPIES)
+
+
+@cache
+def _story(number: int) -> str:
+    return running_text(str(number))
 
 
 def _grouped(url: str, waiting: dict[str, float]) -> list[float]:

@@ -20,9 +20,11 @@ import pytest
 
 from dupgroups import Deduper, open_engine
 from dupgroups.engines.followed import Share
-from dupgroups.errors import ConfigError
+from dupgroups.errors import ConfigError, EngineError
 from dupgroups.follow import Follower
-from dupgroups.model import Query
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Document, Page, Query
+from dupgroups.signing import extract_document
 from dupgroups_es.cluster import Cluster
 from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, servers
 from es_plugin.proxy import Answer, Forward, Request, busy, cut, proxy
@@ -235,6 +237,36 @@ def test_an_index_of_our_own_is_followed_too(engine_url: str) -> None:
     with closing(open_engine(engine_url)) as engine:
         assert {hit.shown.id for hit in engine.search(Query("ferry", mode="all")).hits} >= {"x"}
         assert len(list(engine.scan())) == 6
+
+
+@servers(ONE)
+def test_a_document_that_we_cannot_process_does_not_stop_the_others(
+    engine_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(page: Page, methods: MethodSet) -> Document:
+        if page.id == "a":
+            raise ZeroDivisionError
+        return extract_document(page, methods)
+
+    fill(engine_url, range(1))
+    write(engine_url, "a", COPY)
+    with follower(engine_url) as following:
+        with monkeypatch.context() as patch:
+            patch.setattr("dupgroups.follow.extract_document", stumble)
+            following.look()
+        assert following.progress.failures == {"a": "not grouped: ZeroDivisionError()"}
+        assert following.progress.documents == 8
+        following.sweep()
+        assert following.progress.failures == {}
+    assert None not in groups(engine_url).values()
+
+
+@servers(ONE)
+def test_documents_with_a_routing_are_refused_and_not_passed_over(engine_url: str) -> None:
+    fill(engine_url, range(1))
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_doc/a?routing=b", COPY)
+    with follower(engine_url) as following, pytest.raises(EngineError, match="have a routing"):
+        following.look()
 
 
 @servers(ONE)

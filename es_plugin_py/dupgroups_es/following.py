@@ -58,8 +58,8 @@ class FollowedClusterIndex(ForeignClusterIndex):
     @property
     def complete_until(self) -> int | None:
         """See FollowedIndex."""
-        time: int | None = self._marks().get(TIME)
-        return time
+        until: int | None = self._marks().get(TIME)
+        return until
 
     def written(self, size: int) -> Iterator[list[Arrival]]:
         """See FollowedIndex."""
@@ -99,6 +99,10 @@ class FollowedClusterIndex(ForeignClusterIndex):
         while after < until:
             body = queries.written(after, until, size, waiting=waiting)
             hits = self.cluster.search(self.index, body, shard=shard.number)["hits"]["hits"]
+            if any("_routing" in hit for hit in hits):  # a read by id alone would not find them
+                raise EngineError(
+                    f"the documents of {self.index!r} have a routing, and follow cannot update such documents"
+                )
             if hits:
                 yield hits
             if len(hits) < size:
@@ -145,7 +149,7 @@ class FollowedClusterIndex(ForeignClusterIndex):
         return self._kept
 
     def _keep(self, marks: dict[str, Any]) -> None:
-        """Note how far it was looked. Only a time that is new is no reason to write."""
+        """Note how far it was looked. A new time alone is no reason to write."""
         old = self._marks()
         if {**old, TIME: 0} != {**marks, TIME: 0}:
             if not old:

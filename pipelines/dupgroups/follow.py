@@ -30,6 +30,7 @@ SETTLE = 15.0  # seconds between two settlings, if anything was grouped
 LONGEST = 60.0  # seconds between two tries while there is trouble
 
 Item = TypeVar("Item", Page, Document)
+Result = TypeVar("Result")
 
 log = logging.getLogger(__name__)
 
@@ -192,7 +193,7 @@ class Follower:
     def _add(self, documents: Sequence[Document]) -> list[Outcome]:
         if self._deduper.templates:
             return self._deduper.add_all(documents)
-        return self._deduper.add_signed(self._attempted(self._sign, documents))
+        return self._attempted(self._deduper.add_signed, self._attempted(self._sign, documents))
 
     def _extract(self, pages: Sequence[Page]) -> list[Document]:
         return [extract_document(page, self._deduper.methods) for page in pages]
@@ -202,18 +203,20 @@ class Follower:
         return sign_contents(documents, contents, self._deduper.methods)
 
     def _attempted(
-        self, step: Callable[[Sequence[Item]], list[Document]], items: Sequence[Item]
-    ) -> list[Document]:
+        self, step: Callable[[Sequence[Item]], list[Result]], items: Sequence[Item]
+    ) -> list[Result]:
         """A step for all items at once. One for which it fails reveals a bug of ours, and is left out."""
         try:
             return step(items)
+        except DupGroupsError:
+            raise
         except Exception as error:
             if len(items) > 1:
-                return [document for item in items for document in self._attempted(step, [item])]
+                return [result for item in items for result in self._attempted(step, [item])]
             (item,) = items
             id_ = str(item.id if isinstance(item, Page) else item.record.id)
-            log.exception("A document could not be signed: %s", id_)
-            self.progress.failures[id_] = f"not signed: {error!r}"
+            log.exception("A document could not be grouped: %s", id_)
+            self.progress.failures[id_] = f"not grouped: {error!r}"
             return []
 
     def _count(self, outcome: Outcome) -> None:

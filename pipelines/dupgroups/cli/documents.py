@@ -42,9 +42,9 @@ class Documents:
     A document has a text or html, and may have an id, a URL (or at least `host`), title, date, language (or
     `lang`) and `encoding`. `field` selects one of html and text; None prefers html. The id of a document
     without one is its URL, or else its line; with `as_crawled` it has none, as in a crawl, and is named when
-    it is signed. Any other row is left out, and `broken` is called with a
-    sentence about it. Raises InputError if the file cannot be read, or if all its rows are broken. `names`
-    are those that the user can change; None for a command without such options. `group_by`: see `Config`.
+    it is signed. Any other row is left out, and `broken` is called with a sentence about it. Raises
+    InputError if the file cannot be read, or if all its rows are broken. `names` are those that the user can
+    change; None for a command without such options. `group_by`: see `Config`.
     """
 
     def __init__(
