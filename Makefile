@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures servers server clean
+.PHONY: help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data fil
 bench-signatures: setup  ## documents a second of every signer, beside datasketch and rensa; DOCS names a file
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/signatures.py $(DOCS)
+
+bench-follow: setup  ## the seconds from a write to dup_group while dup-groups follow runs
+	$(BIN)/python benchmarks/follow.py
 
 servers: setup  ## download the servers that the tests start (Maven, cached outside the clone)
 	@$(BIN)/python -m servers --fetch

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from dupgroups.engines.common import check_query, from_cursor
+from dupgroups.engines.followed import Share
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingIndexError
@@ -14,6 +15,7 @@ from dupgroups.text.words import query_words
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.documents import document_source, hit_copy, hit_document, id_refusal
+from dupgroups_es.following import FollowedClusterIndex
 from dupgroups_es.foreign import ForeignClusterIndex
 from dupgroups_es.mapping import CONTENT_FIELDS, RECORD_FIELDS, Body, index_body, missing_fields, version_of
 from dupgroups_es.options import Options
@@ -156,6 +158,12 @@ class ClusterEngine(RecordStore):
     def adopt(self, fields: Fields) -> ForeignClusterIndex:
         """An index of another tool, ready to be grouped in place, over the connections of this engine."""
         return ForeignClusterIndex(self.cluster, self.index, fields)
+
+    def follow(self, fields: Fields, share: Share) -> FollowedClusterIndex:
+        """This index, whoever created it, ready to be followed. Raises MissingIndexError if there is none."""
+        if not self.cluster.index(self.index):
+            raise self._no_index()
+        return FollowedClusterIndex(self.cluster, self.index, fields, share)
 
 
 def _after(query: Query, words: Sequence[str]) -> list[object] | None:

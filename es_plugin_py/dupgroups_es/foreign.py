@@ -21,15 +21,18 @@ PAGE = 500  # documents per page of the scroll
 
 
 class ForeignClusterIndex(RecordStore):
-    """See ForeignIndex. The first look-up adds the `dup_` fields to the mapping; nothing changes before."""
+    """See ForeignIndex. The first look-up adds the `dup_` fields to the mapping; nothing changes before.
 
-    def __init__(self, cluster: Cluster, name: str, fields: Fields) -> None:
+    `beside`: how the names of the small indices beside it begin; None takes the name of the index.
+    """
+
+    def __init__(self, cluster: Cluster, name: str, fields: Fields, beside: str | None = None) -> None:
         indices = cluster.index(name)
         problem = _unfit(name, indices, fields)
         if problem:
             raise ConfigError(f"{cluster.name}: {problem}")
         ((index, answer),) = indices.items()
-        super().__init__(cluster, index, f"{index}-redirects")
+        super().__init__(cluster, index, f"{beside or index}-redirects")
         self._mapping = answer["mappings"]
         self._fields = fields
 
@@ -62,7 +65,7 @@ class ForeignClusterIndex(RecordStore):
         body = queries.scrolled(self._named(), PAGE, self._sortable_date())
         for hits in self.cluster.scroll(self.index, body):
             for hit in hits:
-                yield _page(hit, self._fields)
+                yield page_of(hit, self._fields)
 
     def _sortable_date(self) -> str | None:
         """The date field if the server can sort by it, else None."""
@@ -110,13 +113,14 @@ def _mapped(mapping: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _document(hit: Answer, fields: Fields) -> Document:
-    page = _page(hit, fields)
+    page = page_of(hit, fields)
     title, language = page.title or "", page.language or ""
     content = Content(page.text or "", title, page.date, language, page.url, scope=page.scope or "")
     return Document(hit_record(hit), content)
 
 
-def _page(hit: Answer, fields: Fields) -> Page:
+def page_of(hit: Answer, fields: Fields) -> Page:
+    """The document as a page. Raises EngineError if it has a routing."""
     if "_routing" in hit:
         raise EngineError(
             f"the documents of {hit['_index']!r} have a routing, and backfill cannot update such documents"

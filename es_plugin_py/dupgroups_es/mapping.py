@@ -92,6 +92,11 @@ def marks_body() -> Body:
     return _hidden({"settled": {"type": "long", "index": False}})
 
 
+def follow_marks_body() -> Body:
+    """The small index of how far an index was followed: `_id` names the share. Hidden, like the redirects."""
+    return _hidden({"marks": {"type": "object", "enabled": False}})
+
+
 def _hidden(fields: Body) -> Body:
     return {
         "settings": {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-1", "hidden": True}},

@@ -29,6 +29,7 @@ DOCUMENT = [
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 PAGE = 1000  # documents per page when all are read
 
+_GROUPLESS: Body = {"must_not": [{"exists": {"field": "dup_group"}}]}
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
 _NEWEST_FIRST: list[Body] = [
     {"date": {"order": "desc", "missing": "_last"}},
@@ -75,15 +76,19 @@ def by_id(query: Body, fields: Sequence[str] | bool, size: int = PAGE) -> Body:
     }
 
 
-def written(after: int, until: int, size: int) -> Body:
-    """The documents whose last operation has a number in this range; for a search on one shard."""
+def written(after: int, until: int, size: int, *, waiting: bool = False) -> Body:
+    """The documents whose last operation has a number in this range; for a search on one shard.
+
+    `waiting`: only those without `dup_group`.
+    """
+    numbers: Body = {"range": {"_seq_no": {"gt": after, "lte": until}}}
     return {
         "size": size,
         "track_total_hits": False,
         "_source": False,
         "seq_no_primary_term": True,
         "sort": [{"_seq_no": "asc"}],
-        "query": {"range": {"_seq_no": {"gt": after, "lte": until}}},
+        "query": {"bool": {"filter": numbers, **_GROUPLESS}} if waiting else numbers,
     }
 
 
@@ -134,8 +139,7 @@ def group_summary(group: str, size: int) -> Body:
 
 def without_group() -> Body:
     """Counts the documents without `dup_group`: a collapsed search shows them all as one hit."""
-    query = {"bool": {"must_not": [{"exists": {"field": "dup_group"}}]}}
-    return {"size": 0, "track_total_hits": True, "query": query}
+    return {"size": 0, "track_total_hits": True, "query": {"bool": _GROUPLESS}}
 
 
 def heads() -> Body:

@@ -222,7 +222,7 @@ class Deduper:
             failures = error.failures
         if not_stored := failures.keys() | overtaken:
             lost = [group for group, head in planned.heads.items() if head in not_stored]
-            self._regroup_named(sorted({*failures, *lost}))
+            self.regroup_named(sorted({*failures, *lost}))
         outcomes = {
             id_: replace(outcome, state="failed", reason=failures[id_]) if id_ in failures else outcome
             for id_, outcome in planned.outcomes.items()
@@ -237,14 +237,17 @@ class Deduper:
                 documents, moves=planned.moves, labels=labels, heads=planned.heads, seen=planned.seen
             )
 
-    def _regroup_named(self, names: Sequence[str]) -> None:
-        """Groups that are named by documents that were refused get the names of their oldest members, and the
-        heads that they should have.
+    def regroup_named(self, names: Sequence[str]) -> None:
+        """Put the groups with these names together anew; names of no group are passed over.
+
+        A group that is named by a document that was refused, or that another tool has replaced, gets the name
+        of its oldest member, and the head that it should have.
         """
-        if not names:
-            return
-        members = self.engine.members(names)
-        self._regroup([record for records in members.values() for record in records])
+        with self._lock:
+            members = self.engine.members(names) if names else {}
+            records = [record for records in members.values() for record in records]
+            if records:
+                self._regroup(records)
 
     def _regroup(self, records: Sequence[Record], *, without: bool = False) -> Plan:
         """Put the groups of stored records together anew: with them, or without."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import islice
 from typing import TypeVar
 
 from dupgroups.config import Config
@@ -23,7 +23,6 @@ from dupgroups.processes import Pool
 from dupgroups.signing import sign_all
 
 CHUNK = 64  # pages a process signs, or documents whose pairs it judges, at a time
-FEW = 256  # pages for which starting processes costs more than it gains
 SHOWN = 5  # ids that a warning names
 
 Item = TypeVar("Item")
@@ -69,10 +68,8 @@ def group_pages(
     of hosts are learned live, pages are signed one after another, and held in memory until the end.
     """
     config, report = config or Config(), progress or _silent
-    pages = iter(pages)
-    head = list(islice(pages, FEW))
-    with Pool.of(1 if processes is None and len(head) < FEW else processes, MethodSet, config) as pool:
-        chunks = _chunks(chain(head, pages), CHUNK)
+    with Pool.for_items(pages, processes, MethodSet, config) as (pool, source):
+        chunks = _chunks(source, CHUNK)
         live = config.hosts and config.hosts.live
         signed = _crawled(chunks, config, report) if live else _signed(pool.map(_sign, chunks), report)
         records = list(signed.records.values())

@@ -11,14 +11,17 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
+from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Any, Generic, TypeVar
 
 AHEAD = 32  # chunks handed out before the first has to come back
+FEW = 256  # items for which starting processes costs more than it gains
 
 Tool = TypeVar("Tool")
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
+Item = TypeVar("Item")
 
 
 class Pool(Generic[Tool]):
@@ -39,6 +42,17 @@ class Pool(Generic[Tool]):
             return
         with ProcessPoolExecutor(wanted, mp_context=get_context("spawn")) as executor:
             yield cls(executor, make, given)
+
+    @classmethod
+    @contextmanager
+    def for_items(
+        cls, items: Iterable[Item], processes: int | None, make: Callable[[Any], Tool], given: Any
+    ) -> Iterator[tuple[Pool[Tool], Iterator[Item]]]:
+        """A pool, and the items for it: few of them stay in this process unless a number is given."""
+        iterator = iter(items)
+        head = list(islice(iterator, FEW))
+        with cls.of(1 if processes is None and len(head) < FEW else processes, make, given) as pool:
+            yield pool, chain(head, iterator)
 
     def map(self, function: Callable[[Tool, Chunk], Result], chunks: Iterable[Chunk]) -> Iterator[Result]:
         """What `function` makes of each chunk, in order; never more than a few chunks at a time in memory."""

@@ -1,4 +1,4 @@
-"""Pages on disk: WARC and JSON Lines files, plain or gzipped. Errors in them are reported, never fatal."""
+"""Pages on disk: WARC and JSON Lines files, packed or plain. Errors in them are reported, never fatal."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from io import BufferedIOBase
 from pathlib import Path
 from typing import Any
 
-from fastwarc.warc import WarcRecord
-
-from newscrawl.bodies import unpacked
+from dupgroups.model import Page
+from dupgroups.warc import opened
+from dupgroups.warc import pages as warc_pages
 from newscrawl.items import PageItem
-from newscrawl.warc_records import Record, opened, records
 
-WARC = (".warc", ".warc.gz")
+WARC = (".warc", ".warc.gz", ".warc.zst")
 JSON_LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 LARGEST = 50_000_000  # bytes of a line
 LARGEST_PAGE = 10_000_000  # bytes of the unpacked body of a response, as in a crawl (DOWNLOAD_MAXSIZE)
@@ -67,11 +66,9 @@ def json_lines(path: Path) -> Iterator[tuple[int, PageItem | str]]:
 
 def warc(path: Path) -> Iterator[tuple[int, PageItem | str]]:
     """(record number, page or error) of every response that is an HTML page, and of every broken record."""
-    with opened(path) as file:
-        for number, record in enumerate(records(file, LARGEST_PAGE + HEAD), 1):
-            page = _recorded(record)
-            if page is not None:
-                yield number, page
+    with path.open("rb") as raw, opened(raw) as file:
+        for number, page in warc_pages(file, LARGEST_PAGE, HEAD):
+            yield number, page if isinstance(page, str) else _page_item(page)
 
 
 def _lines(file: BufferedIOBase) -> Iterator[bytes | None]:
@@ -109,28 +106,5 @@ def _is_text(value: object) -> bool:
     return value is None or isinstance(value, str)
 
 
-def _recorded(record: Record) -> PageItem | str | None:
-    broken = f"{record.url}: {record.problem}" if record.problem else None
-    if record.head.get("warc-type") != "response":
-        return broken
-    http = WarcRecord()
-    http.is_http = True
-    http.set_bytes_content(record.block)
-    try:
-        http.parse_http()
-        if broken or not _is_page(http):
-            return broken
-        html = unpacked(http, LARGEST_PAGE) if record.is_whole else None
-    except OSError as error:
-        return broken or f"{record.url}: {error}"
-    if html is None:
-        return f"{record.url}: the body is longer than {LARGEST_PAGE:,} bytes"
-    if not html:
-        return f"{record.url}: the body is missing"
-    return PageItem(record.url, html, encoding=http.http_charset)
-
-
-def _is_page(response: WarcRecord) -> bool:
-    headers = response.http_headers
-    kind = (response.http_content_type or "text/html").lower()
-    return bool(headers and headers.status_code == 200 and "html" in kind)
+def _page_item(page: Page) -> PageItem:
+    return PageItem(page.url, page.html, encoding=page.encoding)

@@ -21,6 +21,7 @@ from dupgroups.cli.documents import Documents, FieldNames
 from dupgroups.dead_letters import DeadLetter, dumps, utc_now
 from dupgroups.errors import ConfigError, InputError, MissingExtraError
 from stories import story
+from warcs import warc
 
 ROWS = [
     {"key": "1", "body": story("a"), "link": "http://a.example/1", "head": "Ferry"},
@@ -229,3 +230,52 @@ def test_pages_are_replayed_from_standard_input(tmp_path: Path) -> None:
     assert "Nothing to replay" in run("replay", "-", "--engine", url, stdin=b"").stderr
     with pytest.raises(InputError, match="leave out --json"):
         run("replay", "-", "--engine", url, "--json", stdin=b"")
+
+
+def test_a_web_archive_and_a_folder_of_html_are_grouped(tmp_path: Path) -> None:
+    html = f"<html><body><article><p>{story('a').replace(chr(10), '</p><p>')}</p></article></body></html>"
+    (tmp_path / "docs.warc.gz").write_bytes(
+        gzip.compress(warc("http://a.example/1", html.encode()) + warc("http://b.example/1", html.encode()))
+    )
+    (tmp_path / "saved").mkdir()
+    for name in ("a.html", "b.html"):
+        (tmp_path / "saved" / name).write_text(html)
+    for place, ids in (
+        ("docs.warc.gz", ["http://a.example/1", "http://b.example/1"]),
+        ("saved", [f"{tmp_path}/saved/a.html", f"{tmp_path}/saved/b.html"]),
+    ):
+        result = run("group", tmp_path / place, "--out", "-", "--text-field", "body")
+        assert result.stdout.splitlines() == ["id,group", f"{ids[0]},{ids[0]}", f"{ids[1]},{ids[0]}"]
+
+
+def test_a_web_archive_without_its_library_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "docs.warc").write_bytes(warc("http://a.example/1", b"<p>"))
+    for module in [name for name in sys.modules if name.startswith("dupgroups.warc")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "fastwarc.stream_io", None)
+    with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[warc\]'"):
+        run("group", tmp_path / "docs.warc", "--out", "-")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_articles_of_a_file_are_extracted(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(FILES[name])
+    result = run("extract", tmp_path / name, "--out", "-", *OPTIONS)
+    assert [
+        (row["id"], row["title"], row["text"]) for row in map(json.loads, result.stdout.splitlines())
+    ] == [(row["key"], row["head"], row["body"]) for row in ROWS]
+    assert "3 documents extracted" in result.stderr
+
+
+def test_articles_go_from_standard_input_to_a_file_of_any_format(tmp_path: Path) -> None:
+    for name in ("out.csv", "out.jsonl", "out.parquet"):
+        out = tmp_path / name
+        run("extract", "-", "--out", out, *OPTIONS, stdin=JSON_LINES)
+        again = run("extract", out, "--out", "-").stdout.splitlines()
+        assert [json.loads(line)["text"] for line in again] == [row["body"] for row in ROWS]
+    with pytest.raises(InputError, match="it has neither html nor text, but body, head"):
+        run("extract", "-", "--out", "-", stdin=JSON_LINES)
+    with pytest.raises(InputError, match="neither --url nor --json"):
+        run("extract", "-", "--out", "-", "--json", stdin=JSON_LINES)

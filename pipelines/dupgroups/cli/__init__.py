@@ -5,12 +5,14 @@ from dupgroups.cli.console import app, main
 # isort: split
 # importing a module registers its command
 from dupgroups.cli import (
+    add,
     backfill,
     compare,
     delete,
     doctor,
     explain,
     extract,
+    follow,
     group,
     methods,
     replay,
@@ -20,6 +22,7 @@ from dupgroups.cli import (
 )
 
 __all__ = [
+    "add",
     "app",
     "backfill",
     "compare",
@@ -27,6 +30,7 @@ __all__ = [
     "doctor",
     "explain",
     "extract",
+    "follow",
     "group",
     "main",
     "methods",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.options import (
+    BatchOption,
     ConfigOption,
     DateField,
     DryRunOption,
@@ -41,9 +42,7 @@ def backfill(
     url_field: UrlField = "url",
     date_field: DateField = "date",
     language_field: LanguageField = "language",
-    batch: Annotated[
-        int, typer.Option(min=1, max=5000, help="Number of documents per batch.", metavar="NUMBER")
-    ] = 500,
+    batch: BatchOption = 500,
     dry_run: DryRunOption = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,

@@ -41,9 +41,10 @@ class Documents:
 
     A document has a text or html, and may have an id, a URL (or at least `host`), title, date, language (or
     `lang`) and `encoding`. `field` selects one of html and text; None prefers html. The id of a document
-    without one is its URL, or else its line. Any other row is left out, and `broken` is called with a
-    sentence about it. Raises InputError if the file cannot be read, or if all its rows are broken. `names`
-    are those that the user can change; None for a command without such options. `group_by`: see `Config`.
+    without one is its URL, or else its line; with `as_crawled` it has none, as in a crawl, and is named when
+    it is signed. Any other row is left out, and `broken` is called with a sentence about it. Raises
+    InputError if the file cannot be read, or if all its rows are broken. `names` are those that the user can
+    change; None for a command without such options. `group_by`: see `Config`.
     """
 
     def __init__(
@@ -53,9 +54,12 @@ class Documents:
         broken: Callable[[str], None],
         names: FieldNames | None = None,
         group_by: Sequence[str] = (),
+        *,
+        as_crawled: bool = False,
     ) -> None:
         self.path, self.field, self.broken, self.group_by = path, field, broken, group_by
         self.names = names or FieldNames()
+        self.as_crawled = as_crawled
         self.hint = ": name yours with --text-field or --html-field" if names else ""
         self.pages = self.faults = 0
         self._rows = Rows(path)
@@ -89,10 +93,13 @@ class Documents:
         if isinstance(row, InputError):
             raise row
         scope = scope_of(self.group_by, lambda name: _value(row, name))
-        return replace(_page(row, number, self.names, self.field), scope=scope or None)
+        names = FieldNames() if self._rows.has_our_names else self.names
+        page = _page(row, names, self.field)
+        name = page.id if page.id or self.as_crawled else page.url or f"line {number}"
+        return replace(_at_its_host(page, row, name or ""), id=name, scope=scope or None)
 
 
-def _page(row: Row, number: int, names: FieldNames, field: Field | None) -> Page:
+def _page(row: Row, names: FieldNames, field: Field | None) -> Page:
     body = _body(row, names, field)
     strings = {
         part: _string(row, name)
@@ -106,11 +113,13 @@ def _page(row: Row, number: int, names: FieldNames, field: Field | None) -> Page
     }
     strings["language"] = strings["language"] or _string(row, "lang")
     id_ = _value(row, names.id)
-    name = (strings["url"] or f"line {number}") if id_ is None or id_ == "" else str(id_)
-    host = None if strings["url"] else _string(row, "host")
-    if host:
-        strings["url"] = f"http://{host}/{quote(name)}"  # judges compare the hosts of two pages
-    return Page(id=name, **strings, **body)
+    return Page(id=None if id_ in (None, "") else str(id_), **strings, **body)
+
+
+def _at_its_host(page: Page, row: Row, name: str) -> Page:
+    """With a URL at its host if it has none and the host is known: judges compare the hosts of two pages."""
+    host = None if page.url else _string(row, "host")
+    return replace(page, url=f"http://{host}/{quote(name)}") if host and name else page
 
 
 def _body(row: Row, names: FieldNames, field: Field | None) -> dict[str, Any]:

@@ -1,50 +1,83 @@
-"""`dup-groups extract`: the article of one page, as the crawl would store it."""
+"""`dup-groups extract`: the article of a page, or of every document of a file, as a crawl would store it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.files import check_place, written
+from dupgroups.cli.documents import Documents, FieldNames
+from dupgroups.cli.explained_page import explain_page
+from dupgroups.cli.files import STDOUT, check_place, files_of
 from dupgroups.cli.methods import chosen
-from dupgroups.cli.options import OUT, ConfigOption, ExtractorOption, JsonOption
-from dupgroups.cli.output import plain, print_json, stdout
+from dupgroups.cli.options import (
+    OUT,
+    ConfigOption,
+    DateField,
+    ExtractorOption,
+    FieldOption,
+    HtmlField,
+    IdField,
+    JsonOption,
+    LanguageField,
+    ProcessesOption,
+    TextField,
+    TitleField,
+    UrlField,
+)
+from dupgroups.cli.output import plain, print_json, stderr, stdout
 from dupgroups.cli.pages import PAGE, load
-from dupgroups.errors import InputError, MissingExtraError
+from dupgroups.cli.progress import reading_bar, teller
+from dupgroups.cli.tables import Cell, check_table, write_table
+from dupgroups.errors import InputError
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
-    from dupgroups.explain import PageExplanation
+    from dupgroups.config import Config
     from dupgroups.method_set import MethodSet
     from dupgroups.model import Page
 
 SHOWN = ("title", "author", "date", "language", "site", "url", "image")
+COLUMNS = ("id", *SHOWN, "article", "text")
+CHUNK = 32  # pages that a process extracts at a time
 
 
 @app.command("extract")
 def extract(
     page: Annotated[str, typer.Argument(help=PAGE)],
     url: Annotated[str | None, typer.Option(help="The URL that the file was downloaded from.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help=OUT, metavar="ARTICLES.jsonl|REPORT.html"),
+    ] = None,
+    field: FieldOption = None,
+    text_field: TextField = "text",
+    html_field: HtmlField = "html",
+    title_field: TitleField = "title",
+    url_field: UrlField = "url",
+    date_field: DateField = "date",
+    language_field: LanguageField = "language",
+    id_field: IdField = "id",
+    processes: ProcessesOption = None,
     extractor: ExtractorOption = None,
     config: ConfigOption = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say block by block what is kept, and where the rest is from.")
     ] = False,
-    out: Annotated[Path | None, typer.Option(help=OUT, metavar="OUT.html", show_default=False)] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the article of a page: headline and other data, the confidence that it is one, and the text.
 
-    With --explain: all blocks of the page, what each extractor keeps, the probability, why the page counts as
-    an article or not, and where title, author and date were found; --out writes that as an HTML file that
-    needs no other file.
+    With `--out`, PAGE is a file of documents in any of the formats of `group`, and the article of each
+    goes to a file in the format of its name (.parquet, .jsonl, or else CSV); `-` is standard output, as JSON
+    Lines. The names of fields are for such a file.
 
-    Examples:
+    With `--explain`: all blocks of the page, what each extractor keeps, the probability, why the page counts as
+    an article or not, and where title, author and date were found; `--out` writes that as an HTML file that
+    needs no other file. Examples:
 
         dup-groups extract https://example.org/news/1.html
 
@@ -52,17 +85,27 @@ def extract(
 
         curl https://example.org/news/1.html | dup-groups extract -
 
+        dup-groups extract crawl.warc.gz --out - | jq .title
+
         dup-groups extract saved.html --explain --out report.html
     """
     from dupgroups.method_set import MethodSet
 
-    if out and not explain:
-        raise InputError("--out writes an explanation: add --explain")
-    methods = MethodSet(chosen(config, extractor, None, None))
+    settings = chosen(config, extractor, None, None)
     if explain:
-        _explain(load(page, url), methods, out, as_json)
+        explain_page(load(page, url), MethodSet(settings), out, as_json)
         return
-    content = methods.extract(load(page, url))
+    if out is not None:
+        if url or as_json:
+            raise InputError("with --out neither --url nor --json is of use: leave them out")
+        check_table(out)
+        check_place(out, Path(page), config, *files_of(settings), stdout=True)
+        names = FieldNames(
+            text_field, html_field, title_field, url_field, date_field, language_field, id_field
+        )
+        _extract_all(Documents(Path(page), field, teller(), names), settings, processes, out)
+        return
+    content = MethodSet(settings).extract(load(page, url))
     if as_json:
         print_json(content)
         return
@@ -74,67 +117,33 @@ def extract(
     console.print("\n".join(map(plain, content.text.split("\n"))), soft_wrap=True)
 
 
-# -- why
+def _extract_all(documents: Documents, config: Config, processes: int | None, out: Path) -> None:
+    """Write the articles of all documents, in their order; on all cores."""
+    from dupgroups.method_set import MethodSet
+    from dupgroups.processes import Pool
+    from dupgroups.web.wording import counted
+
+    done = 0
+
+    def rows() -> Iterator[Sequence[Cell]]:
+        nonlocal done
+        with Pool.for_items(documents, processes, MethodSet, config) as (pool, pages):
+            for chunk in pool.map(_rows, iter(lambda: list(islice(pages, CHUNK)), [])):
+                yield from chunk
+                done += len(chunk)
+                advance(done)
+
+    with reading_bar(documents) as advance:
+        write_table(out, COLUMNS, rows(), piped="jsonl")
+    left_out = f"; {counted(documents.faults, 'broken line')} left out" if documents.faults else ""
+    (stderr() if out == STDOUT else stdout()).print(f"{counted(done, 'document')} extracted{left_out}")
 
 
-def _explain(page: Page, methods: MethodSet, out: Path | None, as_json: bool) -> None:
-    from dupgroups.explain import explain_page
-
-    if out:
-        check_place(out)
-    made = explain_page(page, methods.extractor(methods.extract(page).language))
-    if out:
-        _write(made, out)
-    if as_json:
-        print_json(made)
-    elif not out:
-        _print(made)
+def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
+    return [_row(page, methods) for page in pages]
 
 
-def _write(made: PageExplanation, out: Path) -> None:
-    try:
-        from dupgroups.web.render import report
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("web", "The report") from error
-    with written(out) as file:
-        file.write(report("extracted.html", made=made))
-
-
-def _print(made: PageExplanation) -> None:
-    console = stdout()
-    for source in made.sources:
-        value, found = plain(source.value) or "(none)", f" <- {source.found}" if source.found else ""
-        console.print(f"{source.name}: {value}{found}", soft_wrap=True)
-    console.print()
-    for line in _article(made):
-        console.print(line, soft_wrap=True)
-    console.print()
-    console.print(_blocks(made))
-    if made.more:
-        console.print(f"{made.more:,} more blocks are not listed")
-
-
-def _article(made: PageExplanation) -> Iterator[str]:
-    yield f"article: {made.content.article:.2f}, from log odds that add up:"
-    for part in made.evidence:
-        yield f"  {part.contribution:+7.2f}  {part.name} = {part.value:.2f}"
-    if not made.evidence:
-        yield "  nothing, because the default extractor keeps no block"
-    yield f"article by the decision tree (c45): {made.tree:.2f}, on this path:"
-    for step in made.path:
-        value = f"{step.value:.4g}" if isinstance(step.value, float) else plain(str(step.value))
-        yield f"  {step.attribute} = {value} ({step.test}): {step.articles:.2f}"
-
-
-def _blocks(made: PageExplanation) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for column in ("kept", "probability", *made.extractors[1:], "tag", "text"):
-        table.add_column(column)
-    for block in made.blocks:
-        marks = ("x" if name in block.kept_by else "" for name in made.extractors[1:])
-        kept, probability = "keep" if block.kept else "", f"{block.probability:.2f}"
-        style = "green" if block.kept else "dim"
-        table.add_row(kept, probability, *marks, block.tag, plain(block.text), style=style)
-    return table
+def _row(page: Page, methods: MethodSet) -> Sequence[Cell]:
+    content = methods.extract(page)
+    values = {name: getattr(content, name) or "" for name in SHOWN}
+    return [page.id or "", *values.values(), content.article, content.text]

@@ -28,6 +28,9 @@ ConfigOption = Annotated[
     typer.Option("--config", help="TOML file with your engine and methods.", metavar="FILE.toml"),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+BatchOption = Annotated[
+    int, typer.Option("--batch", min=1, max=5000, help="Number of documents per batch.", metavar="NUMBER")
+]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
 SiteOption = Annotated[
     str | None, typer.Option("--site", help="Only this site, as `search` names it.", metavar="SITE")
@@ -84,13 +87,15 @@ ProcessesOption = Annotated[
 
 # -- files of documents and labels
 
-_DOCUMENTS = "Documents as JSON Lines, CSV or Parquet; - is standard input (JSON Lines)."
+_FORMATS = "JSON Lines, CSV, Parquet or WARC, or a folder of HTML; - is standard input (JSON Lines or WARC)."
+_DOCUMENTS = f"Documents as {_FORMATS}"
 _DOCUMENTS_METAVAR = "DOCS"
 
 DocumentsArgument = Annotated[Path, typer.Argument(help=_DOCUMENTS, metavar=_DOCUMENTS_METAVAR)]
 DocumentsIfAny = Annotated[
     Path | None, typer.Argument(help=_DOCUMENTS, metavar=f"[{_DOCUMENTS_METAVAR}]", show_default=False)
 ]
+FilesArgument = Annotated[list[Path], typer.Argument(help=f"Files of {_FORMATS}", metavar="FILES...")]
 DocsOption = Annotated[Path, typer.Option("--docs", help=_DOCUMENTS, metavar=_DOCUMENTS_METAVAR)]
 FieldOption = Annotated[
     Field | None,

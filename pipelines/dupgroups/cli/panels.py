@@ -5,7 +5,10 @@ from __future__ import annotations
 PANELS = {
     "Start": ("demo",),
     "Without an index": ("extract", "compare", "group", "methods"),
-    "With an index": ("doctor", "search", "explain", "serve", "backfill", "settle", "replay", "delete"),
+    "With an index": (
+        *("doctor", "add", "search", "explain", "serve"),
+        *("backfill", "follow", "settle", "replay", "delete"),
+    ),
     "Measure and tune": ("label", "evaluate", "calibrate", "frequencies", "train"),
 }
 OTHERS = "Of other packages"

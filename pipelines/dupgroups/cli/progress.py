@@ -76,3 +76,22 @@ def bar(name: str, total: int) -> Iterator[Callable[[int], None]]:
     with progress(*columns) as shown:
         task = shown.add_task(name, total=total)
         yield lambda documents: shown.advance(task, documents)
+
+
+@contextmanager
+def reading_bar(documents: Documents) -> Iterator[Callable[[int], None]]:
+    """Show how far a file has been read; call it with the number of its documents that are done."""
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+
+    from dupgroups.web.wording import counted
+
+    name = documents.path.name or str(documents.path)
+    columns = (TextColumn(name), BarColumn(), TextColumn("{task.fields[count]}"), TimeRemainingColumn())
+    with progress(*columns) as shown:
+        task = shown.add_task(name, total=None, count="")
+
+        def show(done: int) -> None:
+            count = counted(done, "document")
+            shown.update(task, completed=documents.position, total=documents.size or None, count=count)
+
+        yield show

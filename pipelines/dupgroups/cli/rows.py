@@ -1,6 +1,7 @@
-"""The rows of a file of documents: JSON Lines, CSV or TSV (gzipped or not), or Parquet, by its name.
+"""The rows of a file of documents: JSON Lines, CSV or TSV (gzipped or not), Parquet, a web archive, or HTML,
+by its name; of a folder, all HTML files below it.
 
-The file `-` is standard input, and holds JSON Lines.
+The file `-` is standard input, and holds JSON Lines or a web archive.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import IO, Any, BinaryIO, cast
 from dupgroups.errors import InputError, MissingExtraError
 
 STDIN = Path("-")
+HTML = (".html", ".htm", ".xhtml")
 Row = dict[str, Any]
 _LONGEST = 2**31 - 1  # characters of a CSV field: a page is longer than the 131,072 that Python allows
 
@@ -27,12 +29,14 @@ class Rows:
     """The rows of a file, each with the number of its line, read lazily; `position` of `size` has been read.
 
     A line that is not a row is an InputError in its place. Raises InputError if the file cannot be read, and
-    MissingExtraError for Parquet without its library. The `size` of standard input is 0.
+    MissingExtraError for Parquet or a web archive without its library. The `size` of standard input is 0.
+    `has_our_names`: whether the fields have our names, because the format has none.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.size = self.position = 0
+        self.has_our_names = _reader(path) in (_web_archive, _html)
 
     def __iter__(self) -> Iterator[tuple[int, Row | InputError]]:
         try:
@@ -72,12 +76,18 @@ def _unzipped(raw: io.BufferedReader) -> IO[bytes]:
 
 
 def _reader(path: Path) -> Callable[[Rows], Iterator[tuple[int, Row | InputError]]]:
-    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
-    return {".csv": _csv, ".tsv": _csv, ".parquet": _parquet}.get(suffix, _json_lines)
+    suffix = Path(path.name.lower().removesuffix(".gz").removesuffix(".zst")).suffix
+    if suffix in HTML or path.is_dir():
+        return _html
+    readers = {".csv": _csv, ".tsv": _csv, ".parquet": _parquet, ".warc": _web_archive}
+    return readers.get(suffix, _json_lines)
 
 
 def _json_lines(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     with rows.stream() as (lines, update):
+        if rows.path == STDIN and cast(io.BufferedReader, lines).peek(5).startswith(b"WARC/"):
+            rows.has_our_names = True
+            yield from _archived(lines, update)
         for number, line in enumerate(lines, start=1):
             update()
             if line.strip():
@@ -122,3 +132,41 @@ def _parquet(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
                     yield rows.position, row
     except ArrowException as error:
         raise InputError(f"{rows.path} is not a Parquet file: {error}") from error
+
+
+def _web_archive(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
+    from dupgroups.warc import opened
+
+    with rows.path.open("rb") as raw, opened(raw) as file:
+        rows.size = rows.path.stat().st_size
+
+        def update() -> None:
+            rows.position = raw.tell()
+
+        yield from _archived(file, update)
+
+
+def _archived(file: IO[bytes], update: Callable[[], None]) -> Iterator[tuple[int, Row | InputError]]:
+    from dupgroups.warc import pages
+
+    for number, page in pages(file):
+        update()
+        if isinstance(page, str):
+            yield number, InputError(page)
+        else:
+            yield number, {"url": page.url, "html": page.html, "encoding": page.encoding}
+
+
+def _html(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
+    """Files of HTML; the id of each is its path. One that cannot be read is left out."""
+    files = [rows.path]
+    if rows.path.is_dir():
+        files = sorted(file for file in rows.path.rglob("*") if file.suffix.lower() in HTML)
+        if not files:
+            raise InputError(f"{rows.path}: there is no {', '.join(HTML)} file in this folder")
+    rows.size = len(files)
+    for rows.position, file in enumerate(files, start=1):
+        try:
+            yield rows.position, {"id": file.as_posix(), "html": file.read_bytes()}
+        except OSError as error:
+            yield rows.position, InputError(f"{file} cannot be read: {error.strerror or error}")

@@ -1,4 +1,4 @@
-"""Write a table to a file: Parquet, JSON Lines, or else CSV, by its name; `-` is standard output (CSV)."""
+"""Write a table to a file: Parquet, JSON Lines, or else CSV, by its name; `-` is standard output."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 from dupgroups.cli.files import STDOUT, written
 from dupgroups.errors import MissingExtraError
 
 Cell = str | float
+Format = Literal["csv", "jsonl"]
 
 
 def check_table(path: Path) -> None:
@@ -24,20 +25,29 @@ def check_table(path: Path) -> None:
             raise MissingExtraError("parquet", "A Parquet file") from error
 
 
-def write_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    """Write a table, either completely or not at all. In CSV, numbers have six decimals."""
+def write_table(
+    path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]], *, piped: Format = "csv"
+) -> None:
+    """Write a table, either completely or not at all; standard output, as `piped` says, row by row.
+
+    In CSV, numbers have six decimals.
+    """
     if path == STDOUT:
-        _csv(sys.stdout, header, rows)
+        {"csv": _csv, "jsonl": _json_lines}[piped](sys.stdout, header, rows)
         return
     with written(path) as file:
         if path.suffix.lower() == ".parquet":
             _parquet(file, header, rows)
         elif path.suffix.lower() in (".jsonl", ".ndjson"):
-            file.writelines(
-                json.dumps(dict(zip(header, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
-            )
+            _json_lines(file, header, rows)
         else:
             _csv(file, header, rows)
+
+
+def _json_lines(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+    file.writelines(
+        json.dumps(dict(zip(header, row, strict=True)), ensure_ascii=False) + "\n" for row in rows
+    )
 
 
 def _csv(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:

@@ -6,14 +6,11 @@ record comes with its problem.
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BufferedIOBase
-from pathlib import Path
+from typing import IO
 
-_GZIP = b"\x1f\x8b"
 _LONGEST_LINE = 65_536  # bytes of a line of a head, and number of its lines
 _PIECE = 1_000_000  # bytes that are passed over at once
 
@@ -33,14 +30,7 @@ class Record:
         return self.head.get("warc-target-uri", "").strip("<>") or None
 
 
-def opened(path: Path) -> BufferedIOBase:
-    """The archive, unpacked if it is gzipped, whatever its name."""
-    with path.open("rb") as file:
-        packed = file.read(len(_GZIP)) == _GZIP
-    return gzip.open(path, "rb") if packed else path.open("rb")
-
-
-def records(file: BufferedIOBase, longest: int) -> Iterator[Record]:
+def records(file: IO[bytes], longest: int) -> Iterator[Record]:
     """Every record in order, with at most `longest` bytes of its block; no records for an empty file.
 
     Raises OSError where no record begins, EOFError where a gzipped file is cut off.
@@ -67,7 +57,7 @@ def records(file: BufferedIOBase, longest: int) -> Iterator[Record]:
         yield record
 
 
-def _next_line(file: BufferedIOBase) -> tuple[int, bytes]:
+def _next_line(file: IO[bytes]) -> tuple[int, bytes]:
     """The number of blank lines, and the line after them; b"" at the end of the file."""
     blanks = 0
     while (line := file.readline(_LONGEST_LINE)) and not line.strip():
@@ -75,7 +65,7 @@ def _next_line(file: BufferedIOBase) -> tuple[int, bytes]:
     return blanks, line
 
 
-def _head(file: BufferedIOBase) -> dict[str, str]:
+def _head(file: IO[bytes]) -> dict[str, str]:
     head: dict[str, str] = {}
     for _ in range(_LONGEST_LINE):
         line = file.readline(_LONGEST_LINE)
@@ -95,7 +85,7 @@ def _length(head: dict[str, str]) -> int:
     return int(given)
 
 
-def _passed_over(file: BufferedIOBase, length: int) -> int:
+def _passed_over(file: IO[bytes], length: int) -> int:
     """How many of the next `length` bytes there are."""
     left = length
     while left and (piece := file.read(min(left, _PIECE))):

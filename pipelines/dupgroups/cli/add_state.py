@@ -1,0 +1,67 @@
+"""How far `dup-groups add` has read its files: a small JSON file, so that a later run goes on from there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dupgroups.cli.files import written
+from dupgroups.engines.base import Store
+from dupgroups.errors import InputError
+
+
+class AddState:
+    """The number of pages of each file that are stored. A file that has changed is read from its beginning,
+    and so is one whose last page is not in the store any more.
+    """
+
+    def __init__(self, path: Path, store: Store) -> None:
+        self._path = path
+        self._store = store
+        self._files = _read(path)
+
+    def done(self, file: Path) -> int:
+        """The number of pages at the beginning of a file that are stored already."""
+        known = self._files.get(self._key(file), {})
+        if not known or not file.exists():
+            return 0
+        if {**known, **_stamp(file)} != known or not self._is_stored(known.get("last")):
+            return 0
+        return int(known["pages"])
+
+    def note(self, file: Path, pages: int, last: str | None) -> None:
+        """So many pages of a file are stored; `last` is the id of one of the last documents."""
+        self._files[self._key(file)] = {**_stamp(file), "pages": pages, "last": last}
+        with written(self._path) as out:
+            json.dump(self._files, out, indent=1)
+
+    def _key(self, file: Path) -> str:
+        return f"{self._store.name} {file.resolve()}"
+
+    def _is_stored(self, id_: object) -> bool:
+        return isinstance(id_, str) and id_ in self._store.get([id_])
+
+
+def _stamp(file: Path) -> dict[str, int]:
+    """What changes with the contents of a file, or with those of a folder."""
+    files = [file, *file.rglob("*")] if file.is_dir() else [file]
+    stats = [one.stat() for one in files]
+    return {
+        "bytes": sum(stat.st_size for stat in stats),
+        "changed": max(stat.st_mtime_ns for stat in stats),
+        "files": len(stats),
+    }
+
+
+def _read(path: Path) -> dict[str, dict[str, Any]]:
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {error}; delete it to read all files again") from error
+    if not isinstance(known, Mapping) or not all(isinstance(value, dict) for value in known.values()):
+        raise InputError(f"{path} is not a file of dup-groups add: name another with --state")
+    return dict(known)

@@ -1,0 +1,149 @@
+"""`dup-groups follow`: group what other tools write into an index, without end."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.cli.options import (
+    BatchOption,
+    ConfigOption,
+    DateField,
+    EngineOption,
+    HtmlField,
+    LanguageField,
+    TextField,
+    TitleField,
+    UrlField,
+)
+from dupgroups.cli.output import stderr, stdout
+from dupgroups.errors import EngineError
+
+if TYPE_CHECKING:
+    from dupgroups.follow import Follower, Progress
+
+
+@app.command("follow")
+def follow(
+    engine: EngineOption = None,
+    text_field: TextField = "text",
+    html_field: HtmlField = "",
+    title_field: TitleField = "title",
+    url_field: UrlField = "url",
+    date_field: DateField = "date",
+    language_field: LanguageField = "language",
+    batch: BatchOption = 500,
+    every: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks.", metavar="SECONDS")] = 2,
+    share: Annotated[
+        str, typer.Option(help="Group only this share of the ids: 1/3, 2/3, 3/3 in three processes.")
+    ] = "1/1",
+    progress: Annotated[
+        float, typer.Option(min=1, help="Seconds between two lines of progress.", metavar="SECONDS")
+    ] = 60,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Port with metrics for Prometheus.", metavar="PORT"),
+    ] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Add `dup_group` to every document that any tool writes into an index, seconds after it was written.
+
+    It looks every few seconds, without end, for documents that are new or have changed. The first run looks
+    at all documents. Ctrl+C and SIGTERM end it after the batch at hand; the next run goes on from there. A
+    line of progress tells the lag: the oldest document without a group is at most so old. When the server
+    cannot be reached, it says so and tries again later.
+    The names of fields are for an index of other tools. Examples:
+
+        dup-groups follow --engine URL --text-field body --title-field headline
+
+        dup-groups follow --engine URL --share 1/2 --metrics-port 9464
+    """
+    from dupgroups.config import Config, from_toml
+    from dupgroups.engines import open_engine
+    from dupgroups.engines.followed import Share
+    from dupgroups.engines.foreign import Fields
+    from dupgroups.follow import Follower
+
+    names = (text_field, html_field, title_field, url_field, date_field, language_field)
+    text, html, title, url, date, language = (name or None for name in names)
+    fields = Fields(text, html, title, url, date, language)
+    settings = from_toml(config) if config else Config()
+    part = Share.parse(share)
+    with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
+        follower = Follower(opened, fields, settings, share=part, batch=batch)
+        with _metrics(metrics_port, follower), _stopped_by_signals() as stop:
+            follower.run(stop, every=every, report=_reporter(progress))
+            _end(follower)
+    stdout().print(_line(follower.progress), soft_wrap=True)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[threading.Event]:
+    """An event that Ctrl+C and SIGTERM set. A second signal ends the process as it would without this."""
+    stop = threading.Event()
+    before: dict[signal.Signals, Any] = {}
+
+    def handle(number: int, frame: object) -> None:
+        stop.set()
+        signal.signal(number, before[signal.Signals(number)])
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before[number] = signal.signal(number, handle)
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _metrics(port: int | None, follower: Follower) -> Any:
+    if port is None:
+        return nullcontext()
+    from dupgroups.cli.follow_metrics import serving
+
+    return serving(port, follower.progress)
+
+
+def _reporter(every: float) -> Callable[[Progress], None]:
+    """A function that prints a line at first, whenever trouble begins or ends, and every so many seconds."""
+    console, printed, trouble = stderr(), float("-inf"), ""
+
+    def report(progress: Progress) -> None:
+        nonlocal printed, trouble
+        if progress.trouble != trouble and progress.trouble:
+            console.print(f"{progress.trouble}; tried again later", style="yellow")
+        if time.monotonic() >= printed + every or (trouble and not progress.trouble):
+            console.print(_line(progress))
+            printed = time.monotonic()
+        trouble = progress.trouble
+
+    return report
+
+
+def _end(follower: Follower) -> None:
+    try:
+        follower.close()
+    except EngineError as error:
+        stderr().print(f"{error}; the next run settles what is left", style="yellow")
+
+
+def _line(progress: Progress) -> str:
+    from dupgroups.web.wording import counted
+
+    states = ", ".join(f"{count:,} {state}" for state, count in progress.states.most_common())
+    parts = [
+        f"{counted(progress.documents, 'document')} grouped" + (f" ({states})" if states else ""),
+        f"{progress.waiting:,} without a group",
+        f"lag {progress.lag:.1f} s",
+    ]
+    if progress.failures:
+        id_, reason = next(iter(progress.failures.items()))
+        parts.append(f"{len(progress.failures):,} rejected, such as {id_}: {reason}")
+    return f"{time.strftime('%H:%M:%S')} {'; '.join(parts)}"

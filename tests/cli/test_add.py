@@ -1,0 +1,258 @@
+"""`dup-groups add`: files of any format, with the groups of a crawl, resumable, and with nothing lost."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from fastwarc.stream_io import ZstdWriter
+from pyarrow import parquet
+from typer.testing import CliRunner, Result
+
+from dupgroups import Deduper, Page, group, open_engine
+from dupgroups.add import BATCH
+from dupgroups.cli import app
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.errors import EngineError, InputError
+from dupgroups.model import Document
+from stories import reprints, story
+from warcs import warc
+
+PAGES = [
+    Page(url=f"http://{host}.example/{name}", text=story(name), title=f"About {name}")
+    for name, hosts in (("ferry", "abc"), ("tea", "ab"), ("quay", "c"))
+    for host in hosts
+]
+ROWS = [{"link": page.url, "body": page.text, "head": page.title} for page in PAGES]
+OPTIONS = ["--url-field", "link", "--text-field", "body", "--title-field", "head"]
+JSON_LINES = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
+
+
+def _csv() -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(ROWS[0]))
+    writer.writeheader()
+    writer.writerows(ROWS)
+    return text.getvalue().encode()
+
+
+def _parquet() -> bytes:
+    file = io.BytesIO()
+    parquet.write_table(pa.Table.from_pylist(ROWS), file)
+    return file.getvalue()
+
+
+def _html(page: Page) -> bytes:
+    paragraphs = (page.text or "").replace("\n", "</p><p>")
+    title = f"<title>{page.title}</title>"
+    return f"<html><head>{title}</head><body><article><p>{paragraphs}</p></article></body></html>".encode()
+
+
+def _zstd(data: bytes) -> bytes:
+    file = io.BytesIO()
+    packer = ZstdWriter(file)
+    packer.write(data)
+    packer.close()
+    return file.getvalue()
+
+
+RECORDS = [warc(str(page.url), _html(page)) for page in PAGES]
+FILES = {
+    "docs.jsonl": JSON_LINES,
+    "docs.jsonl.gz": gzip.compress(JSON_LINES),
+    "docs.csv": _csv(),
+    "docs.parquet": _parquet(),
+    "docs.warc": b"".join(RECORDS),
+    "docs.warc.gz": b"".join(map(gzip.compress, RECORDS)),
+    "docs.warc.zst": b"".join(map(_zstd, RECORDS)),
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: object, stdin: bytes | None = None, status: int = 0) -> Result:
+    arguments = ["add", *map(str, words), "--engine", "sqlite:///news.db"]
+    result = CliRunner().invoke(app, arguments, input=stdin)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == status, result.output
+    return result
+
+
+def stored(file: str = "news.db") -> dict[str, Document]:
+    with closing(open_engine(f"sqlite:///{file}")) as engine:
+        return {document.record.id: document for document in engine.scan()}
+
+
+def partition(documents: dict[str, Document]) -> set[frozenset[str]]:
+    groups: dict[str, set[str]] = {}
+    for document in documents.values():
+        groups.setdefault(document.record.group, set()).add(str(document.content.url))
+    return {frozenset(urls) for urls in groups.values()}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_of_any_format_give_the_ids_and_groups_of_a_crawl(folder: Path, name: str) -> None:
+    (folder / name).write_bytes(FILES[name])
+    assert run(name, *OPTIONS).stdout == "6 documents: 3 new, 3 joined\n"
+    with closing(Deduper("sqlite:///crawl.db")) as crawl:
+        crawl.add_all(PAGES)
+    found, crawled = stored(), stored("crawl.db")
+    assert {id_: document.record.group for id_, document in found.items()} == {
+        id_: document.record.group for id_, document in crawled.items()
+    }
+    assert [document.content.title for document in found.values()] == [
+        document.content.title for document in crawled.values()
+    ]
+    groups = group({str(page.url): page for page in PAGES})
+    assert len(partition(found)) == len(set(groups.values()))
+
+
+@pytest.mark.parametrize("stdin", [JSON_LINES, gzip.compress(JSON_LINES)], ids=["plain", "gzip"])
+def test_documents_come_from_standard_input(stdin: bytes) -> None:
+    assert run("-", *OPTIONS, stdin=stdin).stdout == "6 documents: 3 new, 3 joined\n"
+    assert run("-", *OPTIONS, stdin=stdin).stdout == "6 documents: 6 unchanged\n"
+
+
+def test_a_web_archive_comes_from_standard_input() -> None:
+    assert run("-", stdin=FILES["docs.warc.gz"]).stdout == "6 documents: 3 new, 3 joined\n"
+
+
+def test_a_folder_of_html_is_added_under_its_paths(folder: Path) -> None:
+    (folder / "saved" / "old").mkdir(parents=True)
+    (folder / "saved" / "a.html").write_bytes(_html(PAGES[0]))
+    (folder / "saved" / "old" / "b.HTM").write_bytes(_html(PAGES[1]))
+    (folder / "saved" / "notes.txt").write_text("not a page")
+    assert run("saved").stdout == "2 documents: 1 new, 1 joined\n"
+    assert {id_: document.record.group for id_, document in stored().items()} == {
+        "saved/a.html": "saved/a.html",
+        "saved/old/b.HTM": "saved/a.html",
+    }
+    (folder / "empty").mkdir()
+    assert "there is no .html, .htm, .xhtml file" in run("empty", status=1).stderr
+
+
+def test_a_second_run_passes_over_what_was_added_and_a_changed_file_is_read_again(folder: Path) -> None:
+    file = folder / "docs.jsonl"
+    file.write_bytes(JSON_LINES)
+    run(file, *OPTIONS)
+    before = stored()
+    assert run(file, *OPTIONS).stdout == "0 documents: none; 6 added before\n"
+    assert stored() == before
+    file.write_bytes(JSON_LINES + json.dumps({"body": story("new"), "link": "http://n.example/"}).encode())
+    assert run(file, *OPTIONS).stdout == "7 documents: 6 unchanged, 1 new\n"
+
+
+def test_what_is_not_in_the_store_any_more_is_added_again(folder: Path) -> None:
+    (folder / "docs.jsonl").write_bytes(JSON_LINES)
+    run("docs.jsonl", *OPTIONS)
+    (folder / "news.db").unlink()
+    assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 3 new, 3 joined\n"
+
+
+def test_a_run_that_was_killed_goes_on_where_it_stopped(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = reprints(stories=40, copies=5)
+    rows = [{"id": name, "text": page.text, "url": page.url} for name, page in pages.items()]
+    (folder / "docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    put, puts = SQLiteEngine.put, []
+
+    def die_at_the_third(self: SQLiteEngine, *given: Any, **named: Any) -> None:
+        puts.append(1)
+        if len(puts) == 3:
+            raise KeyboardInterrupt
+        put(self, *given, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SQLiteEngine, "put", die_at_the_third)
+        run("docs.jsonl", "--processes", 1, status=130)
+    assert len(stored()) == 2 * BATCH
+    assert run("docs.jsonl", "--json").exit_code == 0
+    found = {id_: document.record.group for id_, document in stored().items()}
+    assert found == group(pages)
+
+
+def test_what_the_engine_refuses_is_kept_and_can_be_replayed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "docs.jsonl").write_bytes(JSON_LINES)
+    put = SQLiteEngine.put
+
+    def full(self: SQLiteEngine, documents: Any, **named: Any) -> None:
+        bad = [document.record.id for document in documents if "tea" in document.content.title]
+        put(self, [document for document in documents if document.record.id not in bad], **named)
+        if bad:
+            raise EngineError("refused", failures=dict.fromkeys(bad, "no tea today"))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SQLiteEngine, "put", full)
+        result = run("docs.jsonl", *OPTIONS, status=1)
+    assert "2 dead letter" in result.stdout
+    assert "dup-groups replay dup-groups.dead.jsonl" in result.stdout
+    assert len(stored()) == 4
+    replayed = CliRunner().invoke(app, ["replay", "dup-groups.dead.jsonl", "--engine", "sqlite:///news.db"])
+    assert replayed.exit_code == 0
+    assert len(stored()) == 6
+
+
+def test_an_engine_that_is_away_ends_the_run_and_loses_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "docs.jsonl").write_bytes(JSON_LINES)
+
+    def away(self: SQLiteEngine, *given: Any, **named: Any) -> None:
+        raise EngineError("it is away", temporary=True)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SQLiteEngine, "put", away)
+        with pytest.raises(EngineError, match=r"run this again to go on from here, and `dup-groups replay"):
+            run("docs.jsonl", *OPTIONS)
+    assert len((folder / "dup-groups.dead.jsonl").read_text().splitlines()) == 6
+    assert run("docs.jsonl", *OPTIONS).stdout == "6 documents: 3 new, 3 joined\n"
+
+
+def test_a_damaged_file_gives_what_it_holds_and_the_others_are_added(folder: Path) -> None:
+    (folder / "bad.warc.gz").write_bytes(FILES["docs.warc.gz"][:-40])
+    (folder / "good.jsonl").write_bytes(JSON_LINES)
+    result = run("bad.warc.gz", "missing.csv", "good.jsonl", *OPTIONS, status=1)
+    assert "bad.warc.gz: the gzip file is damaged" in result.stderr
+    assert "missing.csv cannot be read: No such file" in result.stderr
+    assert len(stored()) == 6
+
+
+def test_the_fields_that_are_there_are_named_when_none_fits(folder: Path) -> None:
+    (folder / "docs.jsonl").write_bytes(JSON_LINES)
+    assert "it has neither html nor text, but body, head, link: name yours with --text-field" in (
+        run("docs.jsonl", status=1).stderr
+    )
+
+
+def test_a_state_that_is_none_is_refused_before_the_work(folder: Path) -> None:
+    (folder / "docs.jsonl").write_bytes(JSON_LINES)
+    (folder / "state.json").write_text("[]")
+    with pytest.raises(InputError, match="is not a file of dup-groups add"):
+        run("docs.jsonl", "--state", "state.json")
+    with pytest.raises(InputError, match="also read or written"):
+        run("docs.jsonl", "--state", "docs.jsonl")
+    assert (folder / "docs.jsonl").read_bytes() == JSON_LINES
+
+
+def test_all_cores_give_what_one_gives(folder: Path) -> None:
+    pages = reprints(stories=15, copies=5)
+    rows = [{"id": name, "text": page.text, "url": page.url} for name, page in pages.items()]
+    (folder / "docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run("docs.jsonl", "--processes", min(2, os.cpu_count() or 1))
+    assert {id_: document.record.group for id_, document in stored().items()} == group(pages)
