@@ -117,8 +117,8 @@ def test_explain_writes_a_report(page: str, tmp_path: Path) -> None:
     assert story("a").split("\n")[0] in text
 
 
-def test_out_without_explain_is_refused(page: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="--out writes an explanation: add --explain"):
+def test_a_report_without_explain_is_refused(page: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--out writes one with --explain"):
         run(page, "--out", str(tmp_path / "report.html"))
 
 

@@ -75,9 +75,9 @@ def extract(
     goes to a file in the format of its name (.parquet, .jsonl, or else CSV); `-` is standard output, as JSON
     Lines. The names of fields are for such a file.
 
-    With `--explain`: all blocks of the page, what each extractor keeps, the probability, why the page counts as
-    an article or not, and where title, author and date were found; `--out` writes that as an HTML file that
-    needs no other file. Examples:
+    With `--explain`: all blocks of the page, what each extractor keeps, the probability, why the page counts
+    as an article or not, and where title, author and date were found; `--out` writes that as an HTML file
+    that needs no other file. Examples:
 
         dup-groups extract https://example.org/news/1.html
 
@@ -98,6 +98,10 @@ def extract(
     if out is not None:
         if url or as_json:
             raise InputError("with --out neither --url nor --json is of use: leave them out")
+        if out.suffix in (".html", ".htm"):
+            raise InputError(
+                f"{out} would be a page: --out writes one with --explain; articles go to .jsonl, ..."
+            )
         check_table(out)
         check_place(out, Path(page), config, *files_of(settings), stdout=True)
         names = FieldNames(
