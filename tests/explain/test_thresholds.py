@@ -121,6 +121,22 @@ def test_the_nearest_value_is_found_wherever_it_is(level: int, edge: int, limit:
         assert of_level == ([edge] if edge <= judge.limit else [])
 
 
+@dataclass(frozen=True)
+class Careless:
+    """A judge of somebody else: it checks nothing, and cannot judge with a share above 1."""
+
+    share: float = 0.5
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        assert 0 <= self.share <= 1
+        return Verdict("duplicate" if self.share <= 0.75 else "near", 0.0, "")
+
+
+def test_a_share_stays_one_for_a_judge_that_checks_nothing() -> None:
+    a = Record("a", "a", "", Signature(""))
+    assert changes(Careless(), a, a) == [Change("share", 0.5, 0.7501, "near")]
+
+
 def test_a_judge_that_is_a_plain_function_has_no_parameters() -> None:
     a = Record("a", "a", "", Signature(""))
     assert changes(lambda one, two: Verdict("near", 0.0, ""), a, a) == []

@@ -163,6 +163,8 @@ def _verdict(made: Explanation) -> Iterator[Text]:
 
 
 def _notes(made: Explanation) -> Iterator[str]:
+    if made.joins != made.one_group and made.a.record.first_seen and made.b.record.first_seen:
+        yield f"The index has them in {'one group' if made.one_group else 'two groups'} all the same."
     if made.signed_again:
         yield "The index holds signatures of another configuration: the texts were signed again."
     if made.within_days is not None:

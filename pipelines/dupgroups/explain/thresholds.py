@@ -1,8 +1,8 @@
 """Which threshold would change a verdict: each parameter of the judge is varied until the relation changes.
 
-A relation changes at most a few times along one parameter, and never back, so doubling steps find a value
-beyond the first change, and halving them finds the nearest one. Nothing is derived from the reason: every
-value is that of a judge that was built with it and asked.
+A relation may change several times along one parameter, but never back. So it changes somewhere if it is
+another one at the farthest value that the judge allows, and halving the way finds the nearest such value.
+Nothing is derived from the reason: every value is that of a judge that was built with it and asked.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from dupgroups.model import Record, Relation
 from dupgroups.verdicts import Judge
 
 STEP = 0.0001  # of a parameter that is a share; counts go by 1
-FARTHEST = 1 << 20  # steps from the present value that are tried
+FARTHEST = 1 << 20  # steps from the present value, of which all are fewer
 _DIGITS = 6
 
-Ask = Callable[[int], Relation | None]
+Ask = Callable[[int], Relation]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,34 +59,27 @@ def _nearest(judge: Any, name: str, direction: int, a: Record, b: Record) -> Cha
             return value + direction * steps
         return round(value + direction * steps * STEP, _DIGITS)
 
-    def ask(steps: int) -> Relation | None:
-        """The relation with this value; None if the judge does not allow it."""
-        try:
-            relation: Relation = replace(judge, **{name: at(steps)})(a, b).relation
-        except ConfigError:
+    def built(steps: int) -> Any:
+        """The judge with this value; None if it does not allow it, or if a share were none any longer."""
+        if isinstance(value, float) and 0 <= value <= 1 and not 0 <= at(steps) <= 1:
             return None
-        return relation
+        try:
+            return replace(judge, **{name: at(steps)})
+        except (ConfigError, ValueError):
+            return None
 
-    found = _first_change(ask)
+    farthest = _last(lambda steps: built(steps) is not None, 0, FARTHEST)
+    found = _first_change(lambda steps: built(steps)(a, b).relation, farthest)
     return Change(name, value, at(found[0]), found[1]) if found else None
 
 
-def _first_change(ask: Ask) -> tuple[int, Relation] | None:
+def _first_change(ask: Ask, farthest: int) -> tuple[int, Relation] | None:
     """The fewest steps after which the relation is another one; None if it never is."""
-    present, low, high = ask(0), 0, 1
-    while high <= FARTHEST:
-        relation = ask(high)
-        if relation is None:  # the last value that is allowed may be beyond the change
-            high = _last(lambda steps: ask(steps) is not None, low, high)
-            relation = ask(high)
-        if relation not in (None, present):
-            steps = _last(lambda steps: ask(steps) == present, low, high) + 1
-            changed = ask(steps)
-            return (steps, changed) if changed else None
-        if high <= low:
-            return None
-        low, high = high, 2 * high
-    return None
+    present = ask(0)
+    if ask(farthest) == present:
+        return None
+    steps = _last(lambda steps: ask(steps) == present, 0, farthest) + 1
+    return steps, ask(steps)
 
 
 def _last(holds: Callable[[int], bool], low: int, high: int) -> int:
