@@ -21,19 +21,21 @@ class AddState:
         self._path = path
         self._store = store
         self._files = _read(path)
+        self._stamps: dict[Path, dict[str, int]] = {}
 
     def done(self, file: Path) -> int:
-        """The number of pages at the beginning of a file that are stored already."""
+        """The number of pages at the beginning of a file that are stored already; to be asked for first."""
         known = self._files.get(self._key(file), {})
-        if not known or not file.exists():
-            return 0
-        if {**known, **_stamp(file)} != known or not self._is_stored(known.get("last")):
+        if not file.exists():
+            return 0  # who reads it says so
+        self._stamps[file] = stamp = _stamp(file)  # as it was before it was read
+        if {**known, **stamp} != known or not self._is_stored(known.get("last")):
             return 0
         return int(known["pages"])
 
     def note(self, file: Path, pages: int, last: str | None) -> None:
         """So many pages of a file are stored; `last` is the id of one of the last documents."""
-        self._files[self._key(file)] = {**_stamp(file), "pages": pages, "last": last}
+        self._files[self._key(file)] = {**self._stamps[file], "pages": pages, "last": last}
         with written(self._path) as out:
             json.dump(self._files, out, indent=1)
 
