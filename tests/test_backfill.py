@@ -20,7 +20,7 @@ from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.errors import ConfigError
 from es_plugin.clusters import ALL, ONE_OF_EACH, address, ask, servers
 from stories import reprints, running_text, story
 
@@ -117,7 +117,7 @@ def test_a_foreign_index_is_grouped_in_place(engine_url: str) -> None:
     collapsed = ask(engine_url, "POST", f"/{index_of(engine_url)}/_search", body)["hits"]["hits"]
     assert sorted(hit["_source"]["tags"][0] for hit in collapsed) == [f"story{n}" for n in range(8)]
     mapping = ask(engine_url, "GET", f"/{index_of(engine_url)}/_mapping")[index_of(engine_url)]["mappings"]
-    assert mapping["_meta"] == {"owner": "somebody else"}
+    assert mapping["_meta"] == {"owner": "somebody else", "dup_groups": {"fields": FIELDS.plain()}}
     with closing(open_engine(engine_url)) as engine:
         assert [check for check in engine.check() if not check.ok] == []
 
@@ -227,9 +227,6 @@ def test_indices_that_cannot_be_grouped_are_explained(engine_url: str) -> None:
     ask(engine_url, "PUT", f"/{index}-b", {"aliases": {f"{index}-both": {}}})
     with pytest.raises(ConfigError, match="stands for 2 indices"):
         backfill(f"{engine_url}-both")
-    ask(engine_url, "PUT", f"/{index}-c/_doc/1?routing=x&refresh=true", {"body": "hello"})
-    with pytest.raises(EngineError, match="have a routing"):
-        backfill(f"{engine_url}-c", Fields(text="body"))
 
 
 @servers(ONE_OF_EACH)

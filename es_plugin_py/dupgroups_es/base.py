@@ -9,17 +9,34 @@ from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.followed import Share
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import EngineError, MissingIndexError
-from dupgroups.model import Check, Copy, Document, Query, Results, Seen
+from dupgroups.errors import EngineError, InputError, MissingIndexError
+from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen
 from dupgroups.text.words import query_words
 from dupgroups_es import health, queries
-from dupgroups_es.cluster import Cluster
-from dupgroups_es.documents import document_source, hit_copy, hit_document, id_refusal
+from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.documents import document_source, hit_copy, hit_document, is_record
 from dupgroups_es.following import FollowedClusterIndex
-from dupgroups_es.foreign import ForeignClusterIndex
-from dupgroups_es.mapping import CONTENT_FIELDS, RECORD_FIELDS, Body, index_body, missing_fields, version_of
+from dupgroups_es.foreign import (
+    ForeignClusterIndex,
+    adopted_source,
+    document_of,
+    has_routing,
+    named,
+    unwritable,
+)
+from dupgroups_es.layout import OURS, Layout
+from dupgroups_es.mapping import (
+    ADOPTED_FIELDS,
+    CONTENT_FIELDS,
+    RECORD_FIELDS,
+    Body,
+    index_body,
+    kept_fields,
+    missing_fields,
+    version_of,
+)
 from dupgroups_es.options import Options
-from dupgroups_es.records import RecordStore
+from dupgroups_es.records import RecordStore, version_seen
 from dupgroups_es.results import groups_of, results, total
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, unknown_user
@@ -28,7 +45,8 @@ SCAN_PAGE = 200  # complete documents per page of a scan
 
 
 class ClusterEngine(RecordStore):
-    """See Engine. Opening it asks the server for the index; the first use creates what is missing.
+    """See Engine. Opening it asks the server for the index; the first use creates what is missing, or reads
+    the field map of an index of other tools that was adopted.
 
     With `must_exist`, the first use raises MissingIndexError instead; `check` works without an index.
     """
@@ -38,6 +56,7 @@ class ClusterEngine(RecordStore):
         patience = Patience(tries=options.retries + 1, seconds=max(60.0, options.timeout))
         cluster = Cluster(client, str(url), patience, unknown_user(url))
         super().__init__(cluster, url.path, f"{url.path}-redirects")
+        self._layout = OURS
         self._options = options
         self._client = client
         self._must_exist = url.must_exist
@@ -55,14 +74,19 @@ class ClusterEngine(RecordStore):
         problem = health.unusable(self.index, indices)
         if problem:
             raise EngineError(f"{self.name}: {problem}")
-        ((_, answer),) = indices.items()
-        self._missing_fields = missing_fields(answer["mappings"], RECORD_FIELDS | CONTENT_FIELDS)
+        ((index, answer),) = indices.items()
+        if fields := kept_fields(answer["mappings"]):
+            self._stand_on(index, f"{index}-redirects")  # whatever alias it is opened by
+            self._layout = Layout.adopted(answer["mappings"], fields)
+            self._routed = has_routing(self.cluster, index)
+        expected = ADOPTED_FIELDS if fields else RECORD_FIELDS | CONTENT_FIELDS
+        self._missing_fields = missing_fields(answer["mappings"], expected)
 
     def _store(
         self, documents: Sequence[Document], seen: Seen | None
     ) -> tuple[dict[str, str], frozenset[str]]:
         if documents and self._missing_fields:  # not before: searching must not need the right to do this
-            self.cluster.add_fields(self.index, self._missing_fields)
+            self.cluster.change_mapping(self.index, {"properties": self._missing_fields})
             self._missing_fields = {}
         return super()._store(documents, seen)
 
@@ -70,11 +94,39 @@ class ClusterEngine(RecordStore):
         # If the alias is deleted, the server must not create an index of that name with a dynamic mapping.
         return Action("index", self.index, document.record.id, document_source(document), alias=True)
 
+    def _actions(
+        self, documents: Sequence[Document], seen: Seen | None
+    ) -> tuple[list[Action], dict[str, str]]:
+        if not self._layout.is_adopted:
+            return super()._actions(documents, seen)
+        ids = [document.record.id for document in documents]
+        hits = self._hits(ids, ["dup_signature", *named(self._layout.fields)])
+        actions, refused = [], {}
+        for document in documents:
+            hit = hits.get(document.record.id)
+            if reason := unwritable(document, self._layout, hit["_source"] if hit else {}):
+                refused[document.record.id] = reason
+            else:
+                actions.append(self._adopted_action(document, hit, seen))
+        return actions, refused
+
+    def _adopted_action(self, document: Document, hit: Answer | None, seen: Seen | None) -> Action:
+        """A new document, or what a stored one gets. A plan has not seen what is there, but not grouped."""
+        id_ = document.record.id
+        source = adopted_source(document, self._layout, hit["_source"] if hit else {})
+        version = version_seen(seen, id_)
+        if hit and (seen is None or not is_record(hit)):
+            version = (hit["_seq_no"], hit["_primary_term"])
+        if version is None:
+            return Action("index", self.index, id_, source, create=seen is not None)
+        return Action("update", self.index, id_, source, version=version)
+
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
         self._prepare_writing()
         with self._writing():
-            failures = self.cluster.bulk([Action("delete", self.index, id_) for id_ in ids])
+            actions = [Action("delete", self.index, id_) for id_ in ids]
+            failures = self.cluster.bulk(self._routed_actions(actions))
             for id_ in ids:
                 if id_ not in failures:
                     self._overlay.delete(id_)
@@ -86,29 +138,48 @@ class ClusterEngine(RecordStore):
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Engine.read."""
         self._prepare()
-        asked = [id_ for id_ in ids if id_ and not id_refusal(id_)]
-        hits = self.cluster.mget(self.index, asked, queries.DOCUMENT)
-        return {id_: hit_document(hit) for id_, hit in hits.items()}
+        hits = self._hits(ids, self._document_fields)
+        return {id_: self._document(hit) for id_, hit in hits.items() if is_record(hit)}
+
+    @property
+    def _document_fields(self) -> list[str]:
+        return [*queries.RECORD, *named(self._layout.fields)] if self._layout.is_adopted else queries.DOCUMENT
+
+    def _document(self, hit: Answer) -> Document:
+        return document_of(hit, self._layout.fields) if self._layout.is_adopted else hit_document(hit)
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
         self.refresh()
-        for hit in self._paged(queries.by_id({"match_all": {}}, True, SCAN_PAGE), after):
-            yield hit_document(hit)
+        for hit in self._paged(queries.by_id(queries.GROUPED, self._document_fields, SCAN_PAGE), after):
+            yield self._document(hit)
+
+    def memberships(self) -> Iterator[Membership]:
+        """See Engine.memberships: as of its beginning, whatever is written meanwhile."""
+        self.refresh()
+        for hits in self.cluster.scroll(self.index, queries.memberships()):
+            for hit in hits:
+                source = hit["_source"]
+                group = source["dup_group"]
+                yield Membership(hit["_id"], group, source.get("dup_head", hit["_id"] == group))
 
     def search(self, query: Query) -> Results:
         """See Engine.search."""
         check_query(query)
         self._prepare()
-        words = query_words(query.text)
-        after = _after(query, words)
-        bodies = [queries.hits(query, words, after), queries.counts(query, words)]
+        layout = self._layout
+        if problem := layout.unfit(query):
+            raise InputError(problem)
+        words = layout.terms(query.text)
+        after = _after(query, words, layout)
+        bodies = [queries.hits(query, words, after, layout), queries.counts(query, words, layout)]
         hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
         groups = list(dict.fromkeys(groups_of(hits)))
         copies = self.cluster.msearch(
-            self.index, [queries.group_summary(group, query.copies + 1) for group in groups]
+            self.index, [queries.group_summary(group, query.copies + 1, layout) for group in groups]
         )
-        return results(query, words, hits, counted, dict(zip(groups, copies, strict=True)))
+        members = dict(zip(groups, copies, strict=True))
+        return results(query, query_words(query.text), hits, counted, members, layout)
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""
@@ -124,14 +195,14 @@ class ClusterEngine(RecordStore):
         """See Engine.copies."""
         self._prepare()
         with self._lock:
-            listed = self._paged(queries.group_copies(group, min(limit, queries.PAGE)))
+            listed = self._paged(queries.group_copies(group, min(limit, queries.PAGE), self._layout))
             current = (hit for hit in listed if hit["_id"] not in self._overlay)
             hits = {(*hit["sort"],): hit for hit in islice(current, limit)}
             held = {record.age: record.id for record in self._overlay.members(group)}
         shown = sorted(hits | held)[:limit]
-        written = self.cluster.mget(self.index, [held[age] for age in shown if age in held], queries.COPY)
+        written = self._hits([held[age] for age in shown if age in held], self._layout.shown)
         shown_hits = [hits.get(age) or written.get(held[age]) for age in shown]
-        return [hit_copy(hit) for hit in shown_hits if hit]
+        return [hit_copy(hit, self._layout) for hit in shown_hits if hit]
 
     # -- the index
 
@@ -155,9 +226,15 @@ class ClusterEngine(RecordStore):
     def _no_index(self) -> MissingIndexError:
         return MissingIndexError(f"{self.name}: there is no index or alias {self.index!r}")
 
-    def adopt(self, fields: Fields) -> ForeignClusterIndex:
-        """An index of another tool, ready to be grouped in place, over the connections of this engine."""
-        return ForeignClusterIndex(self.cluster, self.index, fields)
+    def kept_fields(self) -> Fields | None:
+        """See Adopting.kept_fields."""
+        indices = self.cluster.index(self.index)
+        kept = [kept_fields(answer["mappings"]) for answer in indices.values()]
+        return kept[0] if len(kept) == 1 else None
+
+    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> ForeignClusterIndex:
+        """See Adopting.adopt; it uses the connections of this engine."""
+        return ForeignClusterIndex(self.cluster, self.index, fields, change=change)
 
     def follow(self, fields: Fields, share: Share) -> FollowedClusterIndex:
         """This index, whoever created it, ready to be followed. Raises MissingIndexError if there is none."""
@@ -166,8 +243,8 @@ class ClusterEngine(RecordStore):
         return FollowedClusterIndex(self.cluster, self.index, fields, share)
 
 
-def _after(query: Query, words: Sequence[str]) -> list[object] | None:
+def _after(query: Query, words: Sequence[str], layout: Layout = OURS) -> list[object] | None:
     if query.cursor is None:
         return None
-    kinds = (int, int, str)
-    return from_cursor(query.cursor, (float, *kinds) if words else kinds)
+    kinds = (*([float] if words else []), *([int] if layout.date else []), int, str)
+    return from_cursor(query.cursor, kinds)

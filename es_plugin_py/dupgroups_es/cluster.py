@@ -93,9 +93,9 @@ class Cluster:
             if refused.kind != "resource_already_exists_exception":
                 raise self._error(refused) from None
 
-    def add_fields(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Put fields into the mapping of an index."""
-        self.send("PUT", f"/{quote(name, safe='')}/_mapping", {"properties": fields}, shape=_done)
+    def change_mapping(self, name: str, changes: Body) -> None:
+        """Add fields (`properties`) to the mapping of an index, or replace its `_meta`."""
+        self.send("PUT", f"/{quote(name, safe='')}/_mapping", changes, shape=_done)
 
     def refresh(self, *names: str) -> None:
         """Make everything visible that was written."""
@@ -163,24 +163,37 @@ class Cluster:
         except RefusedError as refused:
             raise self._error(refused) from None
 
-    def mget(self, name: str, ids: Sequence[str], fields: Sequence[str]) -> dict[str, Answer]:
-        """The documents of these ids as they are now, refreshed or not; unknown ids are absent."""
+    def mget(
+        self, name: str, ids: Sequence[str], fields: Sequence[str], routings: Mapping[str, str] | None = None
+    ) -> dict[str, Answer]:
+        """The documents of these ids as they are now, refreshed or not; unknown ids are absent.
+
+        A document with a routing of its own is found only if `routings` has it by the id.
+        """
         found: dict[str, Answer] = {}
         for at in range(0, len(ids), IDS):
-            for document in self._mget(name, ids[at : at + IDS], fields):
+            for document in self._mget(name, ids[at : at + IDS], fields, routings or {}):
                 if document["found"]:
                     found[document["_id"]] = document
         return found
 
-    def _mget(self, name: str, ids: Sequence[str], fields: Sequence[str]) -> list[Answer]:
+    def _mget(
+        self, name: str, ids: Sequence[str], fields: Sequence[str], routings: Mapping[str, str]
+    ) -> list[Answer]:
         path = f"/{quote(name, safe='')}/_mget"
-        params, body = {"_source": ",".join(fields)}, to_json({"ids": list(ids)})
+        docs = [{"_id": id_, "routing": routings[id_]} if id_ in routings else {"_id": id_} for id_ in ids]
+        params, body = (
+            {"_source": ",".join(fields)},
+            to_json({"docs": docs} if routings else {"ids": list(ids)}),
+        )
 
         def once() -> list[Answer]:
             answer = self._client.send("POST", path, params, body, lines=False)
             documents = shapes.documents_of(answer, ids)
             for document in documents:
-                if "error" in document:  # without a status; a shard of a new index may not answer yet
+                if _lacks_routing(document):
+                    document["found"] = False
+                elif "error" in document:  # without a status; a shard of a new index may not answer yet
                     gone = document["error"]["type"] == "index_not_found_exception"
                     raise RefusedError.from_answer(404 if gone else 503, document["error"])
             return documents
@@ -189,6 +202,15 @@ class Cluster:
             return self._patiently(once)
         except RefusedError as refused:
             raise self._error(refused) from None
+
+    def routings(self, name: str, ids: Sequence[str]) -> dict[str, str]:
+        """The custom routing of each of these documents that has one, as of the last refresh."""
+        found: dict[str, str] = {}
+        for at in range(0, len(ids), IDS):
+            query = {"ids": {"values": list(ids[at : at + IDS])}}
+            answer = self.search(name, {"size": IDS, "_source": False, "query": query})
+            found |= {hit["_id"]: hit["_routing"] for hit in answer["hits"]["hits"] if "_routing" in hit}
+        return found
 
     def scroll(self, name: str, body: Body) -> Iterator[list[Answer]]:
         """All hits of a search in pages of its size, as the index was at the first one.
@@ -311,6 +333,12 @@ class Cluster:
     def _error(self, refused: RefusedError) -> EngineError:
         reason = self._unknown_user if refused.status == 401 else _explained(refused)
         return EngineError(f"{self.name} {reason}", temporary=refused.temporary)
+
+
+def _lacks_routing(document: Answer) -> bool:
+    """Whether the answer for an id is that the index asks for a routing."""
+    error = document.get("error")
+    return isinstance(error, Mapping) and error.get("type") == "routing_missing_exception"
 
 
 def _done(answer: Any) -> Answer:

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from dupgroups.engines.common import lines_of_ties, names_of, site_of, ties_of_lines
+from dupgroups.engines.foreign import date_of, value_of, values_of
 from dupgroups.model import Content, Copy, Document, Record, Signature
 from dupgroups.text.words import search_words
+from dupgroups_es.layout import OURS, TITLE_WEIGHT, Layout
 
 Source = dict[str, Any]
 Hit = Mapping[str, Any]
 
 ID_BYTES = 512  # maximum length of an `_id`
-TITLE_WEIGHT = 3  # how often a word of the title counts
 
 
 def record_source(record: Record) -> Source:
@@ -44,7 +45,6 @@ def group_source(record: Record) -> Source:
 def document_source(document: Document) -> Source:
     """All stored fields of a document; missing values are left out."""
     content = document.content
-    words = search_words(content.title) * TITLE_WEIGHT + search_words(content.text)
     optional = {
         "url": content.url,
         "site": site_of(document) or None,
@@ -60,9 +60,14 @@ def document_source(document: Document) -> Source:
         **{name: value for name, value in optional.items() if value is not None},
         "title": content.title,
         "text": content.text,
-        "words": " ".join(words),
+        "words": words_of(content),
         "article": content.article,
     }
+
+
+def words_of(content: Content) -> str:
+    """The words of the title and the text, split by blanks."""
+    return " ".join(search_words(content.title) * TITLE_WEIGHT + search_words(content.text))
 
 
 def is_record(hit: Hit) -> bool:
@@ -103,30 +108,26 @@ def hit_document(hit: Hit) -> Document:
         url=source.get("url"),
         site=source.get("site_name"),
         article=source["article"],
-        author=_author(source),
+        author=", ".join(values_of(source, "author")),
         image=source.get("image"),
         scope=source.get("scope", ""),
     )
     return Document(hit_record(hit), content)
 
 
-def hit_copy(hit: Hit) -> Copy:
+def hit_copy(hit: Hit, layout: Layout = OURS) -> Copy:
     """A hit as search results show it."""
-    source = hit["_source"]
+    source, fields = hit["_source"], layout.fields
     return Copy(
         id=hit["_id"],
-        title=source["title"],
-        url=source.get("url"),
-        site=source.get("site", ""),
-        date=source.get("date"),
-        language=source.get("language", ""),
-        author=_author(source),
-        image=source.get("image"),
+        title=value_of(source, fields.title) or "",
+        url=value_of(source, fields.url),
+        site=value_of(source, fields.site) or source.get("dup_host", ""),
+        date=date_of(source, fields.date),
+        language=value_of(source, fields.language) or "",
+        author=", ".join(values_of(source, fields.author)),
+        image=value_of(source, fields.image),
     )
-
-
-def _author(source: Source) -> str:
-    return ", ".join(source.get("author", ()))
 
 
 def id_refusal(id_: str) -> str:

@@ -1,18 +1,21 @@
-"""Group an index that other tools filled in place: partial updates add the `dup_` fields."""
+"""Indices that other tools filled: how their documents are read and written, and grouped in place."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dupgroups.config import BUILT_IN, scope_of
-from dupgroups.engines.foreign import Fields
+from dupgroups.engines.common import names_of, site_of
+from dupgroups.engines.foreign import Fields, date_of, value_of, values_of
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Content, Document, Page
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import hit_record, is_record, record_source
-from dupgroups_es.mapping import RECORD_FIELDS, missing_fields, wrong_fields
+from dupgroups_es.documents import Source, hit_record, is_record, record_source, words_of
+from dupgroups_es.layout import READABLE, Layout, mapped, may_hold
+from dupgroups_es.mapping import RECORD_FIELDS, adoption, kept_fields, version_of, wrong_fields
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import total
 from dupgroups_es.transport import Action
@@ -21,36 +24,45 @@ PAGE = 500  # documents per page of the scroll
 
 
 class ForeignClusterIndex(RecordStore):
-    """See ForeignIndex. The first look-up adds the `dup_` fields to the mapping; nothing changes before.
+    """See ForeignIndex. The first look-up adds the `dup_` fields to the mapping, and keeps the field map in
+    its `_meta`; nothing changes before. An index that dup-groups created keeps none.
 
     `beside`: how the names of the small indices beside it begin; None takes the name of the index.
     """
 
-    def __init__(self, cluster: Cluster, name: str, fields: Fields, beside: str | None = None) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        name: str,
+        fields: Fields | None = None,
+        beside: str | None = None,
+        *,
+        change: bool = False,
+    ) -> None:
         indices = cluster.index(name)
-        problem = _unfit(name, indices, fields)
+        if len(indices) != 1:
+            raise ConfigError(f"{cluster.name}: {_several(name, indices)}")
+        ((index, answer),) = indices.items()
+        self._mapping = answer["mappings"]
+        kept = None if fields and change else kept_fields(self._mapping)
+        self._fields = fields or kept or Fields()
+        problem = _unfit(index, self._mapping, self._fields) or _conflict(index, kept, self._fields)
         if problem:
             raise ConfigError(f"{cluster.name}: {problem}")
-        ((index, answer),) = indices.items()
         super().__init__(cluster, index, f"{beside or index}-redirects")
-        self._mapping = answer["mappings"]
-        self._fields = fields
 
     def _prepare_index(self) -> None:
-        missing = missing_fields(self._mapping)
-        if missing:
-            self.cluster.add_fields(self.index, missing)
+        if version_of(self._mapping) is None and (changes := adoption(self._mapping, self._fields)):
+            self.cluster.change_mapping(self.index, changes)
+        self._routed = has_routing(self.cluster, self.index)
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Store.read; a document without the text field has an empty text."""
-        hits = self.cluster.mget(self.index, [id_ for id_ in ids if id_], [*queries.RECORD, *self._named()])
-        return {id_: _document(hit, self._fields) for id_, hit in hits.items() if is_record(hit)}
+        hits = self._hits(ids, [*queries.RECORD, *self._named()])
+        return {id_: document_of(hit, self._fields) for id_, hit in hits.items() if is_record(hit)}
 
     def _named(self) -> list[str]:
-        fields = self._fields
-        names = [fields.text, fields.html, fields.title, fields.url, fields.date, fields.language]
-        others = [name for name in fields.group_by if name not in BUILT_IN]
-        return [name for name in (*names, *others) if name]
+        return named(self._fields)
 
     def _store_action(self, document: Document) -> Action:
         return Action("update", self.index, document.record.id, record_source(document.record))
@@ -65,97 +77,167 @@ class ForeignClusterIndex(RecordStore):
         body = queries.scrolled(self._named(), PAGE, self._sortable_date())
         for hits in self.cluster.scroll(self.index, body):
             for hit in hits:
+                self._routed = self._routed or "_routing" in hit  # it came since this was opened
                 yield page_of(hit, self._fields)
 
     def _sortable_date(self) -> str | None:
         """The date field if the server can sort by it, else None."""
-        field = _mapped(self._mapping, self._fields.date or "")
+        field = mapped(self._mapping, self._fields.date)
         return self._fields.date if field.get("type") in ("date", "date_nanos", "long", "keyword") else None
 
     def delete(self, ids: Sequence[str]) -> None:
-        """Raises EngineError: the documents belong to other tools."""
-        raise EngineError(f"{self.name}: documents of an index that other tools filled are never deleted")
+        """Raises EngineError: grouping in place only adds fields."""
+        raise EngineError(f"{self.name}: to delete documents, open the index by its URL")
 
 
-def _unfit(name: str, indices: Mapping[str, Answer], fields: Fields) -> str:
+# -- whether an index can be adopted
+
+
+def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
+    if kept is None or kept == fields:
+        return ""
+    return (
+        f"{index!r} was adopted with the fields {kept}, not {fields}: leave out the options for fields, or "
+        "add --change-fields to keep the new names from now on"
+    )
+
+
+def _several(name: str, indices: Mapping[str, Answer]) -> str:
+    return f"{name!r} stands for {len(indices)} indices: name one index, because groups cannot span several"
+
+
+def _unfit(index: str, mapping: Mapping[str, Any], fields: Fields) -> str:
     """Why an index cannot be grouped in place, in a sentence; "" if it can."""
-    if len(indices) != 1:
-        return (
-            f"{name!r} stands for {len(indices)} indices: name one index, because groups cannot span several"
-        )
-    ((index, answer),) = indices.items()
-    mapping = answer["mappings"]
     wrong = wrong_fields(mapping)
     if wrong:
         types = ", ".join(
             f"{field} is {kind}, not {RECORD_FIELDS[field]['type']}" for field, kind in wrong.items()
         )
         return f"the mapping of {index!r} does not fit ({types}): copy the documents into a new index"
-    if mapping.get("_source", {}).get("enabled") is False:
+    source = mapping.get("_source", {})
+    if source.get("enabled") is False:
         return f"{index!r} does not store _source, so fields cannot be added to its documents"
-    if not any(_may_hold(mapping, field) for field in (fields.text, fields.html) if field):
+    if source.get("excludes") or source.get("includes"):
+        return (
+            f"{index!r} stores a part of _source only, and adding fields to a document would lose the rest: "
+            "copy them into an index that stores all of it"
+        )
+    return _unreadable(index, mapping, [name for name in (fields.text, fields.html) if name])
+
+
+def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) -> str:
+    there = [name for name in names if may_hold(mapping, name)]
+    if not there:
         known = ", ".join(mapping.get("properties", {})) or "no fields"
-        return f"{index!r} has no field {fields.text!r} for the text; it has {known}"
+        return f"{index!r} has no field {names[0]!r} for the text; it has {known}"
+    for name in there:
+        kind = mapped(mapping, name).get("type", "object") if mapped(mapping, name) else "text"
+        if kind not in READABLE:
+            return (
+                f"the field {name!r} of {index!r} is of type {kind}, not text: name the field with the text"
+            )
     return ""
 
 
-def _may_hold(mapping: Mapping[str, Any], name: str) -> bool:
-    """Whether documents may have a field: it is mapped, or the mapping allows unmapped fields."""
-    return bool(_mapped(mapping, name)) or str(mapping.get("dynamic", "true")).lower() == "false"
+def has_routing(cluster: Cluster, index: str) -> bool:
+    """Whether documents of an index have a custom routing, as of its last refresh."""
+    return total(cluster.search(index, queries.with_routing())) > 0
 
 
-def _mapped(mapping: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The mapping of a field; {} if it is not mapped."""
-    field: Mapping[str, Any] = mapping
-    for part in name.split("."):
-        field = field.get("properties", {}).get(part, {})
-    return field
+# -- documents
 
 
-def _document(hit: Answer, fields: Fields) -> Document:
-    page = page_of(hit, fields)
-    title, language = page.title or "", page.language or ""
-    content = Content(page.text or "", title, page.date, language, page.url, scope=page.scope or "")
-    return Document(hit_record(hit), content)
+def named(fields: Fields) -> list[str]:
+    """The fields that a page is read from."""
+    return [*fields.by_part().values(), *(name for name in fields.group_by if name not in BUILT_IN)]
 
 
 def page_of(hit: Answer, fields: Fields) -> Page:
-    """The document as a page. Raises EngineError if it has a routing."""
-    if "_routing" in hit:
-        raise EngineError(
-            f"the documents of {hit['_index']!r} have a routing, and backfill cannot update such documents"
-        )
+    """The document as a page."""
     source = hit["_source"]
+    html = value_of(source, fields.html)
     return Page(
         id=hit["_id"],
-        html=_value(source, fields.html),
-        text=None if _value(source, fields.html) else _value(source, fields.text) or "",
-        title=_value(source, fields.title),
-        url=_value(source, fields.url),
-        date=_value(source, fields.date),
-        language=_value(source, fields.language),
-        scope=scope_of(fields.group_by, lambda name: _value(source, name)) or None,
+        html=html,
+        text=None if html else value_of(source, fields.text) or "",
+        title=value_of(source, fields.title),
+        url=value_of(source, fields.url),
+        date=date_of(source, fields.date),
+        language=value_of(source, fields.language),
+        scope=_scope(source, fields),
     )
 
 
-def _value(source: Mapping[str, Any], name: str | None) -> str | None:
-    """The field as text, with one value per line if there are several; None if the field is missing."""
-    value = _field(source, name.split(".")) if name else None
-    if value is None or isinstance(value, Mapping):
-        return None
+def document_of(hit: Answer, fields: Fields) -> Document:
+    """The grouped document of a hit. Html is not extracted: where there is nothing else, the text is ""."""
+    source = hit["_source"]
+    content = Content(
+        text=value_of(source, fields.text) or "",
+        title=value_of(source, fields.title) or "",
+        date=date_of(source, fields.date),
+        language=value_of(source, fields.language) or "",
+        url=value_of(source, fields.url),
+        site=value_of(source, fields.site),
+        author=", ".join(values_of(source, fields.author)),
+        image=value_of(source, fields.image),
+        scope=_scope(source, fields) or "",
+    )
+    return Document(hit_record(hit), content)
+
+
+def unwritable(document: Document, layout: Layout, stored: Mapping[str, Any]) -> str:
+    """Why a crawl cannot write a document over the `stored` fields, in a sentence; "" if it can."""
+    fields = layout.fields
+    if fields.text not in layout.written or value_of(stored, fields.html) is not None:
+        return (
+            "its index keeps html, which a crawl does not store: crawl into another index, and group this "
+            "one with `dup-groups backfill`"
+        )
+    scope = json.loads(document.content.scope) if document.content.scope else {}
+    if unknown := sorted(scope.keys() - set(fields.group_by)):
+        return (
+            f"its index was adopted without group_by = {unknown}: run `dup-groups backfill` once with this "
+            "configuration"
+        )
+    return ""
+
+
+def _scope(source: Mapping[str, Any], fields: Fields) -> str | None:
+    return scope_of(fields.group_by, lambda name: value_of(source, name)) or None
+
+
+def adopted_source(document: Document, layout: Layout, stored: Mapping[str, Any]) -> Source:
+    """What a crawl writes over `stored` fields of a document: the `dup_` fields, and what is new."""
+    content, fields = document.content, layout.fields
+    parts: dict[str | None, Any] = {
+        fields.text: content.text,
+        fields.title: content.title or (value_of(stored, fields.title) and ""),
+        fields.url: content.url,
+        fields.date: content.date,
+        fields.language: content.language or None,
+        fields.site: content.site or (None if stored else site_of(document) or None),
+        fields.author: names_of(content.author) or None,
+        fields.image: content.image,
+    }
+    source = record_source(document.record)
+    scope = json.loads(content.scope) if content.scope else {}
+    for name, value in {**parts, **scope}.items():
+        if name in layout.written and value is not None and not _is_stored(stored, name, value):
+            _set(source, stored, name, value)
+    if layout.words:
+        source["words"] = words_of(content)
+    return source
+
+
+def _is_stored(stored: Mapping[str, Any], name: str, value: str | list[str]) -> bool:
     if isinstance(value, list):
-        return "\n".join(str(item) for item in value) or None
-    return str(value)
+        return values_of(stored, name) == value
+    return value in (value_of(stored, name), date_of(stored, name))
 
 
-def _field(source: Any, path: Sequence[str]) -> Any:
-    """The value at a path, in nested objects as well as in field names with dots."""
-    if not path:
-        return source
-    if not isinstance(source, Mapping):
-        return None
-    for length in range(len(path), 0, -1):
-        name = ".".join(path[:length])
-        if name in source:
-            return _field(source[name], path[length:])
-    return None
+def _set(source: Source, stored: Mapping[str, Any], name: str, value: object) -> None:
+    """Set a field inside of others, unless the stored document has it under the name with dots."""
+    *above, last = [name] if name in stored else name.split(".")
+    for part in above:
+        source = source.setdefault(part, {})
+    source[last] = value

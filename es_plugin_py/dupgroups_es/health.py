@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dupgroups.errors import EngineError
+from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Check
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
@@ -14,6 +14,7 @@ from dupgroups_es.mapping import (
     LATER,
     RECORD_FIELDS,
     VERSION,
+    kept_fields,
     missing_fields,
     version_of,
     wrong_fields,
@@ -30,22 +31,32 @@ def unusable(name: str, indices: Mapping[str, Answer]) -> str:
         return f"{name!r} stands for {len(indices)} indices: give an alias of exactly one index"
     ((index, answer),) = indices.items()
     version = version_of(answer["mappings"])
-    if version is None and _is_adopted(indices):
-        return (
-            f"the index {index!r} was filled by another tool and is grouped in place: search it with that "
-            "tool, collapsed by dup_group; dup-groups stores pages in indices that it created, and searches "
-            "only these"
-        )
     if version is None:
-        return (
-            f"the index {index!r} was not created by dup-groups, so it can neither store pages in it nor "
-            "search it: give another name, or group its documents with `dup-groups backfill`"
-        )
+        return _not_adopted(index, answer["mappings"])
     if name == index:
         return f"{name!r} is an index: give its alias"
     if version > VERSION:
         return f"the index {index!r} was created by a newer dup-groups: upgrade this one"
     return ""
+
+
+def _not_adopted(index: str, mapping: Mapping[str, Any]) -> str:
+    """Why an index of other tools cannot be used; "" if it has been adopted."""
+    try:
+        fields = kept_fields(mapping)
+    except ConfigError as error:
+        return f"the index {index!r} was adopted, but {error}"
+    if fields:
+        return ""
+    if _is_grouped(mapping):
+        return (
+            f"the index {index!r} was grouped in place by an earlier version, which did not keep the names "
+            "of its fields: run `dup-groups backfill` once more with the same options"
+        )
+    return (
+        f"the index {index!r} was not created by dup-groups, so it can neither store pages in it nor "
+        "search it: give another name, or adopt it with `dup-groups backfill`"
+    )
 
 
 def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
@@ -56,7 +67,7 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
         return [*lines, Check("index", True, f"{name!r} does not exist yet: the first document creates it")]
     for index, answer in indices.items():
         lines += _index_checks(index, answer)
-    problem = "" if _is_adopted(indices) else unusable(name, indices)
+    problem = unusable(name, indices)
     lines.append(Check("writable", not problem, problem or f"{name!r} stands for {', '.join(indices)}"))
     lines.append(_documents(cluster, name))
     if all(_collapses(answer["mappings"]) for answer in indices.values()):
@@ -74,12 +85,9 @@ def _server(cluster: Cluster) -> str:
         return "unknown version"
 
 
-def _is_adopted(indices: Mapping[str, Answer]) -> bool:
-    """Whether this is an index of other tools that `backfill` has grouped."""
-    return all(
-        version_of(answer["mappings"]) is None and missing_fields(answer["mappings"]).keys() <= LATER
-        for answer in indices.values()
-    )
+def _is_grouped(mapping: Mapping[str, Any]) -> bool:
+    """Whether an index of other tools has the fields that `backfill` adds."""
+    return missing_fields(mapping).keys() <= LATER
 
 
 def _index_checks(index: str, answer: Answer) -> Iterator[Check]:
@@ -110,10 +118,16 @@ def _fields(index: str, mapping: Mapping[str, Any], fields: Mapping[str, Any]) -
         ours = version_of(mapping) is not None
         cure = "the next document adds them" if well and ours else "`dup-groups backfill` adds them"
         return Check("mapping", well, f"{index}: {', '.join(missing)} missing; {cure}")
-    version = version_of(mapping)
-    return Check(
-        "mapping", True, f"{index}: {f'version {version}' if version else 'foreign, grouped in place'}"
-    )
+    return Check("mapping", True, f"{index}: {_kind(mapping)}")
+
+
+def _kind(mapping: Mapping[str, Any]) -> str:
+    if version := version_of(mapping):
+        return f"version {version}"
+    try:
+        return f"of another tool, with the fields {kept_fields(mapping) or '(not kept)'}"
+    except ConfigError:
+        return "of another tool, with fields that cannot be read"
 
 
 def _documents(cluster: Cluster, name: str) -> Check:

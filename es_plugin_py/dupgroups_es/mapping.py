@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dupgroups.engines.foreign import Fields
+
 Body = dict[str, Any]
 
 VERSION = 1
@@ -35,6 +37,9 @@ RECORD_FIELDS: Body = {
     "dup_ties": _KEPT,
 }
 """What grouping knows about a document; the only fields that are added to an index of other tools."""
+
+ADOPTED_FIELDS: Body = RECORD_FIELDS | {"dup_host": _KEYWORD}
+"""As they are added there: without a field of sites, documents are filtered and counted by their hosts."""
 
 LATER = frozenset({"dup_length", "dup_canonical", "dup_published", "dup_ties"})
 """Those of them that an index of an earlier version does not have, and can be used without."""
@@ -112,6 +117,24 @@ def version_of(mapping: Mapping[str, Any]) -> int | None:
     """The version of the index that a mapping belongs to; None for an index of other tools."""
     meta = mapping.get("_meta", {}).get(META)
     return meta.get("version") if isinstance(meta, dict) else None
+
+
+def kept_fields(mapping: Mapping[str, Any]) -> Fields | None:
+    """The field map that an adopted index keeps; None for any other. Raises ConfigError if it is damaged."""
+    meta = mapping.get("_meta", {}).get(META)
+    return Fields.of_plain(meta["fields"]) if isinstance(meta, dict) and "fields" in meta else None
+
+
+def adoption(mapping: Mapping[str, Any], fields: Fields) -> Body:
+    """What adopting an index changes in its mapping: fields that it lacks, and the field map that it keeps.
+
+    {} if there is nothing to change. The rest of `_meta`, which a change replaces, is other tools'.
+    """
+    kept = {**mapping.get("_meta", {}), META: {"fields": fields.plain()}}
+    changes = {"properties": missing_fields(mapping, ADOPTED_FIELDS), "_meta": kept}
+    if kept == mapping.get("_meta"):
+        del changes["_meta"]
+    return {name: change for name, change in changes.items() if change}
 
 
 def missing_fields(mapping: Mapping[str, Any], fields: Mapping[str, Any] = RECORD_FIELDS) -> Body:

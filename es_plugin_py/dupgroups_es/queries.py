@@ -7,12 +7,12 @@ from typing import Any
 
 from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.model import Query, Signature
+from dupgroups_es.layout import OURS, Layout
 from dupgroups_es.mapping import RECORD_FIELDS
 
 Body = dict[str, Any]
 
 RECORD = sorted(set(RECORD_FIELDS) - {"dup_id"})
-COPY = ["title", "url", "site", "date", "language", "author", "image"]
 DOCUMENT = [
     *RECORD,
     "text",
@@ -29,14 +29,10 @@ DOCUMENT = [
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 PAGE = 1000  # documents per page when all are read
 
-_GROUPLESS: Body = {"must_not": [{"exists": {"field": "dup_group"}}]}
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
-_NEWEST_FIRST: list[Body] = [
-    {"date": {"order": "desc", "missing": "_last"}},
-    {"dup_last_seen": {"order": "desc"}},
-    {"dup_id": {"order": "asc"}},
-]
-_BEST_FIRST: list[Body] = [{"_score": {"order": "desc"}}, *_NEWEST_FIRST]
+_LATEST_FIRST: list[Body] = [{"dup_last_seen": {"order": "desc"}}, {"dup_id": {"order": "asc"}}]
+GROUPED: Body = {"exists": {"field": "dup_group"}}
+_GROUPLESS: Body = {"must_not": [GROUPED]}
 
 
 def candidates(signature: Signature, size: int) -> list[Body]:
@@ -121,20 +117,31 @@ def names_leading_to(group: str, size: int) -> Body:
     return {"size": size, "track_total_hits": False, "_source": False, "query": {"term": {"to": group}}}
 
 
-def group_copies(group: str, size: int) -> Body:
+def memberships() -> Body:
+    """All grouped documents, for a scroll, by group, the oldest member of each first."""
+    return {
+        "size": PAGE,
+        "_source": ["dup_group", "dup_head"],
+        "sort": [{"dup_group": "asc"}, *OLDEST_FIRST],
+        "query": GROUPED,
+    }
+
+
+def group_copies(group: str, size: int, layout: Layout = OURS) -> Body:
     """The oldest members of a group, a page at a time, and the number of all members."""
     return {
         "size": size,
         "track_total_hits": True,
-        "_source": COPY,
+        "_source": layout.shown,
         "sort": OLDEST_FIRST,
         "query": {"term": {"dup_group": group}},
     }
 
 
-def group_summary(group: str, size: int) -> Body:
+def group_summary(group: str, size: int, layout: Layout = OURS) -> Body:
     """The oldest members of a group, the number of all members, and of the sites that they are on."""
-    return group_copies(group, size) | {"aggs": {"sites": {"cardinality": {"field": "site"}}}}
+    sites: Body = {"aggs": {"sites": {"cardinality": {"field": layout.site}}}} if layout.site else {}
+    return group_copies(group, size, layout) | sites
 
 
 def without_group() -> Body:
@@ -149,7 +156,7 @@ def heads() -> Body:
     return {"size": 0, "track_total_hits": False, "aggs": {"groups": groups, "heads": heads}}
 
 
-def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None) -> Body:
+def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None, layout: Layout = OURS) -> Body:
     """One page of hits, sorted by relevance if there are words to search for, else newest first.
 
     Counts need a separate search (`counts`): some OpenSearch versions collapse wrongly in a request that also
@@ -159,9 +166,9 @@ def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None) -> Bod
         "size": query.limit if after is None else query.limit + 1,  # one more, to see if there is a next page
         "from": query.offset,
         "track_total_hits": False,
-        "_source": ["dup_group", "text", *COPY],
-        "sort": _BEST_FIRST if words else _NEWEST_FIRST,
-        "query": _matching(query, words),
+        "_source": ["dup_group", *filter(None, [layout.fields.text]), *layout.shown],
+        "sort": [*([{"_score": {"order": "desc"}}] if words else []), *_newest_first(layout)],
+        "query": _matching(query, words, layout),
     }
     if query.mode == "collapse":
         body["collapse"] = {"field": "dup_group"}
@@ -170,31 +177,58 @@ def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None) -> Bod
     return body
 
 
-def counts(query: Query, words: Sequence[str]) -> Body:
+def _newest_first(layout: Layout) -> list[Body]:
+    if layout.date is None:
+        return _LATEST_FIRST
+    by_date: Body = {layout.date: {"order": "desc", "missing": "_last"}}
+    if layout.is_adopted:
+        by_date[layout.date]["numeric_type"] = "date"  # nanoseconds as well are compared as milliseconds
+    return [by_date, *_LATEST_FIRST]
+
+
+def counts(query: Query, words: Sequence[str], layout: Layout = OURS) -> Body:
     """Counts matching documents and stories, and facets; in collapse mode stories are estimated."""
     stories: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
     collapsed = query.mode == "collapse"
-    aggregations = {name: _facet(name, collapsed) for name in ("language", "site")}
+    facets = {"language": layout.language, "site": layout.site}
+    aggregations = {name: _facet(field, collapsed) for name, field in facets.items() if field}
     if query.mode != "head":
         aggregations["stories"] = stories
-    return {"size": 0, "track_total_hits": True, "query": _matching(query, words), "aggs": aggregations}
+    body: Body = {"size": 0, "track_total_hits": True, "query": _matching(query, words, layout)}
+    return body | ({"aggs": aggregations} if aggregations else {})
 
 
-def _matching(query: Query, words: Sequence[str]) -> Body:
-    filters: list[Body] = []
+def _matching(query: Query, words: Sequence[str], layout: Layout) -> Body:
+    filters: list[Body] = [GROUPED] if layout.is_adopted else []
     if query.mode == "head":
         filters.append({"term": {"dup_head": True}})
     if query.language is not None:
-        filters.append({"term": {"language": query.language}})
+        filters.append({"term": {str(layout.language): query.language}})
     if query.site is not None:
-        filters.append({"term": {"site": query.site}})
+        filters.append({"term": {str(layout.site): query.site}})
     if query.author is not None:
-        filters.append({"term": {"author.names": query.author}})
+        filters.append({"term": {str(layout.author): query.author}})
     if query.text.strip() and not words:
         filters.append({"match_none": {}})
-    terms = [{"term": {"words": word}} for word in words]
+    terms = [_term(word, layout, required=not query.any_word) for word in words]
+    if terms and not layout.words and not query.any_word:
+        filters.append(_analyzed(words, layout))
     matching = {"should": terms, "minimum_should_match": 1} if query.any_word and terms else {"must": terms}
     return {"bool": {**matching, "filter": filters}}
+
+
+def _term(word: str, layout: Layout, *, required: bool) -> Body:
+    """A word in the title or the text. What the analyzer leaves out ("the") holds where it is `required`."""
+    if layout.words:
+        return {"term": {layout.words: word}}
+    left_out = "all" if required else "none"
+    match = {"query": word, "fields": list(layout.texts), "operator": "and", "zero_terms_query": left_out}
+    return {"multi_match": match}
+
+
+def _analyzed(words: Sequence[str], layout: Layout) -> Body:
+    """At least one of the words, so that a query of words that are all left out finds nothing."""
+    return {"multi_match": {"query": " ".join(words), "fields": list(layout.texts)}}
 
 
 def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:
@@ -207,8 +241,14 @@ def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:
 def signed_otherwise(schemes: Collection[str]) -> Body:
     """Counts the signed documents whose scheme is not one of these."""
     of_these: Body = {"terms": {"dup_scheme": sorted(schemes)}}
-    query: Body = {"bool": {"filter": {"exists": {"field": "dup_group"}}, "must_not": of_these}}
+    query: Body = {"bool": {"filter": GROUPED, "must_not": of_these}}
     return {"size": 0, "track_total_hits": True, "query": query}
+
+
+def with_routing() -> Body:
+    """Counts documents that have a custom routing, but of each shard only the first one."""
+    query: Body = {"exists": {"field": "_routing"}}
+    return {"size": 0, "track_total_hits": True, "terminate_after": 1, "query": query}
 
 
 def everything() -> Body:

@@ -39,13 +39,17 @@ class RecordStore:
 
     def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
         self.cluster = cluster
-        self.index = index
-        self._redirects = Redirects(cluster, redirects)
         self._overlay = Overlay()
         self._lock = threading.RLock()
-        self._prepared = self._writable = False
+        self._prepared = self._writable = self._routed = False
         self._writes = 0
-        self._settling = Settling(cluster, index, redirects)
+        self._stand_on(index, redirects)
+
+    def _stand_on(self, index: str, redirects: str) -> None:
+        """Use this index, with what is noted beside it."""
+        self.index = index
+        self._redirects = Redirects(self.cluster, redirects)
+        self._settling = Settling(self.cluster, index, redirects)
 
     @property
     def name(self) -> str:
@@ -81,10 +85,25 @@ class RecordStore:
 
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """See Engine.get."""
+        found = self._hits(ids, queries.RECORD)
+        return {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
+
+    def _hits(self, ids: Sequence[str], fields: Sequence[str]) -> dict[str, Answer]:
+        """The documents of these ids, whatever their routing; unknown ids are absent."""
         self._prepare()
         asked = [id_ for id_ in ids if id_ and not id_refusal(id_)]
-        found = self.cluster.mget(self.index, asked, queries.RECORD)
-        return {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
+        found = self.cluster.mget(self.index, asked, fields)
+        if self._routed and len(found) < len(asked):
+            routings = self.cluster.routings(self.index, [id_ for id_ in asked if id_ not in found])
+            found |= self.cluster.mget(self.index, list(routings), fields, routings)
+        return found
+
+    def _routed_actions(self, actions: Sequence[Action]) -> Sequence[Action]:
+        """The actions with the routing of the documents that have one."""
+        if not self._routed or not actions:
+            return actions
+        routings = self.cluster.routings(self.index, list({action.id for action in actions}))
+        return [replace(action, routing=routings.get(action.id)) for action in actions]
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """See Engine.candidates."""
@@ -232,7 +251,7 @@ class RecordStore:
     def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
         """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
         others = self._others({record.id: record.version for record in records})
-        written = self.cluster.write([self._label_action(record) for record in records])
+        written = self.cluster.write(self._routed_actions([self._label_action(record) for record in records]))
         self.cluster.own_writes.disown(self.index, others)
         for record in records:
             if record.id in written.missing:  # another process deleted it in the meantime
@@ -267,7 +286,9 @@ class RecordStore:
         self, documents: Sequence[Document], seen: Seen | None
     ) -> tuple[dict[str, str], frozenset[str]]:
         """Write documents; failures, and the ids that somebody else wrote meanwhile."""
-        written = self.cluster.write([self._seen_action(document, seen) for document in documents])
+        actions, refused = self._actions(documents, seen)
+        written = self.cluster.write(self._routed_actions(actions))
+        failures = refused | written.failures
         overtaken = written.overtaken
         if overtaken:  # by this very write, if only its answer was lost
             found = self.get(sorted(overtaken))
@@ -278,17 +299,23 @@ class RecordStore:
             }
         for document in documents:
             id_ = document.record.id
-            if id_ not in written.failures and id_ not in overtaken and id_ not in written.missing:
+            if id_ not in failures and id_ not in overtaken and id_ not in written.missing:
                 self._hold(document.record)
                 self.cluster.own_writes.own(self.index, [id_])
         gone = dict.fromkeys(written.missing, "it was deleted meanwhile: add it again")
-        return {**written.failures, **gone}, overtaken
+        return {**failures, **gone}, overtaken
+
+    def _actions(
+        self, documents: Sequence[Document], seen: Seen | None
+    ) -> tuple[list[Action], dict[str, str]]:
+        """What writes the documents; and the reasons by id for those that nothing writes."""
+        return [self._seen_action(document, seen) for document in documents], {}
 
     def _seen_action(self, document: Document, seen: Seen | None) -> Action:
         action = self._store_action(document)
         if seen is None:
             return action
-        version = _version(seen.records.get(document.record.id))
+        version = version_seen(seen, document.record.id)
         return replace(action, version=version, create=version is None and action.operation == "index")
 
     def _hold(self, record: Record) -> None:
@@ -299,11 +326,11 @@ class RecordStore:
         """See Engine.touch."""
         self._prepare_writing()
         with self._lock:
-            found = self.cluster.mget(self.index, [id_ for id_ in ids if not id_refusal(id_)], [""])
+            found = self._hits(ids, [""])
             versions = {id_: (hit["_seq_no"], hit["_primary_term"]) for id_, hit in found.items()}
             others, source = self._others(versions), {"dup_last_seen": last_seen}
             actions = [Action("update", self.index, id_, source, version=versions[id_]) for id_ in versions]
-            written = self.cluster.write(actions)
+            written = self.cluster.write(self._routed_actions(actions))
             self.cluster.own_writes.disown(self.index, others)
             for id_ in ids:
                 record = self._overlay.get(id_)
@@ -370,3 +397,8 @@ def _version(version: object) -> Version | None:
 
 def _refusal(document: Document) -> str:
     return refusal(document) or id_refusal(document.record.id) or id_refusal(document.record.group)
+
+
+def version_seen(seen: Seen | None, id_: str) -> Version | None:
+    """The version of a document that a plan is based on; None for one that was not there."""
+    return _version(seen.records.get(id_)) if seen else None

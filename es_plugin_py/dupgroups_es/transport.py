@@ -112,6 +112,7 @@ class Action:
     With `alias`, the server does not create an index if there is no alias with that name. With `create`, it
     does not overwrite a document; with `version` (sequence number and primary term), it does not overwrite a
     different version of it.
+    `routing` is the custom one of the document, if it has one.
     `always`: an update that changes nothing counts as an operation too, so that other processes see it.
     """
 
@@ -123,6 +124,7 @@ class Action:
     create: bool = False
     version: tuple[int, int] | None = None
     always: bool = False
+    routing: str | None = None
 
     @property
     def conditional(self) -> bool:
@@ -132,6 +134,8 @@ class Action:
     def lines(self) -> bytes:
         """As newline-delimited JSON."""
         place: dict[str, Any] = {"_index": self.index, "_id": self.id}
+        if self.routing is not None:
+            place["routing"] = self.routing
         if self.operation == "delete":
             return to_lines([{"delete": place}])
         if self.version is not None:

@@ -79,6 +79,8 @@ class Report:
 class Backfill:
     """One run over one engine: `total` counts the documents, `run` groups them.
 
+    `fields` are those of an index that other tools filled: None are the fields that it keeps since it was
+    adopted, or else the default ones; others than these are an error, unless `change_fields`.
     With `dry_run` all documents are grouped in memory, as if none had been grouped before, and nothing is
     written. Raises ConfigError for an index that cannot be grouped in place.
     """
@@ -91,6 +93,7 @@ class Backfill:
         *,
         batch: int = BATCH,
         dry_run: bool = False,
+        change_fields: bool = False,
     ) -> None:
         self.dry_run = dry_run
         self._config = config or Config()
@@ -98,7 +101,9 @@ class Backfill:
         self._engine = engine
         self._foreign: ForeignIndex | None = None
         if isinstance(engine, Adopting) and engine.is_foreign():
-            self._foreign = engine.adopt(replace(fields or Fields(), group_by=self._config.group_by))
+            names = fields or engine.kept_fields() or Fields()
+            names = replace(names, group_by=self._config.group_by)
+            self._foreign = engine.adopt(names, change=change_fields)
         self._trial = MemoryEngine() if dry_run else None
         self._store: Store = self._trial or self._foreign or engine
         self._methods = MethodSet(self._config)

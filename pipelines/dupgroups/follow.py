@@ -17,7 +17,7 @@ from typing import TypeVar
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine
 from dupgroups.engines.followed import Arrival, Followable, FollowedIndex, Share
-from dupgroups.engines.foreign import Fields
+from dupgroups.engines.foreign import Adopting, Fields
 from dupgroups.errors import ConfigError, DupGroupsError
 from dupgroups.flow import Deduper
 from dupgroups.model import Document, Outcome, Page, Record
@@ -75,7 +75,8 @@ class Follower:
         self.progress = Progress()
         self._config = config or Config()
         self._engine = engine
-        self._fields = replace(fields or Fields(), group_by=self._config.group_by)
+        kept = engine.kept_fields() if isinstance(engine, Adopting) else None
+        self._fields = replace(fields or kept or Fields(), group_by=self._config.group_by)
         self._share = share or Share()
         self._batch = batch
         self._settled = self._swept = float("-inf")

@@ -191,6 +191,15 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Membership:
+    """To which group a stored document belongs, and whether it is the head of it."""
+
+    id: str
+    group: str
+    head: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Copy:
     """A member of a group as a search shows it."""
 

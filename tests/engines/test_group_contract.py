@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dupgroups.engines import Engine, open_engine
+from dupgroups.model import Membership
 from engines.documents import document, groups, ids, signature
 
 
@@ -130,3 +131,24 @@ def test_what_another_opening_wrote_is_seen_after_refresh(engine: Engine, engine
     assert groups(engine, "a") == {"a": ["a", "b", "c"]}
     assert ids(engine.candidates([signature("k")], limit=9)[0]) == ["b", "c"]
     other.close()
+
+
+def test_memberships_come_by_group_and_by_age(engine: Engine) -> None:
+    assert list(engine.memberships()) == []
+    engine.put(
+        [document("a", seen=2), document("c", "b", seen=3), document("b", seen=1), document("d", "b", seen=1)]
+    )
+    engine.refresh()
+    assert list(engine.memberships()) == [
+        Membership("a", "a", head=True),
+        Membership("b", "b", head=True),
+        Membership("d", "b", head=False),
+        Membership("c", "b", head=False),
+    ]
+
+
+def test_memberships_of_many_documents_are_whole(engine: Engine) -> None:
+    many = [document(f"d{n:04}", f"d{n // 7 * 7:04}", seen=n) for n in range(450)]
+    engine.put(many)
+    engine.refresh()
+    assert [membership.id for membership in engine.memberships()] == [one.record.id for one in many]

@@ -13,6 +13,7 @@ from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.model import Content, Document, Query, Record, Signature, Tie
 from dupgroups_es import queries
 from dupgroups_es.documents import document_source, hit_document, id_refusal
+from dupgroups_es.layout import OURS
 from dupgroups_es.mapping import index_body, missing_fields, redirects_body, version_of, wrong_fields
 from dupgroups_es.options import Options
 from dupgroups_es.overlay import Overlay
@@ -155,7 +156,7 @@ def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:
         "size": 5,
         "from": 10,
         "track_total_hits": False,
-        "_source": ["dup_group", "text", *queries.COPY],
+        "_source": ["dup_group", "text", *OURS.shown],
         "sort": [{"_score": {"order": "desc"}}, *NEWEST_FIRST],
         "query": matching,
         "collapse": {"field": "dup_group"},

@@ -8,11 +8,9 @@ from contextlib import closing
 
 import pytest
 
-from dupgroups import Config, Deduper
-from dupgroups.backfill import Backfill
+from dupgroups import Deduper
 from dupgroups.engines import open_engine
 from dupgroups.engines.common import to_cursor
-from dupgroups.engines.foreign import Fields
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
@@ -286,18 +284,6 @@ def test_a_foreign_index_is_not_written_to(engine_url: str, opened: Opened) -> N
     assert "dup_group is mapped as text" in problems["mapping"]
     assert "not created by dup-groups" in problems["writable"]
     assert problems["documents"].startswith("1 without dup_group")
-
-
-@servers(ONE_OF_EACH)
-def test_an_index_that_was_grouped_in_place_says_how_to_search_it(engine_url: str, opened: Opened) -> None:
-    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_doc/1?refresh=true", {"text": "hello"})
-    engine = opened(engine_url)
-    Backfill(engine, Fields(), Config()).run()
-    with pytest.raises(
-        EngineError, match=r"grouped in place: search it with that tool, collapsed by dup_group"
-    ):
-        engine.search(Query("hello"))
-    assert wrong(engine) == {}
 
 
 @servers(ONE_OF_EACH)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import fields_of
 from dupgroups.cli.options import (
+    AuthorFieldIfGiven,
     BatchOption,
     ConfigOption,
-    DateField,
+    DateFieldIfGiven,
     DryRunOption,
     EngineOption,
-    HtmlField,
+    HtmlFieldIfGiven,
+    ImageFieldIfGiven,
     JsonOption,
-    LanguageField,
-    TextField,
-    TitleField,
-    UrlField,
+    LanguageFieldIfGiven,
+    SiteFieldIfGiven,
+    TextFieldIfGiven,
+    TitleFieldIfGiven,
+    UrlFieldIfGiven,
 )
 from dupgroups.cli.output import plain, print_json, stdout
 from dupgroups.cli.progress import bar
@@ -36,12 +40,18 @@ LONGEST = 100  # characters of a title that are printed
 @app.command("backfill")
 def backfill(
     engine: EngineOption = None,
-    text_field: TextField = "text",
-    html_field: HtmlField = "",
-    title_field: TitleField = "title",
-    url_field: UrlField = "url",
-    date_field: DateField = "date",
-    language_field: LanguageField = "language",
+    text_field: TextFieldIfGiven = None,
+    html_field: HtmlFieldIfGiven = None,
+    title_field: TitleFieldIfGiven = None,
+    url_field: UrlFieldIfGiven = None,
+    date_field: DateFieldIfGiven = None,
+    language_field: LanguageFieldIfGiven = None,
+    site_field: SiteFieldIfGiven = None,
+    author_field: AuthorFieldIfGiven = None,
+    image_field: ImageFieldIfGiven = None,
+    change_fields: Annotated[
+        bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
+    ] = False,
     batch: BatchOption = 500,
     dry_run: DryRunOption = False,
     config: ConfigOption = None,
@@ -49,9 +59,12 @@ def backfill(
 ) -> None:
     """Add `dup_group` to every document of an index, whichever tool wrote it. Other fields do not change.
 
-    The names of fields are for an index of other tools. The oldest document gives a group its id. You can
-    interrupt the command and run it again: it skips documents that are already signed. If the methods or
-    `group_by` in the configuration have changed, it signs all of them again. Examples:
+    The names of fields are for an index of other tools: text, title, url, date, language, site, author and
+    image unless given. They are kept with the index, so every later command knows them. The oldest document
+    gives a group its id. You can interrupt the command and run it again: it skips documents that are already
+    signed. If the methods or `group_by` in the configuration have changed, it signs all of them again.
+
+    Examples:
 
         dup-groups backfill --engine sqlite:///news.db
 
@@ -60,14 +73,22 @@ def backfill(
     from dupgroups.backfill import Backfill
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
-    from dupgroups.engines.foreign import Fields
 
-    names = (text_field, html_field, title_field, url_field, date_field, language_field)
-    text, html, title, url, date, language = (name or None for name in names)
-    fields = Fields(text, html, title, url, date, language)
+    given = {
+        "text": text_field,
+        "html": html_field,
+        "title": title_field,
+        "url": url_field,
+        "date": date_field,
+        "language": language_field,
+        "site": site_field,
+        "author": author_field,
+        "image": image_field,
+    }
     settings = from_toml(config) if config else Config()
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
-        run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run)
+        fields = fields_of(opened, given)
+        run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run, change_fields=change_fields)
         with bar("grouping", run.total) as advance:
             report = run.run(advance)
     if as_json:

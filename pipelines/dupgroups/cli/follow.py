@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import fields_of
 from dupgroups.cli.options import (
     BatchOption,
     ConfigOption,
-    DateField,
+    DateFieldIfGiven,
     EngineOption,
-    HtmlField,
-    LanguageField,
-    TextField,
-    TitleField,
-    UrlField,
+    HtmlFieldIfGiven,
+    LanguageFieldIfGiven,
+    TextFieldIfGiven,
+    TitleFieldIfGiven,
+    UrlFieldIfGiven,
 )
 from dupgroups.cli.output import stderr, stdout
 from dupgroups.errors import EngineError
@@ -33,12 +34,12 @@ if TYPE_CHECKING:
 @app.command("follow")
 def follow(
     engine: EngineOption = None,
-    text_field: TextField = "text",
-    html_field: HtmlField = "",
-    title_field: TitleField = "title",
-    url_field: UrlField = "url",
-    date_field: DateField = "date",
-    language_field: LanguageField = "language",
+    text_field: TextFieldIfGiven = None,
+    html_field: HtmlFieldIfGiven = None,
+    title_field: TitleFieldIfGiven = None,
+    url_field: UrlFieldIfGiven = None,
+    date_field: DateFieldIfGiven = None,
+    language_field: LanguageFieldIfGiven = None,
     batch: BatchOption = 500,
     every: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks.", metavar="SECONDS")] = 2,
     share: Annotated[
@@ -59,7 +60,7 @@ def follow(
     at all documents. Ctrl+C and SIGTERM end it after the batch at hand; the next run goes on from there. A
     line of progress tells the lag: the oldest document without a group is at most so old. When the server
     cannot be reached, it says so and tries again later.
-    The names of fields are for an index of other tools. Examples:
+    The names of fields are for an index of other tools, and kept with it as `backfill` keeps them. Examples:
 
         dup-groups follow --engine URL --text-field body --title-field headline
 
@@ -68,16 +69,20 @@ def follow(
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
     from dupgroups.engines.followed import Share
-    from dupgroups.engines.foreign import Fields
     from dupgroups.follow import Follower
 
-    names = (text_field, html_field, title_field, url_field, date_field, language_field)
-    text, html, title, url, date, language = (name or None for name in names)
-    fields = Fields(text, html, title, url, date, language)
+    given = {
+        "text": text_field,
+        "html": html_field,
+        "title": title_field,
+        "url": url_field,
+        "date": date_field,
+        "language": language_field,
+    }
     settings = from_toml(config) if config else Config()
     part = Share.parse(share)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
-        follower = Follower(opened, fields, settings, share=part, batch=batch)
+        follower = Follower(opened, fields_of(opened, given), settings, share=part, batch=batch)
         with _metrics(metrics_port, follower), _stopped_by_signals() as stop:
             follower.run(stop, every=every, report=_reporter(progress))
             _end(follower)

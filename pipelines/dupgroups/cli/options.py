@@ -121,14 +121,33 @@ ReportOption = Annotated[
 
 # -- fields of documents that other tools wrote
 
-TextField = Annotated[str, typer.Option("--text-field", help="Field with the text.", metavar="FIELD")]
-HtmlField = Annotated[
-    str, typer.Option("--html-field", help="Field with the HTML; used instead of the text.", metavar="FIELD")
-]
-TitleField = Annotated[str, typer.Option("--title-field", help="Field with the title.", metavar="FIELD")]
-UrlField = Annotated[str, typer.Option("--url-field", help="Field with the URL.", metavar="FIELD")]
-DateField = Annotated[str, typer.Option("--date-field", help="Field with the date.", metavar="FIELD")]
-LanguageField = Annotated[
-    str, typer.Option("--language-field", help="Field with the language.", metavar="FIELD")
-]
+_TEXT_FIELD = typer.Option("--text-field", help="Field with the text.", metavar="FIELD")
+_HTML_FIELD = typer.Option(
+    "--html-field", help="Field with the HTML; used instead of the text.", metavar="FIELD"
+)
+_TITLE_FIELD = typer.Option("--title-field", help="Field with the title.", metavar="FIELD")
+_URL_FIELD = typer.Option("--url-field", help="Field with the URL.", metavar="FIELD")
+_DATE_FIELD = typer.Option("--date-field", help="Field with the date.", metavar="FIELD")
+_LANGUAGE_FIELD = typer.Option("--language-field", help="Field with the language.", metavar="FIELD")
+_SITE_FIELD = typer.Option("--site-field", help="Field with the name of the site.", metavar="FIELD")
+_AUTHOR_FIELD = typer.Option("--author-field", help="Field with the names of the authors.", metavar="FIELD")
+_IMAGE_FIELD = typer.Option("--image-field", help="Field with the URL of the lead picture.", metavar="FIELD")
+
+TextField = Annotated[str, _TEXT_FIELD]
+HtmlField = Annotated[str, _HTML_FIELD]
+TitleField = Annotated[str, _TITLE_FIELD]
+UrlField = Annotated[str, _URL_FIELD]
+DateField = Annotated[str, _DATE_FIELD]
+LanguageField = Annotated[str, _LANGUAGE_FIELD]
+
+# where an index keeps the names that were given once
+TextFieldIfGiven = Annotated[str | None, _TEXT_FIELD]
+HtmlFieldIfGiven = Annotated[str | None, _HTML_FIELD]
+TitleFieldIfGiven = Annotated[str | None, _TITLE_FIELD]
+UrlFieldIfGiven = Annotated[str | None, _URL_FIELD]
+DateFieldIfGiven = Annotated[str | None, _DATE_FIELD]
+LanguageFieldIfGiven = Annotated[str | None, _LANGUAGE_FIELD]
+SiteFieldIfGiven = Annotated[str | None, _SITE_FIELD]
+AuthorFieldIfGiven = Annotated[str | None, _AUTHOR_FIELD]
+ImageFieldIfGiven = Annotated[str | None, _IMAGE_FIELD]
 IdField = Annotated[str, typer.Option("--id-field", help="Field with the id.", metavar="FIELD")]

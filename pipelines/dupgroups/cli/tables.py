@@ -6,14 +6,20 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, TYPE_CHECKING, Literal
 
 from dupgroups.cli.files import STDOUT, written
 from dupgroups.errors import MissingExtraError
 
-Cell = str | float
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Cell = str | float | bool
 Format = Literal["csv", "jsonl"]
+
+ROWS = 10_000  # rows of a Parquet file that are written together
 
 
 def check_table(path: Path) -> None:
@@ -30,7 +36,7 @@ def write_table(
 ) -> None:
     """Write a table, either completely or not at all; standard output, as `piped` says, row by row.
 
-    In CSV, numbers have six decimals.
+    In CSV, fractions have six decimals.
     """
     if path == STDOUT:
         {"csv": _csv, "jsonl": _json_lines}[piped](sys.stdout, header, rows)
@@ -56,12 +62,31 @@ def _csv(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -
 
 def _formatted(rows: Iterable[Sequence[Cell]]) -> Iterator[list[str]]:
     for row in rows:
-        yield [f"{cell:.6f}" if isinstance(cell, float) else str(cell) for cell in row]
+        yield [_cell(cell) for cell in row]
+
+
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, float):
+        return f"{cell:.6f}"
+    return str(cell).lower() if isinstance(cell, bool) else str(cell)
 
 
 def _parquet(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    import pyarrow as pa
     from pyarrow import parquet
 
-    columns = list(zip(*rows, strict=True)) or [()] * len(header)
-    parquet.write_table(pa.table(dict(zip(header, map(list, columns), strict=True))), file.buffer)  # type: ignore[attr-defined]
+    chunks = _tables(header, rows)
+    first = next(chunks)
+    with parquet.ParquetWriter(file.buffer, first.schema) as writer:  # type: ignore[attr-defined]
+        for table in chain([first], chunks):
+            writer.write_table(table)
+
+
+def _tables(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[pa.Table]:
+    """The rows, some at a time; one empty table for no rows."""
+    import pyarrow as pa
+
+    rows, begun = iter(rows), False
+    while (chunk := list(islice(rows, ROWS))) or not begun:
+        begun = True
+        columns = list(zip(*chunk, strict=True)) or [()] * len(header)
+        yield pa.table(dict(zip(header, map(list, columns), strict=True)))

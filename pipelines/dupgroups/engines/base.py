@@ -21,7 +21,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from dupgroups.model import Check, Copy, Document, Query, Record, Results, Seen, Signature
+from dupgroups.model import Check, Copy, Document, Membership, Query, Record, Results, Seen, Signature
 
 FACETS = 20  # maximum number of values of a facet in a search result
 WINDOW = 10_000  # maximum of `offset + limit`; a cursor goes deeper
@@ -114,6 +114,9 @@ class Engine(Store, Protocol):
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """All documents ordered by id, beginning after the id `after`."""
+
+    def memberships(self) -> Iterator[Membership]:
+        """The group of every document, ordered by group; in a group the oldest member first."""
 
     def search(self, query: Query) -> Results:
         """One page of results.

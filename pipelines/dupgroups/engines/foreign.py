@@ -1,21 +1,29 @@
-"""Indices that other tools filled: the interface that `backfill` needs to group them in place."""
+"""Indices that other tools filled: which of their fields hold what, and how they are grouped in place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any, Protocol, runtime_checkable
 
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 
+EARLIEST = (
+    10**11
+)  # milliseconds since 1970 are above this since 1973, and seconds below it until the year 5138
+LATEST = 10**14  # milliseconds, beyond which there is no date
+PARTS = ("text", "html", "title", "url", "date", "language", "site", "author", "image")
+
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """The fields of a foreign document that hold the parts of a page: "a.b" is b inside a, None not there.
+    """The fields of a document that hold the parts of a page: "a.b" is b inside a, None and "" not there.
 
-    `html` takes precedence over `text` if a document has both. `group_by`: see `Config`.
+    `html` takes precedence over `text` if a document has both. `group_by` is that of the configuration
+    (`Config`), which may change without the other names: it does not count in comparisons.
     """
 
     text: str | None = "text"
@@ -24,11 +32,40 @@ class Fields:
     url: str | None = "url"
     date: str | None = "date"
     language: str | None = "language"
-    group_by: tuple[str, ...] = ()
+    site: str | None = "site"
+    author: str | None = "author"
+    image: str | None = "image"
+    group_by: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if not self.text and not self.html:
             raise ConfigError("name the field that holds the text, or the field that holds the html")
+
+    @classmethod
+    def of_plain(cls, names: Any) -> Fields:
+        """The field map that `plain` gave. Raises ConfigError for anything else."""
+        group_by = names.get("group_by", []) if isinstance(names, Mapping) else None
+        if not isinstance(group_by, list) or any(not isinstance(names.get(part, ""), str) for part in PARTS):
+            raise ConfigError(
+                "the names of fields that are kept in the _meta of the mapping, under dup_groups, cannot be "
+                "read: take dup_groups out of it, and adopt the index again with `dup-groups backfill`"
+            )
+        return cls(**{part: names.get(part) for part in PARTS}, group_by=tuple(map(str, group_by)))
+
+    def plain(self) -> dict[str, Any]:
+        """The field map as values of JSON; what is not there is left out."""
+        return {**self.by_part(), **({"group_by": list(self.group_by)} if self.group_by else {})}
+
+    def by_part(self) -> dict[str, str]:
+        """The name of the field of each part of a page that has one."""
+        return {part: name for part in PARTS if (name := getattr(self, part))}
+
+    def changed(self, given: Mapping[str, str | None]) -> Fields:
+        """With other names for the given parts; "" and None for a part that is not there."""
+        return replace(self, **{part: name or None for part, name in given.items()})  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{part}={name}" for part, name in self.by_part().items())
 
 
 class ForeignIndex(Store, Protocol):
@@ -48,5 +85,48 @@ class Adopting(Protocol):
     def is_foreign(self) -> bool:
         """Whether another tool created the index."""
 
-    def adopt(self, fields: Fields) -> ForeignIndex:
-        """The index, ready to be grouped in place. Raises ConfigError if its mapping does not allow that."""
+    def kept_fields(self) -> Fields | None:
+        """The field map that is kept with the index since it was adopted; None for any other index."""
+
+    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> ForeignIndex:
+        """The index, ready to be grouped in place; the field map is kept with it from the first look-up on.
+
+        None are the fields that are kept, or else the default ones. Raises ConfigError if its mapping does
+        not allow to group it, and for other fields than those that are kept, unless they are to `change`.
+        """
+
+
+def value_of(source: Mapping[str, Any], name: str | None) -> str | None:
+    """A field of a document as text, with one value per line if there are several; None if it is missing."""
+    values = values_of(source, name)
+    return "\n".join(values) if values else None
+
+
+def values_of(source: Mapping[str, Any], name: str | None) -> list[str]:
+    """The values of a field of a document as texts; [] if it is missing, or holds other fields."""
+    found = _found(source, name.split(".")) if name else None
+    several = found if isinstance(found, list) else [found]
+    return [str(value) for value in several if value is not None and not isinstance(value, Mapping | list)]
+
+
+def date_of(source: Mapping[str, Any], name: str | None) -> str | None:
+    """A date as text. Numbers are seconds or milliseconds since 1970, and become ISO 8601."""
+    value: Any = _found(source, name.split(".")) if name else None
+    if type(value) not in (int, float) or not 0 <= value < LATEST:
+        return value_of(source, name)
+    seconds = float(value) if value < EARLIEST else value / 1000
+    moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
+    return moment.isoformat(timespec="seconds") + "Z"
+
+
+def _found(source: Any, path: Sequence[str]) -> Any:
+    """The value at a path, in nested objects as well as in field names with dots."""
+    if not path:
+        return source
+    if not isinstance(source, Mapping):
+        return None
+    for length in range(len(path), 0, -1):
+        name = ".".join(path[:length])
+        if name in source:
+            return _found(source[name], path[length:])
+    return None

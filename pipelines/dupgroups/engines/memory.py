@@ -25,7 +25,19 @@ from dupgroups.engines.common import (
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, ConflictError, EngineError
 from dupgroups.grouping.key_index import KeyIndex
-from dupgroups.model import Check, Copy, Document, Facet, Hit, Query, Record, Results, Seen, Signature
+from dupgroups.model import (
+    Check,
+    Copy,
+    Document,
+    Facet,
+    Hit,
+    Membership,
+    Query,
+    Record,
+    Results,
+    Seen,
+    Signature,
+)
 from dupgroups.text.snippets import snippet
 from dupgroups.text.words import query_words, search_words
 
@@ -174,6 +186,12 @@ class MemoryEngine:
         for id_ in sorted(self._documents):
             if (after is None or id_ > after) and id_ in self._documents:
                 yield self._documents[id_]
+
+    def memberships(self) -> Iterator[Membership]:
+        """See Engine.memberships."""
+        records = [document.record for document in self._documents.values()]
+        for record in sorted(records, key=lambda record: (record.group, record.age)):
+            yield Membership(record.id, record.group, record.is_head)
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""

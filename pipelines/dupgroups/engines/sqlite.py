@@ -43,7 +43,7 @@ from dupgroups.engines.sqlite_rows import (
 from dupgroups.engines.sqlite_search import TEMPORARY, copies, search
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, ConflictError, EngineError
-from dupgroups.model import Check, Copy, Document, Query, Record, Results, Seen, Signature
+from dupgroups.model import Check, Copy, Document, Membership, Query, Record, Results, Seen, Signature
 
 WAL_PAGES = 50_000  # 200 MB of log before a checkpoint: inserts are 1.4 times as fast as with the default
 _CHUNK = 200  # documents read at a time by a scan
@@ -117,6 +117,18 @@ class SQLiteEngine:
             if len(rows) < _CHUNK:
                 return
             after = rows[-1][0]
+
+    def memberships(self) -> Iterator[Membership]:
+        """See Engine.memberships. Other processes may write between its chunks."""
+        after: tuple[str, int, str] = ("", 0, "")
+        while True:
+            with self._transaction() as db:
+                rows = db.execute(sql.MEMBERSHIPS, (*after, _CHUNK)).fetchall()
+            for group, seen, id_, head in rows:
+                yield Membership(id_, group, bool(head))
+                after = (group, seen, id_)
+            if len(rows) < _CHUNK:
+                return
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""

@@ -99,6 +99,8 @@ _DOCUMENT = f"""{_RECORD}, payload.text, document.title, document.date, document
     document.site, payload.article, document.author, document.image, document.scope"""
 READ = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id = ?"
 SCAN = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id > ? ORDER BY document.id LIMIT ?"
+MEMBERSHIPS = """SELECT grp, first_seen, id, head FROM document
+    WHERE (grp, first_seen, id) > (?, ?, ?) ORDER BY grp, first_seen, id LIMIT ?"""
 OUTDATED = """SELECT count(*) FROM document JOIN scheme ON scheme.number = document.scheme
     WHERE scheme.name NOT IN (SELECT value FROM json_each(?))"""
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"

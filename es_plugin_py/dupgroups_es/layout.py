@@ -1,0 +1,141 @@
+"""Which fields of an index a search uses: those of an adopted index follow from its mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dupgroups.engines.foreign import Fields
+from dupgroups.model import Query
+from dupgroups.text.words import QUERY_WORDS, query_words
+
+Properties = Mapping[str, Any]
+
+TEXTS = frozenset({"text", "match_only_text", "search_as_you_type", "annotated_text"})
+READABLE = TEXTS | {"keyword", "wildcard", "constant_keyword"}
+DATES = frozenset({"date", "date_nanos"})
+TITLE_WEIGHT = 3  # how often a word of the title counts
+CHARACTERS = 200  # of a query that the analyzers of an index get: servers reject more than 1,024 clauses
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """`fields` says where a document has its parts. The others are names for queries, None or () where the
+    index has no such field: `words` is cut as by `text.words`, `texts` by the analyzers of the index, with
+    weights. `written` are the fields that a crawl may write.
+    """
+
+    fields: Fields
+    is_adopted: bool = False
+    words: str | None = None
+    texts: tuple[str, ...] = ()
+    date: str | None = None
+    language: str | None = None
+    site: str | None = None
+    author: str | None = None
+    written: frozenset[str] = frozenset()
+
+    @classmethod
+    def adopted(cls, mapping: Properties, fields: Fields) -> Layout:
+        """The layout of an index that other tools filled."""
+        title = _searched(mapping, fields.title)
+        text = _searched(mapping, fields.text) or _searched(mapping, fields.html)
+        return cls(
+            fields,
+            is_adopted=True,
+            words="words" if _holds_words(mapping) else None,
+            texts=tuple(name for name in (title and f"{title}^{TITLE_WEIGHT}", text) if name),
+            date=fields.date if mapped(mapping, fields.date).get("type") in DATES else None,
+            language=_filtered(mapping, fields.language),
+            site=_filtered(mapping, fields.site if mapped(mapping, fields.site) else "dup_host"),
+            author=_filtered(mapping, fields.author),
+            written=frozenset(
+                name
+                for name in (*fields.by_part().values(), *fields.group_by)
+                if name != fields.html and may_hold(mapping, name)
+            ),
+        )
+
+    def terms(self, text: str) -> list[str]:
+        """The distinct parts of a query that are looked for one by one; [] for a query without words."""
+        if not self.is_adopted or self.words:
+            return query_words(text)
+        clean = text[:CHARACTERS].encode("utf-8", "replace").decode("utf-8")
+        parts = dict.fromkeys(part for part in clean.split() if query_words(part))
+        return list(parts)[:QUERY_WORDS]
+
+    def unfit(self, query: Query) -> str:
+        """Why this index cannot answer a query, in a sentence; "" if it can."""
+        if query.text.strip() and not self.words and not self.texts:
+            return (
+                f"neither the title nor the text of this index ({self.fields}) is a text that can be searched"
+            )
+        for part in ("language", "site", "author"):
+            if getattr(query, part) is not None and getattr(self, part) is None:
+                return (
+                    f"the {part} is in no field of this index that can be filtered (of type keyword): name "
+                    f"one with `dup-groups backfill --{part}-field FIELD --change-fields`"
+                )
+        return ""
+
+    @property
+    def shown(self) -> list[str]:
+        """The fields that a result shows."""
+        fields = self.fields
+        parts = (
+            fields.title,
+            fields.url,
+            fields.site,
+            fields.date,
+            fields.language,
+            fields.author,
+            fields.image,
+        )
+        return [*(name for name in parts if name), *(["dup_host"] if self.is_adopted else [])]
+
+
+OURS = Layout(Fields(), words="words", date="date", language="language", site="site", author="author.names")
+
+
+def mapped(mapping: Properties, name: str | None) -> Properties:
+    """The mapping of a field; {} if it is not mapped, or nested, where only nested queries find it."""
+    field: Properties = mapping
+    for part in (name or "").split("."):
+        field = field.get("properties", {}).get(part, {})
+        if field.get("type") == "nested":
+            return {}
+    return field
+
+
+def may_hold(mapping: Properties, name: str) -> bool:
+    """Whether documents may have a field: it is mapped, or the mapping allows unmapped fields."""
+    return bool(mapped(mapping, name)) or str(mapping.get("dynamic", "true")).lower() == "false"
+
+
+def _searched(mapping: Properties, name: str | None) -> str | None:
+    return _usable(mapping, name, TEXTS, "index")
+
+
+def _filtered(mapping: Properties, name: str | None) -> str | None:
+    return _usable(mapping, name, {"keyword"}, "index", "doc_values")
+
+
+def _usable(
+    mapping: Properties, name: str | None, types: frozenset[str] | set[str], *needed: str
+) -> str | None:
+    """The field, or one of its multi-fields, if it is of such a type and nothing needed is switched off."""
+    if name is None:
+        return None
+    field = mapped(mapping, name)
+    candidates: dict[str, Properties] = {name: field}
+    candidates |= {f"{name}.{other}": properties for other, properties in field.get("fields", {}).items()}
+    for candidate, properties in candidates.items():
+        if properties.get("type") in types and all(properties.get(part, True) for part in needed):
+            return candidate
+    return None
+
+
+def _holds_words(mapping: Properties) -> bool:
+    words = mapped(mapping, "words")
+    return words.get("type") == "text" and words.get("analyzer") == "whitespace"

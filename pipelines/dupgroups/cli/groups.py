@@ -1,0 +1,80 @@
+"""`dup-groups groups`: export the group of every document of an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.cli.engine import existing, url_of
+from dupgroups.cli.files import STDOUT, check_place, files_of_engine
+from dupgroups.cli.options import OUT, ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.output import print_json, stderr
+from dupgroups.cli.progress import bar
+from dupgroups.cli.tables import check_table, write_table
+from dupgroups.errors import InputError
+
+if TYPE_CHECKING:
+    from dupgroups.model import Membership
+
+Row = tuple[str, str, int, bool]
+
+
+@app.command("groups")
+def groups(
+    out: Annotated[Path, typer.Option(help=OUT, metavar="GROUPS.csv")],
+    engine: EngineOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Export the group of every document: id, group, size of the group, and whether it is the head of it.
+
+    The rows are in the order of the groups, the oldest member of each first. Files that end in .parquet or
+    .jsonl are written in that format, any other as CSV; `-` is standard output. `--json` prints the counts.
+    Examples:
+
+        dup-groups groups --engine sqlite:///news.db --out groups.csv
+
+        dup-groups groups --engine URL --out - | sort -t, -k3nr | head
+    """
+    from dupgroups.model import Query
+    from dupgroups.web.wording import counted
+
+    if as_json and out == STDOUT:
+        raise InputError("only one of --out and --json can go to standard output")
+    check_place(out, config, *files_of_engine(url_of(engine, config)), stdout=True)
+    check_table(out)
+    with closing(existing(engine, config)) as opened:
+        total = opened.search(Query(mode="all", limit=0)).documents
+        counts = Counts()
+        with bar("exporting", total) as advance:
+            write_table(out, ("id", "group", "size", "head"), counts.rows(opened.memberships(), advance))
+    if as_json:
+        print_json({"documents": counts.documents, "groups": counts.groups})
+        return
+    summary = f"{counted(counts.documents, 'document')} in {counted(counts.groups, 'group')}"
+    if out == STDOUT:
+        stderr().print(summary)
+    else:
+        typer.echo(summary)
+
+
+class Counts:
+    """What has been exported so far."""
+
+    def __init__(self) -> None:
+        self.documents = self.groups = 0
+
+    def rows(self, memberships: Iterable[Membership], advance: Callable[[int], None]) -> Iterator[Row]:
+        """A row for each document; only the members of one group are in memory together."""
+        for group, found in groupby(memberships, key=lambda membership: membership.group):
+            members = list(found)
+            yield from ((member.id, group, len(members), member.head) for member in members)
+            self.documents += len(members)
+            self.groups += 1
+            advance(len(members))

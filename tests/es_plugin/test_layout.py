@@ -1,0 +1,156 @@
+"""Which fields of a mapping a search uses: pure, without a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dupgroups.engines.foreign import Fields, date_of, value_of, values_of
+from dupgroups.errors import ConfigError
+from dupgroups.model import Query
+from dupgroups_es import queries
+from dupgroups_es.foreign import adopted_source, unwritable
+from dupgroups_es.layout import OURS, Layout
+from dupgroups_es.mapping import adoption, index_body, kept_fields, missing_fields
+from engines.documents import document
+
+KEYWORD = {"type": "keyword"}
+TEXT = {"type": "text"}
+
+
+def layout(properties: dict[str, Any], fields: Fields | None = None) -> Layout:
+    return Layout.adopted({"properties": properties}, fields or Fields())
+
+
+@pytest.mark.parametrize(
+    ("field", "usable"),
+    [
+        (KEYWORD, "site"),
+        (TEXT, None),
+        (TEXT | {"fields": {"raw": KEYWORD}}, "site.raw"),
+        (KEYWORD | {"doc_values": False}, None),
+        (KEYWORD | {"index": False, "fields": {"raw": KEYWORD}}, "site.raw"),
+        ({"type": "long"}, None),
+    ],
+)
+def test_what_is_of_type_keyword_is_filtered_and_counted(field: dict[str, Any], usable: str | None) -> None:
+    assert layout({"site": field}).site == usable
+
+
+def test_hosts_stand_for_sites_unless_the_index_has_sites_or_does_not_index_hosts() -> None:
+    assert layout({"dup_host": KEYWORD}).site == "dup_host"
+    assert layout({"dup_host": KEYWORD, "site": TEXT}).site is None
+    assert layout({"dup_host": KEYWORD | {"index": False}}).site is None  # adopted by an earlier version
+
+
+def test_texts_are_searched_where_they_are_indexed_as_texts() -> None:
+    both = layout({"title": KEYWORD | {"fields": {"words": TEXT}}, "text": TEXT})
+    assert both.texts == ("title.words^3", "text")
+    assert layout({"title": KEYWORD, "text": TEXT | {"index": False}}).texts == ()
+    html = Fields(text=None, html="a.page")
+    assert layout({"a": {"properties": {"page": TEXT}}}, html).texts == ("a.page",)
+    assert layout({"a": {"type": "nested", "properties": {"page": TEXT}}}, html).texts == ()
+
+
+def test_only_fields_of_the_mapping_are_written() -> None:
+    assert layout({"text": TEXT, "title": TEXT}).written == {"text", "title"}
+    assert "image" in Layout.adopted({"dynamic": "false", "properties": {}}, Fields()).written
+    assert "page" not in layout({"page": TEXT, "text": TEXT}, Fields(html="page")).written
+
+
+def test_a_crawl_writes_only_where_its_text_has_a_place() -> None:
+    new = document("a", text="The ferry sank.", date="2026-03-03T00:00:00Z")
+    only_html = layout({"page": TEXT}, Fields(html="page"))
+    assert "keeps html" in unwritable(new, only_html, {})
+    both = layout({"page": TEXT, "text": TEXT, "date": {"type": "date"}}, Fields(html="page"))
+    assert unwritable(new, both, {}) == ""
+    assert "keeps html" in unwritable(new, both, {"page": "<p>"})
+    stored = {"text": "The ferry sank.", "date": 1_772_496_000_000}
+    assert {"text", "date"} & adopted_source(new, both, stored).keys() == set(), (
+        "what is there stays as it is"
+    )
+    assert {"text", "date"} <= adopted_source(new, both, {}).keys()
+
+
+def test_our_own_index_is_laid_out_as_its_mapping_says() -> None:
+    properties = index_body()["mappings"]["properties"]
+    ours = layout(properties)
+    for part in ("words", "date", "language", "site", "author"):
+        assert getattr(ours, part) == getattr(OURS, part)
+
+
+def test_each_part_of_a_query_is_looked_for_by_the_analyzers_of_the_index() -> None:
+    adopted = layout({"text": TEXT, "title": TEXT})
+    assert adopted.terms("Ferry's  Straße ferry's ?! Ferry's") == ["Ferry's", "Straße", "ferry's"]
+    assert adopted.terms("\ud800") == adopted.terms("?!") == []
+    assert len(adopted.terms("x " * 5000 + "y")) == 1, "only the first 200 characters count"
+    words = adopted.terms("the ferry")
+    query = queries.hits(Query("the ferry"), words, None, adopted)["query"]["bool"]
+    assert [part["multi_match"]["query"] for part in query["must"]] == ["the", "ferry"]
+    assert all(part["multi_match"]["zero_terms_query"] == "all" for part in query["must"])
+    assert query["filter"][0] == {"exists": {"field": "dup_group"}}
+    any_word = queries.hits(Query("the ferry", any_word=True), words, None, adopted)["query"]["bool"]
+    assert {part["multi_match"]["zero_terms_query"] for part in any_word["should"]} == {"none"}
+
+
+def test_a_server_is_asked_for_no_counts_that_it_cannot_give() -> None:
+    bare = layout({"text": TEXT})
+    assert "aggs" not in queries.counts(Query(mode="head"), [], bare)
+    assert "aggs" not in queries.group_summary("a", 3, bare)
+    assert queries.hits(Query(), [], None, bare)["sort"] == [
+        {"dup_last_seen": {"order": "desc"}},
+        {"dup_id": {"order": "asc"}},
+    ]
+
+
+def test_values_are_found_in_objects_and_under_names_with_dots() -> None:
+    source = {"a": {"b": "one"}, "c.d": ["two", 3, None, {"x": 1}], "e": {"f.g": "four"}, "h": {}}
+    assert [value_of(source, name) for name in ("a.b", "c.d", "e.f.g", "h", "a", "a.b.c", None)] == [
+        "one",
+        "two\n3",
+        "four",
+        None,
+        None,
+        None,
+        None,
+    ]
+    assert values_of(source, "c.d") == ["two", "3"]
+
+
+@pytest.mark.parametrize(
+    ("value", "date"),
+    [
+        ("2026-03-03", "2026-03-03"),
+        (1_772_496_000, "2026-03-03T00:00:00Z"),
+        (1_772_496_000_000, "2026-03-03T00:00:00Z"),
+        (1_772_496_000_123.5, "2026-03-03T00:00:00Z"),
+        (-5, "-5"),
+        (10**30, str(10**30)),
+        (float("nan"), "nan"),
+        (True, "True"),
+        (None, None),
+    ],
+)
+def test_a_date_may_be_a_number(value: object, date: str | None) -> None:
+    assert date_of({"when": value}, "when") == date
+
+
+def test_a_field_map_is_kept_as_plain_values_and_comes_back() -> None:
+    fields = Fields("body", None, "a.title", None, None, group_by=("tenant",))
+    changes = adoption({"_meta": {"owner": "x"}, "properties": {"body": TEXT}}, fields)
+    assert changes["_meta"]["owner"] == "x"
+    kept = kept_fields(changes)
+    assert kept == fields
+    assert kept
+    assert kept.group_by == ("tenant",)
+    assert missing_fields(changes) == {}
+    assert adoption(changes, fields) == {}
+    assert kept_fields({"_meta": {"dup_groups": {"version": 1}}}) is None
+    assert kept_fields({"_meta": {"dup_groups": "x"}}) is kept_fields({}) is None
+
+
+@pytest.mark.parametrize("names", [[], "x", None, {"text": 1}, {"text": "a", "group_by": 3}, {"title": "a"}])
+def test_a_damaged_field_map_is_an_error_in_a_sentence(names: object) -> None:
+    with pytest.raises(ConfigError):
+        Fields.of_plain(names)
