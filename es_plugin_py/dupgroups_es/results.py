@@ -32,7 +32,7 @@ def results(
         stories=aggregations["stories"]["value"] if "stories" in aggregations else documents,
         documents=documents,
         exact=query.mode == "head",
-        facets={name: _facet(aggregations[name]["buckets"]) for name in ("language", "site")},
+        facets={name: facet(aggregations[name]["buckets"]) for name in ("language", "site")},
         cursor=to_cursor(hits[-1]["sort"]) if more and hits and query.mode != "collapse" else None,
     )
 
@@ -55,7 +55,8 @@ def _hit(query: Query, words: Sequence[str], hit: Mapping[str, Any], members: An
     )
 
 
-def _facet(buckets: Sequence[Mapping[str, Any]]) -> tuple[Facet, ...]:
+def facet(buckets: Sequence[Mapping[str, Any]]) -> tuple[Facet, ...]:
+    """The values of the buckets of an aggregation, with their stories if these were counted."""
     return tuple(
         Facet(bucket["key"], bucket["stories"]["value"] if "stories" in bucket else bucket["doc_count"])
         for bucket in buckets

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 
 from dupgroups.engines import sqlite_schema as sql
-from dupgroups.engines.base import Backlog
+from dupgroups.engines.base import FACETS, Backlog
 from dupgroups.engines.common import (
     OVERTAKEN,
     check_query,
@@ -43,7 +43,18 @@ from dupgroups.engines.sqlite_rows import (
 from dupgroups.engines.sqlite_search import TEMPORARY, copies, search
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, ConflictError, EngineError
-from dupgroups.model import Check, Copy, Document, Query, Record, Results, Seen, Signature
+from dupgroups.model import (
+    Check,
+    Copy,
+    Document,
+    Facet,
+    Query,
+    Record,
+    Results,
+    Seen,
+    Signature,
+    Statistics,
+)
 
 WAL_PAGES = 50_000  # 200 MB of log before a checkpoint: inserts are 1.4 times as fast as with the default
 _CHUNK = 200  # documents read at a time by a scan
@@ -56,6 +67,8 @@ class SQLiteEngine:
     file may be read-only for this user, in a directory where no log can be created. Raises ConfigError for a
     file that cannot be used, EngineError if another process keeps it locked.
     """
+
+    retries = 0  # see Store.retries
 
     def __init__(self, url: EngineURL) -> None:
         self._name = str(url)
@@ -217,6 +230,22 @@ class SQLiteEngine:
         """See Engine.outdated."""
         with self._transaction() as db:
             return int(db.execute(sql.OUTDATED, (json.dumps(sorted(schemes)),)).fetchone()[0])
+
+    def statistics(self) -> Statistics:
+        """See Engine.statistics."""
+        with self._transaction() as db:
+            sites = db.execute(sql.SITES).fetchall()
+            sizes = dict(db.execute(sql.SIZES).fetchall())
+            redirects = db.execute("SELECT count(*) FROM redirect").fetchone()[0]
+        named = [Facet(site, documents) for site, documents, _ in sites if site]
+        return Statistics(
+            documents=sum(documents for _, documents, _ in sites),
+            sizes=sizes,
+            sites=len(named),
+            largest_sites=tuple(named[:FACETS]),
+            redirects=redirects,
+            last_seen=max((seen for _, _, seen in sites), default=0),
+        )
 
     def check(self) -> list[Check]:
         """See Engine.check."""

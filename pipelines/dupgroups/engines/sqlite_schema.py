@@ -101,6 +101,10 @@ READ = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id = ?"
 SCAN = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id > ? ORDER BY document.id LIMIT ?"
 OUTDATED = """SELECT count(*) FROM document JOIN scheme ON scheme.number = document.scheme
     WHERE scheme.name NOT IN (SELECT value FROM json_each(?))"""
+SITES = f"""SELECT {SITE} AS name, count(*) AS documents, max(last_seen) FROM document
+    GROUP BY name ORDER BY documents DESC, name"""
+SIZES = """SELECT size, count(*) FROM (SELECT count(*) AS size FROM document WHERE grp <> '' GROUP BY grp)
+    GROUP BY size"""
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"
 FORMER_NAMES = "SELECT loser FROM redirect WHERE winner = ? ORDER BY loser LIMIT ?"
 
