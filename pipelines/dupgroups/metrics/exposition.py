@@ -90,10 +90,7 @@ def _gauge(metric: Metric, tally: Tally) -> Family:
 def _with_numbers(
     family: CounterMetricFamily | GaugeMetricFamily, metric: Metric, tally: Tally
 ) -> CounterMetricFamily | GaugeMetricFamily:
-    numbers = tally.numbers(metric)
-    if not metric.labels and metric.kind == "counter":
-        numbers.setdefault((), 0)
-    for labels, value in numbers.items():
+    for labels, value in tally.numbers(metric).items():
         family.add_metric(labels, value)
     return family
 

@@ -74,9 +74,12 @@ class Tally:
             self.observe(metric, time.perf_counter() - start, *labels)
 
     def numbers(self, metric: Metric) -> dict[Labels, float]:
-        """A counter or gauge by label values; known values that were never counted are 0."""
-        known: dict[Labels, float] = {(value,): 0 for value in metric.values}
-        return known | dict(self._numbers[metric])
+        """A counter or gauge by label values; known values that were never counted are 0, and so is a counter
+        without labels.
+        """
+        known = [(value,) for value in metric.values] if metric.labels else [()]
+        zeros: dict[Labels, float] = dict.fromkeys(known, 0) if metric.kind == "counter" else {}
+        return zeros | dict(self._numbers[metric])
 
     def distributions(self, metric: Metric) -> dict[Labels, Distribution]:
         """A histogram by label values; known values that were never observed are empty."""
