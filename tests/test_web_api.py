@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import fields
-from typing import Any
 
 import pytest
 import schemathesis
@@ -52,9 +51,7 @@ def site() -> Iterator[Site]:
         ("/api/search", GenerationMode.NEGATIVE),  # the others take no parameter that could be wrong
     ],
 )
-def test_no_request_is_answered_otherwise_than_described(
-    path: str, mode: GenerationMode, site: Site
-) -> None:
+def test_no_request_is_answered_otherwise_than_described(path: str, mode: GenerationMode, site: Site) -> None:
     operation = DESCRIBED[path]["GET"]
 
     @settings(max_examples=20, derandomize=True, database=None, suppress_health_check=list(HealthCheck))

@@ -19,6 +19,7 @@ from dupgroups.cli import (
     search,
     serve,
     settle,
+    stats,
 )
 
 __all__ = [
@@ -38,4 +39,5 @@ __all__ = [
     "search",
     "serve",
     "settle",
+    "stats",
 ]
