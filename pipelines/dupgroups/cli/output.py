@@ -65,17 +65,18 @@ class _Logged(StringIO):
 
     def write(self, text: str) -> int:
         for line in filter(None, map(str.strip, text.splitlines())):
-            logging.getLogger(NOTES).warning("%s", line)
+            logging.getLogger(NOTES).info("%s", line)
         return len(text)
 
 
 def configure_logging() -> None:
-    """Log to standard error what `verbosity` asks for; without options, only warnings, as they are."""
+    """Log to standard error what `verbosity` asks for."""
     level = logging.INFO if verbosity.verbose else logging.CRITICAL if verbosity.quiet else logging.WARNING
     text = logging.Formatter("%(levelname)s %(name)s: %(message)s")
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines() if verbosity.log_format == "json" else text)
     logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.getLogger(NOTES).setLevel(logging.ERROR if verbosity.quiet else logging.INFO)
 
 
 def print_json(value: object) -> None:

@@ -68,11 +68,8 @@ def _figures(found: Statistics, letters: int) -> Iterator[tuple[str, str]]:
     yield "groups", f"{found.groups:,}"
     yield "redirects", f"{found.redirects:,}"
     yield "sites", f"{found.sites:,}"
-    yield (
-        "unsettled operations",
-        "not shown to this user" if found.unsettled is None else f"{found.unsettled:,}",
-    )
-    yield "last seen", instant(found.last_seen) if found.last_seen else "never"
+    yield "unsettled operations", "unknown" if found.unsettled is None else f"{found.unsettled:,}"
+    yield "last seen", (instant(found.last_seen) if found.last_seen else None) or "never"
     yield "dead letters", f"{letters:,}"
 
 
