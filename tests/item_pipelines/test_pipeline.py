@@ -30,6 +30,7 @@ from dupgroups.intake import Intake
 from dupgroups.item_pipelines import STATES, DupGroupsPipeline
 from dupgroups.item_pipelines.fields import ItemFields
 from dupgroups.item_pipelines.settings import PipelineSettings
+from dupgroups.metrics.table import STEPS
 from processes import free_port
 
 urlopen = build_opener(ProxyHandler({})).open  # loopback is never asked through a proxy
@@ -461,10 +462,7 @@ def test_what_was_looked_up_and_compared_is_in_the_stats(tmp_path):
     assert stats["dupgroups/candidates"] == stats["dupgroups/verdict/duplicate"] == 3
     assert stats["dupgroups/verdict/near"] == stats["dupgroups/replans"] == 0
     assert stats["dupgroups/engine_retries"] == 0
-    assert all(
-        stats[f"dupgroups/seconds/{step}"] >= 0 for step in ("sign", "look", "plan", "write", "settle")
-    )
-    assert stats["dupgroups/seconds/sign"] > 0
+    assert {step for step in STEPS if f"dupgroups/seconds/{step}" in stats} == set(STEPS)
 
 
 def test_a_crawl_serves_its_metrics_while_it_runs(tmp_path):
@@ -480,7 +478,7 @@ def test_a_crawl_serves_its_metrics_while_it_runs(tmp_path):
     dead = tmp_path / "dead.jsonl"
     dead.write_text("{}\n")
     items = [{"url": f"https://example.org/{number}", "text": story("one")} for number in range(3)]
-    _, stats, _ = run([*items, {"no": "page"}], tmp_path, Scraped(), metrics_port=port)
+    run([*items, {"no": "page"}], tmp_path, Scraped(), metrics_port=port)
     [text] = seen
     assert 'dupgroups_items_total{state="passed"} 1.0' in text
     assert 'dupgroups_items_total{state="failed"} 0.0' in text
