@@ -6,8 +6,10 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from urllib.request import ProxyHandler, build_opener
 
 import promql_parser
 import pytest
@@ -44,8 +46,6 @@ EXPRESSIONS = [rule["expr"] for rule in RULES] + [
 @pytest.fixture(scope="module")
 def scraped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, str]]]:
     """The labels of every series of a search page and of a crawl, by name."""
-    from urllib.request import ProxyHandler, build_opener
-
     with closing(open_engine("memory://")) as engine:
         deduper = Deduper(engine)
         deduper.add_all(reprints(2, 3).values())
@@ -100,7 +100,7 @@ def test_an_expression_selects_series_that_are_served(
 
 def test_every_expression_is_checked_by_a_parser() -> None:
     assert len(EXPRESSIONS) > 30
-    with pytest.raises(ValueError, match="invalid promql"):
+    with pytest.raises(ValueError, match="unclosed left parenthesis"):
         list(selectors("sum(rate(dupgroups_items_total[5m])"))
 
 
@@ -149,7 +149,7 @@ def test_prometheus_scrapes_what_the_services_serve() -> None:
     assert config["rule_files"] == ["alerts.yaml"]
     web = services["web"]["command"]
     assert targets["web"] == f"web:{web[web.index('--port') + 1]}"
-    allowed = [name for option, name in zip(web, web[1:], strict=False) if option == "--allow-host"]
+    allowed = [name for option, name in pairwise(web) if option == "--allow-host"]
     assert "web" in allowed  # the name that Prometheus asks for
     crawler = services["crawler"]["environment"]
     assert targets["crawler"] == f"crawler:{crawler['DUPGROUPS_METRICS_PORT']}"
@@ -184,7 +184,7 @@ def test_an_engine_that_is_away_is_a_figure_and_not_an_error() -> None:
         answer = site.get("/metrics")
     assert answer.status == 200
     assert "dupgroups_engine_up 0.0" in answer.text
-    assert "dupgroups_documents " not in answer.text
+    assert not re.search("^dupgroups_(documents|groups|redirects)", answer.text, re.MULTILINE)
 
 
 def test_an_index_is_asked_once_for_many_scrapes() -> None:
@@ -204,7 +204,7 @@ def test_requests_are_counted_by_handler_and_never_by_address() -> None:
             "/?q=a",
             "/groups/a",
             "/groups/b",
-            "/wp-login.php",
+            "/login.php",
             "/static/style.css",
             "/?mode=x",
         ):

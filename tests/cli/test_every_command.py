@@ -36,7 +36,7 @@ def _walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
 COMMANDS = dict(_walk(get_command(app)))
 GROUPS = {(), ("evaluate",), ("train",)}
 WITH_JSON = [
-    *((name,) for name in "extract compare group methods doctor add search explain".split()),
+    *((name,) for name in "extract compare group methods doctor stats add search explain".split()),
     *((name,) for name in "backfill settle replay delete".split()),
     ("calibrate",),
     *(path for path in COMMANDS if path[:1] == ("evaluate",) and len(path) == 2),
@@ -70,6 +70,7 @@ def test_every_command_can_be_verbose_or_quiet(path: tuple[str, ...]) -> None:
     shown = help_of(path)
     for long, short in (("--verbose", "-v"), ("--quiet", "-q"), ("--help", "-h")):
         assert re.search(rf"{long} +{short} ", shown)
+    assert re.search(r"--log-format +<?\[?text\|json", shown)
 
 
 @every_command

@@ -8,7 +8,7 @@ import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dupgroups.errors import EngineError
+from dupgroups.errors import DupGroupsError
 from dupgroups.metrics import Tally, tally_of
 from dupgroups.metrics.table import REQUEST_SECONDS, REQUESTS, RETRIES
 from dupgroups.web.awaited import Searchable
@@ -75,6 +75,6 @@ class IndexFigures:
     def _asked(self) -> Tally:
         try:
             return tally_of(self._engine.statistics())
-        except EngineError as error:
+        except DupGroupsError as error:
             log.error("/metrics: %s", error)
             return tally_of(None)
