@@ -18,6 +18,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from commands import shell
 from dupgroups import Deduper, Page
 from dupgroups.cli import app
 from dupgroups.cli.panels import PANELS
@@ -139,13 +140,6 @@ def test_what_is_mistyped_is_answered_with_the_nearest(words: list[str], nearest
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 2
     assert nearest in result.stderr
-
-
-def shell(folder: Path, command: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Run the command as a process of its own; its output goes into pipes."""
-    words = [sys.executable, "-m", "dupgroups", *shlex.split(command)]
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    return subprocess.run(words, cwd=folder, input=stdin, capture_output=True, env=environment, check=False)
 
 
 def test_an_error_has_its_traceback_only_if_asked_for(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from test_every_command import shell
 
+from commands import shell
 from dupgroups.engines import open_engine
 from dupgroups.logs import JsonLines
 from processes import started
