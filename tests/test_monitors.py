@@ -1,4 +1,4 @@
-"""The Spidermon monitors of the example project, in real crawls."""
+"""The Spidermon monitors of the example project, and its log as JSON Lines, in real crawls."""
 
 from __future__ import annotations
 
@@ -19,22 +19,31 @@ NAMES = {
 }
 
 
-def monitored(folder: Path, *lines: object) -> dict[str, str]:
-    """Crawl an archive of these lines; returns what each monitor said."""
+def log_of_crawl(folder: Path, *lines: object, **settings: object) -> str:
+    """Crawl an archive of these lines."""
     file = folder / "pages.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    done, _ = crawl(folder, "pages", f"path={file}")
+    done, _ = crawl(folder, "pages", f"path={file}", **settings)
     assert done.returncode == 0, done.stderr
-    return dict(re.findall(r"\[Spidermon\] dup-groups/(.+)\.\.\. (\w+)", done.stderr))
+    return done.stderr
+
+
+def monitored(log: str) -> dict[str, str]:
+    """What each monitor said."""
+    return dict(re.findall(r"\[Spidermon\] dup-groups/(.+)\.\.\. (\w+)", log))
 
 
 def test_a_good_crawl_passes(tmp_path: Path) -> None:
     pages = [{"url": f"https://example.org/{name}", "text": story(name)} for name in ("one", "two")]
-    assert monitored(tmp_path, *pages) == dict.fromkeys(NAMES, "OK")
+    assert monitored(log_of_crawl(tmp_path, *pages)) == dict.fromkeys(NAMES, "OK")
 
 
-def test_a_crawl_that_stored_nothing_or_little_text_is_found(tmp_path: Path) -> None:
+def test_little_text_is_found_and_the_log_can_be_json(tmp_path: Path) -> None:
     short = [{"url": f"https://example.org/{number}", "text": f"Short {number}."} for number in range(12)]
-    assert monitored(tmp_path, *short) == dict.fromkeys(NAMES, "OK") | {
-        "Texts are long enough to be compared": "FAIL"
-    }
+    lines = log_of_crawl(tmp_path, *short, DUPGROUPS_LOG_FORMAT="json").splitlines()
+    before = next(number for number, line in enumerate(lines) if line.startswith('{"time'))
+    assert "Versions" in "".join(lines[:before])  # before the add-on is loaded
+    records = [json.loads(line) for line in lines[before:]]
+    assert {"scrapy.core.engine", "dupgroups.item_pipelines.pipeline"} <= {one["logger"] for one in records}
+    found = monitored("\n".join(record["message"] for record in records))
+    assert found == dict.fromkeys(NAMES, "OK") | {"Texts are long enough to be compared": "FAIL"}

@@ -30,7 +30,7 @@ def stats(
 ) -> None:
     """Print the figures of an index: documents, groups and their sizes, sites, what is not settled.
 
-    Nothing is read but counts: a million documents take a second or so. Examples:
+    No document is read: counting a million takes some seconds. Examples:
 
         dup-groups stats --engine opensearch://localhost:9200/news
 

@@ -148,7 +148,7 @@ class Engine(Store, Protocol):
         """The number of documents whose signatures have none of these schemes; 0 for an empty store."""
 
     def statistics(self) -> Statistics:
-        """The figures of the index, without reading its documents: a second or so for a million of them.
+        """The figures of the index from counts, without reading its documents: some seconds for a million.
 
         A cluster answers as of its last refresh. With several shards its sizes of groups are estimates.
         """

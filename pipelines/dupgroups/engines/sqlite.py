@@ -11,7 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 
 from dupgroups.engines import sqlite_schema as sql
@@ -232,11 +232,18 @@ class SQLiteEngine:
             return int(db.execute(sql.OUTDATED, (json.dumps(sorted(schemes)),)).fetchone()[0])
 
     def statistics(self) -> Statistics:
-        """See Engine.statistics."""
-        with self._transaction() as db:
-            sites = db.execute(sql.SITES).fetchall()
-            sizes = dict(db.execute(sql.SIZES).fetchall())
-            redirects = db.execute("SELECT count(*) FROM redirect").fetchone()[0]
+        """See Engine.statistics. Other calls do not wait for it: it has a connection of its own."""
+        with self._lock:
+            self._thaw()
+            connection = self._connection()
+        try:
+            with closing(connection) as db:
+                db.execute("BEGIN")
+                sites = db.execute(sql.SITES).fetchall()
+                sizes = dict(db.execute(sql.SIZES).fetchall())
+                redirects = db.execute("SELECT count(*) FROM redirect").fetchone()[0]
+        except sqlite3.Error as error:
+            raise self._explained(error, EngineError) from error
         named = [Facet(site, documents) for site, documents, _ in sites if site]
         return Statistics(
             documents=sum(documents for _, documents, _ in sites),
@@ -285,18 +292,21 @@ class SQLiteEngine:
             self._open()
 
     def _open(self) -> None:
-        self._db = sqlite3.connect(
+        self._db = self._connection()
+        try:
+            self._set_up()
+        except BaseException:
+            self._release()
+            raise
+
+    def _connection(self) -> sqlite3.Connection:
+        return sqlite3.connect(
             self._file.uri(frozen=self._frozen is not None),
             uri=True,
             timeout=self._file.timeout,
             isolation_level=None,
             check_same_thread=False,
         )
-        try:
-            self._set_up()
-        except BaseException:
-            self._release()
-            raise
 
     def _set_up(self) -> None:
         """Create the tables of a new file, and update those of an old one."""

@@ -14,7 +14,7 @@ from dupgroups.metrics.table import REQUEST_SECONDS, REQUESTS, RETRIES
 from dupgroups.web.awaited import Searchable
 
 METERED = (REQUESTS, REQUEST_SECONDS, RETRIES)
-SECONDS = 60.0  # for which the figures of an index are shown again: a large one works a second for them
+SECONDS = 60.0  # for which the figures of an index are shown again: a large one works some seconds for them
 OTHER = "other"  # the route of static files, and of requests that no handler answers
 
 log = logging.getLogger(__name__)
