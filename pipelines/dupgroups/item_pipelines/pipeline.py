@@ -79,7 +79,6 @@ class Addon:
 
     def update_settings(self, settings: BaseSettings) -> None:
         """Add the pipeline unless the project has already done so."""
-        use_log_format(settings)  # now, not when the pipeline is made: Scrapy logs much in between
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", DupGroupsPipeline, 800)
 
 
@@ -123,7 +122,7 @@ class DupGroupsPipeline:
             raise NotConfigured(
                 "dup-groups needs the asyncio reactor of Scrapy (its default): see TWISTED_REACTOR"
             )
-        use_log_format(crawler.settings)  # also without the add-on
+        use_log_format(crawler.settings)  # not in the add-on: Scrapy makes its handler anew after that
         with starting():
             settings = read(crawler.settings)
         assert crawler.stats is not None
