@@ -83,6 +83,8 @@ def test_an_answer_fits_its_schema(path: str, schema: str, site: Site) -> None:
 def test_a_story_fits_its_schema(site: Site) -> None:
     [hit, *_] = site.get("/api/search?q=ferry").json["hits"]
     _validator("Story").validate(site.get(f"/api/groups/{hit['group']}").json)
+    a, b = hit["shown"]["id"], hit["copies"][0]["id"]
+    _validator("Explanation").validate(site.get(f"/api/explain?a={a}&b={b}").json)
 
 
 def _validator(schema: str) -> Draft202012Validator:

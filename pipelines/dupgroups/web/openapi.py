@@ -8,7 +8,8 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from dupgroups.engines.base import FACETS, WINDOW
-from dupgroups.model import Copy, Facet, Hit, Query, SearchMode
+from dupgroups.explain.groups import Score
+from dupgroups.model import Copy, Facet, Hit, Query, Relation, SearchMode
 from dupgroups.version import __version__
 from dupgroups.web.parameters import LONGEST, MOST, PAGE
 
@@ -21,11 +22,10 @@ _PLAIN: Mapping[Any, str] = {
     bool: "boolean",
     types.NoneType: "null",
 }
-COMPONENTS = (Query, Hit, Copy, Facet)
 
 
 def schema_of(kind: Any) -> Schema:
-    """The schema of a type that occurs in the answers; a data type of COMPONENTS is referred to by its name.
+    """The schema of a type that occurs in the answers; a data type is referred to by its name.
 
     >>> schema_of(int | None)
     {'anyOf': [{'type': 'integer'}, {'type': 'null'}]}
@@ -71,11 +71,22 @@ def _paragraph(documented: Any) -> str:
 
 
 _STRING, _NUMBER = schema_of(str), schema_of(int)
+_RELATED = _component(Copy)["properties"] | {
+    "member": _STRING,
+    "relation": schema_of(Relation),
+    "score": schema_of(float),
+    "group": _STRING,
+}
+_EXPLAINED = (
+    *("a", "b", "relation", "score", "reason", "joins", "one_group", "schemes", "judge", "signed_again"),
+    *("within_days", "days_apart", "signals", "changes", "features", "feature_strings", "alignment"),
+)
 _SCHEMAS = {
     "Query": _component(Query),
     "Hit": _component(Hit, sources=_array(_STRING), more_sites=_NUMBER),
     "Copy": _component(Copy),
     "Facet": _component(Facet),
+    "Score": _component(Score),
     "Results": _object(
         {
             "query": schema_of(Query),
@@ -99,12 +110,25 @@ _SCHEMAS = {
             "copies": _array(
                 _object(_component(Copy)["properties"] | {"first_seen": schema_of(str | None)}, "A copy.")
             ),
+            "scores": _array(schema_of(Score)),
+            "related": _array(
+                _object(_RELATED, "A document of another story, and how it relates to `member`.")
+            ),
         },
         "The copies of a story, oldest first, each with the time when it was first seen (ISO 8601, UTC).",
+    ),
+    "Explanation": _object(
+        {name: {} for name in _EXPLAINED} | {"relation": schema_of(Relation)},
+        "What was measured of two documents, what would change the verdict, and both texts aligned.",
     ),
     "Health": _object({"status": {"const": "ok"}}),
     "Error": _object({"error": _STRING}, "One sentence that says what is wrong."),
 }
+
+
+def _id(name: str) -> Schema:
+    place = {"name": name, "in": "query", "required": True}
+    return {**place, "schema": _STRING | {"minLength": 1}, "description": "The id of a document."}
 
 
 def _parameter(name: str, schema: Schema, description: str) -> Schema:
@@ -169,6 +193,12 @@ DESCRIPTION: Schema = {
         "/api/search": _get("Search, one hit per story", "Results", _SEARCH_PARAMETERS),
         "/api/groups/{group}": _get(
             "The copies of a story", "Story", [_GROUP], **{"404": _answer("Error", "There is no such story.")}
+        ),
+        "/api/explain": _get(
+            "Why two documents are one story, or two",
+            "Explanation",
+            [_id("a"), _id("b")],
+            **{"404": _answer("Error", "There is no such document.")},
         ),
         "/healthz": _get("Whether the engine answers", "Health"),
     },
