@@ -1,4 +1,4 @@
-"""Tallies in the text format of Prometheus, as a string or over HTTP; the only user of prometheus_client."""
+"""Tallies in the text format of Prometheus, as a string or over HTTP."""
 
 from __future__ import annotations
 
