@@ -53,7 +53,7 @@ def services(request: pytest.FixtureRequest) -> dict[str, Any]:
     return {
         name: service
         for name, service in every.items()
-        if {engine, "crawl", "dashboards"} & set(service.get("profiles", [engine]))
+        if {engine, "crawl", "dashboards", "monitoring"} & set(service.get("profiles", [engine]))
     }
 
 
@@ -167,7 +167,7 @@ def test_what_runs_on_is_watched(services: dict[str, Any]) -> None:
 def test_images_are_pinned(services: dict[str, Any]) -> None:
     images = [service["image"] for service in services.values()]
     images += re.findall(r"^FROM (\S+)", (DOCKER / "Dockerfile").read_text("utf-8"), re.M)
-    assert all(re.search(r":\d+\.\d+[\w.-]*$", image) for image in images), images
+    assert all(re.search(r":v?\d+\.\d+[\w.-]*$", image) for image in images), images
 
 
 def test_the_image_runs_as_somebody_without_rights() -> None:

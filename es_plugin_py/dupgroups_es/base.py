@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
+from itertools import islice, repeat
 
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.followed import Share
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, InputError, MissingIndexError
-from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen
+from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
 from dupgroups.text.words import query_words
-from dupgroups_es import health, queries
+from dupgroups_es import health, queries, statistics
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import document_source, hit_copy, hit_document, is_record
 from dupgroups_es.following import FollowedClusterIndex
@@ -37,7 +37,7 @@ from dupgroups_es.mapping import (
 )
 from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore, version_seen
-from dupgroups_es.results import groups_of, results, total
+from dupgroups_es.results import facet, groups_of, results, total
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, unknown_user
 
@@ -211,6 +211,34 @@ class ClusterEngine(RecordStore):
         if not self.cluster.index(self.index):
             return 0
         return total(self.cluster.search(self.index, queries.signed_otherwise(schemes)))
+
+    def statistics(self) -> Statistics:
+        """See Engine.statistics."""
+        self._prepare()
+        counted = self.cluster.search(self.index, queries.statistics(self._layout))
+        parts = statistics.group_partitions(counted)
+        aggregations = counted["aggregations"]
+        return Statistics(
+            documents=total(counted),
+            sizes=statistics.sizes(counted, map(self._partition, range(parts), repeat(parts))),
+            sites=aggregations["sites"]["value"] if "sites" in aggregations else 0,
+            largest_sites=facet(aggregations["largest"]["buckets"]) if "largest" in aggregations else (),
+            redirects=self._redirects.count(),
+            unsettled=self._lag(),
+            last_seen=int(aggregations["seen"]["value"] or 0),
+        )
+
+    def _partition(self, number: int, of: int) -> Answer:
+        return self.cluster.search(self.index, queries.sizes(number, of), parts=queries.SIZE_PARTS)
+
+    def _lag(self) -> int | None:
+        """None if the user may search, but not see how far the shards are written."""
+        try:
+            return self._settling.lag()
+        except EngineError as error:
+            if error.temporary:
+                raise
+            return None
 
     def check(self) -> list[Check]:
         """See Engine.check."""

@@ -46,6 +46,7 @@ class Cluster:
         self.name = name
         self._unknown_user = unknown_user
         self.own_writes = OwnWrites()
+        self.retries = 0
         self._client = client
         self._patience = patience
 
@@ -103,9 +104,14 @@ class Cluster:
 
     # -- reading
 
-    def search(self, name: str, body: Body, *, shard: int | None = None) -> Answer:
-        """One search, of all shards or of one, that fails rather than leaving a shard out."""
+    def search(self, name: str, body: Body, *, shard: int | None = None, parts: Sequence[str] = ()) -> Answer:
+        """One search, of all shards or of one, that fails rather than leaving a shard out.
+
+        `parts` are the paths of the answer that are sent, all by default; "hits" must be one of them.
+        """
         params = {} if shard is None else {"preference": f"_shards:{shard}"}
+        if parts:
+            params["filter_path"] = ",".join(parts)
         answer: Answer = self.send(
             "POST",
             f"/{quote(name, safe='')}/_search",
@@ -284,7 +290,7 @@ class Cluster:
                 pending = [action for action in pending if action[0].id in later]
                 if not pending:
                     break
-            time.sleep(pause or 0)
+            self._wait(pause or 0)
         return failures
 
     def _bulk_once(self, pending: Sequence[tuple[Action, bytes]]) -> dict[str, RefusedError]:
@@ -324,8 +330,13 @@ class Cluster:
             except NoAnswerError as error:
                 if pause is None:
                     raise self._silence(error) from None
-            time.sleep(pause)
+            self._wait(pause)
         raise AssertionError("the last try returns or raises")
+
+    def _wait(self, pause: float) -> None:
+        """Before a request is sent again."""
+        self.retries += 1
+        time.sleep(pause)
 
     def _silence(self, error: NoAnswerError) -> EngineError:
         return EngineError(f"{self.name} does not answer: {error}", temporary=True)

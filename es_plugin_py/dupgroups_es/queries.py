@@ -27,6 +27,8 @@ DOCUMENT = [
     "scope",
 ]
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
+BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535
+SIZE_PARTS = ["hits", "aggregations.sizes.sum_other_doc_count", "aggregations.sizes.buckets.doc_count"]
 PAGE = 1000  # documents per page when all are read
 
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
@@ -154,6 +156,40 @@ def heads() -> Body:
     groups: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
     heads: Body = {"filter": {"term": {"dup_head": True}}}
     return {"size": 0, "track_total_hits": False, "aggs": {"groups": groups, "heads": heads}}
+
+
+def statistics(layout: Layout = OURS) -> Body:
+    """Counts documents, heads and, where the index can, sites; finds when a document was last seen."""
+    sites: Body = (
+        {
+            "sites": {"cardinality": {"field": layout.site, "precision_threshold": 40_000}},
+            "largest": _facet(layout.site, collapsed=False),
+        }
+        if layout.site
+        else {}
+    )
+    return {
+        "size": 0,
+        "track_total_hits": True,
+        "query": {"match_all": {}},
+        "aggs": {
+            "heads": {"filter": {"term": {"dup_head": True}}},
+            **sites,
+            "seen": {"max": {"field": "dup_last_seen"}},
+        },
+    }
+
+
+def sizes(partition: int, of: int) -> Body:
+    """The sizes of the groups that have several members, of one of so many parts of the groups."""
+    terms: Body = {
+        "field": "dup_group",
+        "size": BUCKETS,
+        "shard_size": BUCKETS,
+        "min_doc_count": 2,
+        "include": {"partition": partition, "num_partitions": of},
+    }
+    return {"size": 0, "track_total_hits": False, "aggs": {"sizes": {"terms": terms}}}
 
 
 def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None, layout: Layout = OURS) -> Body:

@@ -56,6 +56,11 @@ class RecordStore:
         """The engine's URL without secrets."""
         return self.cluster.name
 
+    @property
+    def retries(self) -> int:
+        """See Store.retries."""
+        return self.cluster.retries
+
     def close(self) -> None:
         """See Engine.close."""
         self.cluster.close()

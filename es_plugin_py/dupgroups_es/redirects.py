@@ -52,6 +52,11 @@ class Redirects:
         for hits in self._cluster.scroll(self.name, queries.scrolled(["to"], queries.PAGE, None)):
             yield from ((hit["_id"], hit["_source"]["to"]) for hit in hits)
 
+    def count(self) -> int:
+        """The number of redirects; what was not refreshed yet is missing."""
+        number: int = self._cluster.search(self.name, queries.everything())["hits"]["total"]["value"]
+        return number
+
     def former_names(self, group: str, limit: int) -> list[str]:
         """At most `limit` names that lead to a group, sorted; what was not refreshed yet is missing."""
         answer = self._cluster.search(self.name, queries.names_leading_to(group, limit))

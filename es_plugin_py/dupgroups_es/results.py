@@ -13,6 +13,7 @@ from dupgroups_es.documents import hit_copy
 from dupgroups_es.layout import OURS, Layout
 
 Answer = Mapping[str, Any]
+_UNCOUNTED: Answer = {"buckets": ()}  # of a field by which the index cannot count
 
 
 def groups_of(answer: Answer) -> list[str]:
@@ -42,7 +43,7 @@ def results(
         stories=aggregations["stories"]["value"] if "stories" in aggregations else documents,
         documents=documents,
         exact=query.mode == "head",
-        facets={name: _facet(aggregations, name) for name in ("language", "site")},
+        facets={name: facet(aggregations.get(name, _UNCOUNTED)["buckets"]) for name in ("language", "site")},
         cursor=to_cursor(hits[-1]["sort"]) if more and hits and query.mode != "collapse" else None,
     )
 
@@ -74,9 +75,9 @@ def _sites(members: Answer, listed: Sequence[Copy]) -> int:
     return count
 
 
-def _facet(aggregations: Answer, name: str) -> tuple[Facet, ...]:
-    """() for a field by which the index cannot count."""
+def facet(buckets: Sequence[Mapping[str, Any]]) -> tuple[Facet, ...]:
+    """The values of the buckets of an aggregation, with their stories if these were counted."""
     return tuple(
         Facet(bucket["key"], bucket["stories"]["value"] if "stories" in bucket else bucket["doc_count"])
-        for bucket in aggregations.get(name, {"buckets": ()})["buckets"]
+        for bucket in buckets
     )

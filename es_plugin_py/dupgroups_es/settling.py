@@ -111,6 +111,12 @@ class Settling:
         self._seen, self._own_when_seen = settled, mark.own
         self._cluster.own_writes.forget_older()
 
+    def lag(self) -> int:
+        """How many operations on the shards are not known to be settled, by this process or any other."""
+        positions = self._positions()
+        settled = self._settled(positions)
+        return sum(max(0, position.latest - settled[shard]) for shard, position in positions.items())
+
     def _settled(self, positions: Mapping[Shard, Position]) -> dict[Shard, int]:
         """The last operation of each shard that is settled; -1 before the first."""
         if not self._cluster.index(self._marks):

@@ -101,6 +101,16 @@ def is_there(path: Path) -> bool:
     return path.exists() or _taken(path).exists()
 
 
+def waiting(path: Path) -> int:
+    """The number of pages that wait for a replay; 0 without a file."""
+    return sum(map(_lines, filter(Path.exists, (path, _taken(path)))))
+
+
+def _lines(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
+
+
 def _taken(path: Path) -> Path:
     return path.with_name(f"{path.name}.replaying")
 

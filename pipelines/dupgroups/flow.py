@@ -21,12 +21,24 @@ from dupgroups.errors import ConflictError, EngineError
 from dupgroups.grouping import Plan, Rule, plan, sort_arrivals
 from dupgroups.look import Observer, remembered
 from dupgroups.method_set import MethodSet
+from dupgroups.metrics import Tally
+from dupgroups.metrics.table import (
+    CANDIDATES,
+    REPLANS,
+    RETRIES,
+    SETTLED_AT,
+    SETTLED_GROUPS,
+    STEP_SECONDS,
+    VERDICTS,
+)
 from dupgroups.model import Document, Outcome, Page, Record, Verdict
 from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
 
 UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
 TRIES = 20  # plans for one batch that others overtake, before it counts as failed
 PAUSE = 0.02  # seconds before the second one; the pauses grow, and are drawn by chance
+
+METERED = (CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, RETRIES, SETTLED_GROUPS, SETTLED_AT)
 
 ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself
 
@@ -59,7 +71,10 @@ def now() -> int:
 
 
 class Deduper:
-    """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time."""
+    """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time.
+
+    `tally` holds what it has counted and timed, under the metrics of METERED.
+    """
 
     def __init__(
         self,
@@ -74,6 +89,8 @@ class Deduper:
         engine = engine or self.config.engine
         self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
         self.templates = OnlineTemplates.of(self.config, self.methods)
+        self.tally = Tally()
+        self._verdicts = self.tally.counter(VERDICTS)
         self._clock = clock
         self._latest = 0
         self._unsettled = 0
@@ -130,6 +147,7 @@ class Deduper:
                         outcomes[place] = found[document.record.id]
                         del pending[place]
                 if overtaken:
+                    self.tally.count(REPLANS)
                     last = next(tries)
             self._unsettled += len(outcomes)
             if self._unsettled > UNSETTLED:
@@ -157,10 +175,16 @@ class Deduper:
         arrivals = sort_arrivals(documents, stored, self._is_same_page)
         changed = self._dated(arrivals.changed, stored)
         observer = self._observer()
-        view = observer.arriving([document.record for document in changed], stored, version)
+        records = [document.record for document in changed]
+        with self.tally.timed(STEP_SECONDS, "look"):
+            view = observer.arriving(records, stored, version)
+        for record in records:
+            self.tally.observe(CANDIDATES, len(view.candidates.get(record.id, ())))
         unchanged = {id_: stored[id_] for id_ in arrivals.unchanged}
-        planned = plan(replace(view, unchanged=unchanged), observer.judge, self.rule)
-        outcomes, overtaken = self._write(planned, changed, last)
+        with self.tally.timed(STEP_SECONDS, "plan"):
+            planned = plan(replace(view, unchanged=unchanged), observer.judge, self.rule)
+        with self.tally.timed(STEP_SECONDS, "write"):
+            outcomes, overtaken = self._write(planned, changed, last)
         return arrivals.documents, outcomes, overtaken
 
     def _is_same_page(self, new: Record, old: Record) -> bool:
@@ -196,7 +220,9 @@ class Deduper:
 
     def judge(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`, by the judge that goes with their signatures."""
-        return self.methods.judge(a.signature.scheme)(a, b)
+        verdict = self.methods.judge(a.signature.scheme)(a, b)
+        self._verdicts[verdict.relation,] += 1
+        return verdict
 
     def _write(
         self, planned: Plan, documents: Sequence[Document], last: bool
@@ -293,7 +319,7 @@ class Deduper:
         same time or the index had not refreshed, and what the death of a process left half done: the groups
         are those of the stored documents afterwards, whatever happened before.
         """
-        with self._lock:
+        with self._lock, self.tally.timed(STEP_SECONDS, "settle"):
             settled = Settled()
             backlog = self.engine.backlog()
             for records in backlog.records if everything is None else everything:
@@ -304,6 +330,8 @@ class Deduper:
                 )
             self.engine.settled(backlog)
             self._unsettled = 0
+            self.tally.count(SETTLED_GROUPS, number=settled.groups)
+            self.tally.set(SETTLED_AT, time.time())
             return settled
 
     def _try_to_settle(self) -> None:
@@ -337,6 +365,11 @@ class Deduper:
         finally:
             self.save_templates()
             self.engine.close()
+
+    def metered(self) -> Tally:
+        """The tally, with the retries of the engine until now."""
+        self.tally.set(RETRIES, self.engine.retries)
+        return self.tally
 
     def save_templates(self) -> None:
         """Keep what was learned of hosts, for the next crawl to go on from."""

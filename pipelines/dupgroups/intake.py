@@ -11,6 +11,7 @@ from typing import Literal
 from dupgroups.dead_letters import DeadLetter, append, utc_now
 from dupgroups.errors import EngineError
 from dupgroups.flow import Deduper
+from dupgroups.metrics.table import STEP_SECONDS
 from dupgroups.model import Document, Outcome, Page, State
 
 ItemState = State | Literal["not_article", "passed", "dead_letter"]
@@ -57,7 +58,8 @@ class Intake:
         """Extract and sign. A page for which this fails reveals a bug of ours; it becomes a dead letter."""
         time = time or utc_now()
         try:
-            return Signed(page, self._deduper.sign(page), time)
+            with self._deduper.tally.timed(STEP_SECONDS, "sign"):
+                return Signed(page, self._deduper.sign(page), time)
         except Exception as error:
             log.exception("A page could not be signed: %s", page.url or page.id)
             return self._bury([DeadLetter(page, f"not signed: {error!r}", time)])

@@ -300,3 +300,35 @@ class Check:
     name: str
     ok: bool
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What an index holds, in figures.
+
+    `sizes` is the number of groups by the number of their members, `sites` the number of different sites
+    (a document whose site is unknown adds none), `largest_sites` those with the most documents. `redirects`
+    counts the former names of groups, `unsettled` the operations on the index that no settling has looked
+    at (None if the user may not see how far the index is written). `last_seen` is when a document was last
+    stored or seen again, in microseconds since 1970; 0 for an empty index.
+    """
+
+    documents: int = 0
+    sizes: Mapping[int, int] = field(default_factory=dict)
+    sites: int = 0
+    largest_sites: tuple[Facet, ...] = ()
+    redirects: int = 0
+    unsettled: int | None = 0
+    last_seen: int = 0
+
+    @property
+    def groups(self) -> int:
+        """The number of groups."""
+        return sum(self.sizes.values())
+
+    @property
+    def states(self) -> dict[str, int]:
+        """Documents that are `alone` in their group, the `first` of a group of several, or a `copy`."""
+        alone = self.sizes.get(1, 0)
+        copies = sum((size - 1) * groups for size, groups in self.sizes.items())
+        return {"alone": alone, "first": self.groups - alone, "copy": copies}

@@ -1,10 +1,13 @@
 """Settings of the crawl: three lines for dup-groups, the others for politeness to other people's servers."""
 
 import os
+from importlib.util import find_spec
 
 ADDONS = {"dupgroups.Addon": 300}
 DUPGROUPS_ENGINE = os.environ.get("DUPGROUPS_ENGINE", "sqlite:///news.db")
 DUPGROUPS_DEAD_LETTERS = "news.dead.jsonl"
+DUPGROUPS_METRICS_PORT = os.environ.get("DUPGROUPS_METRICS_PORT")
+DUPGROUPS_METRICS_HOST = os.environ.get("DUPGROUPS_METRICS_HOST", "127.0.0.1")
 
 BOT_NAME = "newscrawl"
 SPIDER_MODULES = ["newscrawl.spiders"]
@@ -33,6 +36,11 @@ NEWSCRAWL_SITEMAP_DEPTH = 3  # indexes below one another, at most
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
 HTTPCACHE_ENABLED = False  # HTTPCACHE_ENABLED=True keeps pages in .scrapy/ while you try things out
+
+# newscrawl/monitors.py, if Spidermon is installed
+SPIDERMON_ENABLED = find_spec("spidermon") is not None
+EXTENSIONS = {"spidermon.contrib.scrapy.extensions.Spidermon": 500} if SPIDERMON_ENABLED else {}
+SPIDERMON_SPIDER_CLOSE_MONITORS = ("newscrawl.monitors.AfterCrawl",)
 
 LOG_LEVEL = "INFO"
 FEED_EXPORT_FIELDS = [

@@ -18,6 +18,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from commands import shell
 from dupgroups import Deduper, Page
 from dupgroups.cli import app
 from dupgroups.cli.panels import PANELS
@@ -36,7 +37,7 @@ def _walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
 COMMANDS = dict(_walk(get_command(app)))
 GROUPS = {(), ("evaluate",), ("train",)}
 WITH_JSON = [
-    *((name,) for name in "extract compare group methods doctor add search explain".split()),
+    *((name,) for name in "extract compare group methods doctor stats add search explain".split()),
     *((name,) for name in "groups backfill settle replay delete".split()),
     ("calibrate",),
     *(path for path in COMMANDS if path[:1] == ("evaluate",) and len(path) == 2),
@@ -70,6 +71,7 @@ def test_every_command_can_be_verbose_or_quiet(path: tuple[str, ...]) -> None:
     shown = help_of(path)
     for long, short in (("--verbose", "-v"), ("--quiet", "-q"), ("--help", "-h")):
         assert re.search(rf"{long} +{short} ", shown)
+    assert re.search(r"--log-format +<?\[?text\|json", shown)
 
 
 @every_command
@@ -138,13 +140,6 @@ def test_what_is_mistyped_is_answered_with_the_nearest(words: list[str], nearest
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 2
     assert nearest in result.stderr
-
-
-def shell(folder: Path, command: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    """Run the command as a process of its own; its output goes into pipes."""
-    words = [sys.executable, "-m", "dupgroups", *shlex.split(command)]
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    return subprocess.run(words, cwd=folder, input=stdin, capture_output=True, env=environment, check=False)
 
 
 def test_an_error_has_its_traceback_only_if_asked_for(tmp_path: Path) -> None:

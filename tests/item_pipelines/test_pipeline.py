@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.request import ProxyHandler, build_opener
 
 import attrs
 import pydantic
@@ -23,11 +25,15 @@ from dupgroups.corpus.template_learner import TemplateLearner
 from dupgroups.dead_letters import loads
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import EngineError
+from dupgroups.errors import ConfigError, EngineError
 from dupgroups.intake import Intake
 from dupgroups.item_pipelines import STATES, DupGroupsPipeline
 from dupgroups.item_pipelines.fields import ItemFields
 from dupgroups.item_pipelines.settings import PipelineSettings
+from dupgroups.metrics.table import STEPS
+from processes import free_port
+
+urlopen = build_opener(ProxyHandler({})).open  # loopback is never asked through a proxy
 
 STORY = """A harbour master of {0} closed the northern quay on Monday after divers found a crack in a pillar.
 Ships are sent to the old basin, said {0} port, which lies two miles up the river and has no crane.
@@ -444,3 +450,47 @@ def test_templates_are_learned_during_the_crawl_and_kept_for_the_next(tmp_path, 
     later = {"id": "later", "url": "https://a.example/later", "text": menu + story("later")}
     out, _, _ = run([later], tmp_path, engine, config=config)
     assert out[0]["dup_state"] == "new"
+
+
+# -- what is counted
+
+
+def test_what_was_looked_up_and_compared_is_in_the_stats(tmp_path):
+    items = [{"url": f"https://example.org/{number}", "text": story("one")} for number in range(3)]
+    _, stats, _ = run(items, tmp_path)
+    assert stats["dupgroups/lookups"] == 3
+    assert stats["dupgroups/candidates"] == stats["dupgroups/verdict/duplicate"] == 3
+    assert stats["dupgroups/verdict/near"] == stats["dupgroups/replans"] == 0
+    assert stats["dupgroups/engine_retries"] == 0
+    assert {step for step in STEPS if f"dupgroups/seconds/{step}" in stats} == set(STEPS)
+
+
+def test_a_crawl_serves_its_metrics_while_it_runs(tmp_path):
+    port = free_port()
+    seen = []
+
+    class Scraped(Troubled):
+        def settled(self, backlog):
+            with urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+                seen.append(answer.read().decode())
+            super().settled(backlog)
+
+    dead = tmp_path / "dead.jsonl"
+    dead.write_text("{}\n")
+    items = [{"url": f"https://example.org/{number}", "text": story("one")} for number in range(3)]
+    run([*items, {"no": "page"}], tmp_path, Scraped(), metrics_port=port)
+    [text] = seen
+    assert 'dupgroups_items_total{state="passed"} 1.0' in text
+    assert 'dupgroups_items_total{state="failed"} 0.0' in text
+    assert 'dupgroups_verdicts_total{relation="duplicate"} 3.0' in text
+    assert "dupgroups_candidates_count 3.0" in text
+    assert "dupgroups_dead_letters 1.0" in text
+    with pytest.raises(OSError, match="refused"):  # it ended with the crawl
+        urlopen(f"http://127.0.0.1:{port}/metrics")
+
+
+def test_a_port_in_use_is_a_sentence(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        port = busy.getsockname()[1]
+        with pytest.raises(ConfigError, match=f"127.0.0.1:{port}: .*; use another port"):
+            run([], tmp_path, metrics_port=port)

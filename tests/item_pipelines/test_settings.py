@@ -37,6 +37,9 @@ def test_defaults_hold_and_every_setting_is_read():
         "ARTICLE_THRESHOLD": "0.9",
         "DEAD_LETTERS": "x.jsonl",
         "DROP_FIELDS": "html, body",
+        "METRICS_PORT": "9410",
+        "METRICS_HOST": "0.0.0.0",
+        "LOG_FORMAT": "json",
         "ENABLED": "1",
     }
     found = read(Settings({f"DUPGROUPS_{name}": value for name, value in given.items()}))
@@ -57,6 +60,7 @@ def test_defaults_hold_and_every_setting_is_read():
     )
     assert (found.not_article, found.article_threshold, found.dead_letters) == ("keep", 0.9, Path("x.jsonl"))
     assert found.drop_fields == ("html", "body")
+    assert (found.metrics_port, found.metrics_host, found.log_format) == (9410, "0.0.0.0", "json")
 
 
 @pytest.mark.parametrize(

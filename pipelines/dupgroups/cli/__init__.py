@@ -20,6 +20,7 @@ from dupgroups.cli import (
     search,
     serve,
     settle,
+    stats,
 )
 
 __all__ = [
@@ -40,4 +41,5 @@ __all__ = [
     "search",
     "serve",
     "settle",
+    "stats",
 ]

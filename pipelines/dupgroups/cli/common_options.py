@@ -1,14 +1,14 @@
-"""What every command has, those of other packages too: -h, -v, -q, and flags that name no type."""
+"""What every command has, those of other packages too: -h, -v, -q, --log-format; flags that name no type."""
 
 from __future__ import annotations
 
-import logging
 from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
 
-from dupgroups.cli.output import verbosity
+from dupgroups.cli.output import configure_logging, verbosity
+from dupgroups.logs import LogFormat
 
 HELP = {"help_option_names": ["--help", "-h"]}
 
@@ -18,13 +18,20 @@ _template = typer.Typer(add_completion=False)
 def _be_verbose(context: typer.Context, asked: bool) -> None:
     verbosity.verbose = asked or (verbosity.verbose and context.parent is not None)
     if asked:
-        logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+        configure_logging()
 
 
 def _be_quiet(context: typer.Context, asked: bool) -> None:
     verbosity.quiet = asked or (verbosity.quiet and context.parent is not None)
     if asked:
-        logging.basicConfig(level=logging.CRITICAL)
+        configure_logging()
+
+
+def _use_log_format(context: typer.Context, asked: LogFormat | None) -> None:
+    if asked or context.parent is None:
+        verbosity.log_format = asked or "text"
+    if asked:
+        configure_logging()
 
 
 @_template.command()
@@ -49,6 +56,16 @@ def _options(
             expose_value=False,
         ),
     ] = False,
+    log_format: Annotated[
+        LogFormat | None,
+        typer.Option(
+            "--log-format",
+            help="json prints notes, warnings and errors as JSON Lines.",
+            callback=_use_log_format,
+            expose_value=False,
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Carry the options that `complete` gives to every command."""
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, is_dataclass
+from io import StringIO
 from typing import TYPE_CHECKING, Any
+
+from dupgroups.logs import JsonLines, LogFormat
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+NOTES = "dup-groups"  # the logger of what commands say
 WIDE = 100_000  # columns of a table that is not printed to a terminal: no cell is broken
 
 # control characters, characters that change the text direction, and lone surrogates (not printable)
@@ -22,10 +27,11 @@ _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\
 
 @dataclass(slots=True)
 class Verbosity:
-    """What -v and -q ask for; a command starts with neither."""
+    """What -v, -q and --log-format ask for; a command starts with none of them."""
 
     verbose: bool = False
     quiet: bool = False
+    log_format: LogFormat = "text"
 
 
 verbosity = Verbosity()
@@ -42,12 +48,35 @@ def stdout() -> Console:
 
 
 def stderr() -> Console:
-    """Standard error, for everything that is not a result; silent with -q."""
+    """Standard error, for everything that is not a result; silent with -q, log records if they are JSON."""
     from rich.console import Console
 
+    if verbosity.log_format == "json":
+        return Console(
+            file=_Logged(), highlight=False, markup=False, emoji=False, width=WIDE, quiet=verbosity.quiet
+        )
     return Console(
         stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True, quiet=verbosity.quiet
     )
+
+
+class _Logged(StringIO):
+    """Logs every line that is written, as a note of the command."""
+
+    def write(self, text: str) -> int:
+        for line in filter(None, map(str.strip, text.splitlines())):
+            logging.getLogger(NOTES).info("%s", line)
+        return len(text)
+
+
+def configure_logging() -> None:
+    """Log to standard error what `verbosity` asks for."""
+    level = logging.INFO if verbosity.verbose else logging.CRITICAL if verbosity.quiet else logging.WARNING
+    text = logging.Formatter("%(levelname)s %(name)s: %(message)s")
+    handler = logging.StreamHandler()
+    handler.setFormatter(JsonLines() if verbosity.log_format == "json" else text)
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.getLogger(NOTES).setLevel(logging.ERROR if verbosity.quiet else logging.INFO)
 
 
 def print_json(value: object) -> None:

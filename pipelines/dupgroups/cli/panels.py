@@ -6,7 +6,7 @@ PANELS = {
     "Start": ("demo",),
     "Without an index": ("extract", "compare", "group", "methods"),
     "With an index": (
-        *("doctor", "add", "search", "explain", "serve", "groups"),
+        *("doctor", "stats", "add", "search", "explain", "serve", "groups"),
         *("backfill", "follow", "settle", "replay", "delete"),
     ),
     "Measure and tune": ("label", "evaluate", "calibrate", "frequencies", "train"),

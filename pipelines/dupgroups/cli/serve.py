@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import socket
 from contextlib import closing
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
+from dupgroups.cli.output import stderr, verbosity
 from dupgroups.errors import InputError, MissingExtraError
 
 
@@ -57,15 +58,14 @@ def serve(
         check_free(host, port)
         typer.echo(f"Search page: http://{shown}:{port}/ over {name_of(engine, config)} (Ctrl+C stops it)")
         if not is_there:
-            typer.echo("Nothing is stored there yet: the page is empty until a crawl begins.", err=True)
+            stderr().print("Nothing is stored there yet: the page is empty until a crawl begins.")
         if not local:
-            typer.echo(
-                "Everyone who can reach this address can read the index: there is no log-in.", err=True
-            )
+            stderr().print("Everyone who can reach this address can read the index: there is no log-in.")
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         settings = from_toml(config) if config else None
         site = create_app(opened, hosts=hosts, pictures=pictures, config=settings)
-        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits())
+        logs: dict[str, Any] = {"log_config": None} if verbosity.log_format == "json" else {}
+        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits(), **logs)
 
 
 def check_free(host: str, port: int) -> None:

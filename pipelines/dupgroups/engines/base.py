@@ -21,7 +21,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from dupgroups.model import Check, Copy, Document, Membership, Query, Record, Results, Seen, Signature
+from dupgroups.model import (
+    Check,
+    Copy,
+    Document,
+    Membership,
+    Query,
+    Record,
+    Results,
+    Seen,
+    Signature,
+    Statistics,
+)
 
 FACETS = 20  # maximum number of values of a facet in a search result
 WINDOW = 10_000  # maximum of `offset + limit`; a cursor goes deeper
@@ -43,6 +54,10 @@ class Store(Protocol):
     @property
     def name(self) -> str:
         """The URL of the engine without secrets, for messages."""
+
+    @property
+    def retries(self) -> int:
+        """How often a request was sent again because the store was busy or away; 0 if it is a file."""
 
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """The stored records of these ids; unknown ids are absent."""
@@ -145,6 +160,12 @@ class Engine(Store, Protocol):
 
     def outdated(self, schemes: Collection[str]) -> int:
         """The number of documents whose signatures have none of these schemes; 0 for an empty store."""
+
+    def statistics(self) -> Statistics:
+        """The figures of the index from counts, without reading its documents: some seconds for a million.
+
+        A cluster answers as of its last refresh. With several shards its sizes of groups are estimates.
+        """
 
     def check(self) -> list[Check]:
         """The checks that `dup-groups doctor` prints about this store."""

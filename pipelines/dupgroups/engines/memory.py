@@ -37,6 +37,7 @@ from dupgroups.model import (
     Results,
     Seen,
     Signature,
+    Statistics,
 )
 from dupgroups.text.snippets import snippet
 from dupgroups.text.words import query_words, search_words
@@ -54,6 +55,8 @@ class Words:
 
 class MemoryEngine:
     """Keeps documents until the process ends. Only one thread at a time may use it."""
+
+    retries = 0  # see Store.retries
 
     def __init__(self, url: EngineURL | None = None) -> None:
         if url is not None and (url.host or url.path or url.options):
@@ -268,6 +271,19 @@ class MemoryEngine:
         """See Engine.outdated."""
         return sum(document.record.signature.scheme not in schemes for document in self._documents.values())
 
+    def statistics(self) -> Statistics:
+        """See Engine.statistics."""
+        documents = self._documents.values()
+        sites = Counter(site for document in documents if (site := site_of(document)))
+        return Statistics(
+            documents=len(documents),
+            sizes=Counter(len(ids) for ids in self._members.values() if ids),
+            sites=len(sites),
+            largest_sites=_most(sites),
+            redirects=len(self._redirects),
+            last_seen=max((document.record.last_seen for document in documents), default=0),
+        )
+
     def check(self) -> list[Check]:
         """See Engine.check."""
         heads = self.heads([group for group, ids in self._members.items() if ids])
@@ -349,6 +365,9 @@ def _facet(documents: Sequence[Document], value: Callable[[Document], str], ever
     counted = {
         (value(document), document.record.id if every else document.record.group) for document in documents
     }
-    counts = Counter(value for value, _ in counted if value)
+    return _most(Counter(value for value, _ in counted if value))
+
+
+def _most(counts: Counter[str]) -> tuple[Facet, ...]:
     most = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return tuple(Facet(name, count) for name, count in most[:FACETS])

@@ -103,6 +103,10 @@ MEMBERSHIPS = """SELECT grp, first_seen, id, head FROM document
     WHERE (grp, first_seen, id) > (?, ?, ?) ORDER BY grp, first_seen, id LIMIT ?"""
 OUTDATED = """SELECT count(*) FROM document JOIN scheme ON scheme.number = document.scheme
     WHERE scheme.name NOT IN (SELECT value FROM json_each(?))"""
+SITES = f"""SELECT {SITE} AS name, count(*) AS documents, max(last_seen) FROM document
+    GROUP BY name ORDER BY documents DESC, name"""
+SIZES = """SELECT size, count(*) FROM (SELECT count(*) AS size FROM document WHERE grp <> '' GROUP BY grp)
+    GROUP BY size"""
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"
 FORMER_NAMES = "SELECT loser FROM redirect WHERE winner = ? ORDER BY loser LIMIT ?"
 

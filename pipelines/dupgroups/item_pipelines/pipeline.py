@@ -24,19 +24,23 @@ from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
 from scrapy.utils.asyncio import is_asyncio_available
+from scrapy.utils.log import get_scrapy_root_handler
 
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow import Deduper
 from dupgroups.intake import Ending, Intake
+from dupgroups.item_pipelines import meters
 from dupgroups.item_pipelines.batcher import Batcher, LoopWatch
 from dupgroups.item_pipelines.fields import NoTextError, drop
 from dupgroups.item_pipelines.notices import Notices
 from dupgroups.item_pipelines.settings import PipelineSettings, read
+from dupgroups.logs import JsonLines
+from dupgroups.metrics.table import ITEM_STATES
 from dupgroups.model import Page
 from dupgroups.text.words import search_words
 
-STATES = "new joined merged updated unchanged too_short not_article passed failed dead_letter".split()
+STATES = list(ITEM_STATES)
 # signing these loads dictionaries and tables before the crawl starts: loading blocks all threads for a while
 WARM_UP = ("The first page of all.", "第一个网页,准备好了。")
 Result = TypeVar("Result")
@@ -61,6 +65,13 @@ def starting() -> Iterator[None]:
             raise
         log.critical("The crawl does not start: %s", error)
         raise SystemExit(1) from None
+
+
+def use_log_format(settings: BaseSettings) -> None:
+    """Let the log of Scrapy be JSON Lines from here on, if the settings say so."""
+    handler = get_scrapy_root_handler()
+    if handler and settings.get("DUPGROUPS_LOG_FORMAT") == "json":
+        handler.setFormatter(JsonLines())
 
 
 class Addon:
@@ -100,6 +111,7 @@ class DupGroupsPipeline:
         self._watch = LoopWatch()
         self._notices = Notices(settings.fields)
         self._settling: asyncio.Task[None] | None = None
+        self._stop_listening: Callable[[], None] | None = None
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> DupGroupsPipeline:
@@ -110,6 +122,7 @@ class DupGroupsPipeline:
             raise NotConfigured(
                 "dup-groups needs the asyncio reactor of Scrapy (its default): see TWISTED_REACTOR"
             )
+        use_log_format(crawler.settings)  # not in the add-on: Scrapy makes its handler anew after that
         with starting():
             settings = read(crawler.settings)
         assert crawler.stats is not None
@@ -119,6 +132,7 @@ class DupGroupsPipeline:
         """Open the engine. If it cannot be used, EngineError or ConfigError ends the crawl."""
         with starting():
             self._deduper = await self._in(self._storing, self._open_deduper)
+            self._listen()
         for text in WARM_UP:
             await self._in(self._signing, self._deduper.sign, _warm_page(text))
             await self._in(self._signing, search_words, text)
@@ -156,6 +170,8 @@ class DupGroupsPipeline:
             await self._in(self._storing, self._batcher.intake.close)
         finally:
             self._watch.stop()
+            if self._stop_listening:
+                self._stop_listening()
             self._notices.close()
             self._report()
             self._signing.shutdown(wait=False)
@@ -198,6 +214,17 @@ class DupGroupsPipeline:
 
     # -- the whole crawl
 
+    def _listen(self) -> None:
+        settings = self.settings
+        if settings.metrics_port is not None:
+            self._stop_listening = meters.listen(
+                settings.metrics_host,
+                settings.metrics_port,
+                self._deduper.metered,
+                self._counts,
+                settings.dead_letters,
+            )
+
     async def _settle_regularly(self) -> None:
         while True:
             await asyncio.sleep(self.settings.settle_seconds)
@@ -208,6 +235,8 @@ class DupGroupsPipeline:
         self._stats.set_value("dupgroups/groups_merged", self._batcher.intake.merged)
         self._stats.set_value("dupgroups/loop_delay_max_ms", round(self._watch.worst * 1000, 1))
         self._stats.set_value("dupgroups/loop_held_max_ms", round(self._watch.held * 1000, 1))
+        for name, value in meters.stats(self._deduper.metered()):
+            self._stats.set_value(f"dupgroups/{name}", value)
         counted = ", ".join(f"{self._counts[state]} {state}" for state in STATES if self._counts[state])
         log.info(
             "dup-groups: %d items (%s), %d groups merged afterwards, in %s",

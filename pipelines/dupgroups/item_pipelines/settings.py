@@ -6,13 +6,14 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from scrapy.settings import BaseSettings
 
 from dupgroups.config import Config, from_mapping
 from dupgroups.errors import ConfigError
 from dupgroups.item_pipelines.fields import FIELDS_EXAMPLE, ItemFields
+from dupgroups.logs import LogFormat
 
 PREFIX = "DUPGROUPS_"
 EXAMPLES = {
@@ -34,6 +35,9 @@ EXAMPLES = {
     "ARTICLE_THRESHOLD": "0.2",
     "DEAD_LETTERS": '"news.dead.jsonl"',
     "DROP_FIELDS": "['html']",
+    "METRICS_PORT": "9410",
+    "METRICS_HOST": '"0.0.0.0"',
+    "LOG_FORMAT": '"json"',
 }
 Reader = Callable[[BaseSettings, str], Any]
 SECRETS = ("ENGINE_USER", "ENGINE_PASSWORD", "ENGINE_API_KEY")
@@ -59,6 +63,9 @@ class PipelineSettings:
     article_threshold: float = 0.2  # low, because losing an article is worse than keeping a front page
     dead_letters: Path = Path("dup-groups.dead.jsonl")
     drop_fields: Sequence[str] = ()
+    metrics_port: int | None = None
+    metrics_host: str = "127.0.0.1"
+    log_format: str = "text"
 
     def __post_init__(self) -> None:
         _check(self.batch_items >= 1, "BATCH_ITEMS", "1 or more")
@@ -67,6 +74,8 @@ class PipelineSettings:
         _check(self.settle_seconds > 0, "SETTLE_SECONDS", "over 0")
         _check(self.not_article in ("skip", "keep"), "NOT_ARTICLE", "'skip' or 'keep'")
         _check(0 <= self.article_threshold <= 1, "ARTICLE_THRESHOLD", "from 0 to 1")
+        _check(self.metrics_port is None or 0 < self.metrics_port < 65536, "METRICS_PORT", "from 1 to 65535")
+        _check(self.log_format in get_args(LogFormat), "LOG_FORMAT", "'text' or 'json'")
 
 
 def read(settings: BaseSettings) -> PipelineSettings:
@@ -153,4 +162,7 @@ READERS: Mapping[str, Reader] = {
     "DUPGROUPS_ARTICLE_THRESHOLD": BaseSettings.getfloat,
     "DUPGROUPS_DEAD_LETTERS": _path,
     "DUPGROUPS_DROP_FIELDS": _names,
+    "DUPGROUPS_METRICS_PORT": BaseSettings.getint,
+    "DUPGROUPS_METRICS_HOST": BaseSettings.get,
+    "DUPGROUPS_LOG_FORMAT": BaseSettings.get,
 }

@@ -22,9 +22,13 @@ from dupgroups.config import Config
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.explain import Explanation, explain_pair, pair_payload
 from dupgroups.method_set import MethodSet
+from dupgroups.metrics import INDEXED, Tally
+from dupgroups.metrics.exposition import CONTENT_TYPE, exposition, text
 from dupgroups.model import Query
 from dupgroups.text.words import query_words
 from dupgroups.web.awaited import Searchable
+from dupgroups.web.measured import METERED, IndexFigures, Measured, metered
+from dupgroups.web.openapi import DESCRIPTION
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload, ties_payload
 from dupgroups.web.render import render
@@ -63,11 +67,17 @@ def create_app(
             Route("/api/explain", site.api_explain),
             Route("/api/search", site.api_search),
             Route("/api/groups/{group:path}", site.api_group),
+            Route("/api/openapi.json", site.openapi),
             Route("/healthz", site.health),
+            Route("/metrics", site.metrics),
             Route("/favicon.ico", _icon),  # what browsers ask for beside the JSON API
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
-        middleware=[Middleware(SecureHeaders, pictures=pictures), Middleware(KnownHosts, hosts=hosts)],
+        middleware=[
+            Middleware(Measured, tally=site.tally),
+            Middleware(SecureHeaders, pictures=pictures),
+            Middleware(KnownHosts, hosts=hosts),
+        ],
         exception_handlers={
             DupGroupsError: _expected_error,
             HTTPException: _http_error,
@@ -84,6 +94,10 @@ class SearchSite:
         self._pictures = pictures
         self._config = config
         self._methods = MethodSet(config)
+        self.tally = Tally()
+        self._registry = exposition(
+            [(METERED, partial(metered, self.tally, engine)), (INDEXED, IndexFigures(engine))]
+        )
 
     async def search(self, request: Request) -> Response:
         """The search page, with results for the query in the URL."""
@@ -143,6 +157,14 @@ class SearchSite:
         story = await _in_thread(self._story, request.path_params["group"])
         ties = await _in_thread(read_ties, self._engine, story, self._methods)
         return JSONResponse(group_payload(story) | ties_payload(ties))
+
+    async def openapi(self, request: Request) -> Response:
+        """The description of the JSON API."""
+        return JSONResponse(DESCRIPTION)
+
+    async def metrics(self, request: Request) -> Response:
+        """The metrics of the index and of this server, for Prometheus."""
+        return Response(await _in_thread(text, self._registry), media_type=CONTENT_TYPE)
 
     async def health(self, request: Request) -> Response:
         """Check that the engine answers, by looking up an id."""

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.errors import MissingIndexError
-from dupgroups.model import Copy, Document, Query, Record, Results, Signature
+from dupgroups.model import Copy, Document, Query, Record, Results, Signature, Statistics
 
 T = TypeVar("T")
 
@@ -36,6 +36,13 @@ class Searchable(Protocol):
 
     def search(self, query: Query) -> Results:
         """See Engine.search."""
+
+    def statistics(self) -> Statistics:
+        """See Engine.statistics."""
+
+    @property
+    def retries(self) -> int:
+        """See Store.retries."""
 
     def close(self) -> None:
         """See Store.close."""
@@ -76,6 +83,15 @@ class AwaitedEngine:
     def search(self, query: Query) -> Results:
         """See Engine.search."""
         return self._ask(lambda engine: engine.search(query))
+
+    def statistics(self) -> Statistics:
+        """See Engine.statistics."""
+        return self._ask(lambda engine: engine.statistics())
+
+    @property
+    def retries(self) -> int:
+        """See Store.retries."""
+        return self._engine.retries if self._engine else 0
 
     def is_there(self) -> bool:
         """Whether there is an index. Raises what opening and searching it raise for another reason."""

@@ -1,0 +1,112 @@
+"""Tallies in the text format of Prometheus, as a string or over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.metrics.table import Metric
+from dupgroups.metrics.tally import Tally
+
+try:
+    from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, ProcessCollector, generate_latest
+    from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+    from prometheus_client.exposition import start_http_server
+    from prometheus_client.metrics_core import Metric as Family
+    from prometheus_client.registry import Collector
+except ModuleNotFoundError as error:
+    if error.name != "prometheus_client":
+        raise
+    raise MissingExtraError("web", "The metrics for Prometheus") from error
+
+Read = Callable[[], Tally]
+Sources = Sequence[tuple[Sequence[Metric], Read]]
+"""Metrics, and what returns their tally when they are asked for."""
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+
+
+def exposition(sources: Sources) -> CollectorRegistry:
+    """A registry that reads its tallies whenever it is scraped, with memory and CPU time of the process.
+
+    No metric may be in two of the sources.
+    """
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    registry.register(_Tallies(sources))
+    return registry
+
+
+def text(registry: CollectorRegistry) -> bytes:
+    """The scrape of a registry, of the type CONTENT_TYPE."""
+    return generate_latest(registry)
+
+
+def listen(registry: CollectorRegistry, host: str, port: int) -> Callable[[], None]:
+    """Serve a registry at http://host:port/metrics from a thread; returns what ends that.
+
+    Raises ConfigError if the port cannot be used.
+    """
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ConfigError(f"metrics cannot be served at {host}:{port}: {reason}; use another port") from error
+
+    def stop() -> None:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+    return stop
+
+
+class _Tallies(Collector):
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
+
+    def describe(self) -> Iterator[Family]:
+        """Without values, so that registering does not read any tally."""
+        for metrics, _ in self._sources:
+            yield from (_FAMILIES[metric.kind](metric, Tally()) for metric in metrics)
+
+    def collect(self) -> Iterator[Family]:
+        """All metrics as they are now."""
+        for metrics, read in self._sources:
+            tally = read()
+            yield from (_FAMILIES[metric.kind](metric, tally) for metric in metrics)
+
+
+def _counter(metric: Metric, tally: Tally) -> Family:
+    family = CounterMetricFamily(metric.name, metric.help, labels=metric.labels)
+    return _with_numbers(family, metric, tally)
+
+
+def _gauge(metric: Metric, tally: Tally) -> Family:
+    family = GaugeMetricFamily(metric.name, metric.help, labels=metric.labels)
+    return _with_numbers(family, metric, tally)
+
+
+def _with_numbers(
+    family: CounterMetricFamily | GaugeMetricFamily, metric: Metric, tally: Tally
+) -> CounterMetricFamily | GaugeMetricFamily:
+    for labels, value in tally.numbers(metric).items():
+        family.add_metric(labels, value)
+    return family
+
+
+def _histogram(metric: Metric, tally: Tally) -> Family:
+    family = HistogramMetricFamily(metric.name, metric.help, labels=metric.labels)
+    for labels, values in tally.distributions(metric).items():
+        buckets = [
+            ("+Inf" if bound == float("inf") else repr(bound), count) for bound, count in values.cumulative
+        ]
+        family.add_metric(labels, buckets, values.total)
+    return family
+
+
+_FAMILIES: Mapping[str, Callable[[Metric, Tally], Family]] = {
+    "counter": _counter,
+    "gauge": _gauge,
+    "histogram": _histogram,
+}

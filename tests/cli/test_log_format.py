@@ -1,0 +1,72 @@
+"""`--log-format json`: everything on standard error is JSON Lines, and results stay as they are."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from commands import shell
+from dupgroups.engines import open_engine
+from dupgroups.logs import JsonLines
+from processes import started
+
+BROKEN = '{"text": "One."}\nbroken\n'
+
+
+def lines(stderr: bytes) -> list[dict[str, str]]:
+    found = [json.loads(line) for line in stderr.decode().splitlines()]
+    assert all({"time", "level", "logger", "message"} <= line.keys() for line in found)
+    return found
+
+
+@pytest.mark.parametrize("command", ["--log-format json {}", "{} --log-format json"])
+def test_notes_and_errors_are_objects(command: str, tmp_path: Path) -> None:
+    (tmp_path / "docs.jsonl").write_text(BROKEN)
+    done = shell(tmp_path, command.format("group docs.jsonl --out -"))
+    assert done.stdout == b"id,group\nline 1,line 1\n"
+    levels = {(line["level"], line["logger"]) for line in lines(done.stderr)}
+    assert levels == {("info", "dup-groups")}
+    failed = shell(tmp_path, command.format("extract missing.html"))
+    [line] = lines(failed.stderr)
+    assert (failed.returncode, line["level"]) == (1, "error")
+    assert line["message"] == "missing.html cannot be read: No such file or directory"
+    assert "error" not in line
+
+
+def test_it_goes_with_verbose_and_quiet(tmp_path: Path) -> None:
+    (tmp_path / "docs.jsonl").write_text(BROKEN)
+    assert shell(tmp_path, "group docs.jsonl --out - --log-format json -q").stderr == b""
+    [quiet] = lines(shell(tmp_path, "extract missing.html -q --log-format json").stderr)
+    assert quiet["level"] == "error"
+    [loud] = lines(shell(tmp_path, "-v extract missing.html --log-format json").stderr)
+    assert loud["error"].startswith("Traceback")
+
+
+def test_the_search_page_logs_it_too(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    open_engine(url).close()
+    command = ["-m", "dupgroups", "serve", "--engine", url, "--port", "{port}", "--host", "0.0.0.0"]
+    with started([*command, "--log-format", "json"], tmp_path) as page:
+        printed = page.stop().splitlines()
+    noted = [json.loads(line)["message"] for line in printed if line.startswith("{")]
+    assert noted == ["Everyone who can reach this address can read the index: there is no log-in."]
+
+
+def test_a_record_is_one_line_of_ascii() -> None:
+    try:
+        raise ValueError("two\nlines")
+    except ValueError:
+        error = sys.exc_info()
+    record = logging.LogRecord("a.b", logging.WARNING, "", 0, "%s stories\n\ud800", ("新闻",), error)
+    line = JsonLines().format(record)
+    assert line.isascii()
+    assert "\n" not in line
+    found = json.loads(line)
+    assert (found["level"], found["logger"], found["message"]) == ("warning", "a.b", "新闻 stories\n\ud800")
+    assert found["error"].endswith("ValueError: two\nlines")
+    assert datetime.fromisoformat(found["time"]).timestamp() == pytest.approx(record.created, abs=0.001)

@@ -1,0 +1,49 @@
+"""The figures of an index, on every engine, against the documents themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from dupgroups import Deduper
+from dupgroups.engines import Engine
+from dupgroups.model import Facet, Page, Statistics
+from stories import reprints, story
+
+
+def test_an_empty_index_has_no_figures(engine: Engine) -> None:
+    found = engine.statistics()
+    assert found == Statistics()
+    assert (found.groups, found.states) == (0, {"alone": 0, "first": 0, "copy": 0})
+
+
+def test_the_figures_are_those_of_the_documents(engine: Engine) -> None:
+    deduper = Deduper(engine)
+    pages = [
+        Page(url=f"https://{'ab'[number % 2]}.example.org/{name}/{number}", text=story(name))
+        for name, copies in (("one", 5), ("two", 2), ("three", 1), ("four", 1))
+        for number in range(copies)
+    ]
+    deduper.add_all(pages)
+    deduper.settle()
+    engine.refresh()
+    documents = list(engine.scan())
+    groups = Counter(document.record.group for document in documents)
+    found = engine.statistics()
+    assert found.documents == len(documents) == 9
+    assert found.sizes == Counter(groups.values()) == {5: 1, 2: 1, 1: 2}
+    assert found.groups == 4
+    assert found.states == {"alone": 2, "first": 2, "copy": 5}
+    assert found.largest_sites == (Facet("a.example.org", 6), Facet("b.example.org", 3))
+    assert found.sites == 2
+    assert found.last_seen == max(document.record.last_seen for document in documents)
+    assert found.unsettled == 0
+
+
+def test_redirects_are_counted(engine: Engine) -> None:
+    pages = reprints(1, 3)
+    Deduper(engine).add_all(pages.values())
+    [group] = {document.record.group for document in engine.scan()}
+    engine.put([], moves={group: "elsewhere"})
+    engine.refresh()
+    list(engine.redirects())  # refreshes them
+    assert engine.statistics().redirects == 1

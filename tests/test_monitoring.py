@@ -1,0 +1,220 @@
+"""The dashboard and the alert rules in docker/ name what a search page and a crawl really serve."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.request import ProxyHandler, build_opener
+
+import promql_parser
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from browser.serving import serving
+from dupgroups import Deduper
+from dupgroups.engines import open_engine
+from dupgroups.item_pipelines.meters import listen
+from dupgroups.metrics import METRICS
+from processes import free_port
+from stories import reprints
+from test_docker import configuration
+from watched import Watched, away
+
+ROOT = Path(__file__).parents[1]
+DOCKER = ROOT / "docker"
+OF_PROMETHEUS = {"up"}
+ADDED_LABELS = {"job", "instance", "le"}
+
+RULES = [
+    rule
+    for group in yaml.safe_load((DOCKER / "prometheus" / "alerts.yaml").read_text("utf-8"))["groups"]
+    for rule in group["rules"]
+]
+DASHBOARD = json.loads((DOCKER / "grafana" / "dup-groups.json").read_text("utf-8"))
+PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
+EXPRESSIONS = [rule["expr"] for rule in RULES] + [
+    target["expr"] for panel in PANELS for target in panel["targets"]
+]
+
+
+@pytest.fixture(scope="module")
+def scraped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str, str]]]:
+    """The labels of every series of a search page and of a crawl, by name."""
+    with closing(open_engine("memory://")) as engine:
+        deduper = Deduper(engine)
+        deduper.add_all(reprints(2, 3).values())
+        deduper.settle()
+        with serving(engine) as site:
+            for path in ("/", "/api/search?q=ferry", "/nosuch"):
+                site.get(path)
+            texts = [site.get("/metrics").text]
+    port = free_port()
+    stop = listen("127.0.0.1", port, deduper.metered, {"new": 1}, tmp_path_factory.mktemp("crawl") / "dead")
+    with build_opener(ProxyHandler({})).open(f"http://127.0.0.1:{port}/metrics") as answer:
+        texts.append(answer.read().decode())
+    stop()
+    found: dict[str, list[dict[str, str]]] = {}
+    for text in texts:
+        for family in text_string_to_metric_families(text):
+            for sample in family.samples:
+                found.setdefault(sample.name, []).append(sample.labels)
+    return found
+
+
+def selectors(expression: str) -> Iterator[Any]:
+    """The series that an expression selects; a parser of PromQL says whether it is one."""
+    below = [promql_parser.parse(expression)]
+    while below:
+        part = below.pop()
+        if isinstance(part, promql_parser.VectorSelector):
+            yield part
+        names = ("lhs", "rhs", "expr", "param", "vector_selector")
+        below += [getattr(part, name) for name in names if getattr(part, name, None) is not None]
+        below += getattr(part, "args", None) or []
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_an_expression_selects_series_that_are_served(
+    expression: str, scraped: dict[str, list[dict[str, str]]]
+) -> None:
+    found = list(selectors(expression))
+    assert found
+    for selector in found:
+        if selector.name in OF_PROMETHEUS:
+            continue
+        assert selector.name in scraped
+        labels = {name for series in scraped[selector.name] for name in series}
+        matchers = selector.matchers.matchers
+        assert {matcher.name for matcher in matchers} <= labels | ADDED_LABELS
+        for matcher in matchers:
+            values = {series.get(matcher.name) for series in scraped[selector.name]}
+            if matcher.name not in (*ADDED_LABELS, "status"):  # nothing has failed here
+                assert any(re.fullmatch(matcher.value, str(value)) for value in values), matcher.value
+
+
+def test_every_expression_is_checked_by_a_parser() -> None:
+    assert len(EXPRESSIONS) > 30
+    with pytest.raises(ValueError, match="unclosed left parenthesis"):
+        list(selectors("sum(rate(dupgroups_items_total[5m])"))
+
+
+def test_every_metric_is_served_and_documented(scraped: dict[str, list[dict[str, str]]]) -> None:
+    served = {re.sub("_(bucket|count|sum)$", "", name) for name in scraped}
+    assert METRICS.keys() <= served
+    assert {name for name in served if name.startswith("dupgroups_")} <= METRICS.keys()
+    text = (ROOT / "docs" / "how-to" / "monitoring.md").read_text("utf-8")
+    assert [name for name in METRICS if f"| `{name}` |" not in text] == []
+    assert [label for metric in METRICS.values() for label in metric.labels if f"`{label}`" not in text] == []
+
+
+def test_an_alert_says_what_is_wrong_and_what_to_do() -> None:
+    text = (ROOT / "docs" / "how-to" / "monitoring.md").read_text("utf-8")
+    assert len({rule["alert"] for rule in RULES}) == len(RULES)
+    for rule in RULES:
+        assert rule.keys() <= {"alert", "expr", "for", "labels", "annotations"}
+        assert re.fullmatch(r"[A-Z]\w+", rule["alert"])
+        assert re.fullmatch(r"\d+[smhd]", rule.get("for", "0s"))
+        assert rule["labels"]["severity"] in ("warning", "critical")
+        assert rule["annotations"].keys() == {"summary", "description"}
+        assert f"| `{rule['alert']}` |" in text
+
+
+def test_the_panels_lie_side_by_side() -> None:
+    cells = [
+        (x, y)
+        for panel in DASHBOARD["panels"]
+        for x in range(panel["gridPos"]["x"], panel["gridPos"]["x"] + panel["gridPos"]["w"])
+        for y in range(panel["gridPos"]["y"], panel["gridPos"]["y"] + panel["gridPos"]["h"])
+    ]
+    assert len(cells) == len(set(cells))
+    assert max(x for x, _ in cells) < 24
+    assert len({panel["id"] for panel in DASHBOARD["panels"]}) == len(DASHBOARD["panels"])
+
+
+def test_prometheus_scrapes_what_the_services_serve() -> None:
+    services = configuration("opensearch")["services"]
+    config = yaml.safe_load((DOCKER / "prometheus" / "prometheus.yaml").read_text("utf-8"))
+    targets = {
+        job["job_name"]: target
+        for job in config["scrape_configs"]
+        for static in job["static_configs"]
+        for target in static["targets"]
+    }
+    assert config["rule_files"] == ["alerts.yaml"]
+    web = services["web"]["command"]
+    assert targets["web"] == f"web:{web[web.index('--port') + 1]}"
+    allowed = [name for option, name in pairwise(web) if option == "--allow-host"]
+    assert "web" in allowed  # the name that Prometheus asks for
+    crawler = services["crawler"]["environment"]
+    assert targets["crawler"] == f"crawler:{crawler['DUPGROUPS_METRICS_PORT']}"
+    assert crawler.keys() >= services["web"]["environment"].keys()
+
+
+def test_what_grafana_mounts_is_there() -> None:
+    grafana = configuration("opensearch")["services"]["grafana"]
+    for volume in grafana["volumes"]:
+        source = volume.split(":")[0]
+        assert not source.startswith(".") or (DOCKER / source).exists()
+    [source] = yaml.safe_load(
+        (DOCKER / "grafana/provisioning/datasources/prometheus.yaml").read_text("utf-8")
+    )["datasources"]
+    assert source["url"] == "http://prometheus:9090"
+    [provider] = yaml.safe_load(
+        (DOCKER / "grafana/provisioning/dashboards/dup-groups.yaml").read_text("utf-8")
+    )["providers"]
+    home = grafana["environment"]["GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH"]
+    assert home == f"{provider['options']['path']}/dup-groups.json"
+    assert any(volume.split(":")[1] == home for volume in grafana["volumes"])
+
+
+# -- what a search page serves
+
+
+def test_an_engine_that_is_away_is_a_figure_and_not_an_error() -> None:
+    with (
+        closing(open_engine("memory://")) as engine,
+        serving(Watched(engine, statistics=away)) as site,  # type: ignore[arg-type]
+    ):
+        answer = site.get("/metrics")
+    assert answer.status == 200
+    assert "dupgroups_engine_up 0.0" in answer.text
+    assert not re.search("^dupgroups_(documents|groups|redirects)", answer.text, re.MULTILINE)
+
+
+def test_an_index_is_asked_once_for_many_scrapes() -> None:
+    with closing(open_engine("memory://")) as engine:
+        watched = Watched(engine)
+        with serving(watched) as site:  # type: ignore[arg-type]
+            texts = [site.get("/metrics").text for _ in range(3)]
+        assert watched.names.count("statistics") == 1
+    assert all("dupgroups_documents 0.0" in text for text in texts)
+    assert 'dupgroups_http_requests_total{route="metrics",status="200"} 2.0' in texts[-1]
+
+
+def test_requests_are_counted_by_handler_and_never_by_address() -> None:
+    with closing(open_engine("memory://")) as engine, serving(engine) as site:
+        for path in (
+            "/",
+            "/?q=a",
+            "/groups/a",
+            "/groups/b",
+            "/login.php",
+            "/static/style.css",
+            "/?mode=x",
+        ):
+            site.get(path)
+        text = site.get("/metrics").text
+    counted = dict(re.findall(r"dupgroups_http_requests_total\{(.*)\} (\d+)", text))
+    assert counted == {
+        'route="search",status="200"': "2",
+        'route="search",status="400"': "1",
+        'route="group",status="404"': "2",
+        'route="other",status="404"': "1",
+        'route="other",status="200"': "1",
+    }
