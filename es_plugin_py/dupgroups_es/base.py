@@ -11,7 +11,7 @@ from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Query, Results, Seen
-from dupgroups.text.words import query_words
+from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.documents import document_source, hit_copy, hit_document, id_refusal
@@ -20,7 +20,7 @@ from dupgroups_es.foreign import ForeignClusterIndex
 from dupgroups_es.mapping import CONTENT_FIELDS, RECORD_FIELDS, Body, index_body, missing_fields, version_of
 from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore
-from dupgroups_es.results import groups_of, results, total
+from dupgroups_es.results import closest_of, groups_of, periods_of, results, total, unit
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, unknown_user
 
@@ -100,15 +100,23 @@ class ClusterEngine(RecordStore):
         """See Engine.search."""
         check_query(query)
         self._prepare()
-        words = query_words(query.text)
-        after = _after(query, words)
-        bodies = [queries.hits(query, words, after), queries.counts(query, words)]
+        search = parse(query.text, query.language, any_word=query.any_word)
+        bodies = [queries.hits(query, search, _after(query, search)), queries.counts(query, search)]
         hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
         groups = list(dict.fromkeys(groups_of(hits)))
-        copies = self.cluster.msearch(
-            self.index, [queries.group_summary(group, query.copies + 1) for group in groups]
-        )
-        return results(query, words, hits, counted, dict(zip(groups, copies, strict=True)))
+        bodies = [queries.group_summary(group, query.copies + 1) for group in groups]
+        by = unit(counted)
+        bodies += [queries.periods(query, search, by)] if by else []
+        answers = self.cluster.msearch(self.index, bodies)
+        periods = periods_of(answers.pop(), by) if by else ()
+        return results(query, search, hits, counted, dict(zip(groups, answers, strict=True)), periods)
+
+    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
+        """See Engine.closest."""
+        self._prepare()
+        if not words:
+            return {}
+        return closest_of(self.cluster.search(self.index, queries.closest(words)), words, limit)
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""
@@ -166,8 +174,8 @@ class ClusterEngine(RecordStore):
         return FollowedClusterIndex(self.cluster, self.index, fields, share)
 
 
-def _after(query: Query, words: Sequence[str]) -> list[object] | None:
+def _after(query: Query, search: Search) -> list[object] | None:
     if query.cursor is None:
         return None
     kinds = (int, int, str)
-    return from_cursor(query.cursor, (float, *kinds) if words else kinds)
+    return from_cursor(query.cursor, (float, *kinds) if queries.is_ranked(query, search) else kinds)

@@ -6,7 +6,11 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from dupgroups.engines.base import FACETS, WINDOW
+from dupgroups.engines.dates import Unit, next_day
+from dupgroups.engines.similar import FIRST
 from dupgroups.model import Query, Signature
+from dupgroups.text.query_syntax import Either, Node, Run, Search, Term
+from dupgroups.text.terms import SIGN
 from dupgroups_es.mapping import RECORD_FIELDS
 
 Body = dict[str, Any]
@@ -28,6 +32,7 @@ DOCUMENT = [
 ]
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 PAGE = 1000  # documents per page when all are read
+SUGGESTIONS = 50  # similar words of a word, of which the nearest and most frequent are chosen
 
 _GROUPLESS: Body = {"must_not": [{"exists": {"field": "dup_group"}}]}
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
@@ -142,6 +147,14 @@ def without_group() -> Body:
     return {"size": 0, "track_total_hits": True, "query": {"bool": _GROUPLESS}}
 
 
+def without_terms() -> Body:
+    """Counts the documents that an earlier version stored, which have words but no other terms."""
+    query = {
+        "bool": {"filter": [{"exists": {"field": "words"}}], "must_not": [{"exists": {"field": "terms"}}]}
+    }
+    return {"size": 0, "track_total_hits": True, "query": query}
+
+
 def heads() -> Body:
     """Counts the groups, and those that have their head document."""
     groups: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
@@ -149,8 +162,13 @@ def heads() -> Body:
     return {"size": 0, "track_total_hits": False, "aggs": {"groups": groups, "heads": heads}}
 
 
-def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None) -> Body:
-    """One page of hits, sorted by relevance if there are words to search for, else newest first.
+def is_ranked(query: Query, search: Search) -> bool:
+    """Whether hits are sorted by relevance: if that is wanted, and there are words to search for."""
+    return query.sort == "relevance" and search.wanted is not None
+
+
+def hits(query: Query, search: Search, after: Sequence[Any] | None) -> Body:
+    """One page of hits, sorted by relevance or newest first (`is_ranked`).
 
     Counts need a separate search (`counts`): some OpenSearch versions collapse wrongly in a request that also
     aggregates, because they then search segments concurrently.
@@ -160,8 +178,8 @@ def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None) -> Bod
         "from": query.offset,
         "track_total_hits": False,
         "_source": ["dup_group", "text", *COPY],
-        "sort": _BEST_FIRST if words else _NEWEST_FIRST,
-        "query": _matching(query, words),
+        "sort": _BEST_FIRST if is_ranked(query, search) else _NEWEST_FIRST,
+        "query": _matching(query, search),
     }
     if query.mode == "collapse":
         body["collapse"] = {"field": "dup_group"}
@@ -170,17 +188,46 @@ def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None) -> Bod
     return body
 
 
-def counts(query: Query, words: Sequence[str]) -> Body:
-    """Counts matching documents and stories, and facets; in collapse mode stories are estimated."""
+def counts(query: Query, search: Search) -> Body:
+    """Counts matching documents and stories, facets, and the first and the last date; in collapse mode
+    stories are estimated.
+    """
     stories: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
     collapsed = query.mode == "collapse"
     aggregations = {name: _facet(name, collapsed) for name in ("language", "site")}
+    aggregations |= {"first": {"min": {"field": "date"}}, "last": {"max": {"field": "date"}}}
     if query.mode != "head":
         aggregations["stories"] = stories
-    return {"size": 0, "track_total_hits": True, "query": _matching(query, words), "aggs": aggregations}
+    return {"size": 0, "track_total_hits": True, "query": _matching(query, search), "aggs": aggregations}
 
 
-def _matching(query: Query, words: Sequence[str]) -> Body:
+def periods(query: Query, search: Search, unit: Unit) -> Body:
+    """Counts matching documents by day, month or year; the keys are days in ISO 8601."""
+    by_date = {"field": "date", "calendar_interval": unit, "format": "yyyy-MM-dd", "min_doc_count": 1}
+    aggregations = {"periods": {"date_histogram": by_date}}
+    return {"size": 0, "track_total_hits": False, "query": _matching(query, search), "aggs": aggregations}
+
+
+def closest(words: Sequence[str]) -> Body:
+    """Whether there are documents with each word, and the words that resemble it, of every document."""
+    term = {
+        "field": "words",
+        "analyzer": "whitespace",
+        "suggest_mode": "always",
+        "prefix_length": FIRST,
+        "size": SUGGESTIONS,
+        "shard_size": SUGGESTIONS,
+    }
+    known: Body = {word: {"term": {"words": word}} for word in words}
+    return {
+        "size": 0,
+        "track_total_hits": False,
+        "aggs": {"known": {"filters": {"filters": known}}},
+        "suggest": {str(at): {"text": word, "term": term} for at, word in enumerate(words)},
+    }
+
+
+def _matching(query: Query, search: Search) -> Body:
     filters: list[Body] = []
     if query.mode == "head":
         filters.append({"term": {"dup_head": True}})
@@ -190,11 +237,45 @@ def _matching(query: Query, words: Sequence[str]) -> Body:
         filters.append({"term": {"site": query.site}})
     if query.author is not None:
         filters.append({"term": {"author.names": query.author}})
-    if query.text.strip() and not words:
+    if query.since is not None or query.until is not None:
+        filters.append({"range": {"date": _between(query.since, query.until)}})
+    if query.text.strip() and search.wanted is None:
         filters.append({"match_none": {}})
-    terms = [{"term": {"words": word}} for word in words]
-    matching = {"should": terms, "minimum_should_match": 1} if query.any_word and terms else {"must": terms}
-    return {"bool": {**matching, "filter": filters}}
+    wanted = [] if search.wanted is None else [_node(search.wanted)]
+    return {
+        "bool": {"must": wanted, "must_not": [_node(node) for node in search.unwanted], "filter": filters}
+    }
+
+
+def _between(since: str | None, until: str | None) -> Body:
+    """The days from `since` to `until`, both of them whole."""
+    after = next_day(until) if until else None
+    bounds = {"gte": since, "lt": after, "format": "strict_date"}
+    return {name: value for name, value in bounds.items() if value is not None}
+
+
+def _node(node: Node) -> Body:
+    if isinstance(node, Term):
+        return _any_of([clause for run in node.runs for clause in _run(run)])
+    parts = [_node(part) for part in node.parts]
+    return _any_of(parts) if isinstance(node, Either) else {"bool": {"must": parts}}
+
+
+def _any_of(clauses: list[Body]) -> Body:
+    if len(clauses) == 1:
+        return clauses[0]
+    return {"bool": {"should": clauses, "minimum_should_match": 1}}
+
+
+def _run(run: Run) -> list[Body]:
+    """The clauses of a run, of which one must match. Documents of earlier versions have only `words`."""
+    first = run.terms[0]
+    if run.prefix:
+        return [{"prefix": {field: first}} for field in ("words", "terms")]
+    if len(run.terms) > 1:
+        return [{"match_phrase": {"terms": {"query": " ".join(run.terms), "analyzer": "whitespace"}}}]
+    clause: Body = {"term": {"terms" if SIGN in first else "words": first}}
+    return [clause if run.counts else {"constant_score": {"filter": clause, "boost": 0}}]
 
 
 def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:

@@ -37,6 +37,9 @@ class Searchable(Protocol):
     def search(self, query: Query) -> Results:
         """See Engine.search."""
 
+    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
+        """See Engine.closest."""
+
     def close(self) -> None:
         """See Store.close."""
 
@@ -76,6 +79,10 @@ class AwaitedEngine:
     def search(self, query: Query) -> Results:
         """See Engine.search."""
         return self._ask(lambda engine: engine.search(query))
+
+    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
+        """See Engine.closest."""
+        return self._ask(lambda engine: engine.closest(words, limit=limit))
 
     def is_there(self) -> bool:
         """Whether there is an index. Raises what opening and searching it raise for another reason."""
