@@ -25,7 +25,7 @@ from dupgroups.engines.common import check_query, to_cursor
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.paging import pages
 from dupgroups.errors import InputError
-from dupgroups.model import Copy, Hit, Query, Results, SearchMode
+from dupgroups.model import Copy, Hit, Query, Results, SearchMode, Sort
 from dupgroups.web.addresses import host_of, web_address
 from dupgroups.web.dates import day, instant, moment
 from dupgroups.web.parameters import from_parameters, group_url, kept, page_url, search_url
@@ -120,6 +120,7 @@ def test_chinese_words_are_found_and_marked_in_their_language(site: Site) -> Non
 def test_without_words_the_newest_stories_come_first(site: Site) -> None:
     page = site.get("/").text
     assert "5 stories in 10 documents" in page
+    page = page[page.index('class="hits"') :]
     assert page.index("5 March 2026") < page.index("4 March 2026")
 
 
@@ -750,7 +751,7 @@ def test_the_api_gives_what_the_page_shows(site: Site) -> None:
 def test_the_api_names_the_parameters_that_it_takes(site: Site) -> None:
     answer = site.get("/api/search?q=ferry&langauge=en")
     assert answer.status == 400
-    known = "q, mode, limit, offset, copies, language, site, author, cursor, any_word"
+    known = "q, mode, limit, offset, copies, language, site, author, cursor, any_word, since, until, sort"
     sentence = f"unknown parameter 'langauge' (did you mean 'language'?); known: {known}"
     assert answer.json == {"error": sentence}
     assert site.get("/api/search?" + urlencode(dict.fromkeys(known.split(", "), ""))).status == 200
@@ -783,6 +784,9 @@ QUERIES = st.builds(
     author=st.none() | TEXT.filter(bool),
     cursor=st.none() | TEXT.filter(bool),
     any_word=st.booleans(),
+    since=st.none() | TEXT.filter(bool),
+    until=st.none() | TEXT.filter(bool),
+    sort=st.sampled_from(get_args(Sort)),
 )
 
 

@@ -11,7 +11,7 @@ from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
-from dupgroups.text.words import query_words
+from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries, statistics
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import document_source, hit_copy, hit_document, is_record
@@ -37,7 +37,7 @@ from dupgroups_es.mapping import (
 )
 from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore, version_seen
-from dupgroups_es.results import facet, groups_of, results, total
+from dupgroups_es.results import closest_of, facet, groups_of, periods_of, results, total, unit
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, unknown_user
 
@@ -170,16 +170,24 @@ class ClusterEngine(RecordStore):
         layout = self._layout
         if problem := layout.unfit(query):
             raise InputError(problem)
-        words = layout.terms(query.text)
-        after = _after(query, words, layout)
-        bodies = [queries.hits(query, words, after, layout), queries.counts(query, words, layout)]
+        search = parse(query.text, query.language, any_word=query.any_word)
+        after = _after(query, search, layout)
+        bodies = [queries.hits(query, search, after, layout), queries.counts(query, search, layout)]
         hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
         groups = list(dict.fromkeys(groups_of(hits)))
-        copies = self.cluster.msearch(
-            self.index, [queries.group_summary(group, query.copies + 1, layout) for group in groups]
-        )
-        members = dict(zip(groups, copies, strict=True))
-        return results(query, query_words(query.text), hits, counted, members, layout)
+        bodies = [queries.group_summary(group, query.copies + 1, layout) for group in groups]
+        by = unit(counted)
+        bodies += [queries.periods(query, search, by, layout)] if by else []
+        answers = self.cluster.msearch(self.index, bodies)
+        periods = periods_of(answers.pop(), by) if by else ()
+        members = dict(zip(groups, answers, strict=True))
+        return results(query, search, hits, counted, members, periods, layout)
+
+    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
+        """See Engine.closest."""
+        self._prepare()
+        body = queries.closest(words, self._layout)
+        return closest_of(self.cluster.search(self.index, body), words, limit) if body else {}
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""
@@ -271,8 +279,9 @@ class ClusterEngine(RecordStore):
         return FollowedClusterIndex(self.cluster, self.index, fields, share)
 
 
-def _after(query: Query, words: Sequence[str], layout: Layout = OURS) -> list[object] | None:
+def _after(query: Query, search: Search, layout: Layout) -> list[object] | None:
     if query.cursor is None:
         return None
-    kinds = (*([float] if words else []), *([int] if layout.date else []), int, str)
+    ranked = queries.is_ranked(query, search)
+    kinds = (*([float] if ranked else []), *([int] if layout.date else []), int, str)
     return from_cursor(query.cursor, kinds)

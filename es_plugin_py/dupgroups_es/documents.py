@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 from dupgroups.engines.common import lines_of_ties, names_of, site_of, ties_of_lines
 from dupgroups.engines.foreign import date_of, value_of, values_of
 from dupgroups.model import Content, Copy, Document, Record, Signature
+from dupgroups.text.terms import search_terms
 from dupgroups.text.words import search_words
 from dupgroups_es.layout import OURS, TITLE_WEIGHT, Layout
 
@@ -45,6 +47,9 @@ def group_source(record: Record) -> Source:
 def document_source(document: Document) -> Source:
     """All stored fields of a document; missing values are left out."""
     content = document.content
+    fields = [content.title] * TITLE_WEIGHT + [content.text]
+    terms = {field: search_terms(field, content.language) for field in dict.fromkeys(fields)}
+    words = [word for field in fields for word in terms[field].words]
     optional = {
         "url": content.url,
         "site": site_of(document) or None,
@@ -60,7 +65,10 @@ def document_source(document: Document) -> Source:
         **{name: value for name, value in optional.items() if value is not None},
         "title": content.title,
         "text": content.text,
-        "words": words_of(content),
+        "words": " ".join(words),
+        "terms": [
+            " ".join(chain(*terms[field])) for field in fields
+        ],  # no phrase goes from one into the next
         "article": content.article,
     }
 

@@ -72,6 +72,8 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     lines.append(_documents(cluster, name))
     if all(_collapses(answer["mappings"]) for answer in indices.values()):
         lines.append(_heads(cluster, name))
+    if all(version_of(answer["mappings"]) is not None for answer in indices.values()):
+        lines.append(_forms(cluster, name))
     if "opensearch" in client:
         lines.append(_concurrency(cluster, indices))
     return lines
@@ -134,6 +136,14 @@ def _documents(cluster: Cluster, name: str) -> Check:
     lost = total(cluster.search(name, queries.without_group()))
     detail = f"{lost} without dup_group, which a collapsed search shows as one; run `dup-groups backfill`"
     return Check("documents", not lost, detail if lost else "every document has its dup_group")
+
+
+def _forms(cluster: Cluster, name: str) -> Check:
+    exact = total(cluster.search(name, queries.without_terms()))
+    detail = f"{exact} documents are found by exact words only: run `dup-groups reindex`"
+    return Check(
+        "forms", not exact, detail if exact else "every document can be found by other forms of its words"
+    )
 
 
 def _collapses(mapping: Mapping[str, Any]) -> bool:

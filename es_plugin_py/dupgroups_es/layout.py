@@ -8,7 +8,6 @@ from typing import Any
 
 from dupgroups.engines.foreign import Fields
 from dupgroups.model import Query
-from dupgroups.text.words import QUERY_WORDS, query_words
 
 Properties = Mapping[str, Any]
 
@@ -57,19 +56,16 @@ class Layout:
             ),
         )
 
-    def terms(self, text: str) -> list[str]:
-        """The distinct parts of a query that are looked for one by one; [] for a query without words."""
-        if not self.is_adopted or self.words:
-            return query_words(text)
-        clean = text[:CHARACTERS].encode("utf-8", "replace").decode("utf-8")
-        parts = dict.fromkeys(part for part in clean.split() if query_words(part))
-        return list(parts)[:QUERY_WORDS]
-
     def unfit(self, query: Query) -> str:
         """Why this index cannot answer a query, in a sentence; "" if it can."""
         if query.text.strip() and not self.words and not self.texts:
             return (
                 f"neither the title nor the text of this index ({self.fields}) is a text that can be searched"
+            )
+        if (query.since or query.until) and self.date is None:
+            return (
+                "the date is in no field of this index that can be filtered (of type date): name one with "
+                "`dup-groups backfill --date-field FIELD --change-fields`"
             )
         for part in ("language", "site", "author"):
             if getattr(query, part) is not None and getattr(self, part) is None:

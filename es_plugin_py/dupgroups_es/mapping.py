@@ -58,6 +58,9 @@ CONTENT_FIELDS: Body = {
         "search_analyzer": "standard",
         "index_options": "freqs",
     },
+    # The words again, in order, and the terms by which other words find them (`text.terms`): for phrases,
+    # stems, and scripts without blanks. `words` stays what it was for indices and clients that have only it.
+    "terms": {"type": "text", "analyzer": "whitespace", "position_increment_gap": 100},
     "date": {"type": "date", "ignore_malformed": True},
     "language": {"type": "keyword", "ignore_above": 100},
     "article": {"type": "float", "index": False, "doc_values": False},

@@ -6,7 +6,11 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from dupgroups.engines.base import FACETS, WINDOW
+from dupgroups.engines.dates import Unit, next_day
+from dupgroups.engines.similar import FIRST
 from dupgroups.model import Query, Signature
+from dupgroups.text.query_syntax import Either, Node, Run, Search, Term
+from dupgroups.text.terms import SIGN
 from dupgroups_es.layout import OURS, Layout
 from dupgroups_es.mapping import RECORD_FIELDS
 
@@ -30,6 +34,7 @@ KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535
 SIZE_PARTS = ["hits", "aggregations.sizes.sum_other_doc_count", "aggregations.sizes.buckets.doc_count"]
 PAGE = 1000  # documents per page when all are read
+SUGGESTIONS = 50  # similar words of a word, of which the nearest and most frequent are chosen
 
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
 _LATEST_FIRST: list[Body] = [{"dup_last_seen": {"order": "desc"}}, {"dup_id": {"order": "asc"}}]
@@ -151,6 +156,14 @@ def without_group() -> Body:
     return {"size": 0, "track_total_hits": True, "query": {"bool": _GROUPLESS}}
 
 
+def without_terms() -> Body:
+    """Counts the documents that an earlier version stored, which have words but no other terms."""
+    query = {
+        "bool": {"filter": [{"exists": {"field": "words"}}], "must_not": [{"exists": {"field": "terms"}}]}
+    }
+    return {"size": 0, "track_total_hits": True, "query": query}
+
+
 def heads() -> Body:
     """Counts the groups, and those that have their head document."""
     groups: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
@@ -192,8 +205,13 @@ def sizes(partition: int, of: int) -> Body:
     return {"size": 0, "track_total_hits": False, "aggs": {"sizes": {"terms": terms}}}
 
 
-def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None, layout: Layout = OURS) -> Body:
-    """One page of hits, sorted by relevance if there are words to search for, else newest first.
+def is_ranked(query: Query, search: Search) -> bool:
+    """Whether hits are sorted by relevance: if that is wanted, and there are words to search for."""
+    return query.sort == "relevance" and search.wanted is not None
+
+
+def hits(query: Query, search: Search, after: Sequence[Any] | None, layout: Layout = OURS) -> Body:
+    """One page of hits, sorted by relevance or newest first (`is_ranked`).
 
     Counts need a separate search (`counts`): some OpenSearch versions collapse wrongly in a request that also
     aggregates, because they then search segments concurrently.
@@ -203,14 +221,21 @@ def hits(query: Query, words: Sequence[str], after: Sequence[Any] | None, layout
         "from": query.offset,
         "track_total_hits": False,
         "_source": ["dup_group", *filter(None, [layout.fields.text]), *layout.shown],
-        "sort": [*([{"_score": {"order": "desc"}}] if words else []), *_newest_first(layout)],
-        "query": _matching(query, words, layout),
+        "sort": [
+            *([{"_score": {"order": "desc"}}] if is_ranked(query, search) else []),
+            *_newest_first(layout),
+        ],
+        "query": _matching(query, search, layout),
     }
     if query.mode == "collapse":
         body["collapse"] = {"field": "dup_group"}
     if after is not None:
         body["search_after"] = list(after)
     return body
+
+
+def _best_first(layout: Layout) -> list[Body]:
+    return [{"_score": {"order": "desc"}}, *_newest_first(layout)]
 
 
 def _newest_first(layout: Layout) -> list[Body]:
@@ -222,19 +247,55 @@ def _newest_first(layout: Layout) -> list[Body]:
     return [by_date, *_LATEST_FIRST]
 
 
-def counts(query: Query, words: Sequence[str], layout: Layout = OURS) -> Body:
-    """Counts matching documents and stories, and facets; in collapse mode stories are estimated."""
+def counts(query: Query, search: Search, layout: Layout = OURS) -> Body:
+    """Counts matching documents and stories, facets, and the first and the last date, as far as the index
+    can; in collapse mode stories are estimated.
+    """
     stories: Body = {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
     collapsed = query.mode == "collapse"
     facets = {"language": layout.language, "site": layout.site}
     aggregations = {name: _facet(field, collapsed) for name, field in facets.items() if field}
+    if layout.date:
+        aggregations |= {"first": {"min": {"field": layout.date}}, "last": {"max": {"field": layout.date}}}
     if query.mode != "head":
         aggregations["stories"] = stories
-    body: Body = {"size": 0, "track_total_hits": True, "query": _matching(query, words, layout)}
+    body: Body = {"size": 0, "track_total_hits": True, "query": _matching(query, search, layout)}
     return body | ({"aggs": aggregations} if aggregations else {})
 
 
-def _matching(query: Query, words: Sequence[str], layout: Layout) -> Body:
+def periods(query: Query, search: Search, unit: Unit, layout: Layout = OURS) -> Body:
+    """Counts matching documents by day, month or year; the keys are days in ISO 8601."""
+    by_date = {"field": layout.date, "calendar_interval": unit, "format": "yyyy-MM-dd", "min_doc_count": 1}
+    aggregations = {"periods": {"date_histogram": by_date}}
+    matching = _matching(query, search, layout)
+    return {"size": 0, "track_total_hits": False, "query": matching, "aggs": aggregations}
+
+
+def closest(words: Sequence[str], layout: Layout = OURS) -> Body:
+    """Whether there are documents with each word, and the words that resemble it, of every document; {} for
+    no words, or where the index has no field for them.
+    """
+    field = layout.words or (layout.texts[-1].partition("^")[0] if layout.texts else None)
+    if not words or field is None:
+        return {}
+    term = {
+        "field": field,
+        "analyzer": "whitespace",
+        "suggest_mode": "always",
+        "prefix_length": FIRST,
+        "size": SUGGESTIONS,
+        "shard_size": SUGGESTIONS,
+    }
+    known: Body = {word: {"term": {field: word}} for word in words}
+    return {
+        "size": 0,
+        "track_total_hits": False,
+        "aggs": {"known": {"filters": {"filters": known}}},
+        "suggest": {str(at): {"text": word, "term": term} for at, word in enumerate(words)},
+    }
+
+
+def _matching(query: Query, search: Search, layout: Layout) -> Body:
     filters: list[Body] = [GROUPED] if layout.is_adopted else []
     if query.mode == "head":
         filters.append({"term": {"dup_head": True}})
@@ -244,22 +305,68 @@ def _matching(query: Query, words: Sequence[str], layout: Layout) -> Body:
         filters.append({"term": {str(layout.site): query.site}})
     if query.author is not None:
         filters.append({"term": {str(layout.author): query.author}})
-    if query.text.strip() and not words:
+    if query.since is not None or query.until is not None:
+        filters.append({"range": {str(layout.date): _between(query.since, query.until)}})
+    if query.text.strip() and search.wanted is None:
         filters.append({"match_none": {}})
-    terms = [_term(word, layout, required=not query.any_word) for word in words]
-    if terms and not layout.words and not query.any_word:
-        filters.append(_analyzed(words, layout))
-    matching = {"should": terms, "minimum_should_match": 1} if query.any_word and terms else {"must": terms}
-    return {"bool": {**matching, "filter": filters}}
+    if search.wanted and not layout.words and not query.any_word:
+        filters.append(_analyzed(search.words, layout))
+    wanted = [] if search.wanted is None else [_node(search.wanted, layout, required=not query.any_word)]
+    unwanted = [_node(node, layout, required=False) for node in search.unwanted]
+    return {"bool": {"must": wanted, "must_not": unwanted, "filter": filters}}
 
 
-def _term(word: str, layout: Layout, *, required: bool) -> Body:
-    """A word in the title or the text. What the analyzer leaves out ("the") holds where it is `required`."""
-    if layout.words:
-        return {"term": {layout.words: word}}
+def _between(since: str | None, until: str | None) -> Body:
+    """The days from `since` to `until`, both of them whole."""
+    after = next_day(until) if until else None
+    bounds = {"gte": since, "lt": after, "format": "strict_date"}
+    return {name: value for name, value in bounds.items() if value is not None}
+
+
+def _node(node: Node, layout: Layout, *, required: bool) -> Body:
+    if isinstance(node, Term):
+        if layout.is_adopted:
+            return _adopted_term(node, layout, required=required)
+        return _any_of([clause for run in node.runs for clause in _run(run)])
+    parts = [_node(part, layout, required=required) for part in node.parts]
+    return _any_of(parts) if isinstance(node, Either) else {"bool": {"must": parts}}
+
+
+def _any_of(clauses: list[Body]) -> Body:
+    if len(clauses) == 1:
+        return clauses[0]
+    return {"bool": {"should": clauses, "minimum_should_match": 1}}
+
+
+def _run(run: Run) -> list[Body]:
+    """The clauses of a run, of which one must match. Documents of earlier versions have only `words`."""
+    first = run.terms[0]
+    if run.prefix:
+        return [{"prefix": {field: first}} for field in ("words", "terms")]
+    if len(run.terms) > 1:
+        return [{"match_phrase": {"terms": {"query": " ".join(run.terms), "analyzer": "whitespace"}}}]
+    clause: Body = {"term": {"terms" if SIGN in first else "words": first}}
+    return [clause if run.counts else {"constant_score": {"filter": clause, "boost": 0}}]
+
+
+def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:
+    """A word or phrase in the title or the text of an index of one's own, by its analyzers where they are.
+
+    What an analyzer leaves out ("the") holds where it is `required`.
+    """
+    run = term.runs[0]
+    if layout.words and not layout.texts:
+        kind = "prefix" if run.prefix else "term"
+        return {"bool": {"must": [{kind: {layout.words: word}} for word in term.shown]}}
+    if layout.words and len(run.terms) == 1:
+        return {"prefix" if run.prefix else "term": {layout.words: term.shown[0]}}
+    match: Body = {"query": " ".join(term.shown), "fields": list(layout.texts)}
+    if run.prefix:
+        return {"multi_match": match | {"type": "phrase_prefix"}}
+    if len(run.terms) > 1:
+        return {"multi_match": match | {"type": "phrase"}}
     left_out = "all" if required else "none"
-    match = {"query": word, "fields": list(layout.texts), "operator": "and", "zero_terms_query": left_out}
-    return {"multi_match": match}
+    return {"multi_match": match | {"operator": "and", "zero_terms_query": left_out}}
 
 
 def _analyzed(words: Sequence[str], layout: Layout) -> Body:

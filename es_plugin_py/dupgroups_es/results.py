@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from dupgroups.engines.common import to_cursor
+from dupgroups.engines.dates import PREFIX, Unit, histogram, unit_of
 from dupgroups.engines.foreign import value_of
-from dupgroups.model import Copy, Facet, Hit, Query, Results
+from dupgroups.engines.similar import similar_words
+from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
+from dupgroups.text.query_syntax import Search, found_words
 from dupgroups.text.snippets import snippet
 from dupgroups_es.documents import hit_copy
 from dupgroups_es.layout import OURS, Layout
 
 Answer = Mapping[str, Any]
 _UNCOUNTED: Answer = {"buckets": ()}  # of a field by which the index cannot count
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 def groups_of(answer: Answer) -> list[str]:
@@ -23,29 +29,60 @@ def groups_of(answer: Answer) -> list[str]:
 
 def results(
     query: Query,
-    words: Sequence[str],
+    search: Search,
     answer: Answer,
     counted: Answer,
     members: Mapping[str, Answer],
+    periods: tuple[Period, ...] = (),
     layout: Layout = OURS,
 ) -> Results:
-    """Build a page of results from its hits, its counts, and the oldest members of the groups on it.
-
-    `words` are what the snippets mark.
-    """
+    """Build a page of results from its hits, its counts, and the oldest members of the groups on it."""
     hits = answer["hits"]["hits"]
     documents = total(counted)
     more = len(hits) > query.limit if query.cursor is not None else documents > query.offset + query.limit
     hits = hits[: query.limit]
     aggregations = counted.get("aggregations", {})
     return Results(
-        hits=tuple(_hit(query, words, hit, members[hit["_source"]["dup_group"]], layout) for hit in hits),
+        hits=tuple(_hit(query, search, hit, members[hit["_source"]["dup_group"]], layout) for hit in hits),
         stories=aggregations["stories"]["value"] if "stories" in aggregations else documents,
         documents=documents,
         exact=query.mode == "head",
         facets={name: facet(aggregations.get(name, _UNCOUNTED)["buckets"]) for name in ("language", "site")},
         cursor=to_cursor(hits[-1]["sort"]) if more and hits and query.mode != "collapse" else None,
+        histogram=periods,
     )
+
+
+def unit(counted: Answer) -> Unit | None:
+    """In what to count the documents of these counts by date; None if none of them has a date."""
+    aggregations = counted.get("aggregations", {})
+    ends = [aggregations.get(name, {}).get("value") for name in ("first", "last")]
+    if None in ends:
+        return None
+    days = [(_EPOCH + timedelta(milliseconds=end)).date().isoformat() for end in ends]
+    return unit_of(days[0], days[1])
+
+
+def periods_of(answer: Answer, unit: Unit) -> tuple[Period, ...]:
+    """The histogram of an answer to `queries.periods`."""
+    buckets = answer["aggregations"]["periods"]["buckets"]
+    return histogram(
+        {bucket["key_as_string"][: PREFIX[unit]]: bucket["doc_count"] for bucket in buckets}, unit
+    )
+
+
+def closest_of(answer: Answer, words: Sequence[str], limit: int) -> dict[str, list[str]]:
+    """The similar words of each word that no document has; see Engine.closest."""
+    known = answer["aggregations"]["known"]["buckets"]
+    return {
+        word: similar_words(word, _suggested(answer["suggest"][str(at)]), limit)
+        for at, word in enumerate(words)
+        if not known[word]["doc_count"]
+    }
+
+
+def _suggested(entries: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    return {option["text"]: option["freq"] for entry in entries for option in entry["options"]}
 
 
 def total(answer: Answer) -> int:
@@ -54,15 +91,18 @@ def total(answer: Answer) -> int:
     return count
 
 
-def _hit(query: Query, words: Sequence[str], hit: Mapping[str, Any], members: Answer, layout: Layout) -> Hit:
+def _hit(query: Query, search: Search, hit: Mapping[str, Any], members: Answer, layout: Layout) -> Hit:
+    source = hit["_source"]
+    text = value_of(source, layout.fields.text) or ""
+    words = found_words(search, text, value_of(source, layout.fields.language) or "")
     listed = [hit_copy(member, layout) for member in members["hits"]["hits"]]
     others = [copy for copy in listed if copy.id != hit["_id"]]
     return Hit(
-        group=hit["_source"]["dup_group"],
+        group=source["dup_group"],
         shown=hit_copy(hit, layout),
         size=max(1, total(members)),  # the group may have been merged between the two searches
         copies=tuple(others[: query.copies]),
-        snippet=snippet(value_of(hit["_source"], layout.fields.text) or "", words),
+        snippet=snippet(text, words),
         sites=_sites(members, listed),
     )
 

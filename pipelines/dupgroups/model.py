@@ -250,6 +250,19 @@ class Facet:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A day, month or year of a histogram, from its first to its last day (ISO 8601), and the number of
+    matching documents whose date is in it."""
+
+    since: str
+    until: str
+    count: int
+
+
+Sort = Literal["relevance", "date"]
+"""The order of hits: best first, or newest first. Without words to search for, both are newest first."""
+
 SearchMode = Literal["collapse", "head", "all"]
 """`collapse`: best member of each group for this query. `head`: only the head of each group is
 searched; totals and facets are exact, deep paging works. `all`: every document is a hit of its own."""
@@ -259,7 +272,8 @@ searched; totals and facets are exact, deep paging works. `all`: every document 
 class Query:
     """A search. `text` "" finds everything, newest first. `copies`: the maximum number of `Hit.copies`.
 
-    Every word of the text must occur in a document, or with `any_word` one of them.
+    Every word of the text (`text.query_syntax`) must occur in a document, or with `any_word` one of them.
+    `since` and `until` are the first and the last day (ISO 8601, in UTC) of the dates that are searched.
 
     `cursor` continues after the last hit of a page (`Results.cursor`; modes `head` and `all`), at any depth;
     `offset` skips hits, with `offset + limit` <= 10,000.
@@ -275,6 +289,9 @@ class Query:
     author: str | None = None
     cursor: str | None = None
     any_word: bool = False
+    since: str | None = None
+    until: str | None = None
+    sort: Sort = "relevance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +299,8 @@ class Results:
     """A page of search results. `stories` counts groups, `documents` counts the matching documents.
 
     `exact` says whether `stories` is exact (always in head mode; collapse counts on a cluster are estimates).
-    `facets` has "language" and "site", most frequent first; `cursor` is None on the last page.
+    `facets` has "language" and "site", most frequent first; `cursor` is None on the last page. `histogram`
+    counts the matching documents by day, month or year, in order, without the periods that have none.
     """
 
     hits: tuple[Hit, ...]
@@ -291,6 +309,7 @@ class Results:
     exact: bool = True
     facets: Mapping[str, tuple[Facet, ...]] = field(default_factory=dict)
     cursor: str | None = None
+    histogram: tuple[Period, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

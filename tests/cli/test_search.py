@@ -87,9 +87,29 @@ def test_also_from_counts_sites_not_copies(run: Run, tmp_path: Path) -> None:
 
 def test_any_word_finds_stories_with_one_of_the_words(run: Run, news: str) -> None:
     _, out, _ = run("search", "clock collision unheardof", "--engine", news)
-    assert out == "0 stories in 0 documents\n"
+    assert out.splitlines() == [
+        "0 stories in 0 documents",
+        "No story has all of these words; 2 stories have some of them: --any-word",
+    ]
     _, out, _ = run("search", "clock collision unheardof", "--any-word", "--engine", news)
     assert out.startswith("2 stories in ")
+
+
+def test_the_closest_words_are_named_where_nothing_is_found(run: Run, news: str) -> None:
+    _, out, _ = run("search", "colision", "--engine", news)
+    assert out.splitlines()[1:] == ["No document has colision. Closest: collision"]
+
+
+def test_dates_and_order_are_options(run: Run, news: str) -> None:
+    _, out, _ = run(
+        "search", "", "--engine", news, "--mode", "all", "--since", "2026-03-05", "--sort", "date"
+    )
+    assert out.startswith("1 document in 1 story")
+    status, _, error = run("search", "", "--engine", news, "--until", "soon")
+    assert status == 1
+    assert "until must be a day such as 2026-03-04" in error
+    status, _, error = run("search", '"ferry', "--engine", news)
+    assert "a quotation mark is missing" in error
 
 
 def test_the_words_found_keep_their_blanks(run: Run, news: str) -> None:

@@ -60,7 +60,11 @@ def age(path: Path) -> None:
     """Make a SQLite file what version 1 of the tables wrote, before authors and pictures were kept."""
     with closing(sqlite3.connect(path)) as db:
         db.execute("DROP INDEX document_head")
-        for column in ("author", "image", "length", "canonical", "head", "published", "scope"):
+        db.execute("DROP INDEX document_day")
+        db.execute("INSERT INTO words (rowid, title, text) SELECT rowid, title, text FROM terms")
+        db.commit()
+        db.execute("DROP TABLE terms")
+        for column in ("author", "image", "length", "canonical", "head", "published", "scope", "day"):
             db.execute(f"ALTER TABLE document DROP COLUMN {column}")
         db.execute("ALTER TABLE payload DROP COLUMN ties")
         db.execute("PRAGMA user_version = 1")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.model import Facet, Query, Results
-from dupgroups.text.words import QUERY_WORDS
+from dupgroups.text.query_syntax import MOST
 from engines.documents import document, found, search
 
 
@@ -251,10 +253,11 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("mode", ["collapse", "head", "all"])
-def test_hostile_queries_are_only_words(newsroom: Engine, mode: str) -> None:
+def test_hostile_queries_are_answered_or_refused_in_a_sentence(newsroom: Engine, mode: str) -> None:
     newsroom.refresh()
     for text in HOSTILE:
-        newsroom.search(Query(text, mode=mode))  # type: ignore[arg-type]
+        with suppress(InputError):  # in a sentence: `tests/text/test_query_syntax.py`
+            newsroom.search(Query(text, mode=mode))  # type: ignore[arg-type]
     assert found(newsroom, '"flood" valley*') == ["a1"]
 
 
@@ -262,11 +265,13 @@ def test_a_query_without_any_word_finds_nothing(newsroom: Engine) -> None:
     assert [found(newsroom, text) for text in ("?!", '""', "🙂", "\x00")] == [[], [], [], []]
 
 
-def test_only_the_first_words_of_a_query_count(engine: Engine) -> None:
-    words = [f"w{n}" for n in range(QUERY_WORDS)]
+def test_the_longest_query_is_answered_and_a_longer_one_refused(engine: Engine) -> None:
+    words = [f"w{n}" for n in range(MOST)]
     engine.put([document("a", text=" ".join(words))])
-    assert found(engine, " ".join([*words, "missing"])) == ["a"]
-    assert found(engine, " ".join(["missing", *words])) == []
+    assert found(engine, " ".join(words)) == ["a"]
+    assert found(engine, " OR ".join(words)) == ["a"]
+    with pytest.raises(InputError, match="more than 32 words: use fewer"):
+        found(engine, " ".join([*words, "missing"]))
 
 
 TITLES = [
@@ -420,3 +425,201 @@ def test_a_page_of_nothing_still_counts(newsroom: Engine) -> None:
 def test_impossible_queries_are_refused_in_a_sentence(engine: Engine, query: Query) -> None:
     with pytest.raises(InputError, match=r"[a-z]+: | and | with |above"):
         engine.search(query)
+
+
+# -- the language of queries
+
+
+@pytest.fixture
+def archive(engine: Engine) -> Engine:
+    """Documents for phrases, operators and stems; each is a story of its own."""
+    rows = [  # id, language, title, text
+        ("train", "en", "Night train", "The ferry was late."),
+        ("night", "en", "Train", "A train came by night. Floods came."),
+        ("boat", "en", "Boats", "The boat sank in the flood, the captain said."),
+        ("cafe", "fr", "Les cafés", "Des élections à la mairie."),
+        ("german", "de", "Die Flut", "Die Überschwemmungen und der Zug."),
+        ("thai", "th", "ข่าววันนี้", "น้ำท่วมกรุงเทพ"),
+        ("japanese", "ja", "ラーメンを食べる", "東京でラーメン"),
+        ("chinese", "zh", "京大学生", "北京大学昨日宣布合作。"),
+        ("unknown", "", "Crème brûlée", "naïve"),
+    ]
+    engine.put(
+        [document(id_, language=language, title=title, text=text) for id_, language, title, text in rows]
+    )
+    return engine
+
+
+FOUND = {
+    '"night train"': "train",
+    '"train night"': "",
+    '"train the"': "",  # the title does not go on in the text
+    '"train night train"': "",  # nor does it begin again
+    '"a train came" floods': "night",
+    '"came by" night -ferry': "night",
+    "night -ferry": "night",
+    'train -"night train"': "night",
+    "train -floods -ferry": "",
+    "ferry OR captain": "boat train",
+    "the ferry OR captain": "boat train",
+    '"night train" OR "the boat" -captain': "train",
+    "capt*": "boat",
+    "cap* boat": "boat",
+    "train -capt* -fer*": "night",
+    "flooding": "boat night",
+    '"flooding"': "",
+    '"floods"': "night",
+    "boat": "boat",
+    "überschwemmung": "german",
+    "uberschwemmung": "german",
+    "café": "cafe",
+    "cafe": "cafe",
+    "elections mairie": "cafe",
+    "creme brulee": "unknown",
+    "CRÈME NAIVE": "unknown",
+    '"crème brûlée"': "unknown",
+    '"creme brulee"': "",  # a phrase is as it is written
+    "น้ำท่วม": "thai",
+    "ท่วม -ลม": "thai",
+    "ข่าว กรุงเทพ": "thai",
+    "วันกรุง": "",
+    "ラーメン": "japanese",
+    "食べ": "japanese",
+    '"大学昨日"': "chinese",  # wherever the words are cut
+    '"京大学生"': "chinese",
+    '"大学 宣布"': "chinese",
+    '"大学宣布"': "",
+    "ท*": "thai",
+}
+
+
+def test_the_language_of_queries(archive: Engine) -> None:
+    assert {text: " ".join(sorted(found(archive, text))) for text in FOUND} == FOUND
+
+
+def test_a_stem_belongs_to_a_language(engine: Engine) -> None:
+    engine.put([document("en", language="en", text="new"), document("nl", language="nl", text="new")])
+    assert found(engine, "news") == ["nl"]  # the plural of a Dutch word
+    assert found(engine, "news", language="en") == []
+
+
+def test_the_word_itself_comes_before_its_other_forms(engine: Engine) -> None:
+    texts = {"de": "Die Flut floods", "en": "The floods", "other": "The flood " * 9}
+    engine.put(
+        [document(id_, text=text, language="de" if id_ == "de" else "en") for id_, text in texts.items()]
+        + [document(f"d{n}", text="nothing new today", language="en") for n in range(9)]
+    )
+    assert set(found(engine, "floods")[:2]) == {"de", "en"}
+    assert found(engine, "floods")[2:] == ["other"]
+
+
+def test_a_snippet_marks_the_form_that_was_found(archive: Engine) -> None:
+    assert "\ue000flood\ue001" in search(archive, "flooding boat").hits[0].snippet
+    assert "\ue000ท่วม\ue001" in search(archive, "ท่วม").hits[0].snippet.replace("\u0e4d\u0e32", "\u0e33")
+
+
+# -- dates and order
+
+
+@pytest.fixture
+def calendar(engine: Engine) -> Engine:
+    dates = {
+        "a": "2026-01-31",
+        "b": "2026-02-01",
+        "c": "2026-02-01T00:30:00+02:00",  # still January in UTC
+        "d": "2026-02-28T23:30:00",
+        "e": "2026-02-28T23:30:00-05:00",  # already March
+        "f": "2026-03-01T00:00:00Z",
+        "g": None,
+        "h": "tomorrow",
+    }
+    engine.put([document(id_, date=date, text="flood " * 3) for id_, date in dates.items()])
+    return engine
+
+
+def test_dates_are_whole_days_in_utc(calendar: Engine) -> None:
+    def ids(**options: object) -> str:
+        by_text = {"".join(sorted(found(calendar, text, **options))) for text in ("", "flood")}
+        assert len(by_text) == 1
+        return by_text.pop()
+
+    assert ids(since="2026-02-01") == "bdef"
+    assert ids(until="2026-01-31") == "ac"
+    assert ids(since="2026-02-01", until="2026-02-28") == "bd"
+    assert ids(since="2026-02-02", until="2026-02-02") == ""
+    assert ids(since="0001-01-01", until="9999-12-31") == "abcdef"
+    assert ids() == "abcdefgh"
+
+
+def test_the_histogram_counts_the_documents_that_match(calendar: Engine) -> None:
+    def counts(**options: object) -> dict[str, int]:
+        return {period.since: period.count for period in search(calendar, **options).histogram}
+
+    days = {"2026-01-31": 2, "2026-02-01": 1, "2026-02-28": 1, "2026-03-01": 2}
+    assert counts() == counts(mode="head") == counts(mode="all", limit=1) == days
+    assert counts(since="2026-02-01", until="2026-02-28") == {"2026-02-01": 1, "2026-02-28": 1}
+    assert counts(text="unheardof") == {}
+    calendar.put([document("old", date="2025-05-05")])
+    periods = search(calendar).histogram
+    assert [(period.since, period.until, period.count) for period in periods] == [
+        ("2025-05-01", "2025-05-31", 1),
+        ("2026-01-01", "2026-01-31", 2),
+        ("2026-02-01", "2026-02-28", 2),
+        ("2026-03-01", "2026-03-31", 2),
+    ]
+    calendar.put([document("older", date="1999-05-05")])
+    assert counts() == {"1999-01-01": 1, "2025-01-01": 1, "2026-01-01": 6}
+
+
+def test_newest_first_by_choice(engine: Engine) -> None:
+    engine.put(
+        [
+            document(f"d{n}", f"d{n // 3 * 3}", date=f"2026-01-0{n + 1}", text="flood " * (9 - n))
+            for n in range(9)
+        ]
+    )
+    assert found(engine, "flood", sort="date") == [f"d{n}" for n in reversed(range(9))]
+    assert found(engine, "flood", sort="date", mode="collapse") == ["d8", "d5", "d2"]
+    first = search(engine, "flood", sort="date", mode="all", limit=5)
+    second = search(engine, "flood", sort="date", mode="all", limit=5, cursor=first.cursor)
+    assert [hit.shown.id for hit in (*first.hits, *second.hits)] == [f"d{n}" for n in reversed(range(9))]
+    assert found(engine, "", sort="date") == found(engine, "", sort="relevance")
+
+
+REFUSED: dict[str, dict[str, str]] = {
+    "since must be a day such as 2026-03-04, not 'yesterday'": {"since": "yesterday"},
+    "until must be a day": {"until": "2026-02-30"},
+    "since must be a day": {"since": "2026-03-04T10:00:00"},
+    "until must be a day such as 2026-03-04, not ''": {"until": ""},
+    "swap the two days": {"since": "2026-03-04", "until": "2026-03-03"},
+    "a quotation mark is missing": {"text": '"flood'},
+}
+
+
+def test_a_query_that_cannot_be_understood_is_refused(engine: Engine) -> None:
+    for sentence, options in REFUSED.items():
+        with pytest.raises(InputError, match=sentence):
+            engine.search(Query(**options))  # type: ignore[arg-type]
+
+
+# -- similar words
+
+
+def test_the_closest_words_of_words_that_are_missing(engine: Engine) -> None:
+    texts = ["ferry collision", "ferry ferries flood", "flood floods", "floor", "fleet 北京大学"]
+    engine.put([document(f"d{n}", text=text, language="en") for n, text in enumerate(texts)])
+    engine.refresh()
+    words = ["fery", "colision", "flod", "flood", "lfood", "fer", "北京大", "xyzzy", "folod"]
+    assert engine.closest(words) == {
+        "fery": ["ferry"],
+        "colision": ["collision"],
+        "flod": ["flood", "floods", "floor"],
+        "lfood": [],
+        "fer": [],
+        "北京大": [],
+        "xyzzy": [],
+        "folod": [],
+    }
+    assert engine.closest(words, limit=1)["flod"] == ["flood"]
+    assert engine.closest([]) == {}
+    assert engine.closest(['x" OR "*', "a b"]) == {'x" OR "*': [], "a b": []}

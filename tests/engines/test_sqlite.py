@@ -285,7 +285,7 @@ def test_a_read_only_file_can_be_searched(public_path: Path) -> None:
 
 
 def test_an_older_read_only_file_can_be_searched(public_path: Path) -> None:
-    one = document("a", "z", text="water")
+    one = document("a", "z", text="water", date="2026-03-04", language="en")
     with opened(public_path) as engine:
         engine.put([one])
     age(public_path)
@@ -293,6 +293,8 @@ def test_an_older_read_only_file_can_be_searched(public_path: Path) -> None:
     url = f"sqlite:///{public_path}"
     with _read_only(public_path), closing(open_engine(url, must_exist=True)) as engine:
         assert (found(engine, "water"), found(engine, author="A. Lee")) == (["a"], [])
+        assert found(engine, '"of water" OR wat*', since="2026-03-04", until="2026-03-04") == ["a"]
+        assert (found(engine, "waters"), engine.closest(["watr"])) == ([], {"watr": ["water"]})
         assert list(engine.scan()) == [one]
         assert [copy.id for copy in engine.copies("z")] == ["a"]
     assert public_path.read_bytes() == before

@@ -13,6 +13,7 @@ import pytest
 from dupgroups.engines import open_engine
 from dupgroups.engines.sqlite_schema import APPLICATION_ID, STEPS, VERSION
 from dupgroups.errors import ConfigError, EngineError
+from dupgroups.reindex import reindex
 from engines.documents import age, document, found, ill, opened
 
 SCHEMA = ";".join(STEPS)
@@ -145,7 +146,16 @@ def test_a_newer_file_asks_for_an_upgrade(path: Path) -> None:
 
 
 def test_an_older_file_is_brought_up_to_date_and_loses_nothing(path: Path) -> None:
-    old = document("a", keys=["k"], title="Flood", text="water", length=5)
+    old = document(
+        "a",
+        keys=["k"],
+        title="Flood",
+        text="water",
+        length=5,
+        language="en",
+        date="2026-03-04",
+        published=20516,
+    )
     new = document("b", "a", author="A. Lee", canonical=False)
     with opened(path) as engine:
         engine.put([old])
@@ -155,8 +165,14 @@ def test_an_older_file_is_brought_up_to_date_and_loses_nothing(path: Path) -> No
         assert list(engine.scan()) == [old]
         assert (found(engine, "flood"), engine.resolve(["z"])) == (["a"], {"z": "a"})
         assert found(engine, mode="head") == ["a"]
+        assert found(engine, '"flood" wat* -fire', until="2026-03-04") == ["a"]
+        assert found(engine, "floods") == []
+        assert engine.closest(["flodd"]) == {"flodd": ["flood"]}
         engine.put([new])
+        assert ill(engine) == ["forms"]
+        assert reindex(engine) == 2
         assert ill(engine) == []
+        assert found(engine, '"flood" waters', since="2026-03-04") == ["a"]
     assert application_id(path) == APPLICATION_ID
     with opened(path) as engine:
         assert list(engine.scan()) == [old, new]
@@ -233,7 +249,7 @@ def test_a_closed_engine_says_so(path: Path) -> None:
         ("UPDATE document SET grp = ''", "groups"),
         ("UPDATE document SET grp = 'nobody'", "heads"),
         ("INSERT INTO redirect VALUES ('x', 'y'), ('y', 'x')", "redirects"),
-        ("DELETE FROM words", "words"),
+        ("DELETE FROM terms", "words"),
         ("PRAGMA journal_mode = DELETE", "journal"),
     ],
 )

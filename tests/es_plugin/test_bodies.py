@@ -11,6 +11,7 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.model import Content, Document, Query, Record, Signature, Tie
+from dupgroups.text.query_syntax import Run, Search, Term, parse
 from dupgroups_es import queries
 from dupgroups_es.documents import document_source, hit_document, id_refusal
 from dupgroups_es.layout import OURS
@@ -53,6 +54,7 @@ SOURCE = {
     "title": "A Title",
     "text": "The text.",
     "words": "a title a title a title the text",
+    "terms": [*["a title a·en titl·en"] * 3, "the text the·en text·en"],
     "article": 0.5,
     "author": ["A. Lee", "B. Kim"],
     "image": "https://example.org/b.jpg",
@@ -63,6 +65,8 @@ NEWEST_FIRST = [
     {"dup_last_seen": {"order": "desc"}},
     {"dup_id": {"order": "asc"}},
 ]
+
+SEARCH = Search(Term((Run(("ferry",)),), ("ferry",)))
 
 
 def test_a_document_is_stored_flat_and_comes_back_whole() -> None:
@@ -145,6 +149,7 @@ def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:
     matching = {
         "bool": {
             "must": [{"term": {"words": "ferry"}}],
+            "must_not": [],
             "filter": [
                 {"term": {"language": "en"}},
                 {"term": {"site": "Example"}},
@@ -152,7 +157,7 @@ def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:
             ],
         }
     }
-    assert queries.hits(query, ["ferry"], None) == {
+    assert queries.hits(query, SEARCH, None) == {
         "size": 5,
         "from": 10,
         "track_total_hits": False,
@@ -161,7 +166,7 @@ def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:
         "query": matching,
         "collapse": {"field": "dup_group"},
     }
-    counts = queries.counts(query, ["ferry"])
+    counts = queries.counts(query, SEARCH)
     assert "collapse" not in counts
     assert counts["query"] == matching
     assert counts["aggs"]["stories"] == {"cardinality": {"field": "dup_group", "precision_threshold": 40_000}}
@@ -170,23 +175,53 @@ def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:
 
 def test_head_mode_filters_heads_and_pages_by_cursor() -> None:
     query = Query(mode="head", limit=5, cursor="c")
-    body = queries.hits(query, [], [1, 2, "x"])
-    assert body["query"] == {"bool": {"must": [], "filter": [{"term": {"dup_head": True}}]}}
+    body = queries.hits(query, Search(), [1, 2, "x"])
+    assert body["query"] == {"bool": {"must": [], "must_not": [], "filter": [{"term": {"dup_head": True}}]}}
     assert (body["size"], body["search_after"], body["sort"]) == (6, [1, 2, "x"], NEWEST_FIRST)
     assert "collapse" not in body
-    assert "stories" not in queries.counts(query, [])["aggs"]
+    assert "stories" not in queries.counts(query, Search())["aggs"]
 
 
-def test_one_of_the_words_suffices_where_the_query_says_so() -> None:
-    terms = [{"term": {"words": word}} for word in ("ferry", "fog")]
-    query = Query("ferry fog", any_word=True)
-    for body in (queries.hits(query, ["ferry", "fog"], None), queries.counts(query, ["ferry", "fog"])):
-        assert body["query"] == {"bool": {"should": terms, "minimum_should_match": 1, "filter": []}}
-    assert queries.hits(Query(any_word=True), [], None)["query"] == {"bool": {"must": [], "filter": []}}
+def test_every_part_of_a_search_has_its_clause() -> None:
+    text = '"night train" fer* OR 2026 -"no way" ข่าว café'
+    body = queries.hits(Query(text, since="2026-03-04", until="9999-12-31"), parse(text, "zh"), None)["query"]
+    phrase = {"match_phrase": {"terms": {"query": "night train", "analyzer": "whitespace"}}}
+    prefixes = [{"prefix": {"words": "fer"}}, {"prefix": {"terms": "fer"}}]
+    either = [
+        {"bool": {"should": prefixes, "minimum_should_match": 1}},
+        {"term": {"words": "2026"}},
+    ]  # fmt: skip
+    pairs = {"match_phrase": {"terms": {"query": "ข่า· าว·", "analyzer": "whitespace"}}}
+    forms = [
+        {"term": {"words": "café"}},
+        {"term": {"words": "cafe"}},
+        {"constant_score": {"filter": {"term": {"terms": "cafe·"}}, "boost": 0}},
+    ]
+    every = [
+        phrase,
+        {"bool": {"should": either, "minimum_should_match": 1}},
+        {"bool": {"should": [{"term": {"words": "ข่าว"}}, pairs], "minimum_should_match": 1}},
+        {"bool": {"should": forms, "minimum_should_match": 1}},
+    ]
+    without = {"match_phrase": {"terms": {"query": "no way", "analyzer": "whitespace"}}}
+    assert body["bool"] == {
+        "must": [{"bool": {"must": every}}],
+        "must_not": [without],
+        "filter": [{"range": {"date": {"gte": "2026-03-04", "format": "strict_date"}}}],
+    }
+
+
+def test_the_order_by_date_has_no_score() -> None:
+    query = Query("ferry", mode="head", sort="date", until="2026-03-04")
+    body = queries.hits(query, SEARCH, None)
+    assert body["sort"] == NEWEST_FIRST
+    assert body["query"]["bool"]["filter"][1] == {
+        "range": {"date": {"lt": "2026-03-05", "format": "strict_date"}}
+    }
 
 
 def test_a_query_without_a_word_finds_nothing() -> None:
-    filters = queries.hits(Query("?!"), [], None)["query"]["bool"]["filter"]
+    filters = queries.hits(Query("?!"), Search(), None)["query"]["bool"]["filter"]
     assert filters == [{"match_none": {}}]
 
 

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.text.snippets import CLOSE, OPEN, snippet
-from dupgroups.text.words import query_words
+from dupgroups.text.words import search_words
 
 
 def shown(text: str, query: str, width: int = 200) -> str:
     """The snippet with brackets for the private characters."""
-    return snippet(text, query_words(query), width).replace(OPEN, "[").replace(CLOSE, "]")
+    return snippet(text, search_words(query), width).replace(OPEN, "[").replace(CLOSE, "]")
 
 
 FILLER = "Nothing of interest stood here. " * 20
@@ -76,7 +76,7 @@ pieces = st.lists(
     st.integers(10, 60),
 )
 def test_a_snippet_is_a_piece_of_the_line(text: str, query: str, width: int) -> None:
-    result = snippet(text, query_words(query), width)
+    result = snippet(text, search_words(query), width)
     plain = result.replace(OPEN, "").replace(CLOSE, "").strip("…")
     assert plain in " ".join(text.replace(OPEN, "").replace(CLOSE, "").split())
     assert len(plain) <= width
@@ -90,6 +90,7 @@ def test_a_snippet_is_a_piece_of_the_line(text: str, query: str, width: int) -> 
 
 def test_hostile_lengths_are_quick_enough_to_finish() -> None:
     assert (
-        len(snippet("flood " * 200_000, query_words("flood " + " ".join(f"w{n}" for n in range(1000))))) < 700
+        len(snippet("flood " * 200_000, search_words("flood " + " ".join(f"w{n}" for n in range(1000)))))
+        < 700
     )
     assert len(snippet("x" * 1_000_000, ["x"])) == 201

@@ -16,10 +16,8 @@ from hypothesis import strategies as st
 
 from dupgroups.text.words import (
     LONGEST,
-    QUERY_WORDS,
-    _runs,
     fold,
-    query_words,
+    runs,
     search_words,
     simplified,
 )
@@ -139,10 +137,4 @@ def test_both_scripts_give_one_set_of_words() -> None:
 
 def test_marks_belong_to_their_letters() -> None:
     for text in ("สวัสดี", "مُحَمَّد", "שָׁלוֹם", "বাংলা", "தமிழ்"):
-        assert _runs()(text) == [text]
-
-
-def test_query_words_are_distinct_and_few() -> None:
-    assert query_words("to be or not to be") == ["to", "be", "or", "not"]
-    assert query_words(" ".join(f"w{n}" for n in range(10_000))) == [f"w{n}" for n in range(QUERY_WORDS)]
-    assert query_words("?!") == []
+        assert runs(text) == [fold(text)]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from dupgroups.model import Copy, Hit, Query, Results
+    from dupgroups.web.nearby import Nearby
 
 _MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
 
@@ -46,22 +47,31 @@ def search(
     any_word: Annotated[
         bool, typer.Option("--any-word", help="Find stories with one of the words, instead of every word.")
     ] = False,
+    since: Annotated[str | None, typer.Option(help="First day of the dates, such as 2026-03-04.")] = None,
+    until: Annotated[str | None, typer.Option(help="Last day of the dates, such as 2026-03-31.")] = None,
+    sort: Annotated[
+        Literal["relevance", "date"], typer.Option(help="Best first | newest first.")
+    ] = "relevance",
     copies: Annotated[bool, typer.Option("--copies", help="List the other copies under each hit.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Search the stored stories. Copies of a story collapse to one hit with "also from: A, B, C".
 
-    Every word must occur in the title or the text; with --any-word, one of them.
+    Every word must occur in the title or the text, in any of its forms; with --any-word, one of them. There
+    are "phrases", OR between two words, -word for what to leave out, and begin* for words that begin so.
 
     Examples:
 
-        dup-groups search "ferry collision"
+        dup-groups search "ferry collision" --since 2026-03-01 --sort date
+
+        dup-groups search 'ferry OR boat "night train" -river'
 
         dup-groups search 春茶 --language zh --copies
 
         dup-groups search "" --mode head --limit 100 --json --engine URL
     """
     from dupgroups.model import Query
+    from dupgroups.web.nearby import Nearby, nearby
     from dupgroups.web.payload import results_payload
 
     asked = Query(
@@ -75,13 +85,18 @@ def search(
         author=author,
         cursor=cursor,
         any_word=any_word,
+        since=since,
+        until=until,
+        sort=sort,
     )
     with closing(existing(engine, config)) as opened:
         results = opened.search(asked)
+        others = Nearby() if results.documents or as_json else nearby(opened, asked)
     if as_json:
         print_json(results_payload(asked, results))
     else:
         _print(asked, results, copies)
+        _print_nearby(others)
 
 
 def _print(query: Query, results: Results, copies: bool) -> None:
@@ -95,6 +110,17 @@ def _print(query: Query, results: Results, copies: bool) -> None:
             console.print(line, soft_wrap=True)
     if onward := _onward(query, results):
         console.print(f"\n{onward}", style="dim", soft_wrap=True)
+
+
+def _print_nearby(others: Nearby) -> None:
+    from dupgroups.web.wording import counted
+
+    console = stdout()
+    if others.with_any_word:
+        stories = counted(others.with_any_word, "story has", "stories have")
+        console.print(f"No story has all of these words; {stories} some of them: --any-word", soft_wrap=True)
+    for word, similar in others.closest.items():
+        console.print(plain(f"No document has {word}. Closest: {', '.join(similar)}"), soft_wrap=True)
 
 
 def _onward(query: Query, results: Results) -> str:

@@ -136,14 +136,24 @@ class Engine(Store, Protocol):
     def search(self, query: Query) -> Results:
         """One page of results.
 
-        Every word of `query.text`, as segmented by `text.words.query_words`, must occur in the title or the
-        text (one of them, if `query.any_word`); a word in the title counts three times. Hits are ordered by
-        BM25 (best first), then by date (newest first: `date`, `last_seen`), then by id. A blank query finds
-        everything, newest first; a query without any word ("?!") finds nothing. `language` and `site` must
-        match exactly, `author` must be one complete name. Facets count stories in the modes collapse and
-        head, documents in mode `all`, with all filters applied; a facet has at most `FACETS` values, most
-        frequent first, then by value.
-        Raises InputError for a query that asks for too much, and for a cursor that this engine did not issue.
+        Every word and phrase of `query.text`, as `text.query_syntax` parses it, must occur in the title or
+        the text (one of them, if `query.any_word`); a word in the title counts three times. Hits are ordered
+        by BM25 (best first; not if `query.sort` is "date"), then by date (newest first: `date`,
+        `last_seen`), then by id. A blank query finds everything, newest first; a query without any word
+        ("?!") finds nothing. `language` and `site` must match exactly, `author` must be one complete name,
+        the day of the date in UTC must lie between `since` and `until`. Facets count stories in the modes
+        collapse and head, documents in mode `all`, with all filters applied; a facet has at most `FACETS`
+        values, most frequent first, then by value. The histogram counts documents, with all filters applied.
+        Raises InputError for a query that cannot be parsed or asks for too much, and for a cursor that this
+        engine did not issue.
+        """
+
+    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
+        """For each folded word that no document has, at most `limit` similar words that some have.
+
+        Similar words have the first two letters of the word and differ in one or two places (insertion,
+        deletion, change, swap of neighbours); the nearest come first, then those of most documents, then by
+        alphabet. A word of less than four letters, or of a script without blanks, has none.
         """
 
     def redirects(self) -> Iterator[tuple[str, str]]:

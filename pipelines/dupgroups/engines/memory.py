@@ -22,6 +22,8 @@ from dupgroups.engines.common import (
     to_cursor,
     with_head,
 )
+from dupgroups.engines.dates import PREFIX, day_of, histogram, unit_of
+from dupgroups.engines.similar import similar_words
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, ConflictError, EngineError
 from dupgroups.grouping.key_index import KeyIndex
@@ -32,6 +34,7 @@ from dupgroups.model import (
     Facet,
     Hit,
     Membership,
+    Period,
     Query,
     Record,
     Results,
@@ -39,18 +42,44 @@ from dupgroups.model import (
     Signature,
     Statistics,
 )
+from dupgroups.text.query_syntax import Either, Node, Run, Search, Term, found_words, parse, terms_of
 from dupgroups.text.snippets import snippet
-from dupgroups.text.words import query_words, search_words
+from dupgroups.text.terms import SIGN, search_terms
 
 Rank = tuple[float, tuple[int, ...], int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """The frequency of each word in a document (the title counts three times), and the number of words."""
+class Terms:
+    """The fields of a document, each a list of terms with its weight, the frequency of each term, and the
+    number of all terms."""
 
+    fields: Sequence[tuple[list[str], int]]
     weight: Counter[str]
     length: int
+
+    @classmethod
+    def of(cls, document: Document) -> Terms:
+        """The terms of a document."""
+        content = document.content
+        title, text = (search_terms(field, content.language) for field in (content.title, content.text))
+        others = (title.stems + text.stems, title.pairs * 3 + text.pairs)
+        fields = [(title.words, 3), (text.words, 1), *((terms, 1) for terms in others)]
+        weight = Counter(term for terms, weight in fields for term in terms * weight)
+        return cls(fields, weight, sum(len(terms) for terms, _ in fields))
+
+    def frequency(self, run: Run) -> int:
+        """How often a run occurs; three times as much in the title."""
+        if len(run.terms) == 1 and not run.prefix:
+            return self.weight[run.terms[0]]
+        return sum(weight * _occurrences(terms, run) for terms, weight in self.fields)
+
+
+def _occurrences(terms: Sequence[str], run: Run) -> int:
+    if run.prefix:
+        return sum(term.startswith(run.terms[0]) for term in terms)
+    size = len(run.terms)
+    return sum(tuple(terms[at : at + size]) == run.terms for at in range(len(terms) - size + 1))
 
 
 class MemoryEngine:
@@ -66,7 +95,7 @@ class MemoryEngine:
         self._version = 0
         self._members: defaultdict[str, set[str]] = defaultdict(set)
         self._redirects: dict[str, str] = {}
-        self._words: dict[str, Words] = {}
+        self._terms: dict[str, Terms] = {}
 
     @property
     def name(self) -> str:
@@ -173,7 +202,7 @@ class MemoryEngine:
     def _forget(self, ids: Iterable[str]) -> None:
         for document in [self._documents.pop(id_) for id_ in ids if id_ in self._documents]:
             record = document.record
-            self._words.pop(record.id, None)
+            self._terms.pop(record.id, None)
             self._members[record.group].discard(record.id)
             self._keys.delete(record.id)
 
@@ -215,9 +244,10 @@ class MemoryEngine:
     def search(self, query: Query) -> Results:
         """See Engine.search."""
         check_query(query)
-        words = query_words(query.text)
-        needed = any if query.any_word else all
-        scores = self._scores(words, needed) if query.text.strip() else dict.fromkeys(self._documents, 0.0)
+        search = parse(query.text, query.language, any_word=query.any_word)
+        scores = self._scores(search) if query.text.strip() else dict.fromkeys(self._documents, 0.0)
+        if query.sort == "date":
+            scores = dict.fromkeys(scores, 0.0)
         matches = sorted(
             (_rank(score, self._documents[id_]), id_)
             for id_, score in scores.items()
@@ -229,33 +259,42 @@ class MemoryEngine:
             shown = _first_of_each_group(shown)
         page, more = _page(shown, query)
         return Results(
-            hits=tuple(self._hit(document, query, words) for _, document in page),
+            hits=tuple(self._hit(document, query, search) for _, document in page),
             stories=len({document.record.group for document in documents}),
             documents=len(documents),
             facets=_facets(documents, query),
             cursor=_cursor(*page[-1]) if more and page and query.mode != "collapse" else None,
+            histogram=_histogram(documents),
         )
 
-    def _scores(self, words: Sequence[str], needed: Callable[[Iterable[bool]], bool]) -> dict[str, float]:
-        """Negated BM25 (k1 = 1.2, b = 0.75, as in SQLite's FTS5) of the documents with all (any) words."""
-        counted = {id_: self._counted(id_) for id_ in self._documents}
+    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
+        """See Engine.closest."""
+        held = Counter(term for id_ in self._documents for term in set(self._terms_of(id_).weight))
+        known = {word: count for word, count in held.items() if SIGN not in word}
+        return {word: similar_words(word, known, limit) for word in words if word not in known}
+
+    def _scores(self, search: Search) -> dict[str, float]:
+        """Negated BM25 (k1 = 1.2, b = 0.75, as in SQLite's FTS5) of the documents that a search wants."""
+        if search.wanted is None:
+            return {}
+        counted = {id_: self._terms_of(id_) for id_ in self._documents}
         mean = sum(held.length for held in counted.values()) / max(1, len(counted))
-        holding = {word: sum(word in held.weight for held in counted.values()) for word in words}
-        rarity = {word: max(1e-6, log((len(counted) - n + 0.5) / (n + 0.5))) for word, n in holding.items()}
+        runs = [run for term in terms_of(search.wanted) for run in term.runs if run.counts]
+        holding = {run: sum(held.frequency(run) > 0 for held in counted.values()) for run in runs}
+        rarity = {run: max(1e-6, log((len(counted) - n + 0.5) / (n + 0.5))) for run, n in holding.items()}
         return {
-            id_: -sum(rarity[word] * _saturated(held.weight[word], held.length / mean) for word in words)
+            id_: -sum(rarity[run] * _saturated(held.frequency(run), held.length / mean) for run in runs)
             for id_, held in counted.items()
-            if words and needed(word in held.weight for word in words)
+            if _matches(search.wanted, held) and not any(_matches(node, held) for node in search.unwanted)
         }
 
-    def _counted(self, id_: str) -> Words:
-        if id_ not in self._words:
-            content = self._documents[id_].content
-            title, text = search_words(content.title), search_words(content.text)
-            self._words[id_] = Words(Counter(title * 3 + text), len(title) + len(text))
-        return self._words[id_]
+    def _terms_of(self, id_: str) -> Terms:
+        if id_ not in self._terms:
+            self._terms[id_] = Terms.of(self._documents[id_])
+        return self._terms[id_]
 
-    def _hit(self, document: Document, query: Query, words: Sequence[str]) -> Hit:
+    def _hit(self, document: Document, query: Query, search: Search) -> Hit:
+        content = document.content
         members = self._group(document.record.group)
         others = [copy_of(member) for member in members if member.record.id != document.record.id]
         return Hit(
@@ -263,7 +302,7 @@ class MemoryEngine:
             shown=copy_of(document),
             size=len(members),
             copies=tuple(others[: query.copies]),
-            snippet=snippet(document.content.text, words),
+            snippet=snippet(content.text, found_words(search, content.text, content.language)),
             sites=len({site_of(member) for member in members} - {""}),
         )
 
@@ -307,6 +346,13 @@ def _wrong_heads(groups: int) -> str:
     return f"{groups} groups without the document that names them, or with no head or several"
 
 
+def _matches(node: Node, terms: Terms) -> bool:
+    if isinstance(node, Term):
+        return any(terms.frequency(run) for run in node.runs)
+    needed = any if isinstance(node, Either) else all
+    return needed(_matches(part, terms) for part in node.parts)
+
+
 def _saturated(frequency: int, length: float) -> float:
     return frequency * 2.2 / (frequency + 1.2 * (0.25 + 0.75 * length))
 
@@ -332,7 +378,22 @@ def _passes(document: Document, query: Query) -> bool:
         and query.language in (None, document.content.language)
         and query.site in (None, site_of(document))
         and query.author in (None, *names_of(document.content.author))
+        and _is_between(day_of(document.content.date), query)
     )
+
+
+def _is_between(day: str | None, query: Query) -> bool:
+    if day is None:
+        return query.since is None and query.until is None
+    return (query.since or "") <= day and (query.until is None or day <= query.until)
+
+
+def _histogram(documents: Iterable[Document]) -> tuple[Period, ...]:
+    days = sorted(day for document in documents if (day := day_of(document.content.date)))
+    if not days:
+        return ()
+    unit = unit_of(days[0], days[-1])
+    return histogram(Counter(day[: PREFIX[unit]] for day in days), unit)
 
 
 def _first_of_each_group(ranked: Iterable[tuple[Rank, Document]]) -> list[tuple[Rank, Document]]:

@@ -37,10 +37,10 @@ from dupgroups.engines.sqlite_rows import (
     record_of,
     scheme_numbers,
     store,
+    terms_of,
     winner_of,
-    words_of,
 )
-from dupgroups.engines.sqlite_search import TEMPORARY, copies, search
+from dupgroups.engines.sqlite_search import TEMPORARY, closest, copies, search
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, ConflictError, EngineError
 from dupgroups.model import (
@@ -190,7 +190,7 @@ class SQLiteEngine:
             for document in documents
             if document.record.id not in failures
         ]
-        words = [words_of(document) for document in good]  # before the transaction: other writers wait for it
+        terms = [terms_of(document) for document in good]  # before the transaction: other writers wait for it
         names = naming(good, labels)
         with self._transaction("IMMEDIATE") as db:
             if seen and seen.store != self._version_now(db):
@@ -202,8 +202,8 @@ class SQLiteEngine:
             end_redirects(db, names)
             label(db, labels or {}, heads)
             numbers = scheme_numbers(db, {document.record.signature.scheme for document in good})
-            for document, cut in zip(good, words, strict=True):
-                store(db, document, cut, numbers[document.record.signature.scheme])
+            for document, found_by in zip(good, terms, strict=True):
+                store(db, document, found_by, numbers[document.record.signature.scheme])
             self._writes += 1
         if failures:
             raise EngineError(f"{self.name} rejected {len(failures)} documents", failures=failures)
@@ -236,6 +236,11 @@ class SQLiteEngine:
         check_query(query)
         with self._transaction() as db:
             return search(db, query)
+
+    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
+        """See Engine.closest."""
+        with self._transaction() as db:
+            return closest(db, words, limit)
 
     # -- the file
 
@@ -332,7 +337,7 @@ class SQLiteEngine:
         self._db.execute("PRAGMA temp_store = MEMORY")
         if version < sql.VERSION or not (is_marked or self._file.must_exist):  # a reader need not mark it
             self._update()
-        for table in (TEMPORARY, sql.TEMPORARY):
+        for table in (*TEMPORARY, sql.TEMPORARY):
             self._db.execute(table)
 
     def _thaw(self) -> None:
@@ -361,8 +366,8 @@ class SQLiteEngine:
             version = identify(self._db, self.name).version
             if error.temporary or not version or not self._file.must_exist:
                 raise
-            for view in sql.UNCHANGED[version]:  # a reader can use an old file as it is
-                self._db.execute(view)
+            for statement in sql.UNCHANGED[version]:  # a reader can use an old file as it is
+                self._db.execute(statement)
 
     def _patiently(self, step: Callable[[], object]) -> None:
         """Retry a step: SQLite itself does not wait while another process creates the file."""

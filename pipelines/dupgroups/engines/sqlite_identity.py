@@ -15,16 +15,18 @@ from dupgroups.engines.sqlite_schema import APPLICATION_ID, STEPS, VERSION
 from dupgroups.errors import ConfigError
 
 Columns = frozenset[tuple[str, int, str]]
-"""(table, position, column); the tables inside the full-text table are those of SQLite."""
+"""(table, position, column); the tables inside the full-text tables are those of SQLite."""
 
 # one statement, so that all of it is from one moment: another process may be creating or updating the file
 _STATE = """
 SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master), (
     SELECT json_group_array(json_array(known.name, field.cid, field.name))
     FROM sqlite_master AS known JOIN pragma_table_info(known.name) AS field
-    WHERE known.sql LIKE 'CREATE TABLE%' AND known.name NOT LIKE 'words\\_%' ESCAPE '\\'
+    WHERE known.sql LIKE 'CREATE TABLE%'
+        AND known.name NOT LIKE 'words\\_%' ESCAPE '\\' AND known.name NOT LIKE 'terms\\_%' ESCAPE '\\'
 ), (
-    SELECT count(*) FROM sqlite_master WHERE name = 'words' AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'
+    SELECT json_group_array(name) FROM sqlite_master
+    WHERE name IN ('words', 'terms') AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'
 ) FROM pragma_application_id, pragma_user_version
 """
 
@@ -44,7 +46,7 @@ def identify(db: sqlite3.Connection, name: str) -> Identity:
         raise ConfigError(
             f"{name} was written by a newer dup-groups (version {version} of its tables): upgrade"
         )
-    fits = _fits(version, _parsed(columns), bool(full_text)) if version else not tables
+    fits = _fits(version, _parsed(columns), frozenset(json.loads(full_text))) if version else not tables
     if is_marked and not fits:
         raise ConfigError(f"{name} lacks tables: restore it from a backup or crawl into a new file")
     if mark not in (0, APPLICATION_ID) or not fits:
@@ -52,20 +54,23 @@ def identify(db: sqlite3.Connection, name: str) -> Identity:
     return Identity(version, is_marked)
 
 
-def _fits(version: int, columns: Columns, full_text: bool) -> bool:
-    """Whether these are our tables in this version; other tables may be beside them."""
-    if not full_text or not 0 < version <= VERSION:
+def _fits(version: int, columns: Columns, full_text: frozenset[str]) -> bool:
+    """Whether these are our tables in this version (`full_text`: names of some); others may be there too."""
+    if not 0 < version <= VERSION:
         return False
-    expected = _columns_of(version)
+    expected, expected_full_text = _tables_of(version)
     tables = {table for table, _, _ in expected}
-    return expected == {column for column in columns if column[0] in tables}
+    return expected_full_text <= full_text and expected == {
+        column for column in columns if column[0] in tables
+    }
 
 
-def _columns_of(version: int) -> Columns:
+def _tables_of(version: int) -> tuple[Columns, frozenset[str]]:
     with closing(sqlite3.connect(":memory:")) as db:
         for step in STEPS[:version]:
             db.executescript(step)
-        return _parsed(db.execute(_STATE).fetchone()[3])
+        *_, columns, full_text = db.execute(_STATE).fetchone()
+        return _parsed(columns), frozenset(json.loads(full_text))
 
 
 def _parsed(columns: str) -> Columns:

@@ -9,9 +9,10 @@ from typing import Any
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.common import lines_of_ties, ties_of_lines
+from dupgroups.engines.dates import day_of
 from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Content, Document, Record, Signature
-from dupgroups.text.words import search_words
+from dupgroups.text.terms import search_terms
 
 RECORD_COLUMNS = 14  # the first columns of every row that holds a record
 
@@ -52,10 +53,13 @@ def winner_of(db: sqlite3.Connection, group: str) -> str | None:
 # -- objects to rows
 
 
-def words_of(document: Document) -> tuple[str, str]:
-    """The folded words of title and text, as they are searched."""
+def terms_of(document: Document) -> tuple[str, str, str, str]:
+    """The words of title and text, their stems, and their pairs, as they are searched."""
     content = document.content
-    return " ".join(search_words(content.title)), " ".join(search_words(content.text))
+    title, text = (search_terms(field, content.language) for field in (content.title, content.text))
+    # the weights of columns are those of words: pairs in the title count as much by occurring three times
+    columns = (title.words, text.words, title.stems + text.stems, title.pairs * 3 + text.pairs)
+    return (" ".join(columns[0]), " ".join(columns[1]), " ".join(columns[2]), " ".join(columns[3]))
 
 
 def scheme_numbers(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
@@ -64,21 +68,21 @@ def scheme_numbers(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, in
     return dict(db.execute("SELECT name, number FROM scheme"))
 
 
-def store(db: sqlite3.Connection, document: Document, words: tuple[str, str], scheme: int) -> None:
-    """Write a document, replacing an older one with its id; `words` is `words_of(document)`."""
+def store(db: sqlite3.Connection, document: Document, terms: Sequence[str], scheme: int) -> None:
+    """Write a document, replacing an older one with its id; `terms` is `terms_of(document)`."""
     record, content = document.record, document.content
     doc = forget(db, record.id)
     seen = (record.first_seen, record.last_seen, record.fingerprint)
     shown = (content.title, content.url, content.site, content.date, content.language)
     known = (doc, record.id, record.group, record.host, *seen, scheme)
     kept = (content.author, content.image, record.length, record.canonical, record.is_head)
-    row = (*known, *shown, *kept, record.published, content.scope)
+    row = (*known, *shown, *kept, record.published, content.scope, day_of(content.date))
     doc = db.execute(sql.INSERT_DOCUMENT, row).lastrowid
     keys, body = record.signature.keys, record.signature.body
     ties = json.dumps(lines_of_ties(record.ties))
     db.execute(sql.INSERT_PAYLOAD, (doc, json.dumps(keys), body, content.article, content.text, ties))
     db.executemany(sql.INSERT_BAND, [(scheme, key, doc) for key in keys])
-    db.execute(sql.INSERT_WORDS, (doc, *words))
+    db.execute(sql.INSERT_TERMS, (doc, *terms))
 
 
 def forget(db: sqlite3.Connection, id_: str) -> int | None:

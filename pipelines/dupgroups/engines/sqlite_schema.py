@@ -4,7 +4,8 @@
     document   one narrow row per document: what lists, counts and groups need
     payload    the remaining wide columns: signature, text and ties, read only when they are needed
     band       (scheme, key) -> document, the look-up of candidates
-    words      FTS5 over the words of title and text, segmented by `text.words`
+    terms      FTS5 over the words of title and text, their stems, and their pairs (`text.terms`)
+    words      FTS5 over words alone: what earlier versions stored, until a document is stored again
     redirect   group ids that were merged away -> the group of their members now (never a chain)
 
 `PRAGMA user_version` is the number of STEPS applied to a file: a new file gets all of them, an old one the
@@ -52,20 +53,36 @@ ALTER TABLE document ADD COLUMN scope TEXT NOT NULL DEFAULT '';
 UPDATE document SET published = CAST(julianday(substr(date, 1, 10)) - 2440587.5 AS INTEGER);
 """
 _TIES = "ALTER TABLE payload ADD COLUMN ties TEXT NOT NULL DEFAULT '[]';"
+_DAYS = """
+ALTER TABLE document ADD COLUMN day TEXT;
+UPDATE document SET day = date(date) WHERE date GLOB '[0-9][0-9][0-9][0-9]-*';
+CREATE INDEX document_day ON document (day);
+"""
+_TERMS = """
+CREATE VIRTUAL TABLE terms USING fts5 (title, text, stems, pairs, tokenize = "ascii tokenchars '_'");
+INSERT INTO terms (terms, rank) VALUES ('rank', 'bm25(3.0, 1.0, 0.0, 1.0)');
+"""
 # never edit a step, existing files have had it: add another
-STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES)
+STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES, _DAYS, _TERMS)
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
 
 # how a reader that may not change a file of an older version sees it
-_NO_SCOPES = "NULL AS published, '' AS scope FROM main.document"
+_NO_DAYS = "date(date) AS day FROM main.document"
+_NO_SCOPES = f"NULL AS published, '' AS scope, {_NO_DAYS}"
 _NO_HEADS = f"0 AS length, 1 AS canonical, id = grp AS head, {_NO_SCOPES}"
-_NO_TIES = "CREATE TEMP VIEW payload AS SELECT *, '[]' AS ties FROM main.payload"
+_NO_TERMS = (
+    "CREATE VIRTUAL TABLE temp.terms USING fts5 (title, text, stems, pairs)",
+    "CREATE VIRTUAL TABLE temp.vocabulary_of_terms USING fts5vocab (temp, terms, row)",
+)
+_NO_TIES = ("CREATE TEMP VIEW payload AS SELECT *, '[]' AS ties FROM main.payload", *_NO_TERMS)
 UNCHANGED = {
-    1: (f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}", _NO_TIES),
-    2: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}", _NO_TIES),
-    3: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}", _NO_TIES),
-    4: (_NO_TIES,),
+    1: (f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}", *_NO_TIES),
+    2: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}", *_NO_TIES),
+    3: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}", *_NO_TIES),
+    4: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_DAYS}", *_NO_TIES),
+    5: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_DAYS}", *_NO_TERMS),
+    6: _NO_TERMS,
 }
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"
@@ -113,10 +130,10 @@ FORMER_NAMES = "SELECT loser FROM redirect WHERE winner = ? ORDER BY loser LIMIT
 KNOWN = """
     SELECT document.doc, document.scheme, payload.keys FROM document JOIN payload USING (doc) WHERE id = ?
 """
-INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 20)})"
+INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 21)})"
 INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?, ?)"
 INSERT_BAND = "INSERT OR IGNORE INTO band VALUES (?, ?, ?)"
-INSERT_WORDS = "INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)"
+INSERT_TERMS = "INSERT INTO terms (rowid, title, text, stems, pairs) VALUES (?, ?, ?, ?, ?)"
 
 FORGET_BAND = "DELETE FROM band WHERE scheme = ? AND key = ? AND doc = ?"
 FORGET = tuple(
@@ -124,6 +141,7 @@ FORGET = tuple(
     for table, key in (
         ("document", "doc"),
         ("payload", "doc"),
+        ("terms", "rowid"),
         ("words", "rowid"),
     )
 )
@@ -163,6 +181,12 @@ COUNTS = {
     "words": (
         "every document can be found by its words",
         "documents cannot be found by any search: run dup-groups backfill",
-        "SELECT count(*) FROM document WHERE doc NOT IN (SELECT rowid FROM words)",
+        """SELECT count(*) FROM document
+            WHERE doc NOT IN (SELECT rowid FROM terms) AND doc NOT IN (SELECT rowid FROM words)""",
+    ),
+    "forms": (
+        "every document can be found by other forms of its words",
+        "documents are found by exact words only: run dup-groups reindex",
+        "SELECT count(*) FROM words",
     ),
 }

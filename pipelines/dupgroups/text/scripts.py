@@ -1,4 +1,4 @@
-"""Unicode ranges of the scripts that are written without blanks.
+"""Unicode ranges of scripts: those that are written without blanks, and those that have a stemmer.
 
 Every module imports the ranges that it needs. They differ from module to module, and each says why: the
 character classes with which weights were trained must stay, and signatures must not change.
@@ -18,6 +18,15 @@ HANGUL: Range = (0xAC00, 0xD7A3)  # syllables
 THAI_AND_LAO: Range = (0x0E00, 0x0EFF)
 MYANMAR: Range = (0x1000, 0x109F)
 KHMER: Range = (0x1780, 0x17FF)
+
+LATIN: tuple[Range, ...] = ((0x41, 0x5A), (0x61, 0x7A), (0xC0, 0x24F), (0x1E00, 0x1EFF))
+GREEK: tuple[Range, ...] = ((0x370, 0x3FF), (0x1F00, 0x1FFF))
+CYRILLIC: Range = (0x400, 0x52F)
+ARMENIAN: Range = (0x530, 0x58F)
+HEBREW: Range = (0x590, 0x5FF)
+ARABIC: Range = (0x600, 0x6FF)
+DEVANAGARI: Range = (0x900, 0x97F)
+TAMIL: Range = (0xB80, 0xBFF)
 
 HAN_OF_JIEBA: Range = (0x4E00, 0x9FD5)
 HAN_NOT_OF_JIEBA: tuple[Range, ...] = ((0x3400, 0x4DBF), (0x9FD6, 0x9FFF), HAN_BEYOND)

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
-from dupgroups.text.scripts import HAN_OF_JIEBA, character_class
+from dupgroups.text.pairs import is_without_blanks
 from dupgroups.text.words import fold, simplified
 
 OPEN, CLOSE = "\ue000", "\ue001"  # private characters: they cannot be mistaken for text or markup
@@ -16,15 +16,13 @@ _MARKS = str.maketrans("", "", OPEN + CLOSE)
 _MATCHES = 2_000  # matches that are considered for the best place
 _LEAD = 40  # characters of context before the first match
 
-_is_han = re.compile(f"[{character_class(HAN_OF_JIEBA)}]").search
-
 
 def snippet(text: str, words: Sequence[str], width: int = 200) -> str:
     """About `width` characters of `text` on one line, around the place with the most distinct `words`.
 
-    `words` must be folded (as `query_words` gives them). Matches are enclosed in U+E000 and U+E001, which are
-    removed from `text` first. "…" marks where text was cut off. Without a match, the snippet is the beginning
-    of the text; "" for an empty text.
+    `words` must be folded (as `query_syntax.found_words` gives them). Matches are enclosed in U+E000 and
+    U+E001, which are removed from `text` first. "…" marks where text was cut off. Without a match, the
+    snippet is the beginning of the text; "" for an empty text.
     """
     line = " ".join(text.translate(_MARKS).split())
     matches = _matches(line, words)
@@ -43,9 +41,11 @@ def _matches(line: str, words: Sequence[str]) -> list[tuple[int, int, str]]:
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str] | None:
-    """Longest words first, so that a word wins over its parts; Chinese words have no visible boundaries."""
+    """Longest words first, so that a word wins over its parts; in some scripts words have no boundaries."""
     ordered = sorted(filter(None, words), key=len, reverse=True)
-    parts = [re.escape(word) if _is_han(word) else rf"(?<!\w){re.escape(word)}(?!\w)" for word in ordered]
+    parts = [
+        re.escape(word) if is_without_blanks(word) else rf"(?<!\w){re.escape(word)}(?!\w)" for word in ordered
+    ]
     return re.compile("|".join(parts)) if parts else None
 
 

@@ -16,13 +16,12 @@ from functools import cache
 from dupgroups.text.scripts import HAN_NOT_OF_JIEBA, HAN_OF_JIEBA, character_class
 
 LONGEST = 100  # characters of a word that are kept: Lucene's whitespace tokenizer splits words above 255
-QUERY_WORDS = 64  # distinct words of a query that are used: clusters reject queries of over 1,024 clauses
 
 # the characters that jieba cuts; each rarer Han character is a word
 _HAN, _RARE_HAN = character_class(HAN_OF_JIEBA), character_class(*HAN_NOT_OF_JIEBA)
 _MARKS = range(0x300, 0x12000)  # the blocks with the combining marks of living scripts
 
-_has_han = re.compile(f"[{_HAN}{_RARE_HAN}]").search
+has_han = re.compile(f"[{_HAN}{_RARE_HAN}]").search
 _is_cut_by_jieba = re.compile(f"[{_HAN}]").match
 _parts = re.compile(f"[{_HAN}]+|[{_RARE_HAN}]|[^{_HAN}{_RARE_HAN}]+").findall
 
@@ -36,22 +35,22 @@ def search_words(text: str) -> list[str]:
     >>> search_words("The BBC's report on 臺灣大學")
     ['the', 'bbc', 's', 'report', 'on', '台湾', '大学', '台湾大学']
     """
-    words: list[str] = []
-    for run in _runs()(fold(text)):
-        if _has_han(run):
-            words.extend(_han_words(run))
-        else:
-            words.append(run[:LONGEST])
-    return words
+    return [word for run in runs(text) for word in words_of_run(run)]
 
 
-def query_words(text: str) -> list[str]:
-    """The distinct words of a query in order, at most `QUERY_WORDS`.
+def runs(text: str) -> list[str]:
+    """The folded text between blanks and punctuation, in order; [] for a text without letters and digits."""
+    return _run_pattern().findall(fold(text))
 
-    >>> query_words("to be or not to be")
-    ['to', 'be', 'or', 'not']
-    """
-    return list(dict.fromkeys(search_words(text[: QUERY_WORDS * LONGEST])))[:QUERY_WORDS]
+
+def replace_runs(text: str, replacement: Callable[[str], str]) -> str:
+    """The text with each of its runs, not folded, replaced by what a function makes of it."""
+    return _run_pattern().sub(lambda match: replacement(match[0]), text)
+
+
+def words_of_run(run: str) -> list[str]:
+    """The words of one of `runs`."""
+    return list(_han_words(run)) if has_han(run) else [run[:LONGEST]]
 
 
 def fold(text: str) -> str:
@@ -63,7 +62,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return simplified(folded) if _has_han(folded) else folded
+    return simplified(folded) if has_han(folded) else folded
 
 
 def simplified(text: str) -> str:
@@ -81,13 +80,13 @@ def _han_words(run: str) -> Iterator[str]:
 
 
 @cache
-def _runs() -> Callable[[str], list[str]]:
+def _run_pattern() -> re.Pattern[str]:
     """Finds the runs between blanks and punctuation: letters and digits with their marks.
 
     Python's word characters (`\\w`) do not include the marks, without which Hindi words fall apart.
     """
     marks = "".join(_ranges(code for code in _MARKS if _is_mark(chr(code))))
-    return re.compile(rf"\w+(?:[{marks}]+\w*)*").findall
+    return re.compile(rf"\w+(?:[{marks}]+\w*)*")
 
 
 def _is_mark(character: str) -> bool:

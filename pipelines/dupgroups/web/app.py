@@ -25,9 +25,10 @@ from dupgroups.method_set import MethodSet
 from dupgroups.metrics import INDEXED, Tally
 from dupgroups.metrics.exposition import CONTENT_TYPE, exposition, text
 from dupgroups.model import Query
-from dupgroups.text.words import query_words
 from dupgroups.web.awaited import Searchable
+from dupgroups.web.feed import TYPE, feed
 from dupgroups.web.measured import METERED, IndexFigures, Measured, metered
+from dupgroups.web.nearby import Nearby, nearby
 from dupgroups.web.openapi import DESCRIPTION
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload, ties_payload
@@ -37,6 +38,7 @@ from dupgroups.web.story import Story, read_story, read_ties
 
 COPIES = 200  # members of a group that its page lists
 FORMER_NAMES = 100  # former names of a group that its page lists
+ENTRIES = 50  # of a feed
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +64,7 @@ def create_app(
     return Starlette(
         routes=[
             Route("/", site.search),
+            Route("/feed", site.feed),
             Route("/groups/{group:path}", site.group),
             Route("/explain", site.explain),
             Route("/api/explain", site.api_explain),
@@ -103,11 +106,19 @@ class SearchSite:
         """The search page, with results for the query in the URL."""
         query = from_parameters(request.query_params)
         results = await _in_thread(self._engine.search, query)
-        looser = await _in_thread(self._with_any_word, query) if not results.documents else 0
-        html = render(
-            "search.html", query=query, results=results, pictures=self._pictures, with_any_word=looser
-        )
+        others = Nearby() if results.documents else await _in_thread(nearby, self._engine, query)
+        html = render("search.html", query=query, results=results, pictures=self._pictures, nearby=others)
         return HTMLResponse(html)
+
+    async def feed(self, request: Request) -> Response:
+        """The newest results for the query in the URL, as a feed."""
+        query = replace(
+            from_parameters(request.query_params), sort="date", limit=ENTRIES, offset=0, cursor=None
+        )
+        results = await _in_thread(self._engine.search, query)
+        records = await _in_thread(self._engine.get, [hit.shown.id for hit in results.hits])
+        base = str(request.base_url).rstrip("/")
+        return Response(feed(query, results, records, base, str(request.url)), media_type=TYPE)
 
     async def group(self, request: Request) -> Response:
         """All copies of a story: a page, or only the list if htmx inserts it below a hit."""
@@ -177,12 +188,6 @@ class SearchSite:
         if missing is not None:
             raise HTTPException(404, _unknown(missing))
         return explain_pair(documents[a], documents[b], self._methods, self._config)
-
-    def _with_any_word(self, query: Query) -> int:
-        """The number of stories with any word of a query; 0 if that is the query itself."""
-        if query.any_word or len(query_words(query.text)) < 2:
-            return 0
-        return self._engine.search(replace(query, any_word=True, limit=0, offset=0, cursor=None)).stories
 
     def _story(self, group: str) -> Story:
         story = read_story(self._engine, group, copies=COPIES, names=FORMER_NAMES)

@@ -44,6 +44,9 @@ class Searchable(Protocol):
     def retries(self) -> int:
         """See Store.retries."""
 
+    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
+        """See Engine.closest."""
+
     def close(self) -> None:
         """See Store.close."""
 
@@ -92,6 +95,10 @@ class AwaitedEngine:
     def retries(self) -> int:
         """See Store.retries."""
         return self._engine.retries if self._engine else 0
+
+    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
+        """See Engine.closest."""
+        return self._ask(lambda engine: engine.closest(words, limit=limit))
 
     def is_there(self) -> bool:
         """Whether there is an index. Raises what opening and searching it raise for another reason."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, datetime, timezone
 
+from dupgroups.engines.dates import next_day
 from dupgroups.web.wording import counted
 
 _TIME = re.compile(r"T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$")
@@ -18,6 +19,29 @@ def day(value: str | None) -> str:
     except ValueError:
         return ""
     return f"{parsed.day} {parsed:%B %Y}"
+
+
+def days(since: str | None, until: str | None) -> str:
+    """A range of days, of which one end may be open, in words.
+
+    >>> days("2026-03-04", "2026-03-05"), days("2026-03-04", "2026-03-04"), days(None, "2026-03-04")
+    ('4 March 2026 to 5 March 2026', '4 March 2026', 'until 4 March 2026')
+    >>> days("2026-02-01", "2026-02-28")
+    'February 2026'
+    """
+    if since == until:
+        return day(since)
+    if (
+        since
+        and until
+        and since[:8] == until[:8]
+        and since[8:] == "01"
+        and (next_day(until) or "")[8:] == "01"
+    ):
+        return day(since).partition(" ")[2]
+    if since and until:
+        return f"{day(since)} to {day(until)}"
+    return f"since {day(since)}" if since else f"until {day(until)}"
 
 
 def clock(value: str | None) -> str:

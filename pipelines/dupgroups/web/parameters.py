@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from dupgroups.engines.base import WINDOW
 from dupgroups.errors import InputError
-from dupgroups.model import Query, SearchMode
+from dupgroups.model import Query, SearchMode, Sort
 from dupgroups.registry import hint
 
 PAGE = 10  # hits on a page by default
@@ -23,7 +23,7 @@ _DEFAULTS = Query()
 def from_parameters(parameters: Mapping[str, str]) -> Query:
     """The query of a URL; without parameters it finds everything, newest first.
 
-    Raises InputError for an unknown mode, for an invalid number, and for a text of more than LONGEST
+    Raises InputError for an unknown mode or order, for an invalid number, and for a text of more than LONGEST
     characters. Unknown parameters are ignored, because other tools add some to links (see `check_names`).
     """
     text = parameters.get("q", "").strip()
@@ -40,6 +40,9 @@ def from_parameters(parameters: Mapping[str, str]) -> Query:
         author=parameters.get("author") or None,
         cursor=parameters.get("cursor") or None,
         any_word=bool(_count(parameters, "any_word", 0, 1)),
+        since=parameters.get("since") or None,
+        until=parameters.get("until") or None,
+        sort=_sort(parameters.get("sort") or _DEFAULTS.sort),
     )
 
 
@@ -56,6 +59,13 @@ def _mode(value: str) -> SearchMode:
     if value not in known:
         raise InputError(f"unknown mode {value[:40]!r}: use {', '.join(known)}")
     return cast(SearchMode, value)
+
+
+def _sort(value: str) -> Sort:
+    known = get_args(Sort)
+    if value not in known:
+        raise InputError(f"unknown sort {value[:40]!r}: use {', '.join(known)}")
+    return cast(Sort, value)
 
 
 def _count(parameters: Mapping[str, str], name: str, default: int, most: int) -> int:
@@ -98,6 +108,11 @@ def api_url(query: Query) -> str:
 def explain_url(a: str, b: str) -> str:
     """The URL of the page that explains how two documents (ids) are related."""
     return f"/explain?{urlencode({'a': a, 'b': b})}"
+
+
+def feed_url(query: Query) -> str:
+    """The URL of the feed of the newest results of this query."""
+    return "/feed" + search_url(query, limit=PAGE, copies=_DEFAULTS.copies, sort="relevance")[1:]
 
 
 def group_url(group: str, query: Query) -> str:

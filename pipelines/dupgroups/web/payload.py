@@ -10,7 +10,7 @@ from dupgroups.web.story import Story, Ties
 
 
 def results_payload(query: Query, results: Results) -> dict[str, Any]:
-    """`query`, `stories`, `documents`, `exact`, `cursor`, `facets` and `hits` of a page of results.
+    """A page of results: its query, numbers, cursor, facets, histogram and hits.
 
     In the snippet of a hit, matching words are enclosed in U+E000 and U+E001.
     """
@@ -21,6 +21,7 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
         "exact": results.exact,
         "cursor": results.cursor,
         "facets": {name: [asdict(facet) for facet in values] for name, values in results.facets.items()},
+        "histogram": [asdict(period) for period in results.histogram],
         "hits": [_hit(hit) for hit in results.hits],
     }
 

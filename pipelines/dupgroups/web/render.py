@@ -15,8 +15,19 @@ from dupgroups.engines.paging import pages
 from dupgroups.text.language_names import LANGUAGES
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
-from dupgroups.web.dates import day, moment
-from dupgroups.web.parameters import LONGEST, api_url, explain_url, group_url, page_url, search_url
+from dupgroups.web.chart import HEIGHT, bars
+from dupgroups.web.dates import day, days, moment
+from dupgroups.web.nearby import Nearby
+from dupgroups.web.parameters import (
+    LONGEST,
+    api_url,
+    explain_url,
+    feed_url,
+    group_url,
+    kept,
+    page_url,
+    search_url,
+)
 from dupgroups.web.story import by_site
 from dupgroups.web.wording import NAMES, RELATIONS, counted, number, totals
 
@@ -52,7 +63,8 @@ def _environment() -> Environment:
         counted=counted, totals=totals, search_url=search_url, group_url=group_url, page_url=page_url,
         api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
         longest=LONGEST, most_names=NAMES, relations=RELATIONS, number=number,
-        pictures=False, with_any_word=0, version=version("dup-groups"),
+        pictures=False, nearby=Nearby(), version=version("dup-groups"), bars=bars, chart_height=HEIGHT,
+        days=days, feed_url=feed_url, kept=kept,
     )  # fmt: skip
     return environment
 

@@ -1,0 +1,80 @@
+"""The days of documents, and how they are counted by day, month or year."""
+
+from __future__ import annotations
+
+import re
+from calendar import monthrange
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from typing import Literal
+
+from dupgroups.model import Period
+
+Unit = Literal["day", "month", "year"]
+
+PREFIX: dict[Unit, int] = {"day": 10, "month": 7, "year": 4}
+"""How many characters of a day in ISO 8601 name the period of a unit in which it is."""
+
+_MOST_DAYS, _MOST_MONTHS = 62, 60
+_DATE = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(?:(Z)|([+-])(\d\d):?(\d\d))?)?", re.ASCII
+)
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+def is_day(text: str) -> bool:
+    """Whether a text is a day of the calendar in ISO 8601 ("2026-03-04")."""
+    return bool(_DAY.fullmatch(text)) and day_of(text) == text
+
+
+def day_of(written: str | None) -> str | None:
+    """The day, in UTC, of a date in ISO 8601; None if it is not one. A time without a zone is in UTC.
+
+    >>> day_of("2026-03-04T23:30:00-05:00"), day_of("2026-03-04"), day_of("yesterday")
+    ('2026-03-05', '2026-03-04', None)
+    """
+    match = _DATE.fullmatch(written or "")
+    if not match:
+        return None
+    day, clock, _, sign, hours, minutes = match.groups()
+    try:
+        moment = datetime.fromisoformat(f"{day}T{clock or '00:00'}")
+        if sign:
+            moment -= timedelta(hours=int(sign + hours), minutes=int(sign + minutes))
+    except (ValueError, OverflowError):
+        return None
+    return moment.date().isoformat()
+
+
+def unit_of(first: str, last: str) -> Unit:
+    """In what to count the documents between two days: a few dozen periods, unless it is many years."""
+    since, until = date.fromisoformat(first), date.fromisoformat(last)
+    if (until - since).days < _MOST_DAYS:
+        return "day"
+    months = (until.year - since.year) * 12 + until.month - since.month
+    return "month" if months < _MOST_MONTHS else "year"
+
+
+def histogram(counts: Mapping[str, int], unit: Unit, *, empty: bool = False) -> tuple[Period, ...]:
+    """The periods of these counts, in order; the names are days in ISO 8601, cut to the unit. Those that are
+    0 are left out, except with `empty`.
+
+    >>> histogram({"2026-02": 3}, "month")
+    (Period(since='2026-02-01', until='2026-02-28', count=3),)
+    """
+    return tuple(
+        Period(*_ends(name, unit), count) for name, count in sorted(counts.items()) if count or empty
+    )
+
+
+def _ends(name: str, unit: Unit) -> tuple[str, str]:
+    if unit == "year":
+        return f"{name}-01-01", f"{name}-12-31"
+    if unit == "month":
+        return f"{name}-01", f"{name}-{monthrange(int(name[:4]), int(name[5:]))[1]}"
+    return name, name
+
+
+def next_day(day: str) -> str | None:
+    """The day after a day; None after the last day of the calendar."""
+    return None if day == date.max.isoformat() else (date.fromisoformat(day) + timedelta(1)).isoformat()

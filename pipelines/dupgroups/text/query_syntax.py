@@ -1,0 +1,280 @@
+"""The language of queries: words, "phrases", OR, -minus and prefix*, parsed into a small tree.
+
+    flood "night train"        every word and phrase (typographic quotes do as well)
+    ferry OR boat harbour      OR binds closer: one of the first two words, and the third one
+    flood -river -"dam break"  without a word or a phrase
+    floo*                      every word that begins so
+
+A word also finds its other forms (`text.terms`), a phrase only itself. The tree names terms, not fields of an
+engine, and every engine translates it. What looks like another operator is an error, not a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from dupgroups.errors import InputError
+from dupgroups.text.pairs import pairs, parts
+from dupgroups.text.terms import SIGN, stem_of, stems_of, without_diacritics
+from dupgroups.text.words import LONGEST, has_han, replace_runs, runs, search_words, words_of_run
+
+MOST = 32  # words of a query: a word may have 27 terms, and clusters reject queries of over 1,024 clauses
+SHORTEST_PREFIX = 2  # letters before a star: most words of an index begin with one of a few letters
+
+_QUOTES = str.maketrans(dict.fromkeys("“”„‟＂", '"'))
+_TOKEN = re.compile(r'(?<!\S)(?P<minus>-)"(?P<without>[^"]*)"|"(?P<phrase>[^"]*)"|(?P<word>[^\s"]+)')
+_STAR = re.compile(r"[^*]*[^\W_][^\w\s*]*\*[^\w*]*")  # one star, at the end of a word
+_FILTER = re.compile(
+    r"-?(site|author|language|lang|title|intitle|inurl|before|after|since|until):\w", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Terms that follow one another in the title or in the text; with `prefix`, one that begins so.
+
+    `counts` says whether it counts for relevance.
+    """
+
+    terms: tuple[str, ...]
+    prefix: bool = False
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word or a phrase: one of the `runs` must occur. `shown` are the words that it has in a query."""
+
+    runs: tuple[Run, ...]
+    shown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All of the `parts` must match: two or more."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of the `parts` must match: two or more."""
+
+    parts: tuple[Node, ...]
+
+
+Node = Term | Every | Either
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a query wants, None if it has no word, and what must not match."""
+
+    wanted: Node | None = None
+    unwanted: tuple[Node, ...] = ()
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether there is a looser search: one of the parts instead of every one."""
+        return isinstance(self.wanted, Every)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The distinct words that are wanted, in order."""
+        wanted = terms_of(self.wanted) if self.wanted else ()
+        return tuple(dict.fromkeys(word for term in wanted for word in term.shown))
+
+
+def terms_of(node: Node) -> Iterator[Term]:
+    """The words and phrases of a tree, in order."""
+    if isinstance(node, Term):
+        yield node
+    else:
+        for part in node.parts:
+            yield from terms_of(part)
+
+
+def parse(text: str, language: str | None = None, *, any_word: bool = False) -> Search:
+    """The tree of a query; `language` is the one to which the search is limited, None for every language.
+
+    With `any_word`, one of the wanted words and phrases is enough. A text without any word wants nothing.
+    Raises InputError, with what to write instead, for what is no query.
+    """
+    if len(text) > MOST * LONGEST:
+        raise _too_long()
+    text = text.translate(_QUOTES)
+    if text.count('"') % 2:
+        raise InputError('a quotation mark is missing: write phrases as "night train"')
+    wanted, unwanted = _Reader(language).read(text)
+    if any_word:
+        wanted = list(dict.fromkeys(term for node in wanted for term in terms_of(node)))
+    if unwanted and not wanted:
+        raise InputError("the search only says what to leave out: add a word that is wanted")
+    search = Search(_joined(Either if any_word else Every, wanted), tuple(dict.fromkeys(unwanted)))
+    if sum(1 for node in (*wanted, *unwanted) for _ in terms_of(node)) > MOST:
+        raise _too_long()
+    return search
+
+
+def found_words(search: Search, text: str, language: str) -> list[str]:
+    """The folded words of a text of a language that the search found in it, for `snippets.snippet`."""
+    terms = list(terms_of(search.wanted)) if search.wanted else []
+    runs_ = [run for term in terms for run in term.runs]
+    forms = {run.terms[0] for run in runs_ if not run.prefix and len(run.terms) == 1}
+    starts = tuple(run.terms[0] for run in runs_ if run.prefix)
+    in_text = dict.fromkeys(search_words(text)) if terms else {}
+    found = [
+        word
+        for word in in_text
+        if word in forms or word.startswith(starts) or stem_of(word, language) in forms
+    ]
+    return list(dict.fromkeys([*search.words, *found]))
+
+
+def with_words(text: str, others: Mapping[str, str]) -> str:
+    """A query with other words in place of some folded ones.
+
+    >>> with_words('"Flod" -river', {"flod": "flood"})
+    '"flood" -river'
+    """
+    return replace_runs(text, lambda run: others.get("".join(search_words(run)), run))
+
+
+class _Reader:
+    def __init__(self, language: str | None) -> None:
+        self._language = language
+        self._wanted: list[list[Node]] = []  # lists of nodes that are joined by OR
+        self._unwanted: list[Node] = []
+        self._is_open = False  # after OR
+
+    def read(self, text: str) -> tuple[list[Node], list[Node]]:
+        has_or = False
+        for match in _TOKEN.finditer(text):
+            if match["word"] == "OR":
+                self._or()
+                has_or = True
+            elif match["word"] is None:
+                self._add(_phrase(match["phrase"] or match["without"] or ""), bool(match["minus"]))
+            else:
+                self._word(match["word"])
+        if self._is_open:
+            raise _lone_or()
+        if has_or and re.search(r"(?<!\S)-?\(|\)(?!\S)", text):
+            raise InputError("parentheses do not group words: OR joins the words on both sides of it")
+        distinct = (list(dict.fromkeys(nodes)) for nodes in self._wanted)
+        return list(dict.fromkeys(_either(nodes) for nodes in distinct)), self._unwanted
+
+    def _or(self) -> None:
+        if self._is_open or not self._wanted:
+            raise _lone_or()
+        self._is_open = True
+
+    def _word(self, typed: str) -> None:
+        if typed == "AND":
+            return  # every word is wanted in any case
+        if typed == "NOT":
+            raise InputError("NOT is not an operator: write -flood to leave out what has the word flood")
+        if name := _FILTER.match(typed):
+            raise InputError(
+                f"{name[1]}: is not an operator: filter by language, site, author, since and until instead"
+            )
+        minus = typed.startswith("-")
+        if minus and not search_words(typed):
+            raise InputError("a minus needs the word to leave out right after it, as in -flood")
+        node = self._prefix(typed) if "*" in typed else self._words(typed)
+        self._add(node, minus)
+
+    def _add(self, node: Node | None, minus: bool) -> None:
+        if minus and self._is_open:
+            raise _lone_or()
+        if node is None:
+            return
+        if minus:
+            self._unwanted.append(node)
+        elif self._is_open:
+            self._wanted[-1].append(node)
+        else:
+            self._wanted.append([node])
+        self._is_open = False
+
+    def _words(self, typed: str) -> Node | None:
+        """The words of a token, of which a hyphen may make several."""
+        return _every([self._node(word) for run in runs(typed) for word in words_of_run(run)])
+
+    def _node(self, word: str) -> Node:
+        exact = Term((Run((word,)),), (word,))
+        if has_han(word):
+            return exact  # it has been cut out of a run
+        nodes = [
+            self._forms(part) if not without_blanks else _pairs(part) for part, without_blanks in parts(word)
+        ]
+        uncut = all(not without_blanks for _, without_blanks in parts(word))
+        return nodes[0] if uncut else Either((exact, _joined(Every, nodes) or exact))
+
+    def _forms(self, word: str) -> Term:
+        exact = [Run((form,)) for form in dict.fromkeys((word, without_diacritics(word)))]
+        stems = [Run((stem,), counts=False) for stem in stems_of(word, self._language)]
+        return Term((*exact, *stems), (word,))
+
+    def _prefix(self, typed: str) -> Node | None:
+        """The words of a token with a star: the last one may go on."""
+        if not _STAR.fullmatch(typed):
+            raise InputError("* works only at the end of a word, as in flood*")
+        *before, last = search_words(typed)
+        (*_, (part, without_blanks)) = parts(last)
+        node: Node = _pairs(part) if without_blanks else Term((Run((last,), prefix=True),), (last,))
+        if not without_blanks and len(last) < SHORTEST_PREFIX:
+            raise InputError(f"* needs at least {SHORTEST_PREFIX} letters before it, as in flood*")
+        return _every([*(self._node(word) for word in before), node])
+
+
+def _phrase(typed: str) -> Node | None:
+    """The words next to each other; parts of scripts without blanks are each a phrase of its own."""
+    if "*" in typed:
+        raise InputError("* does not work inside quotation marks: write the word without them")
+    nodes: list[Node] = []
+    words: list[str] = []
+    for part, without_blanks in (part for run in runs(typed) for part in parts(run)):
+        if without_blanks:
+            nodes += [*_exact(words), _pairs(part)]
+            words = []
+        else:
+            words.append(part[:LONGEST])
+    return _every([*nodes, *_exact(words)])
+
+
+def _exact(words: Sequence[str]) -> list[Node]:
+    return [Term((Run(tuple(words)),), tuple(words))] if words else []
+
+
+def _pairs(part: str) -> Term:
+    """A part of a script without blanks, wherever it occurs."""
+    *followed, last = pairs(part)
+    terms = tuple(pair + SIGN for pair in followed)
+    return Term((Run(terms) if terms else Run((last,), prefix=True),), (part[:LONGEST],))
+
+
+def _every(nodes: Sequence[Node]) -> Node | None:
+    return _joined(Every, list(dict.fromkeys(nodes)))
+
+
+def _either(nodes: Sequence[Node]) -> Node:
+    return nodes[0] if len(nodes) == 1 else Either(tuple(nodes))
+
+
+def _joined(kind: type[Every] | type[Either], nodes: Sequence[Node]) -> Node | None:
+    """One tree of several; None for none. The parts of an Every inside of an Every become parts of it."""
+    flat = [part for node in nodes for part in (node.parts if type(node) is kind else (node,))]
+    if not flat:
+        return None
+    return flat[0] if len(flat) == 1 else kind(tuple(dict.fromkeys(flat)))
+
+
+def _lone_or() -> InputError:
+    return InputError("OR needs a wanted word or phrase on both sides, as in ferry OR boat")
+
+
+def _too_long() -> InputError:
+    return InputError(f"the search has more than {MOST} words: use fewer of them")

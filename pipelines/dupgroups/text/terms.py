@@ -1,0 +1,158 @@
+"""The terms by which a document is found: its words, and what makes other forms of a word find them.
+
+* `words`: those of `text.words`, as they are;
+* `stems`: for a word of a language with a Snowball stemmer its stem, without diacritics, with the code of the
+  language, so that a stem of one language never meets a word of another ("news" is no plural in English);
+  for a word of any other language the word without diacritics, if it has some;
+* `pairs`: the pairs of characters of scripts without blanks.
+
+`SIGN` is in every stem and pair and never in a word, so they can share a field with the words. Stems do not
+count for relevance: a stem is rare where its language is, which says nothing about the document.
+"""
+
+from __future__ import annotations
+
+import threading
+import unicodedata
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from dupgroups.text.pairs import pairs, parts
+from dupgroups.text.scripts import (
+    ARABIC,
+    ARMENIAN,
+    CYRILLIC,
+    DEVANAGARI,
+    GREEK,
+    HEBREW,
+    LATIN,
+    TAMIL,
+    Range,
+)
+from dupgroups.text.words import LONGEST, runs, words_of_run
+
+SIGN = "·"
+
+_LATIN = {
+    "eu": "basque", "ca": "catalan", "cs": "czech", "da": "danish", "nl": "dutch", "en": "english",
+    "eo": "esperanto", "et": "estonian", "fi": "finnish", "fr": "french", "de": "german", "hu": "hungarian",
+    "id": "indonesian", "ga": "irish", "it": "italian", "lt": "lithuanian", "no": "norwegian", "pl": "polish",
+    "pt": "portuguese", "ro": "romanian", "es": "spanish", "sv": "swedish", "tr": "turkish",
+}  # fmt: skip
+STEMMERS: tuple[tuple[tuple[Range, ...], dict[str, str]], ...] = (
+    (LATIN, _LATIN),
+    (GREEK, {"el": "greek"}),
+    ((CYRILLIC,), {"ru": "russian", "sr": "serbian"}),
+    ((ARMENIAN,), {"hy": "armenian"}),
+    ((HEBREW,), {"yi": "yiddish"}),
+    ((ARABIC,), {"ar": "arabic", "fa": "persian"}),
+    ((DEVANAGARI,), {"hi": "hindi", "ne": "nepali"}),
+    ((TAMIL,), {"ta": "tamil"}),
+)
+"""The scripts that have stemmers: the languages of each, with the names of their algorithms."""
+
+_SAME = {"nb": "no", "nn": "no"}  # Bokmål and Nynorsk are Norwegian to its stemmer
+_WITHOUT_MARKS = str.maketrans("øłđıħŧ", "oldiht") | str.maketrans(
+    {"æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
+)
+_MARKS = dict.fromkeys([*range(0x300, 0x370), *range(0x591, 0x5C8), *range(0x64B, 0x660), 0x670])
+
+
+class Terms(NamedTuple):
+    """The terms of a text, each kind in the order of the text, with repetitions."""
+
+    words: list[str]
+    stems: list[str]
+    pairs: list[str]
+
+
+def search_terms(text: str, language: str) -> Terms:
+    """The terms of a text in a language (two letters, "" if unknown); none for a text without words.
+
+    >>> search_terms("Cafés flooded", "en")
+    Terms(words=['cafés', 'flooded'], stems=['cafe·en', 'flood·en'], pairs=[])
+    >>> search_terms("ラーメン", "ja")
+    Terms(words=['ラーメン'], stems=[], pairs=['ラー·', 'ーメ·', 'メン·', 'ン·'])
+    """
+    terms = Terms([], [], [])
+    for run in runs(text):
+        terms.words.extend(words_of_run(run))
+        for part, without_blanks in parts(run):
+            if without_blanks:
+                terms.pairs.extend(pair + SIGN for pair in pairs(part))
+            elif stem := stem_of(part[:LONGEST], language):
+                terms.stems.append(stem)
+    return terms
+
+
+@lru_cache(maxsize=100_000)  # most words of a text are among the frequent ones of its language
+def stem_of(word: str, language: str) -> str:
+    """The stem of a word in a text of a language; "" if it has none.
+
+    >>> stem_of("flooded", "en"), stem_of("café", ""), stem_of("2026", "en")
+    ('flood·en', 'cafe·', '')
+    """
+    language = _SAME.get(language, language)
+    plain = without_diacritics(word)
+    if language in _languages(word):
+        return _stemmed(plain, language)
+    return plain + SIGN if plain != word else ""
+
+
+def stems_of(word: str, language: str | None = None) -> list[str]:
+    """The stems by which a word of a query is found: in the languages of its script, or in the given one."""
+    if word.isdecimal():
+        return []
+    plain, languages = without_diacritics(word), _languages(word)
+    if language is not None:
+        languages &= {_SAME.get(language, language)}
+    return [plain + SIGN, *(_stemmed(plain, code) for code in sorted(languages))]
+
+
+def without_diacritics(word: str) -> str:
+    """A folded word without the marks of Latin, Greek, Hebrew and Arabic letters, which many leave out.
+
+    A Cyrillic letter with a mark is another letter, except ё; the marks of other scripts are vowels.
+
+    >>> without_diacritics("crème"), without_diacritics("ёлкой"), without_diacritics("กำลัง") == "กำลัง"
+    ('creme', 'елкой', True)
+    """
+    if word.isascii():
+        return word
+    if any(CYRILLIC[0] <= ord(character) <= CYRILLIC[1] for character in word):
+        return word.replace("ё", "е")
+    bare = unicodedata.normalize("NFD", word).translate(_MARKS).translate(_WITHOUT_MARKS)
+    return unicodedata.normalize("NFC", bare) or word
+
+
+def _languages(word: str) -> set[str]:
+    """The languages with a stemmer that are written in the script of the first letter of a word."""
+    code = ord(word[0])
+    for ranges, languages in STEMMERS:
+        if any(first <= code <= last for first, last in ranges):
+            return set(languages)
+    return set()
+
+
+def _stemmed(word: str, language: str) -> str:
+    stem: str = _stemmers.of(language).stemWord(word)
+    return stem + SIGN + language
+
+
+class _Stemmers(threading.local):
+    """The stemmers of a thread: one stemmer must not be used by two threads at once."""
+
+    def __init__(self) -> None:
+        self._by_language: dict[str, Any] = {}
+
+    def of(self, language: str) -> Any:
+        """The stemmer of a language in STEMMERS."""
+        if language not in self._by_language:
+            from Stemmer import Stemmer  # only where words are searched or stored
+
+            names = {code: name for _, languages in STEMMERS for code, name in languages.items()}
+            self._by_language[language] = Stemmer(names[language])
+        return self._by_language[language]
+
+
+_stemmers = _Stemmers()

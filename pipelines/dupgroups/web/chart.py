@@ -1,0 +1,66 @@
+"""The histogram of a result as bars that can be drawn and clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from dupgroups.engines.dates import PREFIX, Unit, histogram, next_day
+from dupgroups.model import Period
+
+HEIGHT = 40  # of the highest bar
+_MOST = 120  # bars that are drawn with gaps between them; more than these stand side by side
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A period, in words and in fewer letters, and the height of its bar, from 0 (no documents) to HEIGHT."""
+
+    period: Period
+    label: str
+    short: str
+    height: int
+
+
+def bars(periods: Sequence[Period]) -> list[Bar]:
+    """The bars of a histogram, with empty ones between them; [] for less than two periods."""
+    if len(periods) < 2:
+        return []
+    unit = _unit(periods[0])
+    names = list(_names(periods[0].since, periods[-1].since, unit))
+    counts = {period.since[: PREFIX[unit]]: period.count for period in periods}
+    most = max(counts.values())
+    if len(names) > _MOST:
+        names = list(counts)
+    filled = [histogram({name: counts.get(name, 0)}, unit, empty=True)[0] for name in names]
+    return [
+        Bar(period, _label(period, unit, "%B"), _label(period, unit, "%b"), -(-period.count * HEIGHT // most))
+        for period in filled
+    ]
+
+
+def _unit(period: Period) -> Unit:
+    if period.since == period.until:
+        return "day"
+    return "month" if period.since[:7] == period.until[:7] else "year"
+
+
+def _names(first: str, last: str, unit: Unit) -> Iterator[str]:
+    """The names of all periods between two days, at most one more than are drawn with gaps."""
+    size, day, drawn = PREFIX[unit], first, 0
+    while drawn <= _MOST:
+        yield day[:size]
+        drawn += 1
+        after = next_day(histogram({day[:size]: 1}, unit)[0].until)
+        if after is None or after > last:
+            return
+        day = after
+
+
+def _label(period: Period, unit: Unit, month_name: str) -> str:
+    since = date.fromisoformat(period.since)
+    if unit == "year":
+        return str(since.year)
+    month = f"{since:{month_name}} {since.year}"
+    return f"{since.day} {month}" if unit == "day" else month

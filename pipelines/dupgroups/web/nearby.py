@@ -1,0 +1,46 @@
+"""What to offer when a search finds nothing: a looser search, and words that resemble the missing ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from dupgroups.model import Query, Results
+from dupgroups.text.query_syntax import parse, with_words
+
+
+class Searched(Protocol):
+    """The part of an engine that is needed here; see Engine."""
+
+    def search(self, query: Query) -> Results:
+        """See Engine.search."""
+
+    def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
+        """See Engine.closest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """`with_any_word`: stories with one of the words; `closest`: similar words, by missing word."""
+
+    with_any_word: int = 0
+    closest: Mapping[str, list[str]] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.with_any_word or self.closest)
+
+    def corrected(self, text: str, word: str, other: str) -> str:
+        """The text of the query with another word for a missing one, and for the others their closest."""
+        return with_words(
+            text, {missing: words[0] for missing, words in self.closest.items()} | {word: other}
+        )
+
+
+def nearby(engine: Searched, query: Query) -> Nearby:
+    """What is there in place of a query that finds nothing."""
+    search = parse(query.text, query.language)
+    loose = replace(query, any_word=True, limit=0, offset=0, cursor=None)
+    stories = engine.search(loose).stories if search.has_parts and not query.any_word else 0
+    similar = engine.closest(list(search.words))
+    return Nearby(stories, {word: others for word, others in similar.items() if others})

@@ -1,0 +1,223 @@
+"""The language of queries: what is parsed, what is refused in a sentence, and laws of the tree."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.errors import InputError
+from dupgroups.text.query_syntax import (
+    MOST,
+    Either,
+    Every,
+    Node,
+    Search,
+    Term,
+    found_words,
+    parse,
+    terms_of,
+    with_words,
+)
+from dupgroups.text.words import fold, search_words
+
+
+def written(node: Node | None) -> str:
+    """A tree in the words that were typed: every part in brackets, phrases in quotation marks."""
+    if node is None:
+        return ""
+    if isinstance(node, Term):
+        star = "*" if node.runs[0].prefix else ""
+        return f'"{" ".join(node.shown)}"' if len(node.shown) > 1 else node.shown[0] + star
+    between = "|" if isinstance(node, Either) else " "
+    return f"({between.join(map(written, node.parts))})"
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("", ""),
+        (" ?! ", ""),
+        ('""', ""),
+        ("Flood", "flood"),
+        ("flood flood", "flood"),
+        ("flood ?! fire", "(flood fire)"),
+        ("well-known", "(well known)"),
+        ('"night train"', '"night train"'),
+        ("“night train”", '"night train"'),
+        ("„Night, train!“", '"night train"'),
+        ('the"night train"now', '(the "night train" now)'),
+        ("ferry OR boat harbour", "((ferry|boat) harbour)"),
+        ('a ferry OR boat OR "night train"', '(a (ferry|boat|"night train"))'),
+        ("well-known OR boat", "((well known)|boat)"),
+        ("ferry or boat", "(ferry or boat)"),
+        ("ferry AND boat", "(ferry boat)"),
+        ("floo*", "floo*"),
+        ("Floo*, fire", "(floo* fire)"),
+        ("well-kno*", "(well kno*)"),
+        ("北京 大学", "(北京 大学)"),
+        ("北京*", "北京"),
+        ("年*", "年*"),
+        ("(flood) fire", "(flood fire)"),
+        ("Live: flood", "(live flood)"),
+    ],
+)  # fmt: skip
+def test_what_is_wanted(text: str, tree: str) -> None:
+    search = parse(text)
+    assert (written(search.wanted), search.unwanted) == (tree, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "unwanted"),
+    [
+        ("flood -river", "flood", ["river"]),
+        ("-river flood", "flood", ["river"]),
+        ('flood -"dam break" -riv*', "flood", ['"dam break"', "riv*"]),
+        ("flood -well-known", "flood", ["(well known)"]),
+        ("flood -river -River", "flood", ["river"]),
+        ("a-b -c", "(a b)", ["c"]),
+    ],
+)
+def test_what_is_left_out(text: str, wanted: str, unwanted: list[str]) -> None:
+    search = parse(text)
+    assert (written(search.wanted), [written(node) for node in search.unwanted]) == (wanted, unwanted)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('"night train', "a quotation mark is missing"),
+        ('5" pipe', "a quotation mark is missing"),
+        ("flood - river", "a minus needs the word"),
+        ("flood -", "a minus needs the word"),
+        ("flood -?!", "a minus needs the word"),
+        ("-river", "only says what to leave out"),
+        ('-river ""', "only says what to leave out"),
+        ("OR", "OR needs a wanted word"),
+        ("OR ferry", "OR needs a wanted word"),
+        ("ferry OR", "OR needs a wanted word"),
+        ("ferry OR OR boat", "OR needs a wanted word"),
+        ("ferry OR -boat", "OR needs a wanted word"),
+        ("NOT ferry", "NOT is not an operator: write -flood"),
+        ("f*", r"needs at least 2 letters"),
+        ("*", r"\* works only at the end of a word"),
+        ("fl*d", r"\* works only at the end of a word"),
+        ("*flood", r"\* works only at the end of a word"),
+        ("flood**", r"\* works only at the end of a word"),
+        ('"night tra*"', r"\* does not work inside quotation marks"),
+        ("site:example.org", "site: is not an operator: filter by"),
+        ("flood -intitle:river", "intitle: is not an operator: filter by"),
+        ("(ferry OR boat) fire", "parentheses do not group words"),
+        ("fire (ferry OR boat)", "parentheses do not group words"),
+        (" ".join(f"w{n}" for n in range(MOST + 1)), f"more than {MOST} words"),
+        ("w0 " + " ".join(f"-w{n}" for n in range(1, MOST + 1)), f"more than {MOST} words"),
+        ("x" * 10_000, f"more than {MOST} words"),
+    ],
+)  # fmt: skip
+def test_what_is_not_supported_is_said_in_one_sentence(text: str, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence) as caught:
+        parse(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_one_of_the_words_is_enough_with_any_word() -> None:
+    search = parse('ferry "night train" well-known -river', any_word=True)
+    assert written(search.wanted) == '(ferry|"night train"|well|known)'
+    assert [written(node) for node in search.unwanted] == ["river"]
+    assert parse("ferry", any_word=True) == parse("ferry")
+    assert [parse(text).has_parts for text in ("ferry boat", "ferry", "ferry OR boat", "")] == [
+        True, False, False, False,
+    ]  # fmt: skip
+
+
+def test_a_word_is_found_by_its_stems_and_a_phrase_is_not() -> None:
+    def terms(text: str, language: str | None = None) -> set[str]:
+        return {term for node in terms_of_(text, language) for run in node.runs for term in run.terms}
+
+    def terms_of_(text: str, language: str | None) -> list[Term]:
+        wanted = parse(text, language).wanted
+        return list(terms_of(wanted)) if wanted else []
+
+    assert {"floods", "flood·en", "flood·de"} <= terms("floods")
+    assert terms("floods", "en") == {"floods", "floods·", "flood·en"}
+    assert terms("floods", "zh") == {"floods", "floods·"}
+    assert {"crèmes", "cremes", "crem·fr"} <= terms("crèmes")
+    assert terms('"floods"') == {"floods"}
+    assert terms("2026") == {"2026"}
+    assert terms("ข่าว") == {"ข่าว", "ข่า·", "าว·"}
+    assert {run.counts for run in terms_of_("floods", None)[0].runs if "·" in run.terms[0]} == {False}
+
+
+def test_the_most_terms_of_a_query_are_few_enough_for_a_cluster() -> None:
+    """The limit of clusters is 1,024 clauses; a word of Latin letters has the most languages."""
+    wanted = parse(" ".join(f"électricité{chr(97 + n)}" for n in range(MOST))).wanted
+    assert wanted is not None
+    assert sum(len(term.runs) for term in terms_of(wanted)) < 1000
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_parsed_or_refused_with_a_sentence(text: str) -> None:
+    for any_word in (False, True):
+        try:
+            search = parse(text, any_word=any_word)
+        except InputError:
+            continue
+        assert isinstance(search, Search)
+        assert (search.wanted is None) == (not search.words)
+        for node in filter(None, (search.wanted, *search.unwanted)):
+            _check(node)
+
+
+def _check(node: Node) -> None:
+    """Every tree is as flat as it can be, and no term is empty or holds what engines would read as syntax."""
+    if isinstance(node, Term):
+        assert node.runs
+        for run in node.runs:
+            assert run.terms
+            for term in run.terms:
+                assert term
+                assert not set(term) & set(' "*()^:-+')
+        return
+    assert len(node.parts) > 1
+    for part in node.parts:
+        assert type(part) is not type(node)
+        _check(part)
+
+
+@given(st.lists(st.sampled_from("ferry boat 北京大学 crème ラーメン ข่าว 2026".split()), max_size=5))
+def test_plain_words_are_all_wanted(words: list[str]) -> None:
+    search = parse(" ".join(words))
+    assert set(search.words) == {word for typed in words for word in search_words(typed)}
+    assert not search.unwanted
+
+
+@given(st.text(alphabet='ab "-*OR', max_size=20))
+def test_the_order_of_what_is_left_out_does_not_matter(text: str) -> None:
+    def parsed(text: str) -> object:
+        try:
+            return parse(text).wanted
+        except InputError:
+            return None
+
+    if parsed(text) is not None and '"' not in text:
+        assert parsed(f"-zz {text}") == parsed(f"{text} -zz") == parsed(text)
+
+
+def test_the_words_that_were_found_are_shown_in_their_form() -> None:
+    text = "Floods came. The flooding and a café, a cafeteria."
+    assert found_words(parse("flood"), text, "en") == ["flood", "floods", "flooding"]
+    assert found_words(parse("flood", "de"), text, "en") == ["flood"]
+    assert found_words(parse("cafe"), text, "") == ["cafe", "café"]
+    assert found_words(parse("caf*"), text, "en") == ["caf", "café", "cafeteria"]
+    assert found_words(parse('"the flooding" -café'), text, "en") == ["the", "flooding"]
+    assert found_words(parse(""), text, "en") == []
+
+
+def test_other_words_in_a_query_keep_the_rest_of_it() -> None:
+    assert with_words('"Flod" -river flod* floda', {"flod": "flood"}) == '"flood" -river flood* floda'
+    assert with_words("é É", {fold("É"): "e"}) == "e e"
+
+
+def test_every_of_every_is_one() -> None:
+    assert isinstance(parse("a well-known x").wanted, Every)
+    assert len(parse("a well-known x").wanted.parts) == 4  # type: ignore[union-attr]

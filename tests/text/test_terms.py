@@ -1,0 +1,121 @@
+"""The terms of texts: words, stems and pairs."""
+
+from __future__ import annotations
+
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.text.pairs import pairs, parts
+from dupgroups.text.query_syntax import found_words, parse
+from dupgroups.text.terms import SIGN, STEMMERS, search_terms, stem_of, stems_of, without_diacritics
+from dupgroups.text.words import LONGEST, search_words
+
+LANGUAGES = sorted(code for _, languages in STEMMERS for code in languages)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "flood floods flooded flooding"),
+        ("de", "überschwemmung ueberschwemmungen überschwemmungen"),
+        ("fr", "élections élection elections"),
+        ("es", "nación naciones nacion"),
+        ("ru", "электростанция электростанции электростанций"),
+        ("el", "ειδήσεις ειδησεισ"),
+        ("sv", "tidning tidningen tidningar"),
+        ("no", "avis aviser avisen"),
+    ],
+)
+def test_forms_of_a_word_share_a_stem(language: str, words: str) -> None:
+    first, *others = search_terms(words, language).stems
+    if language == "de":  # the transcription of the umlaut is another word
+        others = others[1:]
+    assert set(others) == {first}
+    for word in search_words(words):
+        assert stem_of(word, language) in stems_of(word)
+
+
+def test_norwegian_has_three_codes() -> None:
+    assert stem_of("aviser", "nb") == stem_of("aviser", "nn") == stem_of("aviser", "no")
+    assert stem_of("aviser", "nb") in stems_of("avis", "nn")
+
+
+def test_stems_of_two_languages_are_two_terms() -> None:
+    assert stem_of("new", "en") not in stems_of("news")
+    assert stem_of("new", "nl") in stems_of("news")  # a Dutch plural
+
+
+@pytest.mark.parametrize(
+    ("word", "plain"),
+    [
+        ("crème", "creme"), ("naïve", "naive"), ("señor", "senor"), ("søn", "son"), ("łódź", "lodz"),
+        ("çağdaş", "cagdas"), ("ёлкой", "елкой"), ("йод", "йод"), ("ειδήσεις", "ειδησεις"),
+        ("مُحَمَّد", "محمد"), ("שָׁלוֹם", "שלום"), ("हिन्दी", "हिन्दी"), ("สวัสดี", "สวัสดี"), ("한국", "한국"),
+        ("ガス", "ガス"),
+    ],
+)  # fmt: skip
+def test_diacritics_are_folded_where_they_are_no_letters(word: str, plain: str) -> None:
+    assert without_diacritics(word) == plain
+
+
+@given(st.text(), st.sampled_from([*LANGUAGES, "", "zh", "xx"]))
+def test_terms_survive_engines_that_split_at_blanks(text: str, language: str) -> None:
+    terms = search_terms(text, language)
+    assert terms.words == search_words(text)
+    for kind in (terms.stems, terms.pairs):
+        assert " ".join(kind).split() == kind
+        assert all(SIGN in term and term[0] != SIGN and '"' not in term for term in kind)
+        assert all(len(term) <= 2 * LONGEST for term in kind)
+    assert not any(SIGN in word for word in terms.words)
+
+
+@given(st.text(st.characters(categories=["L"]), min_size=1, max_size=8), st.sampled_from([*LANGUAGES, ""]))
+def test_a_word_finds_itself_in_every_language(text: str, language: str) -> None:
+    for word in search_words(text):
+        stem = stem_of(word, language) if not any(flag for _, flag in parts(word)) else ""
+        assert not stem or stem in stems_of(word)
+
+
+@given(st.text(alphabet="ข่าวน้ทวมラーメン北京", min_size=2, max_size=12), st.data())
+def test_every_part_of_a_text_without_blanks_is_a_sequence_of_pairs(text: str, data: st.DataObject) -> None:
+    (part,) = (part for part, _ in parts(text))
+    units = pairs(part)
+    first = data.draw(st.integers(0, len(units) - 1))
+    last = data.draw(st.integers(first, len(units) - 1))
+    characters = _units(part)
+    piece = "".join(characters[first : last + 1])
+    assert pairs(piece)[:-1] == units[first:last]
+    assert units[last].startswith(characters[last])
+
+
+def _units(text: str) -> list[str]:
+    units: list[str] = []
+    for character in text:
+        if units and unicodedata.category(character).startswith("M"):
+            units[-1] += character
+        else:
+            units.append(character)
+    return units
+
+
+def test_pairs() -> None:
+    assert pairs("") == []
+    assert pairs("年") == ["年"]
+    assert pairs("น้าว") == ["น้า", "าว", "ว"]
+    assert list(parts("24時間ニュース")) == [("24", False), ("時間ニュース", True)]
+
+
+def test_stemmers_are_used_by_many_threads_at_once() -> None:
+    words = [f"flooding{n}ing" for n in range(300)]
+    expected = [stem_of(word, "en") for word in words]
+    with ThreadPoolExecutor(8) as pool:
+        for stems in pool.map(lambda _: [stem_of(word, "en") for word in words], range(16)):
+            assert stems == expected
+
+
+def test_thai_words_are_marked_inside_of_a_run() -> None:
+    assert "ข่าว" in found_words(parse("ข่าว"), "อ่านข่าววันนี้", "th")
