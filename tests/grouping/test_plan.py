@@ -45,8 +45,9 @@ def test_the_strongest_verdicts_are_stored_with_a_document() -> None:
         return Verdict(relation.get(two.id, "duplicate"), scores[two.id], "")
 
     one, others = record("z"), [record(id_) for id_ in scores]
+    rule = Rule(RULE.join, RULE.candidates, "closure")
     ages = {other.id: other.age for other in others}
-    (put,) = plan(View(records=[one], candidates={"z": others}, groups=ages), judge, RULE).puts
+    (put,) = plan(View(records=[one], candidates={"z": others}, groups=ages), judge, rule).puts
     assert [(tie.other, tie.score) for tie in put.ties] == [
         ("b", 0.9), ("f", 0.8), ("d", 0.7), ("a", 0.6), ("c", 0.6)
     ]  # fmt: skip

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dupgroups.grouping import Rule
 from dupgroups.model import Content, Document, Record, Relation, Signature, Verdict
 
-RULE = Rule(frozenset({"duplicate"}), 64)
+RULE = Rule(frozenset({"duplicate"}), 64, "closure")
 
 
 def record(
