@@ -379,7 +379,7 @@ class Deduper:
         """
         with self._lock:
             self._regroup(list(self.engine.get(ids).values()))
-            self._regroup_named(ids)
+            self.regroup_named(ids)
 
     def __enter__(self) -> Deduper:
         return self
