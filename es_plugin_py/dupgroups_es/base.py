@@ -7,7 +7,7 @@ from itertools import islice, repeat
 
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.followed import Share
-from dupgroups.engines.foreign import Fields
+from dupgroups.engines.foreign import Carrier, Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
@@ -40,6 +40,7 @@ from dupgroups_es.records import RecordStore, version_seen
 from dupgroups_es.results import closest_of, facet, groups_of, periods_of, results, total, unit
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, unknown_user
+from dupgroups_es.written import WrittenClusterIndex
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 
@@ -277,6 +278,10 @@ class ClusterEngine(RecordStore):
         if not self.cluster.index(self.index):
             raise self._no_index()
         return FollowedClusterIndex(self.cluster, self.index, fields, share)
+
+    def adopt_written(self, fields: Fields, carrier: Carrier) -> WrittenClusterIndex:
+        """The same, grouped while others write it through a carrier."""
+        return WrittenClusterIndex(self.cluster, self.index, fields, carrier)
 
 
 def _after(query: Query, search: Search, layout: Layout) -> list[object] | None:

@@ -38,15 +38,17 @@ class ForeignClusterIndex(RecordStore):
         beside: str | None = None,
         *,
         change: bool = False,
+        empty: bool = False,
     ) -> None:
         indices = cluster.index(name)
         if len(indices) != 1:
             raise ConfigError(f"{cluster.name}: {_several(name, indices)}")
         ((index, answer),) = indices.items()
+        self._index_answer = answer
         self._mapping = answer["mappings"]
         kept = None if fields and change else kept_fields(self._mapping)
         self._fields = fields or kept or Fields()
-        problem = _unfit(index, self._mapping, self._fields) or _conflict(index, kept, self._fields)
+        problem = _unfit(index, self._mapping, self._fields, empty) or _conflict(index, kept, self._fields)
         if problem:
             raise ConfigError(f"{cluster.name}: {problem}")
         super().__init__(cluster, index, f"{beside or index}-redirects")
@@ -106,7 +108,7 @@ def _several(name: str, indices: Mapping[str, Answer]) -> str:
     return f"{name!r} stands for {len(indices)} indices: name one index, because groups cannot span several"
 
 
-def _unfit(index: str, mapping: Mapping[str, Any], fields: Fields) -> str:
+def _unfit(index: str, mapping: Mapping[str, Any], fields: Fields, empty: bool = False) -> str:
     """Why an index cannot be grouped in place, in a sentence; "" if it can."""
     wrong = wrong_fields(mapping)
     if wrong:
@@ -122,7 +124,10 @@ def _unfit(index: str, mapping: Mapping[str, Any], fields: Fields) -> str:
             f"{index!r} stores a part of _source only, and adding fields to a document would lose the rest: "
             "copy them into an index that stores all of it"
         )
-    return _unreadable(index, mapping, [name for name in (fields.text, fields.html) if name])
+    names = [name for name in (fields.text, fields.html) if name]
+    if empty and not any(mapped(mapping, name) for name in names):
+        return ""
+    return _unreadable(index, mapping, names)
 
 
 def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) -> str:

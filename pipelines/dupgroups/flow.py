@@ -297,15 +297,31 @@ class Deduper:
 
         The groups that they were in are put together anew, so that nothing stays tied by an old signature.
         """
+        return self._replace(documents, lambda documents, stored: documents)
+
+    def write(self, documents: Sequence[Document]) -> list[Outcome]:
+        """Store signed documents of different ids, as one batch, even if they are stored as they are: who
+        writes them replaces the whole documents. One outcome each, in their order.
+        """
+        outcomes = self._replace(documents, self._dated)
+        self._unsettled += len(outcomes)
+        return outcomes
+
+    def _replace(
+        self,
+        documents: Sequence[Document],
+        dated: Callable[[Sequence[Document], Mapping[str, Record]], Sequence[Document]],
+    ) -> list[Outcome]:
         outcomes: dict[str, Outcome] = {}
         pending = {document.record.id: document for document in documents}
         with self._lock:
             for last in _tries():
                 version, stored = self.engine.version(), self.engine.get(list(pending))
-                records = [document.record for document in pending.values()]
+                batch = dated([*pending.values()], stored)
+                records = [document.record for document in batch]
                 observer = self._observer()
                 planned = plan(observer.arriving(records, stored, version), observer.judge, self.rule)
-                found, overtaken = self._write(planned, list(pending.values()), last)
+                found, overtaken = self._write(planned, batch, last)
                 outcomes |= found
                 pending = {id_: pending[id_] for id_ in overtaken}
                 if not pending:
@@ -348,9 +364,22 @@ class Deduper:
         document held together comes apart.
         """
         with self._lock:
+            self.withdraw(ids)
+            self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
+
+    def withdraw(self, ids: Sequence[str]) -> None:
+        """Put the groups of documents together without them, before somebody deletes them."""
+        with self._lock:
             self.engine.refresh()  # the groups have to be seen as they are
             self._regroup(list(self.engine.get(ids).values()), without=True)
-            self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
+
+    def take_back(self, ids: Sequence[str]) -> None:
+        """Put documents that were withdrawn, and are still stored, back into their groups; and the groups
+        that are named by those that are gone together anew.
+        """
+        with self._lock:
+            self._regroup(list(self.engine.get(ids).values()))
+            self.regroup_named(ids)
 
     def __enter__(self) -> Deduper:
         return self

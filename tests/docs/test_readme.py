@@ -30,6 +30,9 @@ NOT_RUN = {
     "make demo      # the same, and `make serve` the page": (
         "sets up a .venv from the package index; .ci/run runs it"
     ),
+    "dup-groups filter --engine URL --text-field body --title-field title --listen 127.0.0.1:9201": (
+        "runs until it is ended; tests/filtering does that"
+    ),
     "pip install 'dup-groups[scrapy,opensearch,web]'    # or elasticsearch; web is the search page": (
         "installs from the package index"
     ),

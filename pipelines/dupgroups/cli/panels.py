@@ -7,7 +7,7 @@ PANELS = {
     "Without an index": ("extract", "compare", "group", "methods"),
     "With an index": (
         *("doctor", "stats", "add", "search", "explain", "serve", "groups"),
-        *("backfill", "reindex", "follow", "settle", "replay", "delete"),
+        *("backfill", "reindex", "filter", "follow", "settle", "replay", "delete"),
     ),
     "Measure and tune": ("label", "evaluate", "calibrate", "frequencies", "train"),
 }

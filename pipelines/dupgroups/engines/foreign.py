@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol, runtime_checkable
@@ -78,6 +78,59 @@ class ForeignIndex(Store, Protocol):
         """All documents as pages with their ids, in their current state, oldest first if dates are known."""
 
 
+@dataclass(frozen=True, slots=True)
+class Put:
+    """The `dup_` fields of a document that somebody else is about to write. `version` is the one that they
+    rest on, None if the document is not there yet.
+    """
+
+    id: str
+    fields: Mapping[str, Any]
+    version: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a server says of such a write. `overtaken`: others changed the document, and it is not written.
+    `unchecked`: it is written, whatever version was there.
+    """
+
+    answer: Mapping[str, Any]
+    overtaken: bool = False
+    unchecked: bool = False
+
+
+Carrier = Callable[[Sequence[Put]], Mapping[str, Written]]
+"""Writes documents together with their fields, in the name of whoever sent them; answers by id."""
+
+
+class WrittenIndex(Store, Protocol):
+    """A store whose documents are written by a carrier: `put` gives it the fields to write with them."""
+
+    @property
+    def names(self) -> Collection[str]:
+        """The names under which documents are written into the index."""
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it is a data stream, whose documents cannot be changed."""
+
+    def page(self, id_: str, source: Mapping[str, Any]) -> Page:
+        """A document as a page with this id; its text is "" if it has none."""
+
+    def has_text(self, source: Mapping[str, Any]) -> bool:
+        """Whether a document has a text, or html."""
+
+    def reads(self, source: Mapping[str, Any]) -> bool:
+        """Whether a part of a document has a field that a page is made of."""
+
+    def sources(self, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+        """The fields that pages are made of, as they are stored; unknown ids are absent."""
+
+    def forget(self, ids: Collection[str]) -> None:
+        """These documents have no `dup_` fields any longer, or are gone: others wrote them."""
+
+
 @runtime_checkable
 class Adopting(Protocol):
     """An engine whose URL may name an index that other tools filled."""
@@ -94,6 +147,9 @@ class Adopting(Protocol):
         None are the fields that are kept, or else the default ones. Raises ConfigError if its mapping does
         not allow to group it, and for other fields than those that are kept, unless they are to `change`.
         """
+
+    def adopt_written(self, fields: Fields, carrier: Carrier) -> WrittenIndex:
+        """The index, ready to be grouped while a carrier writes it. Raises ConfigError as `adopt` does."""
 
 
 def value_of(source: Mapping[str, Any], name: str | None) -> str | None:

@@ -1,0 +1,200 @@
+"""What the filter costs: beside a cluster without it, and beside `Deduper.add_all`, in one run.
+
+    python benchmarks/filter.py ENGINE [DOCUMENTS] [CONNECTIONS]
+
+ENGINE is a server without an index, such as opensearch://127.0.0.1:9200; three indices are made there, and
+deleted at the end. The filter runs in a process of its own, on the same machine.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import random
+import secrets
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from dupgroups import Deduper, Page
+from dupgroups.engines import engine_url
+from dupgroups.filtering.serve import more_files
+
+BULK = 500
+COPIES = 0.2
+REQUESTS = 1_000
+ROUNDS = 4  # bulks that are timed on each way
+
+_SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
+
+
+def pile(count: int) -> Iterator[dict[str, str]]:
+    """Documents of 500 words; a fifth repeat an earlier one but for a gap."""
+    rng = random.Random(7)
+    texts: list[str] = []
+    for number in range(count):
+        if texts and rng.random() < COPIES:
+            words = rng.choice(texts).split()
+            at = rng.randrange(400)
+            text = " ".join(words[:at] + words[at + 12 :])
+        else:
+            text = " ".join("".join(rng.choices(_SYLLABLES, k=rng.randint(2, 3))) for _ in range(500)) + "."
+        texts = [*texts[-999:], text]
+        yield {
+            "body": text,
+            "headline": f"Headline {number}",
+            "link": f"https://s{number % 97}.example/{number}",
+        }
+
+
+class Line:
+    """One keep-alive connection."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._connection = http.client.HTTPConnection(host, port, timeout=600)
+
+    def ask(self, method: str, path: str, body: str | None = None, kind: str = "application/json") -> object:
+        headers = {} if body is None else {"Content-Type": kind}
+        self._connection.request(method, path, body and body.encode(), headers)
+        answer = self._connection.getresponse()
+        return json.loads(answer.read())
+
+
+@contextlib.contextmanager
+def filtering(engine: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
+    command = [sys.executable, "-m", "dupgroups", "filter", "--engine", engine, "--text-field", "body"]
+    names = ["--title-field", "headline", "--url-field", "link", "--patience", "60"]
+    process = subprocess.Popen([*command, *names, "--listen", f"127.0.0.1:{port}"], stdout=subprocess.DEVNULL)
+    try:
+        while True:
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            time.sleep(0.1)
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def bulk(documents: list[dict[str, str]], first: int) -> str:
+    return "".join(
+        f'{{"index":{{"_id":"d{first + place}"}}}}\n{json.dumps(one)}\n'
+        for place, one in enumerate(documents)
+    )
+
+
+def timed(line: Line, method: str, path: str, body: str | None = None) -> float:
+    began = time.perf_counter()
+    answer = line.ask(method, path, body, "application/x-ndjson" if body else "")
+    assert not isinstance(answer, dict) or not answer.get("errors"), answer
+    return time.perf_counter() - began
+
+
+def memory(process: subprocess.Popen[bytes]) -> float:
+    """Resident MB of a process."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+def passed(straight: Line, through: Line) -> tuple[float, float]:
+    """Median ms of a small request on both ways, one after the other."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(REQUESTS):
+        for line, spent in zip((straight, through), times, strict=True):
+            spent.append(timed(line, "GET", "/_cluster/health?filter_path=status"))
+    return 1000 * statistics.median(times[0]), 1000 * statistics.median(times[1])
+
+
+def idle(host: str, port: int, count: int) -> int:
+    """How many of so many idle connections answer a second request."""
+    request = b"GET /_dup_groups/health HTTP/1.1\r\nHost: x\r\n\r\n"
+    opened = []
+    for _ in range(count):
+        connection = socket.create_connection((host, port), timeout=60)
+        connection.sendall(request)
+        connection.recv(4096)
+        opened.append(connection)
+    time.sleep(30)
+    alive = 0
+    for connection in opened:
+        connection.sendall(request)
+        alive += connection.recv(4096).startswith(b"HTTP/1.1 200")
+        connection.close()
+    return alive
+
+
+def main(engine: str, documents: str = "100000", connections: str = "10000") -> None:
+    console, url, name = Console(), engine_url(f"{engine}/x"), f"bench-{secrets.token_hex(4)}"
+    assert url.host
+    straight = Line(url.host, url.port or 9200)
+    mapping = json.dumps({"mappings": {"properties": {"body": {"type": "text"}}}})
+    for index in (f"{name}-straight", f"{name}-filter"):
+        straight.ask("PUT", f"/{index}", mapping)
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    more_files()
+    made = pile(max(int(documents), (ROUNDS + 1) * BULK))
+    table = Table("figure", "straight", "add_all", "filter", "filter / add_all", box=None)
+    with (
+        filtering(f"{engine}/{name}-filter", port) as process,
+        closing(Deduper(f"{engine}/{name}-deduper").engine) as store,
+    ):
+        through, deduper = Line("127.0.0.1", port), Deduper(store)
+        before, after = passed(straight, through)
+        table.add_row(
+            "passed request, ms p50", f"{before:.2f}", "", f"{after:.2f} (+{after - before:.2f})", ""
+        )
+        times: dict[str, list[float]] = {"straight": [], "add_all": [], "filter": []}
+        for number in range(ROUNDS + 1):
+            batch = [next(made) for _ in range(BULK)]
+            lines = bulk(batch, number * BULK)
+            pages = [
+                Page(text=one["body"], title=one["headline"], url=one["link"], id=f"d{number * BULK + place}")
+                for place, one in enumerate(batch)
+            ]
+            times["straight"].append(timed(straight, "POST", f"/{name}-straight/_bulk", lines))
+            began = time.perf_counter()
+            deduper.add_all(pages)
+            times["add_all"].append(time.perf_counter() - began)
+            times["filter"].append(timed(through, "POST", f"/{name}-filter/_bulk", lines))
+        ms = {
+            way: 1000 * statistics.median(spent[1:]) / BULK for way, spent in times.items()
+        }  # the first warms up
+        shown = (f"{ms[way]:.2f}" for way in ("straight", "add_all", "filter"))
+        table.add_row(f"document in a bulk of {BULK}, ms", *shown, f"{ms['filter'] / ms['add_all']:.2f}")
+        table.add_row("documents/s", "", "", f"{1000 / ms['filter']:.0f}", "")
+        written, sizes = (ROUNDS + 1) * BULK, [memory(process)]
+        began = time.perf_counter()
+        while batch := [one for _, one in zip(range(BULK), made, strict=False)]:
+            timed(through, "POST", f"/{name}-filter/_bulk", bulk(batch, written))
+            written += len(batch)
+            sizes.append(memory(process))
+        middle, end = sizes[len(sizes) // 2], sizes[-1]
+        rate = (written - (ROUNDS + 1) * BULK) / (time.perf_counter() - began)
+        table.add_row(
+            f"memory at {written // 2:,} and {written:,} documents, MB",
+            "",
+            "",
+            f"{middle:.0f}, {end:.0f}",
+            "",
+        )
+        table.add_row("documents/s until then", "", "", f"{rate:.0f}", "")
+        alive = idle("127.0.0.1", port, int(connections))
+        table.add_row(f"idle connections of {int(connections):,} that survive", "", "", f"{alive:,}", "")
+    console.print(table)
+    for index in straight.ask("GET", f"/{name}*/_settings?expand_wildcards=all"):
+        straight.ask("DELETE", f"/{index}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,253 @@
+"""Carries filtered requests out one after another, in one worker thread, with patience."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from dupgroups.engines import engine_url
+from dupgroups.errors import ConfigError, DupGroupsError, MissingIndexError
+from dupgroups.filtering.answers import refused
+from dupgroups.filtering.batch import Batch, Call
+from dupgroups.filtering.heart import Heart
+from dupgroups.filtering.metrics import Metrics
+from dupgroups.filtering.operations import Operation
+from dupgroups.filtering.options import Options
+from dupgroups.filtering.ticket import Ticket
+
+MOST = 5_000  # writes after which groups are settled, however busy the filter is
+SETTLING = 30.0  # seconds that writes wait for that
+AGAIN = 5.0  # seconds until an index that cannot be used is tried again
+
+UNAVAILABLE = {
+    "type": "dup_groups_unavailable_exception",
+    "reason": "the groups of this document cannot be looked up now: try again later",
+}
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class Writer:
+    """Groups what is written into one index. Its methods run in the event loop unless they say otherwise."""
+
+    def __init__(self, options: Options, metrics: Metrics) -> None:
+        self._options = options
+        self._metrics = metrics
+        self._name = engine_url(options.engine or options.config.engine).path
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="groups")
+        self._turn = asyncio.Lock()
+        self._passing = ThreadPoolExecutor(64, thread_name_prefix="passing")
+        self._late: asyncio.Future[Any] | None = None  # what the worker is still busy with
+        self._late_until = 0.0  # until then a request waits for that
+        self._left: set[str] = set()  # documents that lost their group while none could be looked up
+        self._heart: Heart | None = None
+        self._is_outdated = False
+        self._problem: DupGroupsError | None = None
+        self._problem_since = -AGAIN
+        self._unsettled = 0
+        self._latest = time.monotonic()
+
+    # -- the index
+
+    async def open(self) -> None:
+        """Open the index. Raises ConfigError for one that cannot be filtered; what may be cured later, as a
+        missing index or a server that is down, is tried again at every write.
+        """
+        try:
+            await self._run(self._opened)
+        except MissingIndexError as error:
+            log.warning("%s: documents have no groups until there is one", error)
+        except ConfigError:
+            raise
+        except DupGroupsError as error:
+            log.warning("%s", error)
+
+    def outdate(self) -> None:
+        """The name may stand for another index from now on."""
+        self._is_outdated = True
+
+    async def renew(self) -> None:
+        """Look what the name stands for, if that may have changed."""
+        if self._is_outdated:
+            async with self._turn:
+                if self._is_outdated and await self._is_free():
+                    await self._within(self._options.patience, self._opened)
+
+    def is_ours(self, operation: Operation) -> bool:
+        """Whether an operation writes into the index, as far as is known."""
+        heart = self._heart
+        return heart.is_ours(operation) if heart else operation.index == self._name
+
+    @property
+    def problem(self) -> str:
+        """Why documents have no groups now, in a sentence; "" if they have."""
+        return str(self._problem or "")
+
+    def _opened(self) -> Heart:
+        """In the worker: the index as it is now. Raises DupGroupsError."""
+        if self._is_outdated and self._heart:
+            self._is_outdated = False
+            self._heart.close()
+            self._heart = None
+        if self._heart is None:
+            if self._problem and time.monotonic() - self._problem_since < AGAIN and not self._is_outdated:
+                raise self._problem
+            self._heart = self._open()
+        return self._heart
+
+    def _open(self) -> Heart:
+        self._is_outdated = False
+        try:
+            heart = Heart(self._options.engine, self._options.fields, self._options.config)
+        except DupGroupsError as error:
+            self._problem, self._problem_since = error, time.monotonic()
+            raise
+        self._problem = None
+        return heart
+
+    # -- writing
+
+    async def carry_out(self, operations: Sequence[Operation], call: Call) -> Batch:
+        """Write with groups where that is possible in time; every operation is answered afterwards."""
+        batch = Batch([*operations], call, Ticket(self._options.patience))
+        async with self._turn:
+            state = await self._grouped(batch)
+        if state and not batch.ticket.is_claimed:
+            batch = Batch([*operations], call, Ticket(self._options.patience))
+        if state:
+            self._give_up(batch, state)
+        if batch.left:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(self._passing, batch.pass_on, batch.left)
+        self._unsettled += len(operations)
+        self._latest = time.monotonic()
+        self._metrics.documents(batch.states.values())
+        return batch
+
+    async def _grouped(self, batch: Batch) -> str:
+        """Let the worker do it; "" if it did, else what becomes of the documents that are not answered."""
+        if not await self._is_free():
+            return "late"
+        batch.ticket = Ticket(self._options.patience)
+        loop, answered = asyncio.get_running_loop(), asyncio.Event()
+
+        def note_answered() -> None:
+            loop.call_soon_threadsafe(answered.set)
+
+        batch.when_answered = note_answered
+        work = loop.run_in_executor(self._worker, lambda: self._opened().run(batch))
+        if await self._gave_up(work, answered, batch.ticket):
+            return "late"
+        if not work.done():  # it only mends groups
+            self._leave(work, self._options.patience)
+            return ""
+        return self._state_of(work.exception(), batch)
+
+    async def _gave_up(self, work: asyncio.Future[None], answered: asyncio.Event, ticket: Ticket) -> bool:
+        """Wait for the worker; whether that took too long before it sent anything."""
+        waiter: asyncio.Future[Any] = asyncio.ensure_future(answered.wait())
+        try:
+            while not work.done() and not answered.is_set():
+                timeout = None if ticket.is_claimed else max(ticket.left, 0.001)
+                waited: tuple[asyncio.Future[Any], ...] = (work, waiter)
+                await asyncio.wait(waited, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+                if not work.done() and ticket.left <= 0 and ticket.give_up():
+                    self._leave(work)
+                    return True
+        finally:
+            waiter.cancel()
+        return False
+
+    async def _is_free(self) -> bool:
+        """Whether the worker has done with what came before."""
+        if self._late and not self._late.done():
+            await asyncio.wait({self._late}, timeout=max(0.0, self._late_until - time.monotonic()))
+        return self._late is None or self._late.done()
+
+    def _leave(self, work: asyncio.Future[Any], patience: float = 0.0) -> None:
+        """Wait no longer for the worker; the next request may, for so many seconds."""
+        self._late, self._late_until = work, time.monotonic() + patience
+        work.add_done_callback(_log_failure)
+
+    async def _within(self, seconds: float, function: Callable[[], Any]) -> asyncio.Future[Any]:
+        """What the worker does, done or left to itself after so many seconds."""
+        work = asyncio.get_running_loop().run_in_executor(self._worker, function)
+        await asyncio.wait({work}, timeout=seconds)
+        if not work.done():
+            self._leave(work)
+        return work
+
+    def _state_of(self, error: BaseException | None, batch: Batch) -> str:
+        if error is None:
+            return ""
+        if isinstance(error, DupGroupsError):
+            log.warning("%d documents are written without groups: %s", len(batch.left), error)
+        else:
+            log.error("%d documents are written without groups", len(batch.left), exc_info=error)
+        return "no_index" if isinstance(error, MissingIndexError) else "failed"
+
+    def _give_up(self, batch: Batch, state: str) -> None:
+        """What is not answered gets no groups; with `strict` it is not written then."""
+        for place in batch.left:
+            operation = batch.operations[place]
+            if self.is_ours(operation) and operation.id and operation.action in ("index", "delete"):
+                self._left.add(operation.id)
+            if not self._wants_group(operation):
+                continue
+            batch.states[place] = "unavailable" if self._options.strict else state
+            if self._options.strict:
+                batch.items[place] = refused(operation, 503, UNAVAILABLE)
+
+    def _wants_group(self, operation: Operation) -> bool:
+        if not self.is_ours(operation):
+            return False
+        return self._heart.wants_group(operation) if self._heart else operation.action != "delete"
+
+    # -- settling
+
+    async def settle_when_due(self) -> None:
+        """For ever: settle when nothing is written for a while, and after many writes."""
+        while True:
+            await asyncio.sleep(min(1.0, self._options.quiet))
+            is_quiet = time.monotonic() - self._latest >= self._options.quiet
+            if self._unsettled and (is_quiet or self._unsettled >= MOST):
+                await self.settle()
+
+    async def settle(self) -> None:
+        """Look again at what others wrote, and at what went wrong; failures are tried again later."""
+        async with self._turn:
+            if not await self._is_free():
+                return
+            written, self._unsettled = self._unsettled, 0
+            left, self._left = self._left, set()
+            work = await self._within(SETTLING, lambda: self._opened().settle(sorted(left)))
+            error = work.exception() if work.done() else None
+            if error is None:
+                self._metrics.settled.inc()
+            elif not isinstance(error, MissingIndexError):
+                self._unsettled, self._latest, self._left = written, time.monotonic(), self._left | left
+                log.warning("Groups are settled later: %s", error)
+
+    async def close(self) -> None:
+        """Settle, and close the connections. Nothing may be written any longer."""
+        if self._unsettled:
+            await self.settle()
+        if self._heart:
+            await self._run(self._heart.close)
+        self._worker.shutdown(wait=False)
+        self._passing.shutdown(wait=False)
+
+    async def _run(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+
+def _log_failure(work: asyncio.Future[Any]) -> None:
+    error = None if work.cancelled() else work.exception()
+    if error and not isinstance(error, MissingIndexError):
+        log.warning("Groups are settled later: %s", error)

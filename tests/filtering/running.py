@@ -1,0 +1,167 @@
+"""A filter that runs in this process, and documents that are written through it."""
+
+from __future__ import annotations
+
+import asyncio
+import http.client
+import json
+import threading
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from dupgroups import group
+from dupgroups.engines.foreign import Fields
+from dupgroups.engines.url import EngineURL
+from dupgroups.filtering.options import Options
+from dupgroups.filtering.serve import running
+from es_plugin.clusters import address, ask
+from stories import reprints
+
+FIELDS = Fields("body", "html", "headline", "link", "day", "lang")
+MAPPING = {"mappings": {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}}
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+@dataclass
+class Filter:
+    """A filter that runs, and the index behind it."""
+
+    port: int
+    engine_url: str
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def index(self) -> str:
+        return EngineURL.parse(self.engine_url, {}).path
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """One request through the filter; a list as body is a bulk."""
+        return ask_port(self.port, method, path, body, **headers)
+
+    def count(self, state: str) -> int:
+        """How many documents the metrics count in a state."""
+        name = f'dup_groups_filter_documents_total{{state="{state}"}} '
+        lines = self.ask("GET", "/_dup_groups/metrics").body.decode().splitlines()
+        return int(float(next(line for line in lines if line.startswith(name)).removeprefix(name)))
+
+    def sources(self) -> dict[str, dict[str, Any]]:
+        return sources(self.engine_url, self.index)
+
+    def groups(self) -> dict[str, str]:
+        """The group of each document that has one."""
+        return {id_: source["dup_group"] for id_, source in self.sources().items() if "dup_group" in source}
+
+
+def ask_port(port: int, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+    if isinstance(body, list):
+        body = "".join(f"{json.dumps(line)}\n" for line in body).encode()
+        headers.setdefault("Content-Type", "application/x-ndjson")
+    elif body is not None and not isinstance(body, bytes):
+        body = json.dumps(body).encode()
+    if body is not None:
+        headers.setdefault("Content-Type", "application/json")
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    try:
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.headers, answer.read())
+    finally:
+        connection.close()
+
+
+@contextmanager
+def filtering(engine_url: str, *, create: bool = True, **options: Any) -> Iterator[Filter]:
+    """A filter in front of an index, which is made unless it is not to be."""
+    if create:
+        ask(engine_url, "PUT", f"/{EngineURL.parse(engine_url, {}).path}", MAPPING)
+    chosen = Options(engine_url, **{"fields": FIELDS, "patience": 60.0, **options})
+    started: Future[tuple[int, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def run() -> None:
+        stopped = asyncio.Event()
+        async with running(chosen, "127.0.0.1", 0) as port:
+            started.set_result((port, asyncio.get_running_loop(), stopped))
+            await stopped.wait()
+
+    def begin() -> None:
+        try:
+            asyncio.run(run())
+        except BaseException as error:
+            if not started.done():
+                started.set_exception(error)
+            else:
+                raise
+
+    thread = threading.Thread(target=begin)
+    thread.start()
+    port, loop, stopped = started.result(60)
+    try:
+        yield Filter(port, engine_url)
+    finally:
+        loop.call_soon_threadsafe(stopped.set)
+        thread.join(120)
+        assert not thread.is_alive()
+
+
+def documents(stories: int = 6, copies: int = 4) -> dict[str, dict[str, Any]]:
+    """Documents as another tool writes them, by id; copies of one story do not come one after another."""
+    pages = reprints(stories, copies)
+    made = {
+        id_: {"headline": page.title, "body": page.text, "link": page.url, "rank": 1.50}
+        for id_, page in pages.items()
+    }
+    return dict(sorted(made.items(), key=lambda one: one[0].split("/")[::-1]))
+
+
+def bulk(made: Mapping[str, Mapping[str, Any]], action: str = "index") -> list[Any]:
+    """The lines of a bulk."""
+    return [line for id_, source in made.items() for line in ({action: {"_id": id_}}, source)]
+
+
+def sources(engine_url: str, index: str) -> dict[str, dict[str, Any]]:
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    found = ask(engine_url, "POST", f"/{index}/_search", {"size": 10_000})
+    return {hit["_id"]: hit["_source"] for hit in found["hits"]["hits"]}
+
+
+def bare(source: Mapping[str, Any]) -> dict[str, Any]:
+    """A document without what the filter added."""
+    return {name: value for name, value in source.items() if not name.startswith("dup_")}
+
+
+def partition(groups: Mapping[str, str]) -> set[frozenset[str]]:
+    """Which documents stand together, whatever their groups are called."""
+    members = defaultdict(set)
+    for id_, name in groups.items():
+        members[name].add(id_)
+    return {frozenset(ids) for ids in members.values()}
+
+
+def offline(made: Mapping[str, Mapping[str, Any]]) -> set[frozenset[str]]:
+    """The groups that `dup-groups group` makes of documents."""
+    pages = {
+        id_: {"text": one["body"], "title": one.get("headline"), "url": one.get("link"), "id": id_}
+        for id_, one in made.items()
+    }
+    return partition(group(pages))
+
+
+def server(engine_url: str) -> str:
+    return address(engine_url)
