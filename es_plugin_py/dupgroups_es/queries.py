@@ -116,6 +116,12 @@ def names_leading_to(group: str, size: int) -> Body:
     return {"size": size, "track_total_hits": False, "_source": False, "query": {"term": {"to": group}}}
 
 
+def corrections() -> Body:
+    """The whole log of corrections, by number."""
+    by_number: Body = {"number": {"order": "asc", "unmapped_type": "long"}}
+    return {"size": WINDOW, "track_total_hits": False, "sort": [by_number], "query": {"match_all": {}}}
+
+
 def group_copies(group: str, size: int) -> Body:
     """The oldest members of a group, a page at a time, and the number of all members."""
     return {

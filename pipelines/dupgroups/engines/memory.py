@@ -25,7 +25,19 @@ from dupgroups.engines.common import (
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, ConflictError, EngineError
 from dupgroups.grouping.key_index import KeyIndex
-from dupgroups.model import Check, Copy, Document, Facet, Hit, Query, Record, Results, Seen, Signature
+from dupgroups.model import (
+    Check,
+    Copy,
+    Correction,
+    Document,
+    Facet,
+    Hit,
+    Query,
+    Record,
+    Results,
+    Seen,
+    Signature,
+)
 from dupgroups.text.snippets import snippet
 from dupgroups.text.words import query_words, search_words
 
@@ -52,6 +64,7 @@ class MemoryEngine:
         self._members: defaultdict[str, set[str]] = defaultdict(set)
         self._redirects: dict[str, str] = {}
         self._words: dict[str, Words] = {}
+        self._corrections: tuple[Correction, ...] = ()
 
     @property
     def name(self) -> str:
@@ -161,6 +174,23 @@ class MemoryEngine:
             self._words.pop(record.id, None)
             self._members[record.group].discard(record.id)
             self._keys.delete(record.id)
+
+    def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
+        """See Store.corrections."""
+        return self._corrections
+
+    def correct(self, entry: Correction) -> None:
+        """See Store.correct."""
+        if entry.number != len(self._corrections) + 1:
+            raise ConflictError(OVERTAKEN, ids=())
+        self._version += 1
+        self._corrections += (entry,)
+
+    def corrected(self, number: int, after: Mapping[str, int]) -> None:
+        """See Store.corrected."""
+        self._corrections = tuple(
+            replace(entry, after=after) if entry.number == number else entry for entry in self._corrections
+        )
 
     def refresh(self) -> None:
         """Nothing to do: there are no other writers."""

@@ -6,6 +6,7 @@
     band       (scheme, key) -> document, the look-up of candidates
     words      FTS5 over the words of title and text, segmented by `text.words`
     redirect   group ids that were merged away -> the group of their members now (never a chain)
+    correction what people said of documents: a log that is only ever added to
 
 `PRAGMA user_version` is the number of STEPS applied to a file: a new file gets all of them, an old one the
 remaining ones. `PRAGMA application_id` tells our files from those of other programs.
@@ -51,17 +52,35 @@ ALTER TABLE document ADD COLUMN published INTEGER;
 ALTER TABLE document ADD COLUMN scope TEXT NOT NULL DEFAULT '';
 UPDATE document SET published = CAST(julianday(substr(date, 1, 10)) - 2440587.5 AS INTEGER);
 """
-STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES)  # never edit a step, existing files have had it: add another
+_CORRECTIONS = """
+CREATE TABLE correction (
+    number INTEGER PRIMARY KEY, kind TEXT NOT NULL, ids TEXT NOT NULL, author TEXT NOT NULL,
+    at INTEGER NOT NULL, undoes INTEGER, before TEXT NOT NULL, after TEXT
+);
+"""
+STEPS = (
+    _TABLES,
+    _CREDITS,
+    _HEADS,
+    _SCOPES,
+    _CORRECTIONS,
+)  # never edit a step, existing files have had it: add another
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
 
 # how a reader that may not change a file of an older version sees it
+_NO_CORRECTIONS = """CREATE TEMP VIEW correction AS SELECT NULL AS number, NULL AS kind, NULL AS ids,
+    NULL AS author, NULL AS at, NULL AS undoes, NULL AS before, NULL AS after WHERE 0"""
 _NO_SCOPES = "NULL AS published, '' AS scope FROM main.document"
 _NO_HEADS = f"0 AS length, 1 AS canonical, id = grp AS head, {_NO_SCOPES}"
 UNCHANGED = {
-    1: f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}",
-    2: f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}",
-    3: f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}",
+    1: (
+        f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}",
+        _NO_CORRECTIONS,
+    ),
+    2: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}", _NO_CORRECTIONS),
+    3: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}", _NO_CORRECTIONS),
+    4: (_NO_CORRECTIONS,),
 }
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"
@@ -117,6 +136,9 @@ FORGET = tuple(
         ("words", "rowid"),
     )
 )
+
+CORRECTIONS = "SELECT number, kind, ids, author, at, undoes, before, after FROM correction ORDER BY number"
+INSERT_CORRECTION = "INSERT INTO correction VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 # all moves of a call are applied at once: a group may lose members and get others in the same call
 TEMPORARY = "CREATE TEMP TABLE move (loser TEXT PRIMARY KEY, winner TEXT NOT NULL, head TEXT NOT NULL)"

@@ -5,17 +5,24 @@ Kansas Science Bulletin 38 (1958), 1409-1438. Two clusters merge while the mean 
 them is high enough; the similarity of a pair is 1 when its relation joins, else 0. The strongest tie comes
 first. So a chain in which every text differs a little from the one before breaks where its ends have nothing
 in common, while a pair or a triple that is tied at all stays whole.
+
+Where people keep documents apart or together (`corrections`), closure is made in the same order: the ties
+that people made come first, then the strongest, and a tie that would unite two clusters that hold a pair kept
+apart is passed over. So what is made does not depend on the order in which documents came.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
+from math import inf
 from typing import Generic, TypeVar
 
 SHARE = (
     0.34  # of the pairs across two clusters, for them to merge: above one third, so that 1 of 3 is too few
 )
+
+ALWAYS = inf  # the strength of a tie that people made: it holds, however few pairs are tied
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -25,6 +32,8 @@ class Clusters(Generic[Node]):
 
     `most`: how many others a document is compared with at most; no more ties than that are wanted of one.
     `sizes`: of nodes that stand for several documents; a tie to one of these comes once for each document.
+    `share`: of the pairs across two clusters, for them to merge (0: closure). `apart`: pairs of nodes that
+    never come into one cluster.
 
     >>> clusters = Clusters([(1.0, "a", "b"), (0.9, "c", "d"), (0.8, "b", "c")], most=50)
     >>> clusters.together("a", "b"), clusters.together("b", "c")  # 1 of the 4 pairs across
@@ -37,8 +46,12 @@ class Clusters(Generic[Node]):
         *,
         most: int,
         sizes: Mapping[Node, int] | None = None,
+        share: float = SHARE,
+        apart: Iterable[tuple[Node, Node]] = (),
     ) -> None:
         self._most = most
+        self._share = share
+        self._apart: defaultdict[Node, set[Node]] = defaultdict(set)
         self._sizes = dict(sizes or {})
         self._cluster: dict[Node, Node] = {}
         self._members: dict[Node, list[Node]] = {}
@@ -46,8 +59,11 @@ class Clusters(Generic[Node]):
         strongest_first = sorted(ties, key=lambda tie: (-tie[0], *sorted(map(str, tie[1:]))))
         for _, a, b in strongest_first:
             self._note(a, b)
-        for _, a, b in strongest_first:
-            self._merge(self._cluster[a], self._cluster[b])
+        for a, b in apart:
+            self._apart[a].add(b)
+            self._apart[b].add(a)
+        for strength, a, b in strongest_first:
+            self._merge(self._cluster[a], self._cluster[b], strength)
 
     def together(self, a: Node, b: Node) -> bool:
         """Whether two nodes are in one cluster; a node without ties is alone."""
@@ -60,15 +76,21 @@ class Clusters(Generic[Node]):
             self._sizes.setdefault(node, 1)
             self._across.setdefault(node, defaultdict(int))[other] += 1
 
-    def _merge(self, a: Node, b: Node) -> None:
+    def _merge(self, a: Node, b: Node, strength: float) -> None:
         """Merge two clusters when enough pairs across them are tied; the smaller one is renamed."""
-        if a == b or self._across[a][b] < SHARE * self._pairs(a, b):
+        if a == b or b in self._apart[a]:
+            return
+        if strength < ALWAYS and self._across[a][b] < self._share * self._pairs(a, b):
             return
         small, large = sorted((a, b), key=lambda node: len(self._members[node]))
         for member in self._members[small]:
             self._cluster[member] = large
         self._members[large] += self._members.pop(small)
         self._sizes[large] += self._sizes.pop(small)
+        for other in self._apart.pop(small, ()):
+            self._apart[other].remove(small)
+            self._apart[other].add(large)
+            self._apart[large].add(other)
         for other, ties in self._across.pop(small).items():
             del self._across[other][small]
             if other != large:
