@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import cast
@@ -121,6 +121,14 @@ def test_a_file_is_corrected_in_the_same_way(history: list[Step]) -> None:
 # -- what a correction does
 
 
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """An engine that needs no server."""
+    url = "memory://" if request.param == "memory" else f"sqlite:///{tmp_path / 'test.db'}"
+    with closing(open_engine(url)) as opened:
+        yield opened
+
+
 A, X, B, BETWEEN = CHAIN[0], CHAIN[2], CHAIN[4], CHAIN[1]  # X is tied to both, BETWEEN more to X and to A
 
 
@@ -161,22 +169,22 @@ def test_corrections_part_and_join_groups_at_once_and_undone_leave_no_trace(engi
     ]
 
 
-def test_a_document_goes_to_the_side_to_which_its_ties_are_strongest(engine: Engine) -> None:
+def test_a_document_goes_to_the_side_to_which_its_ties_are_strongest(store: Engine) -> None:
     """`between` takes `x` with it, which stood with `b` before: the partition does not know who came last."""
-    deduper = chained(engine)
+    deduper = chained(store)
     deduper.correct("keep-apart", "a", "b", by="ann")
     assert sizes(deduper) == [["a"], ["b", "x"]]
     deduper.add(signed("between", BETWEEN))
     assert sizes(deduper) == [["a", "between", "x"], ["b"]]
-    check(engine, Config())
+    check(store, Config())
     deduper.delete(["between"])
     assert sizes(deduper) == [["a"], ["b", "x"]]
 
 
 def test_a_correction_rests_while_its_document_is_deleted_and_counts_when_it_comes_back(
-    engine: Engine,
+    store: Engine,
 ) -> None:
-    deduper = chained(engine)
+    deduper = chained(store)
     deduper.correct("keep-apart", "x", "b", by="ann")
     assert sizes(deduper) == [["a", "x"], ["b"]]
     deduper.add(signed("between", X))
@@ -184,23 +192,23 @@ def test_a_correction_rests_while_its_document_is_deleted_and_counts_when_it_com
     assert sizes(deduper) == [["a", "b", "between"]]
     deduper.add(signed("x", X))
     assert sizes(deduper) == [["a", "between", "x"], ["b"]]
-    check(engine, Config())
+    check(store, Config())
 
 
-def test_corrections_survive_a_new_text_a_new_signature_and_settling(engine: Engine) -> None:
-    deduper = chained(engine)
+def test_corrections_survive_a_new_text_a_new_signature_and_settling(store: Engine) -> None:
+    deduper = chained(store)
     deduper.correct("keep-apart", "a", "b", by="ann")
     deduper.correct("keep-together", "x", "b", by="ann")
     deduper.add(signed("a", X))  # crawled again: now a copy of both others
     assert sizes(deduper) == [["a"], ["b", "x"]]
-    [old] = engine.read(["a"]).values()
+    [old] = store.read(["a"]).values()
     deduper.replace([Document(signed("a", B).record, old.content)])
     assert sizes(deduper) == [["a"], ["b", "x"]]
-    deduper.settle([list(engine.get(["a", "b", "x"]).values())])
+    deduper.settle([list(store.get(["a", "b", "x"]).values())])
     assert sizes(deduper) == [["a"], ["b", "x"]]
     deduper.add(signed("x", "fgh"))  # another story, but people said that it stays with "b"
     assert sizes(deduper) == [["a"], ["b", "x"]]
-    check(engine, Config())
+    check(store, Config())
 
 
 # -- heads
@@ -306,17 +314,15 @@ def test_settling_mends_what_a_writer_joined_that_had_not_heard_of_a_correction(
         assert len(sizes(crawler)) == 1
 
 
-def test_settling_carries_out_what_a_person_entered_who_died_before(engine: Engine) -> None:
-    deduper = chained(engine)
-    entry = correcting.enter(
-        engine, "keep-apart", ("a", "b"), by="ann", at=1, differ=lambda one, other: False
-    )
+def test_settling_carries_out_what_a_person_entered_who_died_before(store: Engine) -> None:
+    deduper = chained(store)
+    entry = correcting.enter(store, "keep-apart", ("a", "b"), by="ann", at=1, differ=lambda one, other: False)
     assert entry.after is None
-    assert [line.name for line in audit(engine) if not line.ok] == ["partition", "corrections"]
+    assert [line.name for line in audit(store) if not line.ok] == ["partition", "corrections"]
     deduper.settle()
     assert sizes(deduper) == [["a"], ["b", "x"]]
-    assert all(line.ok for line in audit(engine))
-    assert engine.corrections(fresh=True)[0].after == {"a": 1, "x": 2}
+    assert all(line.ok for line in audit(store))
+    assert store.corrections(fresh=True)[0].after == {"a": 1, "x": 2}
 
 
 def test_a_number_that_somebody_else_took_is_given_again(engine: Engine) -> None:

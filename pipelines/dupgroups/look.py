@@ -109,9 +109,9 @@ class Observer:
         kept_apart = self.corrections.kept_apart
         if not kept_apart:
             return False
-        here = {*view.former, *(record.id for record in view.records)}
         held = set(looked.places.values())
-        return bool(here & kept_apart) or any(name in held for _, name in view.groups.values())
+        here = (record.id in kept_apart for record in view.records)
+        return any(here) or any(name in held for _, name in view.groups.values())
 
     def _large(
         self, groups: Mapping[str, Sequence[Record]], resolved: Mapping[str, str], looked: _Looked

@@ -7,6 +7,8 @@ from dupgroups.cli.console import app, main
 from dupgroups.cli import (
     backfill,
     compare,
+    correct,
+    corrections,
     delete,
     doctor,
     extract,
@@ -22,6 +24,8 @@ __all__ = [
     "app",
     "backfill",
     "compare",
+    "correct",
+    "corrections",
     "delete",
     "doctor",
     "extract",

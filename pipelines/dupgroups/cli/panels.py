@@ -6,6 +6,7 @@ PANELS = {
     "Start": ("demo",),
     "Without an index": ("extract", "compare", "group", "methods"),
     "With an index": ("doctor", "search", "serve", "backfill", "settle", "replay", "delete"),
+    "Correct the groups": ("keep-apart", "keep-together", "head", "corrections", "undo"),
     "Measure and tune": ("evaluate", "calibrate", "frequencies", "train"),
 }
 OTHERS = "Of other packages"

@@ -123,6 +123,16 @@ def check_entry(log: Sequence[Correction], kind: CorrectionKind, ids: Sequence[s
         _check_together(current, *ids)
 
 
+def check_consistent(corrections: Corrections) -> None:
+    """Raise InputError if two documents are kept apart and, perhaps over others, together."""
+    joined = _joined(corrections.together, corrections.kept_apart)
+    for a, b in corrections.apart:
+        if joined.root(a) == joined.root(b):
+            raise InputError(
+                f"the corrections keep {a!r} and {b!r} apart, and together: leave out one of them"
+            )
+
+
 def check_undo(log: Sequence[Correction], number: int) -> Correction:
     """The entry of this number. Raises InputError if there is none, or if it cannot be undone."""
     entry = next((entry for entry in log if entry.number == number), None)
