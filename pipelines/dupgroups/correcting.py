@@ -82,7 +82,7 @@ def _checked(
     differ: Differ,
 ) -> Correction:
     check_entry(log, kind, ids)
-    stored = store.get(list(ids))
+    stored = store.get([id_ for id_ in ids if _is_text(id_)])
     for id_ in ids:
         if id_ not in stored:
             raise InputError(f"no document has the id {id_!r}: give ids as `dup-groups search --json` does")
@@ -91,6 +91,10 @@ def _checked(
             f"{ids[0]!r} and {ids[1]!r} belong to different scopes (`group_by`), which no correction joins"
         )
     return Correction(len(log) + 1, kind, tuple(ids), by, at, before=sizes(store, touched(store, ids)))
+
+
+def _is_text(id_: str) -> bool:
+    return id_.encode("utf-8", "replace").decode() == id_
 
 
 def _check_name(by: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -110,6 +110,7 @@ def _correct(
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
     from dupgroups.flow import Deduper
+    from dupgroups.web.wording import sizes
 
     settings = from_toml(config) if config else Config()
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
@@ -117,7 +118,8 @@ def _correct(
     if as_json:
         print_json(entry)
     else:
-        typer.echo(f"{described(entry)}; {sizes(entry.before)} before, {sizes(entry.after or {})} now")
+        groups = f"{sizes(entry.before)} before, {sizes(entry.after or {})} now"
+        typer.echo(f"{described(entry)}; {plain(groups)}")
 
 
 def _user() -> str:
@@ -141,9 +143,3 @@ def described(entry: Correction) -> str:
         "undo": f"undoes correction {entry.undoes}",
     }
     return f"correction {entry.number}: {said[entry.kind]}"
-
-
-def sizes(groups: Mapping[str, int]) -> str:
-    """Groups with their numbers of members, in words."""
-    named = ", ".join(f"{plain(name)} ({size:,})" for name, size in groups.items())
-    return f"groups {named}" if len(groups) > 1 else f"group {named}" if groups else "no group"

@@ -82,7 +82,8 @@ def _export(path: Path, log: Sequence[Correction]) -> None:
 
 
 def _print(log: Sequence[Correction], newest: int) -> None:
-    from dupgroups.cli.correct import described, sizes
+    from dupgroups.cli.correct import described
+    from dupgroups.web.wording import sizes
 
     undone = {entry.undoes: entry.number for entry in log}
     console = stdout()
@@ -92,8 +93,8 @@ def _print(log: Sequence[Correction], newest: int) -> None:
         note = f", undone by {undone[entry.number]}" if entry.number in undone else ""
         console.print(f"{described(entry)}{note}", soft_wrap=True)
         now = "not carried out yet" if entry.after is None else f"{sizes(entry.after)} after"
-        line = f"    {_at(entry)} by {plain(entry.by)}: {sizes(entry.before)} before, {now}"
-        console.print(line, style="dim", soft_wrap=True)
+        line = plain(f"{_at(entry)} by {entry.by}: {sizes(entry.before)} before, {now}")
+        console.print(f"    {line}", style="dim", soft_wrap=True)
 
 
 def _at(entry: Correction) -> str:

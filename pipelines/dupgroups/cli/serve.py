@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 from contextlib import closing
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -12,6 +13,9 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.options import ConfigOption, EngineOption
 from dupgroups.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from dupgroups.engines import Engine
 
 
 @app.command("serve")
@@ -30,11 +34,21 @@ def serve(
         bool,
         typer.Option("--pictures", help="Show lead pictures; browsers load them from the crawled sites."),
     ] = False,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file",
+            envvar="DUPGROUPS_TOKEN_FILE",
+            help="File with a name and a token on each line: who shows one may correct groups on the page.",
+            metavar="FILE",
+        ),
+    ] = None,
 ) -> None:
     """Serve the search page and its JSON API; Ctrl+C stops it.
 
     You can start it before the first crawl: the page is empty then, and shows documents when they are stored.
-    There is no log-in, so the server is reachable only from this machine unless you set --host.
+    Everyone who can reach it can read the index, so only this machine can unless you set --host. Nobody can
+    correct groups there without a token of --token-file.
 
     Examples:
 
@@ -50,11 +64,15 @@ def serve(
         if error.name not in ("uvicorn", "starlette", "jinja2", "markupsafe", "anyio"):
             raise
         raise MissingExtraError("web", "The search page") from error
+    from dupgroups.config import from_toml
     from dupgroups.web.awaited import AwaitedEngine
+    from dupgroups.web.correcting import Corrector
     from dupgroups.web.limits import limits
     from dupgroups.web.security import LOOPBACK
+    from dupgroups.web.tokens import Tokens
 
     local = host in LOOPBACK
+    tokens = Tokens.read(token_file) if token_file else None
     with closing(AwaitedEngine(lambda: existing(engine, config))) as opened:
         is_there = opened.is_there()  # raises now, not in requests, if the index cannot be searched
         shown = f"[{host}]" if ":" in host else host
@@ -64,10 +82,11 @@ def serve(
             typer.echo("Nothing is stored there yet: the page is empty until a crawl begins.", err=True)
         if not local:
             typer.echo(
-                "Everyone who can reach this address can read the index: there is no log-in.", err=True
+                "Everyone who can reach this address can read the index: reading needs no log-in.", err=True
             )
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
-        site = create_app(opened, hosts=hosts, pictures=pictures)
+        corrector = Corrector(lambda: cast("Engine", opened.opened()), from_toml(config) if config else None)
+        site = create_app(opened, hosts=hosts, pictures=pictures, corrector=corrector, tokens=tokens)
         uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits())
 
 

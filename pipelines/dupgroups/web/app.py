@@ -22,11 +22,13 @@ from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.model import Query
 from dupgroups.text.words import query_words
 from dupgroups.web.awaited import Searchable
+from dupgroups.web.correcting import CorrectingSite, Corrector
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.render import render
 from dupgroups.web.security import HEADERS, KnownHosts, SecureHeaders
 from dupgroups.web.story import Story, read_story
+from dupgroups.web.tokens import Tokens
 
 COPIES = 200  # members of a group that its page lists
 FORMER_NAMES = 100  # former names of a group that its page lists
@@ -38,15 +40,22 @@ R = TypeVar("R")
 
 
 def create_app(
-    engine: Searchable, *, hosts: Sequence[str] | None = None, pictures: bool = False
+    engine: Searchable,
+    *,
+    hosts: Sequence[str] | None = None,
+    pictures: bool = False,
+    corrector: Corrector | None = None,
+    tokens: Tokens | None = None,
 ) -> Starlette:
     """The search page for an engine, which the caller has to close.
 
     `hosts` are the host names that requests may use; None allows every name. (With DNS rebinding, another
     site could otherwise read an index on loopback through a name of its own.) `pictures` shows the lead
-    pictures, which the browser of the reader then loads from the crawled sites.
+    pictures, which the browser of the reader then loads from the crawled sites. Who shows one of the `tokens`
+    may correct groups through the `corrector`; without both the page only reads.
     """
-    site = SearchSite(engine, pictures)
+    correcting = CorrectingSite(corrector, tokens)
+    site = SearchSite(engine, pictures, correcting)
     return Starlette(
         routes=[
             Route("/", site.search),
@@ -54,6 +63,7 @@ def create_app(
             Route("/api/search", site.api_search),
             Route("/api/groups/{group:path}", site.api_group),
             Route("/healthz", site.health),
+            *correcting.routes,
             Route("/favicon.ico", _icon),  # what browsers ask for beside the JSON API
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
@@ -69,8 +79,9 @@ def create_app(
 class SearchSite:
     """The pages and the JSON API over one engine."""
 
-    def __init__(self, engine: Searchable, pictures: bool) -> None:
+    def __init__(self, engine: Searchable, pictures: bool, correcting: CorrectingSite) -> None:
         self._engine = engine
+        self._correcting = correcting
         self._pictures = pictures
 
     async def search(self, request: Request) -> Response:
@@ -91,7 +102,8 @@ class SearchSite:
         if story.group != name:
             return RedirectResponse(group_url(story.group, query))
         template = "copies.html" if _is_fragment(request) else "group.html"
-        html = render(template, query=query, story=story, canonical=group_url(name, Query()))
+        panel = await self._correcting.panel(request, story)
+        html = render(template, query=query, story=story, canonical=group_url(name, Query()), panel=panel)
         return HTMLResponse(html, headers={"Vary": "HX-Request"})
 
     async def api_search(self, request: Request) -> Response:

@@ -14,10 +14,10 @@ from dupgroups.engines.paging import pages
 from dupgroups.text.language_names import LANGUAGES
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
-from dupgroups.web.dates import day, moment
-from dupgroups.web.parameters import LONGEST, api_url, group_url, page_url, search_url
+from dupgroups.web.dates import day, instant, moment
+from dupgroups.web.parameters import LONGEST, api_url, group_url, login_url, page_url, search_url
 from dupgroups.web.story import by_site
-from dupgroups.web.wording import NAMES, counted, totals
+from dupgroups.web.wording import NAMES, counted, sizes, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
@@ -45,12 +45,13 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         highlighted=highlighted, web_address=web_address, host=host_of, path=path_of, day=day, moment=moment,
-        names=names_of, by_site=by_site,
+        instant=instant, names=names_of, by_site=by_site,
     )  # fmt: skip
     environment.globals.update(
         counted=counted, totals=totals, search_url=search_url, group_url=group_url, page_url=page_url,
+        login_url=login_url, sizes=sizes,
         api_url=api_url, pages=pages, languages=LANGUAGES, modes=MODES, longest=LONGEST, most_names=NAMES,
-        pictures=False, with_any_word=0, version=version("dup-groups"),
+        pictures=False, with_any_word=0, panel=None, version=version("dup-groups"),
     )  # fmt: skip
     return environment
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dupgroups.engines.common import names_of
 from dupgroups.model import Hit, Query, Results
@@ -28,6 +28,16 @@ def by(author: str) -> str:
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun: "1 story", "1,200 stories"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def sizes(groups: Mapping[str, int]) -> str:
+    """Groups with the numbers of their members.
+
+    >>> sizes({"a": 2, "b": 1}), sizes({})
+    ('groups a (2), b (1)', 'no group')
+    """
+    named = ", ".join(f"{name} ({size:,})" for name, size in groups.items())
+    return f"{'group' if len(groups) == 1 else 'groups'} {named}" if groups else "no group"
 
 
 def totals(query: Query, results: Results) -> str:
