@@ -15,6 +15,8 @@ import uvicorn
 
 from dupgroups.engines.base import Engine
 from dupgroups.web.app import create_app
+from dupgroups.web.correcting import Corrector
+from dupgroups.web.tokens import Tokens
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,17 @@ class Site:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def get(self, path: str, headers: Mapping[str, str] | None = None, *, method: str = "GET") -> Answer:
+    def get(
+        self,
+        path: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        method: str = "GET",
+        body: bytes | None = None,
+    ) -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            connection.request(method, path, headers=dict(headers or {}))
+            connection.request(method, path, body, headers=dict(headers or {}))
             answer = connection.getresponse()
             return Answer(answer.status, dict(answer.getheaders()), answer.read().decode())
         finally:
@@ -51,9 +60,16 @@ class Site:
 
 
 @contextmanager
-def serving(engine: Engine, hosts: Sequence[str] | None = None, *, pictures: bool = False) -> Iterator[Site]:
+def serving(
+    engine: Engine,
+    hosts: Sequence[str] | None = None,
+    *,
+    pictures: bool = False,
+    tokens: Mapping[str, str] | None = None,
+) -> Iterator[Site]:
     """Serve an engine until the block ends."""
-    app = create_app(engine, hosts=hosts, pictures=pictures)
+    corrector, known = Corrector(lambda: engine), Tokens(tokens) if tokens else None
+    app = create_app(engine, hosts=hosts, pictures=pictures, corrector=corrector, tokens=known)
     config = uvicorn.Config(app, port=0, log_level="error", lifespan="off")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
