@@ -20,14 +20,13 @@ from dupgroups.errors import InputError
 from dupgroups.grouping import Corrections
 from dupgroups.model import Correction, Document
 from dupgroups.offline import group_records
-from test_flow_laws import ADDED, CHAIN, CHAINED, DELETED, groups, signed
+from test_flow_laws import ADDED, AVERAGE, CHAIN, CHAINED, CLOSURE, DELETED, LINKAGES, groups, signed
 from watched import Watched
 
 Step = dict[str, str] | list[str] | tuple[str, ...] | int
 """A batch that is added, or deleted; a correction; or the place of a correction to be undone."""
 
-AVERAGE = Config(linkage="average")
-FULLEST = Config(head="fullest")
+FULLEST = Config(linkage="closure", head="fullest")
 
 
 def corrected_at_once(engine: Engine, config: Config) -> dict[str, str]:
@@ -95,27 +94,29 @@ CHAINS = histories({id_: CHAIN[2 * place] for place, id_ in enumerate("pqrs")}, 
 
 
 @settings(max_examples=40)
-@given(STORIES)
-def test_after_any_history_with_corrections_the_groups_are_those_made_at_once(history: list[Step]) -> None:
+@given(STORIES, LINKAGES)
+def test_after_any_history_with_corrections_the_groups_are_those_made_at_once(
+    history: list[Step], config: Config
+) -> None:
     with closing(open_engine("memory://")) as engine:
-        live(engine, history, Config())
+        live(engine, history, config)
 
 
 @settings(max_examples=40)
-@given(CHAINS, st.sampled_from([AVERAGE, FULLEST, Config()]))
+@given(CHAINS, st.sampled_from([CLOSURE, AVERAGE, FULLEST]))
 def test_chains_can_be_corrected_with_any_linkage(history: list[Step], config: Config) -> None:
     with closing(open_engine("memory://")) as engine:
         live(engine, history, config)
 
 
 @settings(max_examples=8)
-@given(STORIES)
-def test_a_file_is_corrected_in_the_same_way(history: list[Step]) -> None:
+@given(STORIES, LINKAGES)
+def test_a_file_is_corrected_in_the_same_way(history: list[Step], config: Config) -> None:
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(open_engine(f"sqlite:///{Path(folder) / 'test.db'}")) as engine,
     ):
-        live(engine, history, Config())
+        live(engine, history, config)
 
 
 # -- what a correction does

@@ -234,7 +234,10 @@ def test_a_page_that_comes_again_is_unchanged_though_its_group_is_put_together_a
     deduper = Deduper(engine, AVERAGE)
     deduper.add(page("old", "abc"))
     outcomes = deduper.add_all([page("new", "abc"), page("old", "abc")])
-    assert [(outcome.state, outcome.group) for outcome in outcomes] == [("joined", "old"), ("unchanged", "old")]
+    assert [(outcome.state, outcome.group) for outcome in outcomes] == [
+        ("joined", "old"),
+        ("unchanged", "old"),
+    ]
 
 
 @pytest.mark.parametrize("between", range(4))
