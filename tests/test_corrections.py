@@ -220,7 +220,7 @@ def heads(engine: Engine) -> set[str]:
     return {document.record.id for document in engine.scan() if document.record.is_head}
 
 
-@pytest.mark.parametrize("config", [Config(), FULLEST], ids=["oldest", "fullest"])
+@pytest.mark.parametrize("config", [CLOSURE, FULLEST], ids=["oldest", "fullest"])
 def test_a_pinned_head_stands_for_its_group_whatever_meets_it(engine: Engine, config: Config) -> None:
     deduper = Deduper(engine, config)
     deduper.add_all([signed("left", "abc"), signed("right", "cde"), signed("pinned", "cde")])
@@ -342,7 +342,7 @@ def test_a_number_that_somebody_else_took_is_given_again(engine: Engine) -> None
 
 def test_without_corrections_a_batch_asks_for_nothing_more() -> None:
     watched = Watched(open_engine("memory://"))
-    deduper = Deduper(cast(Store, watched))
+    deduper = Deduper(cast(Store, watched), CLOSURE)
     deduper.add_all([signed("a", A), signed("x", X)])
     watched.calls.clear()
     deduper.add(signed("b", B))

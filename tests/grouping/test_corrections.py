@@ -10,7 +10,7 @@ from dupgroups.errors import InputError
 from dupgroups.grouping import Corrections
 from dupgroups.grouping import corrections as log_of
 from dupgroups.grouping.corrections import check_consistent, check_entry
-from dupgroups.grouping.linkage import ALWAYS, Clusters
+from dupgroups.grouping.linkage import Clusters
 from dupgroups.model import Correction
 from grouping.test_linkage import pairs_of
 
@@ -19,8 +19,9 @@ PAIRS = st.sets(st.sampled_from(pairs_of("abcdef")), max_size=3)
 
 
 def parts(ties: list[tuple[float, str]], apart: set[str], together: set[str], share: float) -> set[str]:
-    made = [(strength, *pair) for strength, pair in ties] + [(ALWAYS, *pair) for pair in together]
-    clusters = Clusters(made, most=50, share=share, apart=[(a, b) for a, b in apart])  # type: ignore[arg-type]
+    made = [(strength, a, b) for strength, (a, b) in ties]
+    joined, parted = [(a, b) for a, b in together], [(a, b) for a, b in apart]
+    clusters = Clusters(made, most=50, share=share, together=joined, apart=parted)
     return {"".join(other for other in "abcdef" if clusters.together(name, other)) for name in "abcdef"}
 
 
@@ -46,9 +47,11 @@ def test_the_strongest_tie_decides_who_stands_on_which_side() -> None:
     assert parts([(0.9, "ab"), (0.7, "bc")], {"ac"}, {"bc"}, 0) >= {"a", "bc"}
 
 
-def test_what_people_said_holds_however_few_pairs_are_tied() -> None:
+def test_what_people_keep_together_counts_as_one_and_takes_nobody_away_from_others() -> None:
     crowd = [(0.9, pair) for pair in pairs_of("abcde")]
     assert parts(crowd, set(), {"af"}, 0.34) == {"abcdef"}
+    chain = [(0.9, "ab"), (0.9, "bc")]
+    assert parts(chain, set(), {"ad", "de"}, 0.34) == {"abcde", "f"}
 
 
 def test_a_log_leaves_what_was_not_undone() -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from dupgroups.grouping.components import Age, Components
 from dupgroups.grouping.heads import pinned_first
-from dupgroups.grouping.linkage import ALWAYS, SHARE, Clusters
+from dupgroups.grouping.linkage import SHARE, Clusters
 from dupgroups.grouping.rule import Rule
 from dupgroups.grouping.view import View
 from dupgroups.model import Outcome, Record, Seen, Signature, State, Verdict
@@ -133,13 +133,13 @@ def _within_clusters(
         if other.id in joined
     }
     said = view.corrections.verdict
-    ties = (
-        (ALWAYS if said(a, b) else verdicts[a][b].score, (DOCUMENT, a), node)
-        for (a, b), node in nodes.items()
-    )
+    ties = ((verdicts[a][b].score, (DOCUMENT, a), node) for (a, b), node in nodes.items())
+    together = [((DOCUMENT, a), node) for (a, b), node in nodes.items() if said(a, b)]
     sizes = {(GROUP, name): size for name, size in view.sizes.items()}
     share = SHARE if rule.linkage == "average" else 0
-    clusters: Clusters[Node] = Clusters(ties, most=rule.candidates, sizes=sizes, share=share, apart=apart)
+    clusters: Clusters[Node] = Clusters(
+        ties, most=rule.candidates, sizes=sizes, share=share, together=together, apart=apart
+    )
     return {
         a: {b: verdict for b, verdict in joined.items() if clusters.together((DOCUMENT, a), nodes[a, b])}
         for a, joined in verdicts.items()
