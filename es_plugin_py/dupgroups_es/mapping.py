@@ -95,6 +95,11 @@ def redirects_body() -> Body:
     return _hidden({"to": _KEYWORD})
 
 
+def corrections_body() -> Body:
+    """The small index of what people said of documents: one entry a document. Hidden, like the redirects."""
+    return _hidden({"number": {"type": "long"}, "entry": {"type": "object", "enabled": False}})
+
+
 def marks_body() -> Body:
     """The small index of how far each shard is settled: `_id` names the shard. Hidden, like the redirects."""
     return _hidden({"settled": {"type": "long", "index": False}})

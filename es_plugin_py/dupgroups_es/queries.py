@@ -134,6 +134,12 @@ def memberships() -> Body:
     }
 
 
+def corrections() -> Body:
+    """The whole log of corrections, by number."""
+    by_number: Body = {"number": {"order": "asc", "unmapped_type": "long"}}
+    return {"size": WINDOW, "track_total_hits": False, "sort": [by_number], "query": {"match_all": {}}}
+
+
 def group_copies(group: str, size: int, layout: Layout = OURS) -> Body:
     """The oldest members of a group, a page at a time, and the number of all members."""
     return {

@@ -17,9 +17,10 @@ from typing import Any
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, storable, with_head
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.model import Document, Record, Seen, Signature
+from dupgroups.model import Correction, Document, Record, Seen, Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
+from dupgroups_es.corrections import Corrections
 from dupgroups_es.documents import group_source, hit_record, id_refusal, is_record
 from dupgroups_es.overlay import Overlay
 from dupgroups_es.positions import Version
@@ -49,6 +50,7 @@ class RecordStore:
         """Use this index, with what is noted beside it."""
         self.index = index
         self._redirects = Redirects(self.cluster, redirects)
+        self._corrections = Corrections(self.cluster, f"{redirects.removesuffix('-redirects')}-corrections")
         self._settling = Settling(self.cluster, index, redirects)
 
     @property
@@ -356,6 +358,25 @@ class RecordStore:
             for id_, version in known.items()
             if version and self._settling.is_foreign(self.index, id_, version)
         ]
+
+    # -- what people said
+
+    def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
+        """See Store.corrections."""
+        with self._lock:
+            return self._corrections.log(fresh=fresh)
+
+    def correct(self, entry: Correction) -> None:
+        """See Store.correct."""
+        self._prepare_writing()
+        with self._lock:
+            self._corrections.add(entry)
+            self._writes += 1  # a plan that was looked up before did not know it
+
+    def corrected(self, number: int, after: Mapping[str, int]) -> None:
+        """See Store.corrected."""
+        with self._lock:
+            self._corrections.carried_out(number, after)
 
     def refresh(self) -> None:
         """See Engine.refresh."""

@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dupgroups.config import Config
 from dupgroups.engines import Engine
-from dupgroups.grouping import Rule
+from dupgroups.grouping import Corrections, Rule
+from dupgroups.grouping.heads import pinned_first
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Check, Record
+from dupgroups.model import Check, Correction, Record
 from dupgroups.offline import group_records
 from dupgroups.web.wording import counted
 
@@ -29,13 +30,15 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
     for record in records.values():
         members[record.group].append(record)
     redirects = dict(engine.redirects())
+    log = engine.corrections(fresh=True)
+    corrections = Corrections.of(log)
     return [
         _check(
             "names", _misnamed(members), "group", "has its oldest member's id", "with another name than that"
         ),
         _check(
             "one head each",
-            _misled(members, Rule.of(config)),
+            _misled(members, Rule.of(config), corrections.heads),
             "group",
             "has one head, the member that is to stand for it",
             "with no head, several, or another one than the configuration elects",
@@ -49,11 +52,12 @@ def audit(engine: Engine, config: Config | None = None) -> list[Check]:
         ),
         _check(
             "partition",
-            _moved(records, config),
+            _moved(records, config, corrections),
             "document",
             "is in the group that grouping all of them at once gives it",
             "in another group than grouping all of them at once gives",
         ),
+        _unapplied(log),
         _unsettled(engine),
         _largest(members),
     ]
@@ -66,11 +70,12 @@ def _misnamed(members: Mapping[str, Sequence[Record]]) -> Iterator[str]:
             yield name
 
 
-def _misled(members: Mapping[str, Sequence[Record]], rule: Rule) -> Iterator[str]:
-    """Groups that have not exactly one head, the one that is elected or else names them."""
-    order = rule.order
+def _misled(members: Mapping[str, Sequence[Record]], rule: Rule, pinned: Mapping[str, int]) -> Iterator[str]:
+    """Groups that have not exactly one head, the one that is pinned or elected, or else names them."""
+    order = pinned_first(pinned, rule.order)
     for name, group in members.items():
-        elected = min(group, key=order).id if rule.elects else name
+        first = min(group, key=order).id
+        elected = first if rule.elects or first in pinned else name
         if [record.id for record in group if record.is_head] != [elected]:
             yield name
 
@@ -86,13 +91,23 @@ def _astray(redirects: Mapping[str, str], members: Mapping[str, object]) -> Iter
             yield name
 
 
-def _moved(records: Mapping[str, Record], config: Config) -> Iterator[str]:
+def _moved(records: Mapping[str, Record], config: Config, corrections: Corrections) -> Iterator[str]:
     """Documents whose group is not the one that all documents together give them."""
     schemes = MethodSet(config).schemes
     known = [record for record in records.values() if record.signature.scheme in schemes]
-    for id_, group in group_records(known, config).items():
+    for id_, group in group_records(known, config, corrections).items():
         if records[id_].group != group:
             yield id_
+
+
+def _unapplied(log: Sequence[Correction]) -> Check:
+    """Corrections whose groups were not put together anew: whoever entered them died before."""
+    open_ = [str(entry.number) for entry in log if entry.after is None]
+    if not open_:
+        return Check("corrections", True, "every correction has been carried out")
+    some = ", ".join(open_[:NAMED]) + (", ..." if len(open_) > NAMED else "")
+    detail = f"{counted(len(open_), 'correction')} not carried out yet ({some}): run `dup-groups settle`"
+    return Check("corrections", False, detail)
 
 
 def _unsettled(engine: Engine) -> Check:

@@ -14,11 +14,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from dupgroups import correcting
 from dupgroups.config import Config
 from dupgroups.document_like import DocumentLike, as_page
 from dupgroups.engines import Store, open_engine
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.grouping import Plan, Rule, plan, sort_arrivals
+from dupgroups.grouping import Corrections, Plan, Rule, plan, sort_arrivals
 from dupgroups.look import Observer, remembered
 from dupgroups.method_set import MethodSet
 from dupgroups.metrics import Tally
@@ -31,7 +32,8 @@ from dupgroups.metrics.table import (
     STEP_SECONDS,
     VERDICTS,
 )
-from dupgroups.model import Document, Outcome, Page, Record, Verdict
+from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record, Verdict
+from dupgroups.signatures.scoped import scope_digest
 from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
 
 UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
@@ -95,6 +97,8 @@ class Deduper:
         self._latest = 0
         self._unsettled = 0
         self._lock = threading.RLock()
+        self._log: Sequence[Correction] = ()
+        self._corrections = Corrections()
 
     # -- adding
 
@@ -214,7 +218,13 @@ class Deduper:
     def _observer(self) -> Observer:
         """For one look. What it judges is not judged again by the plan."""
         judge = remembered(self.judge) if self.rule.linkage == "average" else self.judge
-        return Observer(self.engine, self.rule, self.methods.schemes, judge)
+        return Observer(self.engine, self.rule, self.methods.schemes, judge, self._known_corrections())
+
+    def _known_corrections(self) -> Corrections:
+        log = self.engine.corrections()
+        if log is not self._log:
+            self._log, self._corrections = log, Corrections.of(log)
+        return self._corrections
 
     # -- planning and writing
 
@@ -278,9 +288,10 @@ class Deduper:
     def _regroup(self, records: Sequence[Record], *, without: bool = False) -> Plan:
         """Put the groups of stored records together anew: with them, or without."""
         for last in _tries():
+            version = self.engine.version()
             observer = self._observer()
             look = observer.without if without else observer.regrouping
-            planned = plan(look(records, version=self.engine.version()), observer.judge, self.rule)
+            planned = plan(look(records, version=version), observer.judge, self.rule)
             try:
                 self._put([], planned)
                 break
@@ -336,19 +347,68 @@ class Deduper:
         are those of the stored documents afterwards, whatever happened before.
         """
         with self._lock, self.tally.timed(STEP_SECONDS, "settle"):
-            settled = Settled()
+            settled = self._carry_out_corrections()
             backlog = self.engine.backlog()
             for records in backlog.records if everything is None else everything:
-                planned = self._regroup(records)
-                alone = planned.labels.keys() - set(planned.moves.values())  # not by the move of their group
-                settled += Settled(
-                    len(records), len(planned.moves), len(alone), len(set(planned.elections.values()))
-                )
+                settled += _settled(records, self._regroup(records))
             self.engine.settled(backlog)
             self._unsettled = 0
             self.tally.count(SETTLED_GROUPS, number=settled.groups)
             self.tally.set(SETTLED_AT, time.time())
             return settled
+
+    # -- what people say
+
+    def correct(self, kind: CorrectionKind, *ids: str, by: str) -> Correction:
+        """Enter a correction, put the groups of its documents together anew, and return the entry of the log.
+
+        `kind` is "keep-apart" or "keep-together" with two ids, or "head" with one; `by` says who wants it.
+        Raises InputError, and changes nothing, for documents that are not stored, and for what contradicts
+        another correction.
+        """
+        with self._lock:
+            self.engine.refresh()  # the groups have to be seen as they are
+            self._carry_out_corrections()
+            return self._carry_out(
+                correcting.enter(self.engine, kind, ids, by=by, at=self._clock(), differ=self._differ)
+            )
+
+    def undo(self, number: int, *, by: str) -> Correction:
+        """Undo a correction by its number, put the groups of its documents together anew, and return the
+        entry. Raises InputError, and changes nothing, if there is none to undo.
+        """
+        with self._lock:
+            self.engine.refresh()
+            self._carry_out_corrections()
+            return self._carry_out(correcting.undo(self.engine, number, by=by, at=self._clock()))
+
+    def _differ(self, a: Record, b: Record) -> bool:
+        """Whether two documents belong to different scopes."""
+        if not self.config.group_by:
+            return False
+        read = self.engine.read([a.id, b.id]).values()
+        return len({scope_digest(document.content, self.config.group_by) for document in read}) > 1
+
+    def _carry_out(self, entry: Correction) -> Correction:
+        members = correcting.touched(self.engine, entry.ids)
+        self._regroup(list(self.engine.get(entry.ids).values()))
+        after = correcting.sizes(self.engine, members)
+        self.engine.corrected(entry.number, after)
+        return replace(entry, after=after)
+
+    def _carry_out_corrections(self) -> Settled:
+        """Put the groups together anew of what was entered by others since this process read the log, and of
+        what somebody entered who died before it was carried out.
+        """
+        known = {entry.number for entry in self.engine.corrections()}
+        settled = Settled()
+        for entry in self.engine.corrections(fresh=True):
+            if entry.after is None:
+                self._carry_out(entry)
+            elif entry.number not in known:
+                records = list(self.engine.get(entry.ids).values())
+                settled += _settled(records, self._regroup(records))
+        return settled
 
     def _try_to_settle(self) -> None:
         """What was added is stored, whether or not it can be looked at again now."""
@@ -408,6 +468,12 @@ class Deduper:
             self.templates.save()
         except OSError as error:
             log.error("What was learned of the hosts cannot be kept: %s", error)
+
+
+def _settled(records: Sequence[Record], planned: Plan) -> Settled:
+    """What came of putting these records together anew."""
+    alone = planned.labels.keys() - set(planned.moves.values())  # not by the move of their group
+    return Settled(len(records), len(planned.moves), len(alone), len(set(planned.elections.values())))
 
 
 def _tries() -> Iterator[bool]:

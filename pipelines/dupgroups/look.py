@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from dupgroups.engines.base import Store
-from dupgroups.grouping import Age, Judge, Rule, View
-from dupgroups.grouping.heads import heads_among
+from dupgroups.grouping import Age, Corrections, Judge, Rule, View
+from dupgroups.grouping.corrections import NOTHING, unlisted, with_partners
+from dupgroups.grouping.heads import heads_among, pinned_first
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.model import Record, Seen, Signature, Verdict
 
@@ -19,24 +21,26 @@ WIDENED = 5  # times that a view takes in the groups that it turns out to need
 @dataclass(frozen=True, slots=True)
 class Observer:
     """Looks at a store. `schemes`: the signatures that can be judged; documents of others stay where they
-    are. `judge` is asked where it depends on verdicts what has to be looked at.
+    are. `judge` is asked where it depends on verdicts what has to be looked at. `corrections` are what people
+    said of documents; without any nothing more is read for them.
     """
 
     store: Store
     rule: Rule
     schemes: Collection[str]
     judge: Judge
+    corrections: Corrections = NOTHING
 
     def arriving(self, records: Sequence[Record], stored: Mapping[str, Record], version: object) -> View:
         """The view for records that are about to be written; `stored` is what the store has under their ids.
 
         The groups of documents that are signed or dated otherwise now are put together anew, and with average
-        linkage those that a record is tied to.
+        linkage, or where people keep documents apart, those that a record is tied to.
         """
         known = [stored[record.id] for record in records if record.id in stored]
         arrived = {record.id: record for record in records}
         leaving = [record for record in known if self._may_leave(record, arrived[record.id])]
-        looked = _Looked(self.store)
+        looked = _Looked(self.store, self.corrections, self.schemes)
         view = self._view(records, known, leaving, gone=(), version=version, looked=looked)
         met = self._met(view, looked)
         if met:
@@ -60,7 +64,7 @@ class Observer:
         """Candidates whose group was merged away, but whose own label does not say so yet, are put together
         anew as well: whoever wanted to merge their group may have died before it had a reason to.
         """
-        looked = _Looked(self.store)
+        looked = _Looked(self.store, self.corrections, self.schemes)
         met: list[Record] = []
         for _ in range(WIDENED):
             view = self._view((), records, records, gone=gone, version=version, looked=looked, met=met)
@@ -77,22 +81,45 @@ class Observer:
         return view
 
     def _met(self, view: View, looked: _Looked) -> list[Record]:
-        """With average linkage: a member of each further group that is tied to the view, or to such a group.
+        """With average linkage, or near documents that people keep apart: a member of each further group that
+        is tied to the view, or to such a group.
 
         All of them are put together anew, because a cluster depends on those around it.
         """
         met: dict[str, Record] = {}
-        new = view.records if self.rule.linkage == "average" else ()
+        widens = self.rule.linkage == "average" or self._is_constrained(view, looked)
+        new = view.records if widens else ()
         inside = {record.id for record in view.records}
         while new and len(inside) < FELLOWS:
             tied = self._tied(new, looked, inside, {*view.sizes, *met})
             met |= {record.group: record for record in tied}
             resolved = self.store.resolve(sorted({record.group for record in tied})) if tied else {}
-            groups = self._members({*resolved, *resolved.values()}).values()
-            members = (record for group in groups if len(group) <= LARGE for record in group)
+            groups = self._members({*resolved, *resolved.values()})
+            large = self._large(groups, resolved, looked)
+            members = (record for name, group in groups.items() if name not in large for record in group)
             new = [record for record in members if record.id not in inside]
             inside |= {record.id for record in new}
         return [*met.values()]
+
+    def _is_constrained(self, view: View, looked: _Looked) -> bool:
+        """Whether the view touches a group that holds a document that people keep apart from another one.
+
+        No other group can be tied to one that it is not merged with: only such ties are passed over.
+        """
+        kept_apart = self.corrections.kept_apart
+        if not kept_apart:
+            return False
+        held = set(looked.places.values())
+        here = (record.id in kept_apart for record in view.records)
+        return any(here) or any(name in held for _, name in view.groups.values())
+
+    def _large(
+        self, groups: Mapping[str, Sequence[Record]], resolved: Mapping[str, str], looked: _Looked
+    ) -> dict[str, int]:
+        """The sizes of the groups that stay as they are; not of those that hold documents kept apart."""
+        large = {label: len(members) for label, members in groups.items() if len(members) > LARGE}
+        held = set(looked.places.values()) if large else set()
+        return {label: size for label, size in large.items() if resolved.get(label, label) not in held}
 
     def _tied(
         self, records: Sequence[Record], looked: _Looked, inside: Collection[str], known: Collection[str]
@@ -102,12 +129,14 @@ class Observer:
         return [
             other
             for record, others in found
-            for other in others
-            if other.id not in inside
-            and other.group not in known
-            and self.rule.compares(record, other)
-            and self.rule.joins(self.judge(record, other))
+            for other in (*others, *looked.partners(record))
+            if other.id not in inside and other.group not in known and self._ties(record, other)
         ]
+
+    def _ties(self, record: Record, other: Record) -> bool:
+        if self.corrections.verdict(record.id, other.id):
+            return True
+        return self.rule.compares(record, other) and self.rule.joins(self.judge(record, other))
 
     def _view(
         self,
@@ -125,7 +154,7 @@ class Observer:
         """
         resolved = self.store.resolve(sorted({record.group for record in (*known, *met)}))
         members = self._members({*resolved, *resolved.values()})
-        large = {label: len(members[label]) for label in members if len(members[label]) > LARGE}
+        large = self._large(members, resolved, looked)
         opened = _labels(leaving, resolved) | (_labels(met, resolved) - large.keys())
         present = {record.id for record in arriving} | set(gone)
         regrouped = self._fellows((members[label] for label in sorted(opened)), present)
@@ -135,7 +164,7 @@ class Observer:
         labels = {other.group for others in candidates.values() for other in others if other.id not in ids}
         groups, headless = self._groups(labels)
         stored = {record.id: record for record in (*known, *regrouped)}
-        standing = self._standing(groups.values(), members, ids)
+        standing = self._standing(groups.values(), members, ids, looked)
         return View(
             records=records,
             regrouped=frozenset(record.id for record in regrouped),
@@ -146,6 +175,8 @@ class Observer:
             left_behind=_oldest_outside([*members.items(), *headless.items()], resolved, ids),
             sizes={resolved.get(label, label): large[label] for label in large.keys() - opened},
             standing=standing,
+            corrections=self.corrections,
+            places={id_: group for id_, group in looked.places.items() if id_ not in ids},
             seen=Seen(
                 version,
                 _versions(standing) | {record.id: _version(stored.get(record.id)) for record in records},
@@ -153,10 +184,15 @@ class Observer:
         )
 
     def _fellows(self, groups: Iterable[Sequence[Record]], present: Collection[str]) -> list[Record]:
-        """The members that can be judged, the oldest first, but for those that are in the batch already."""
+        """The members that can be judged, the oldest first, but for those that are in the batch already.
+
+        Of too many those that people keep apart, and the oldest.
+        """
         fellows = {record.id: record for members in groups for record in members if record.id not in present}
-        judged = (record for record in fellows.values() if record.signature.scheme in self.schemes)
-        return sorted(judged, key=lambda record: record.age)[:FELLOWS]
+        judged = [record for record in fellows.values() if record.signature.scheme in self.schemes]
+        kept_apart = self.corrections.kept_apart
+        first = sorted(judged, key=lambda record: (record.id not in kept_apart, record.age))[:FELLOWS]
+        return sorted(first, key=lambda record: record.age)
 
     def _candidates(
         self, records: Sequence[Record], ids: Collection[str], *, stored: int, looked: _Looked
@@ -169,10 +205,14 @@ class Observer:
         limit = self.rule.candidates
         looked_up = looked.candidates(records, limit + min(limit, stored))
         earlier = candidates_in_batch(records, limit=limit)
-        return {
+        found = {
             record.id: [*[other for other in others if other.id not in ids][:limit], *before]
             for record, others, before in zip(records, looked_up, earlier, strict=True)
         }
+        for record in records:
+            outside = [other for other in looked.partners(record) if other.id not in ids]
+            found[record.id] += unlisted(outside, found[record.id])
+        return with_partners(found, records, self.corrections)
 
     def _groups(self, labels: Collection[str]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
         """For each label the age of its group now; and the members of the groups that nobody names."""
@@ -182,18 +222,23 @@ class Observer:
         return ages, self._members(set(resolved.values()) - set(naming))
 
     def _standing(
-        self, met: Iterable[Age], members: Mapping[str, Sequence[Record]], ids: Collection[str]
+        self,
+        met: Iterable[Age],
+        members: Mapping[str, Sequence[Record]],
+        ids: Collection[str],
+        looked: _Looked,
     ) -> dict[str, list[Record]]:
-        """Of the groups whose members are known, and of those that are met where heads are elected, the heads
-        outside of the batch: those that are, and the one that should be.
+        """Of the groups whose members are known, and of those that are met where heads are elected or pinned,
+        the heads outside of the batch: those that are, and the one that should be.
         """
         known = {
             name: [record for record in records if record.id not in ids] for name, records in members.items()
         }
-        names = sorted({name for _, name in met} - known.keys()) if self.rule.elects else []
+        further = {name for _, name in met} - known.keys()
+        names = sorted(further) if self.rule.elects or looked.pins({*further, *known}, ids) else []
         heads = self.store.heads(names) if names else {}
         headless = self._members([name for name in names if not heads[name]])  # whoever took it away died
-        order = self.rule.order
+        order = pinned_first(self.corrections.heads, self.rule.order)
         return {
             name: heads_among((record for record in records if record.group == name), order)
             for name, records in {**known, **heads, **headless}.items()
@@ -207,9 +252,42 @@ class Observer:
 class _Looked:
     """The look-ups of one view, so that a view that is widened asks the store for the new records only."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, corrections: Corrections, schemes: Collection[str]) -> None:
         self._store = store
+        self._corrections = corrections
+        self._schemes = schemes
         self._found: dict[Signature, tuple[int, list[Record]]] = {}
+
+    @cached_property
+    def corrected(self) -> dict[str, Record]:
+        """The stored documents of which people said something, and that can be judged, by id."""
+        ids = sorted(self._corrections.ids)
+        found = self._store.get(ids) if ids else {}
+        return {id_: record for id_, record in found.items() if record.signature.scheme in self._schemes}
+
+    @cached_property
+    def _groups(self) -> dict[str, str]:
+        """The group of each of them now."""
+        records = self.corrected
+        resolved = (
+            self._store.resolve(sorted({record.group for record in records.values()})) if records else {}
+        )
+        return {id_: resolved[record.group] for id_, record in records.items()}
+
+    @cached_property
+    def places(self) -> dict[str, str]:
+        """The group of each document that is kept apart from another one."""
+        return {id_: group for id_, group in self._groups.items() if id_ in self._corrections.kept_apart}
+
+    def partners(self, record: Record) -> list[Record]:
+        """The stored documents that are kept together with this one."""
+        partners = self._corrections.partners.get(record.id, ())
+        return [self.corrected[id_] for id_ in sorted(partners) if id_ in self.corrected]
+
+    def pins(self, groups: Collection[str], ids: Collection[str]) -> bool:
+        """Whether a document that is pinned as a head is in one of these groups, or has one of these ids."""
+        pinned = self._corrections.heads
+        return any(id_ in pinned for id_ in ids) or any(self._groups.get(id_) in groups for id_ in pinned)
 
     def candidates(self, records: Sequence[Record], limit: int) -> list[list[Record]]:
         """At most `limit` or more stored records that share keys with each; equal signatures look once."""

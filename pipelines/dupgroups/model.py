@@ -312,6 +312,31 @@ class Results:
     histogram: tuple[Period, ...] = ()
 
 
+CorrectionKind = Literal["keep-apart", "keep-together", "head", "undo"]
+"""`keep-apart`: two documents never share a group. `keep-together`: they always do. `head`: a document stands
+for its group. `undo`: an earlier correction no longer counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One entry of the log of corrections, which is only ever added to.
+
+    `number` counts from 1; `ids` are the documents (two, or one for `head`; those of the entry that an `undo`
+    takes back, whose number is `undoes`). `by` says who entered it, `at` when, in microseconds since 1970.
+    `before` and `after` are the sizes of the groups that it touched, by name; of many groups the first ones.
+    `after` is None until the groups have been put together anew.
+    """
+
+    number: int
+    kind: CorrectionKind
+    ids: tuple[str, ...]
+    by: str
+    at: int
+    undoes: int | None = None
+    before: Mapping[str, int] = field(default_factory=dict)
+    after: Mapping[str, int] | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """One line of `dup-groups doctor`: what was checked, whether it is all right, and what to do if not."""

@@ -16,6 +16,7 @@ from dupgroups.config import Config
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.flow import Deduper, now
 from dupgroups.grouping import Rule, View, plan
+from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
 from dupgroups.grouping.sorted_keys import Candidates, SortedKeys
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Page, Record, Verdict
@@ -61,8 +62,11 @@ def group_pages(
     *,
     processes: int | None = None,
     progress: Progress | None = None,
+    corrections: Corrections = NOTHING,
 ) -> BatchResult:
     """The groups of these pages. Of pages with one id the last counts, in the place of the first.
+
+    `corrections` are what people said of documents; those of ids that do not come do nothing.
 
     `processes` None takes all cores; 1 stays in this process. No pages give an empty result. Where templates
     of hosts are learned live, pages are signed one after another, and held in memory until the end.
@@ -75,10 +79,12 @@ def group_pages(
         records = list(signed.records.values())
         work = (_Work.of(records, candidates) for candidates in _candidates(records, Rule.of(config)))
         pairs = list(_judged(pool.map(_judge, work), len(records), report))
-    return BatchResult(_groups(records, pairs, config), pairs, tuple(signed.repeated))
+    return BatchResult(_groups(records, pairs, config, corrections), pairs, tuple(signed.repeated))
 
 
-def group_records(records: Iterable[Record], config: Config | None = None) -> dict[str, str]:
+def group_records(
+    records: Iterable[Record], config: Config | None = None, corrections: Corrections = NOTHING
+) -> dict[str, str]:
     """The groups of records that are signed already, as `{id: group}`. Raises ConfigError for a scheme of
     none of the configured signers.
     """
@@ -89,10 +95,12 @@ def group_records(records: Iterable[Record], config: Config | None = None) -> di
         for candidates in _candidates(ordered, Rule.of(config))
         for pair in _judge(methods, _Work.of(ordered, candidates))
     ]
-    return _groups(ordered, pairs, config)
+    return _groups(ordered, pairs, config, corrections)
 
 
-def _groups(records: Sequence[Record], pairs: Sequence[Pair], config: Config) -> dict[str, str]:
+def _groups(
+    records: Sequence[Record], pairs: Sequence[Pair], config: Config, corrections: Corrections
+) -> dict[str, str]:
     """The group of each record, by id, as the live flow plans it."""
     earlier: dict[str, list[Record]] = {}
     by_id = {record.id: record for record in records}
@@ -100,8 +108,9 @@ def _groups(records: Sequence[Record], pairs: Sequence[Pair], config: Config) ->
     for a, b, verdict in pairs:
         earlier.setdefault(b, []).append(by_id[a])
         verdicts[b, a] = verdict
-    view, rule = View(records=records, candidates=earlier), Rule.of(config)
-    planned = plan(view, lambda record, other: verdicts[record.id, other.id], rule)
+    candidates = with_partners(earlier, records, corrections)
+    view = View(records=records, candidates=candidates, corrections=corrections)
+    planned = plan(view, lambda record, other: verdicts[record.id, other.id], Rule.of(config))
     return {record.id: record.group for record in planned.puts}
 
 

@@ -17,6 +17,8 @@ from starlette.applications import Starlette
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine
 from dupgroups.web.app import create_app
+from dupgroups.web.correcting import Corrector
+from dupgroups.web.tokens import Tokens
 
 
 @dataclass(frozen=True)
@@ -42,10 +44,17 @@ class Site:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def get(self, path: str, headers: Mapping[str, str] | None = None, *, method: str = "GET") -> Answer:
+    def get(
+        self,
+        path: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        method: str = "GET",
+        body: bytes | None = None,
+    ) -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            connection.request(method, path, headers=dict(headers or {}))
+            connection.request(method, path, body, headers=dict(headers or {}))
             answer = connection.getresponse()
             return Answer(answer.status, dict(answer.getheaders()), answer.read().decode())
         finally:
@@ -59,9 +68,12 @@ def serving(
     *,
     pictures: bool = False,
     config: Config | None = None,
+    tokens: Mapping[str, str] | None = None,
 ) -> Iterator[Site]:
     """Serve an engine until the block ends."""
-    with serving_app(create_app(engine, hosts=hosts, pictures=pictures, config=config)) as port:
+    corrector, known = Corrector(lambda: engine), Tokens(tokens) if tokens else None
+    app = create_app(engine, hosts=hosts, pictures=pictures, config=config, corrector=corrector, tokens=known)
+    with serving_app(app) as port:
         yield Site(port)
 
 

@@ -39,6 +39,7 @@ GROUPS = {(), ("evaluate",), ("train",)}
 WITH_JSON = [
     *((name,) for name in "extract compare group methods doctor stats add search explain".split()),
     *((name,) for name in "groups backfill reindex settle replay delete".split()),
+    *((name,) for name in "head undo corrections".split()),
     ("calibrate",),
     *(path for path in COMMANDS if path[:1] == ("evaluate",) and len(path) == 2),
 ]
@@ -121,7 +122,7 @@ def test_commands_stand_in_panels_in_the_order_of_use() -> None:
         present = [name for name in commands if (name,) in COMMANDS]
         if present:
             listed = shown[shown.index(f"─ {panel} ─") :].partition("╰")[0]
-            assert re.findall(r"^│ (\w+) ", listed, re.MULTILINE) == present
+            assert re.findall(r"^│ ([\w-]+) ", listed, re.MULTILINE) == present
     ours = {path[0] for path in COMMANDS if len(path) == 1}
     assert ours <= {name for commands in PANELS.values() for name in commands}
 

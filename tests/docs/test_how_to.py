@@ -23,7 +23,9 @@ from dupgroups.item_pipelines.settings import PREFIX, READERS
 
 DOCS = sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"])
 TROUBLES = ROOT / "docs" / "how-to" / "troubleshooting.md"
-IN_ENVIRONMENT = {f"{PREFIX}ENGINE_{name}" for name in ("USER", "PASSWORD", "API_KEY")}
+IN_ENVIRONMENT = {f"{PREFIX}ENGINE_{name}" for name in ("USER", "PASSWORD", "API_KEY")} | {
+    f"{PREFIX}TOKEN_FILE"  # of `serve`
+}
 
 
 def code(path: Path) -> Iterator[str]:

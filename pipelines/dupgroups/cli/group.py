@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.corrections import read_corrections
 from dupgroups.cli.documents import Documents, FieldNames
 from dupgroups.cli.files import STDOUT, check_place, files_of
 from dupgroups.cli.methods import chosen
@@ -50,6 +51,13 @@ def group(
         Path | None,
         typer.Option(help="File for the compared pairs: a,b,score,relation.", metavar="PAIRS.csv"),
     ] = None,
+    corrections: Annotated[
+        Path | None,
+        typer.Option(
+            help="What `dup-groups corrections --export` wrote: documents to keep apart or together.",
+            metavar="CORRECTIONS.csv",
+        ),
+    ] = None,
     field: FieldOption = None,
     text_field: TextField = "text",
     html_field: HtmlField = "html",
@@ -83,14 +91,15 @@ def group(
 
     settings = chosen(config, extractor, signer, judge)
     _check_output(out, pairs, as_json)
-    read = (documents, config, *files_of(settings))
+    read = (documents, config, corrections, *files_of(settings))
     check_place(out, pairs, *read, stdout=True)
     if pairs:
         check_place(pairs, *read, stdout=True)
+    said = read_corrections(corrections)
     names = FieldNames(text_field, html_field, title_field, url_field, date_field, language_field, id_field)
     source = Documents(documents, field, teller(), names, settings.group_by)
     with bars(source) as progress:
-        result = group_pages(source, settings, processes=processes, progress=progress)
+        result = group_pages(source, settings, processes=processes, progress=progress, corrections=said)
     if result.warning:
         stderr().print(result.warning, style="yellow")
     write_table(out, ("id", "group"), result.groups.items())

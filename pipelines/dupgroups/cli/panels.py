@@ -9,6 +9,7 @@ PANELS = {
         *("doctor", "stats", "add", "search", "explain", "serve", "groups"),
         *("backfill", "reindex", "filter", "follow", "settle", "replay", "delete"),
     ),
+    "Correct the groups": ("keep-apart", "keep-together", "head", "corrections", "undo"),
     "Measure and tune": ("label", "evaluate", "calibrate", "frequencies", "train"),
 }
 OTHERS = "Of other packages"

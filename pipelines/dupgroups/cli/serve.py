@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 from contextlib import closing
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -13,6 +14,9 @@ from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
 from dupgroups.cli.output import stderr, verbosity
 from dupgroups.errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from dupgroups.engines import Engine
 
 
 @app.command("serve")
@@ -26,11 +30,21 @@ def serve(
         bool,
         typer.Option("--pictures", help="Show lead pictures; browsers load them from the crawled sites."),
     ] = False,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--token-file",
+            envvar="DUPGROUPS_TOKEN_FILE",
+            help="File with a name and a token on each line: who shows one may correct groups on the page.",
+            metavar="FILE",
+        ),
+    ] = None,
 ) -> None:
     """Serve the search page and its JSON API; Ctrl+C stops it.
 
     You can start it before the first crawl: the page is empty then, and shows documents when they are stored.
-    There is no log-in, so the server is reachable only from this machine unless you set --host.
+    Everyone who can reach it can read the index, so only this machine can unless you set --host. Nobody can
+    correct groups there without a token of --token-file.
 
     Examples:
 
@@ -48,10 +62,13 @@ def serve(
         raise MissingExtraError("web", "The search page") from error
     from dupgroups.config import from_toml
     from dupgroups.web.awaited import AwaitedEngine
+    from dupgroups.web.correcting import Corrector
     from dupgroups.web.limits import limits
     from dupgroups.web.security import LOOPBACK
+    from dupgroups.web.tokens import Tokens
 
     local = host in LOOPBACK
+    tokens = Tokens.read(token_file) if token_file else None
     with closing(AwaitedEngine(lambda: existing(engine, config))) as opened:
         is_there = opened.is_there()  # raises now, not in requests, if the index cannot be searched
         shown = f"[{host}]" if ":" in host else host
@@ -60,10 +77,13 @@ def serve(
         if not is_there:
             stderr().print("Nothing is stored there yet: the page is empty until a crawl begins.")
         if not local:
-            stderr().print("Everyone who can reach this address can read the index: there is no log-in.")
+            stderr().print("Everyone who can reach this address can read the index: reading needs no log-in.")
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         settings = from_toml(config) if config else None
-        site = create_app(opened, hosts=hosts, pictures=pictures, config=settings)
+        corrector = Corrector(lambda: cast("Engine", opened.opened()), settings)
+        site = create_app(
+            opened, hosts=hosts, pictures=pictures, config=settings, corrector=corrector, tokens=tokens
+        )
         logs: dict[str, Any] = {"log_config": None} if verbosity.log_format == "json" else {}
         uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits(), **logs)
 

@@ -24,6 +24,7 @@ from typing import Protocol
 from dupgroups.model import (
     Check,
     Copy,
+    Correction,
     Document,
     Membership,
     Query,
@@ -116,6 +117,19 @@ class Store(Protocol):
 
     def delete(self, ids: Sequence[str]) -> None:
         """Delete these documents; unknown ids are ignored."""
+
+    def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
+        """The log of corrections, by number; () for none. The same object as long as nothing is new.
+
+        Entries of other processes are in it at once, or, where a look-up would cost a request, since this
+        object first asked; `fresh` reads it again.
+        """
+
+    def correct(self, entry: Correction) -> None:
+        """Add an entry to the log. Raises ConflictError, without `ids`, if its number is taken."""
+
+    def corrected(self, number: int, after: Mapping[str, int]) -> None:
+        """Note that an entry has been carried out, and the sizes of the groups that it left, by name."""
 
     def refresh(self) -> None:
         """Make everything visible that any process has written so far."""

@@ -30,6 +30,7 @@ from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.model import (
     Check,
     Copy,
+    Correction,
     Document,
     Facet,
     Hit,
@@ -96,6 +97,7 @@ class MemoryEngine:
         self._members: defaultdict[str, set[str]] = defaultdict(set)
         self._redirects: dict[str, str] = {}
         self._terms: dict[str, Terms] = {}
+        self._corrections: tuple[Correction, ...] = ()
 
     @property
     def name(self) -> str:
@@ -205,6 +207,23 @@ class MemoryEngine:
             self._terms.pop(record.id, None)
             self._members[record.group].discard(record.id)
             self._keys.delete(record.id)
+
+    def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
+        """See Store.corrections."""
+        return self._corrections
+
+    def correct(self, entry: Correction) -> None:
+        """See Store.correct."""
+        if entry.number != len(self._corrections) + 1:
+            raise ConflictError(OVERTAKEN, ids=())
+        self._version += 1
+        self._corrections += (entry,)
+
+    def corrected(self, number: int, after: Mapping[str, int]) -> None:
+        """See Store.corrected."""
+        self._corrections = tuple(
+            replace(entry, after=after) if entry.number == number else entry for entry in self._corrections
+        )
 
     def refresh(self) -> None:
         """Nothing to do: there are no other writers."""

@@ -29,6 +29,8 @@ from dupgroups.engines.sqlite_files import File, State, meaning
 from dupgroups.engines.sqlite_identity import identify
 from dupgroups.engines.sqlite_rows import (
     candidates_of,
+    correction_of,
+    correction_row,
     document_of,
     end_redirects,
     forget,
@@ -46,6 +48,7 @@ from dupgroups.errors import ConfigError, ConflictError, EngineError
 from dupgroups.model import (
     Check,
     Copy,
+    Correction,
     Document,
     Facet,
     Membership,
@@ -77,6 +80,7 @@ class SQLiteEngine:
         self._file = File.of(url)
         self._frozen: State | None = None
         self._writes = 0
+        self._corrections: tuple[Correction, ...] = ()
         try:
             self._connect()
         except sqlite3.Error as error:
@@ -160,6 +164,14 @@ class SQLiteEngine:
         with self._transaction() as db:
             return copies(db, group, limit)
 
+    def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
+        """See Store.corrections."""
+        with self._transaction() as db:
+            newest = db.execute("SELECT max(number) FROM correction").fetchone()[0] or 0
+            if fresh or newest != len(self._corrections):
+                self._corrections = tuple(map(correction_of, db.execute(sql.CORRECTIONS)))
+            return self._corrections
+
     def refresh(self) -> None:
         """Nothing to do: every call sees everything that was committed before it."""
 
@@ -214,6 +226,20 @@ class SQLiteEngine:
 
     def settled(self, backlog: Backlog) -> None:
         """Nothing to do: there is never a backlog."""
+
+    def correct(self, entry: Correction) -> None:
+        """See Store.correct."""
+        with self._transaction("IMMEDIATE") as db:
+            if db.execute("SELECT max(number) FROM correction").fetchone()[0] not in (None, entry.number - 1):
+                raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=())
+            db.execute(sql.INSERT_CORRECTION, correction_row(entry))
+            self._writes += 1
+
+    def corrected(self, number: int, after: Mapping[str, int]) -> None:
+        """See Store.corrected."""
+        with self._transaction("IMMEDIATE") as db:
+            db.execute("UPDATE correction SET after = ? WHERE number = ?", (json.dumps(after), number))
+            self._corrections = ()
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""

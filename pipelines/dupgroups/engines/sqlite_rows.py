@@ -11,7 +11,7 @@ from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.common import lines_of_ties, ties_of_lines
 from dupgroups.engines.dates import day_of
 from dupgroups.grouping.key_index import crowd
-from dupgroups.model import Content, Document, Record, Signature
+from dupgroups.model import Content, Correction, Document, Record, Signature
 from dupgroups.text.terms import search_terms
 
 RECORD_COLUMNS = 14  # the first columns of every row that holds a record
@@ -42,6 +42,20 @@ def candidates_of(
     asked = {"scheme": scheme, "keys": json.dumps(signature.keys), "limit": limit, "crowd": crowd(limit)}
     rows = db.execute(sql.CANDIDATES, asked)
     return [record_of(row) for row in rows]
+
+
+def correction_of(row: Sequence[Any]) -> Correction:
+    """The entry of a row of `CORRECTIONS`."""
+    number, kind, ids, by, at, undoes, before, after = row
+    sizes = json.loads(after) if after else None
+    return Correction(number, kind, tuple(json.loads(ids)), by, at, undoes, json.loads(before), sizes)
+
+
+def correction_row(entry: Correction) -> tuple[Any, ...]:
+    """The row of an entry."""
+    after = None if entry.after is None else json.dumps(entry.after)
+    ids, before = json.dumps(entry.ids), json.dumps(entry.before)
+    return (entry.number, entry.kind, ids, entry.by, entry.at, entry.undoes, before, after)
 
 
 def winner_of(db: sqlite3.Connection, group: str) -> str | None:

@@ -7,6 +7,7 @@
     terms      FTS5 over the words of title and text, their stems, and their pairs (`text.terms`)
     words      FTS5 over words alone: what earlier versions stored, until a document is stored again
     redirect   group ids that were merged away -> the group of their members now (never a chain)
+    correction what people said of documents: a log that is only ever added to
 
 `PRAGMA user_version` is the number of STEPS applied to a file: a new file gets all of them, an old one the
 remaining ones. `PRAGMA application_id` tells our files from those of other programs.
@@ -62,12 +63,20 @@ _TERMS = """
 CREATE VIRTUAL TABLE terms USING fts5 (title, text, stems, pairs, tokenize = "ascii tokenchars '_'");
 INSERT INTO terms (terms, rank) VALUES ('rank', 'bm25(3.0, 1.0, 0.0, 1.0)');
 """
+_CORRECTIONS = """
+CREATE TABLE correction (
+    number INTEGER PRIMARY KEY, kind TEXT NOT NULL, ids TEXT NOT NULL, author TEXT NOT NULL,
+    at INTEGER NOT NULL, undoes INTEGER, before TEXT NOT NULL, after TEXT
+);
+"""
 # never edit a step, existing files have had it: add another
-STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES, _DAYS, _TERMS)
+STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES, _DAYS, _TERMS, _CORRECTIONS)
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
 
 # how a reader that may not change a file of an older version sees it
+_NO_CORRECTIONS = """CREATE TEMP VIEW correction AS SELECT NULL AS number, NULL AS kind, NULL AS ids,
+    NULL AS author, NULL AS at, NULL AS undoes, NULL AS before, NULL AS after WHERE 0"""
 _NO_DAYS = "date(date) AS day FROM main.document"
 _NO_SCOPES = f"NULL AS published, '' AS scope, {_NO_DAYS}"
 _NO_HEADS = f"0 AS length, 1 AS canonical, id = grp AS head, {_NO_SCOPES}"
@@ -77,12 +86,17 @@ _NO_TERMS = (
 )
 _NO_TIES = ("CREATE TEMP VIEW payload AS SELECT *, '[]' AS ties FROM main.payload", *_NO_TERMS)
 UNCHANGED = {
-    1: (f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}", *_NO_TIES),
-    2: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}", *_NO_TIES),
-    3: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}", *_NO_TIES),
-    4: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_DAYS}", *_NO_TIES),
-    5: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_DAYS}", *_NO_TERMS),
-    6: _NO_TERMS,
+    1: (
+        f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}",
+        *_NO_TIES,
+        _NO_CORRECTIONS,
+    ),
+    2: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}", *_NO_TIES, _NO_CORRECTIONS),
+    3: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}", *_NO_TIES, _NO_CORRECTIONS),
+    4: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_DAYS}", *_NO_TIES, _NO_CORRECTIONS),
+    5: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_DAYS}", *_NO_TERMS, _NO_CORRECTIONS),
+    6: (*_NO_TERMS, _NO_CORRECTIONS),
+    7: (_NO_CORRECTIONS,),
 }
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"
@@ -145,6 +159,9 @@ FORGET = tuple(
         ("words", "rowid"),
     )
 )
+
+CORRECTIONS = "SELECT number, kind, ids, author, at, undoes, before, after FROM correction ORDER BY number"
+INSERT_CORRECTION = "INSERT INTO correction VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 # all moves of a call are applied at once: a group may lose members and get others in the same call
 TEMPORARY = "CREATE TEMP TABLE move (loser TEXT PRIMARY KEY, winner TEXT NOT NULL, head TEXT NOT NULL)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dupgroups.grouping.arrivals import Arrivals, sort_arrivals
 from dupgroups.grouping.components import Age, Components
+from dupgroups.grouping.corrections import Corrections
 from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.grouping.plan import Judge, Plan, plan
 from dupgroups.grouping.rule import Rule
@@ -13,6 +14,7 @@ __all__ = [
     "Age",
     "Arrivals",
     "Components",
+    "Corrections",
     "Judge",
     "KeyIndex",
     "Plan",

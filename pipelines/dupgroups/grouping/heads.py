@@ -23,6 +23,13 @@ def order_of(head: str | tuple[str, ...]) -> Callable[[Record], Order]:
     return lambda record: (_place(record.host, hosts), *record.age)
 
 
+def pinned_first(
+    pinned: Mapping[str, int], order: Callable[[Record], Order]
+) -> Callable[[Record], tuple[int, Order]]:
+    """The order of the setting, after the members that people pinned, of which the latest comes first."""
+    return lambda record: (-pinned.get(record.id, 0), order(record))
+
+
 _ORDERS: Mapping[str, Callable[[Record], Order]] = {
     OLDEST: lambda record: (0, *record.age),
     "fullest": lambda record: (-record.length, *record.age),
@@ -36,7 +43,7 @@ def _place(host: str, hosts: Sequence[str]) -> int:
     return next(matches, len(hosts))
 
 
-def heads_among(records: Iterable[Record], order: Callable[[Record], Order]) -> list[Record]:
+def heads_among(records: Iterable[Record], order: Callable[[Record], tuple[object, ...]]) -> list[Record]:
     """Those members of a group that are its head or should be; [] for no members."""
     records = list(records)
     best = min(records, key=order, default=None)

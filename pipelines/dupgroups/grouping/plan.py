@@ -2,18 +2,19 @@
 
 The group rule in one sentence: a group is a cluster of the pairs whose relation joins (`linkage`), named by
 the id of its oldest member, and when two groups meet the older name stays and the other becomes a redirect to
-it.
+it. What people keep apart or together comes first (`corrections`).
 Who stands for a group in searches, its head, is elected apart from its name (`heads`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dupgroups.grouping.components import Age, Components
-from dupgroups.grouping.linkage import Clusters
+from dupgroups.grouping.heads import pinned_first
+from dupgroups.grouping.linkage import SHARE, Clusters
 from dupgroups.grouping.rule import Rule
 from dupgroups.grouping.view import View
 from dupgroups.model import Outcome, Record, Seen, Signature, State, Tie, Verdict
@@ -56,9 +57,10 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
     """
     batch = {record.id: record for record in view.records}
     verdicts = {record.id: _joining(record, view, judge, rule) for record in view.records}
-    if rule.linkage == "average":
-        verdicts = _within_clusters(verdicts, batch, view, rule)
     ages = _ages(batch, view)
+    apart = _kept_apart(ages, batch, view)
+    if rule.linkage == "average" or apart:
+        verdicts = _within_clusters(verdicts, batch, view, rule, apart)
     components = Components(ages)
     states = {}
     for record in view.records:
@@ -71,7 +73,7 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
     moves = _moves(ages, components) | _abandoned(batch, names, view)
     labels = _labels(names, moves, components, view)
     outside = {name: components.name((GROUP, name)) for name in view.standing if (GROUP, name) in ages}
-    heads = _heads(names, outside, view, rule) if rule.elects else {}
+    heads = _heads(names, outside, view, rule) if rule.elects or view.corrections.heads else {}
     return Plan(
         touches=tuple(view.unchanged),
         moves=moves,
@@ -95,25 +97,50 @@ def plan(view: View, judge: Judge, rule: Rule) -> Plan:
 
 
 def _joining(record: Record, view: View, judge: Judge, rule: Rule) -> dict[str, Verdict]:
-    """The verdicts on those candidates that the record joins, by id."""
-    others = (other for other in view.candidates.get(record.id, ()) if rule.compares(record, other))
-    verdicts = ((other.id, judge(record, other)) for other in others)
-    return {id_: verdict for id_, verdict in verdicts if rule.joins(verdict)}
+    """The verdicts on those candidates that the record joins, by id; what people said needs no judge."""
+    joining = {}
+    for other in view.candidates.get(record.id, ()):
+        verdict = view.corrections.verdict(record.id, other.id)
+        if verdict is None and rule.compares(record, other):
+            judged = judge(record, other)
+            verdict = judged if rule.joins(judged) else None
+        if verdict is not None:
+            joining[other.id] = verdict
+    return joining
+
+
+def _kept_apart(ages: Mapping[Node, Age], batch: Mapping[str, Record], view: View) -> list[tuple[Node, Node]]:
+    """The pairs of nodes that people keep apart; documents that are not stored are none."""
+
+    def node(id_: str) -> Node:
+        return (DOCUMENT, id_) if id_ in batch else (GROUP, view.places.get(id_, ""))
+
+    pairs = ((node(a), node(b)) for a, b in view.corrections.apart)
+    return [(a, b) for a, b in pairs if a in ages and b in ages and a != b]
 
 
 def _within_clusters(
-    verdicts: Mapping[str, Mapping[str, Verdict]], batch: Mapping[str, Record], view: View, rule: Rule
+    verdicts: Mapping[str, Mapping[str, Verdict]],
+    batch: Mapping[str, Record],
+    view: View,
+    rule: Rule,
+    apart: Sequence[tuple[Node, Node]],
 ) -> dict[str, dict[str, Verdict]]:
-    """The verdicts that average linkage lets hold."""
+    """The verdicts that the linkage, and what people keep apart, let hold."""
     nodes = {
         (id_, other.id): _node(other, batch, view)
         for id_, joined in verdicts.items()
         for other in view.candidates.get(id_, ())
         if other.id in joined
     }
+    said = view.corrections.verdict
     ties = ((verdicts[a][b].score, (DOCUMENT, a), node) for (a, b), node in nodes.items())
+    together = [((DOCUMENT, a), node) for (a, b), node in nodes.items() if said(a, b)]
     sizes = {(GROUP, name): size for name, size in view.sizes.items()}
-    clusters: Clusters[Node] = Clusters(ties, most=rule.candidates, sizes=sizes)
+    share = SHARE if rule.linkage == "average" else 0
+    clusters: Clusters[Node] = Clusters(
+        ties, most=rule.candidates, sizes=sizes, share=share, together=together, apart=apart
+    )
     return {
         a: {b: verdict for b, verdict in joined.items() if clusters.together((DOCUMENT, a), nodes[a, b])}
         for a, joined in verdicts.items()
@@ -185,14 +212,19 @@ def _labels(
 
 
 def _heads(names: Mapping[str, str], outside: Mapping[str, str], view: View, rule: Rule) -> dict[str, str]:
-    """The elected head of each group that has members in the batch, or is met by it."""
+    """The elected head of each group that has members in the batch, or is met by it.
+
+    Where only people name heads, those that they named: all other groups are named by their heads.
+    """
     members = defaultdict(list)
     for record in view.records:
         members[names[record.id]].append(record)
     for group, name in outside.items():
         members[name] += view.standing[group]
-    order = rule.order
-    return {name: min(records, key=order).id for name, records in members.items() if records}
+    pinned = view.corrections.heads
+    order = pinned_first(pinned, rule.order)
+    heads = {name: min(records, key=order).id for name, records in members.items() if records}
+    return {name: id_ for name, id_ in heads.items() if rule.elects or id_ in pinned}
 
 
 def _elections(
@@ -219,6 +251,6 @@ def _state(signature: Signature, known: bool, groups: int) -> State:
     """What becomes of a document that is `known` already, or meets so many groups."""
     if known:
         return "updated"
-    if not signature:
+    if not signature and not groups:
         return "too_short"
     return ("new", "joined", "merged")[min(groups, 2)]

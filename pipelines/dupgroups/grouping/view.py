@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dupgroups.grouping.components import Age
+from dupgroups.grouping.corrections import NOTHING, Corrections
 from dupgroups.model import Record, Seen
 
 
@@ -23,7 +24,8 @@ class View:
     age of the oldest of them. `sizes`: the number of members of groups that are large and therefore stay as
     they are with average linkage; other groups that are not put together anew count as one. `standing`: by
     group, of the members outside of the batch those that are its head or should be; of a group in `groups`
-    only where heads are elected. `seen`: the versions of all this.
+    only where heads are elected. `corrections`: what people said of documents, and `places`: the groups of
+    those outside of the batch whom they keep apart. `seen`: the versions of all this.
     """
 
     records: Sequence[Record] = ()
@@ -36,4 +38,6 @@ class View:
     left_behind: Mapping[str, Age] = field(default_factory=dict)
     sizes: Mapping[str, int] = field(default_factory=dict)
     standing: Mapping[str, Sequence[Record]] = field(default_factory=dict)
+    corrections: Corrections = NOTHING
+    places: Mapping[str, str] = field(default_factory=dict)
     seen: Seen | None = None

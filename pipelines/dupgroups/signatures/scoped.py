@@ -48,8 +48,13 @@ class Scoped:
         ]
 
     def _prefix(self, content: Content) -> str:
-        host = host_of(content.url)
-        known = {"language": content.language, "site": content.site or host, "host": host}
-        values = [known[name] for name in sorted(known.keys() & set(self.group_by))]
-        text = json.dumps([content.scope, *values]).encode()
-        return b64encode(blake2b(text, digest_size=BYTES).digest()).decode()
+        return scope_digest(content, self.group_by)
+
+
+def scope_digest(content: Content, group_by: Sequence[str]) -> str:
+    """12 characters that are the same for the documents of one scope: those with the same values."""
+    host = host_of(content.url)
+    known = {"language": content.language, "site": content.site or host, "host": host}
+    values = [known[name] for name in sorted(known.keys() & set(group_by))]
+    text = json.dumps([content.scope, *values]).encode()
+    return b64encode(blake2b(text, digest_size=BYTES).digest()).decode()

@@ -26,6 +26,7 @@ from dupgroups.metrics import INDEXED, Tally
 from dupgroups.metrics.exposition import CONTENT_TYPE, exposition, text
 from dupgroups.model import Query
 from dupgroups.web.awaited import Searchable
+from dupgroups.web.correcting import CorrectingSite, Corrector
 from dupgroups.web.feed import TYPE, feed
 from dupgroups.web.measured import METERED, IndexFigures, Measured, metered
 from dupgroups.web.nearby import Nearby, nearby
@@ -35,6 +36,7 @@ from dupgroups.web.payload import group_payload, results_payload, ties_payload
 from dupgroups.web.render import render
 from dupgroups.web.security import HEADERS, KnownHosts, SecureHeaders
 from dupgroups.web.story import Story, read_story, read_ties
+from dupgroups.web.tokens import Tokens
 
 COPIES = 200  # members of a group that its page lists
 FORMER_NAMES = 100  # former names of a group that its page lists
@@ -52,15 +54,20 @@ def create_app(
     hosts: Sequence[str] | None = None,
     pictures: bool = False,
     config: Config | None = None,
+    corrector: Corrector | None = None,
+    tokens: Tokens | None = None,
 ) -> Starlette:
     """The search page for an engine, which the caller has to close.
 
     `hosts` are the host names that requests may use; None allows every name. (With DNS rebinding, another
     site could otherwise read an index on loopback through a name of its own.) `pictures` shows the lead
     pictures, which the browser of the reader then loads from the crawled sites. `config` has the methods with
-    which the documents were grouped, and the pages explain why. Raises ConfigError if it cannot be used.
+    which the documents were grouped, and the pages explain why. Who shows one of the `tokens` may correct
+    groups through the `corrector`; without both the page only reads. Raises ConfigError if `config` cannot be
+    used.
     """
-    site = SearchSite(engine, pictures, config or Config())
+    correcting = CorrectingSite(corrector, tokens)
+    site = SearchSite(engine, pictures, config or Config(), correcting)
     return Starlette(
         routes=[
             Route("/", site.search),
@@ -73,6 +80,7 @@ def create_app(
             Route("/api/openapi.json", site.openapi),
             Route("/healthz", site.health),
             Route("/metrics", site.metrics),
+            *correcting.routes,
             Route("/favicon.ico", _icon),  # what browsers ask for beside the JSON API
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
@@ -92,8 +100,11 @@ def create_app(
 class SearchSite:
     """The pages and the JSON API over one engine."""
 
-    def __init__(self, engine: Searchable, pictures: bool, config: Config) -> None:
+    def __init__(
+        self, engine: Searchable, pictures: bool, config: Config, correcting: CorrectingSite
+    ) -> None:
         self._engine = engine
+        self._correcting = correcting
         self._pictures = pictures
         self._config = config
         self._methods = MethodSet(config)
@@ -132,7 +143,8 @@ class SearchSite:
             html = render("copies.html", **values)
         else:
             ties = await _in_thread(read_ties, self._engine, story, self._methods)
-            html = render("group.html", ties=ties, **values)
+            panel = await self._correcting.panel(request, story)
+            html = render("group.html", ties=ties, panel=panel, **values)
         return HTMLResponse(html, headers={"Vary": "HX-Request"})
 
     async def explain(self, request: Request) -> Response:

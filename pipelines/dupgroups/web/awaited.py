@@ -103,7 +103,7 @@ class AwaitedEngine:
     def is_there(self) -> bool:
         """Whether there is an index. Raises what opening and searching it raise for another reason."""
         try:
-            self._opened().search(Query("?", limit=0))
+            self.opened().search(Query("?", limit=0))
         except MissingIndexError:
             return False
         return True
@@ -116,11 +116,12 @@ class AwaitedEngine:
 
     def _ask(self, question: Callable[[Searchable], T]) -> T:
         try:
-            return question(self._opened())
+            return question(self.opened())
         except MissingIndexError:
             return question(MemoryEngine())
 
-    def _opened(self) -> Searchable:
+    def opened(self) -> Searchable:
+        """The engine itself. Raises MissingIndexError before there is one."""
         with self._lock:
             if self._engine is None:
                 self._engine = self._open()

@@ -32,14 +32,14 @@ def from_parameters(parameters: Mapping[str, str]) -> Query:
     return Query(
         text=text,
         mode=_mode(parameters.get("mode") or _DEFAULTS.mode),
-        limit=_count(parameters, "limit", PAGE, MOST),
-        offset=_count(parameters, "offset", 0, WINDOW),
-        copies=_count(parameters, "copies", _DEFAULTS.copies, MOST),
+        limit=count(parameters, "limit", PAGE, MOST),
+        offset=count(parameters, "offset", 0, WINDOW),
+        copies=count(parameters, "copies", _DEFAULTS.copies, MOST),
         language=parameters.get("language") or None,
         site=parameters.get("site") or None,
         author=parameters.get("author") or None,
         cursor=parameters.get("cursor") or None,
-        any_word=bool(_count(parameters, "any_word", 0, 1)),
+        any_word=bool(count(parameters, "any_word", 0, 1)),
         since=parameters.get("since") or None,
         until=parameters.get("until") or None,
         sort=_sort(parameters.get("sort") or _DEFAULTS.sort),
@@ -68,7 +68,8 @@ def _sort(value: str) -> Sort:
     return cast(Sort, value)
 
 
-def _count(parameters: Mapping[str, str], name: str, default: int, most: int) -> int:
+def count(parameters: Mapping[str, str], name: str, default: int, most: int) -> int:
+    """A number of a URL. Raises InputError for anything but one from 0 to `most`."""
     value = parameters.get(name) or str(default)
     # isdecimal alone would pass a thousand digits on to int()
     if not (value.isascii() and value.isdecimal() and len(value) < 10 and int(value) <= most):
@@ -113,6 +114,11 @@ def explain_url(a: str, b: str) -> str:
 def feed_url(query: Query) -> str:
     """The URL of the feed of the newest results of this query."""
     return "/feed" + search_url(query, limit=PAGE, copies=_DEFAULTS.copies, sort="relevance")[1:]
+
+
+def login_url(group: str) -> str:
+    """The URL that asks for a token, and leads back to the page of a group."""
+    return f"/login?back={quote(group, safe='')}"
 
 
 def group_url(group: str, query: Query) -> str:

@@ -16,7 +16,7 @@ from dupgroups.text.language_names import LANGUAGES
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
 from dupgroups.web.chart import HEIGHT, bars
-from dupgroups.web.dates import day, days, moment
+from dupgroups.web.dates import day, days, instant, moment
 from dupgroups.web.nearby import Nearby
 from dupgroups.web.parameters import (
     LONGEST,
@@ -25,11 +25,12 @@ from dupgroups.web.parameters import (
     feed_url,
     group_url,
     kept,
+    login_url,
     page_url,
     search_url,
 )
 from dupgroups.web.story import by_site
-from dupgroups.web.wording import NAMES, RELATIONS, counted, number, totals
+from dupgroups.web.wording import NAMES, RELATIONS, counted, number, sizes, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
@@ -57,10 +58,11 @@ def _environment() -> Environment:
     )
     environment.filters.update(
         highlighted=highlighted, web_address=web_address, host=host_of, path=path_of, day=day, moment=moment,
-        names=names_of, by_site=by_site,
+        instant=instant, names=names_of, by_site=by_site,
     )  # fmt: skip
     environment.globals.update(
         counted=counted, totals=totals, search_url=search_url, group_url=group_url, page_url=page_url,
+        login_url=login_url, sizes=sizes, panel=None,
         api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
         longest=LONGEST, most_names=NAMES, relations=RELATIONS, number=number,
         pictures=False, nearby=Nearby(), version=version("dup-groups"), bars=bars, chart_height=HEIGHT,

@@ -52,6 +52,16 @@ def counted(number: int, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def sizes(groups: Mapping[str, int]) -> str:
+    """Groups with the numbers of their members.
+
+    >>> sizes({"a": 2, "b": 1}), sizes({})
+    ('groups a (2), b (1)', 'no group')
+    """
+    named = ", ".join(f"{name} ({size:,})" for name, size in groups.items())
+    return f"{'group' if len(groups) == 1 else 'groups'} {named}" if groups else "no group"
+
+
 def totals(query: Query, results: Results) -> str:
     """How many stories and documents match.
 

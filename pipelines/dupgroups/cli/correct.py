@@ -1,0 +1,145 @@
+"""`dup-groups keep-apart`, `keep-together`, `head` and `undo`: what people know better than any signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.output import plain, print_json
+
+if TYPE_CHECKING:
+    from dupgroups.flow import Deduper
+    from dupgroups.model import Correction
+
+FirstArgument = Annotated[str, typer.Argument(metavar="A", help="Id of a document.")]
+SecondArgument = Annotated[str, typer.Argument(metavar="B", help="Id of another document.")]
+ByOption = Annotated[
+    str | None,
+    typer.Option(
+        "--by", help="Who wants it, for the log. Default: your user name.", metavar="NAME", show_default=False
+    ),
+]
+
+
+@app.command("keep-apart")
+def keep_apart(
+    a: FirstArgument,
+    b: SecondArgument,
+    by: ByOption = None,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Keep two documents out of one group, however alike they are.
+
+    The other members go where their ties are strongest. It holds for every later crawl, new text and new
+    signature, until it is undone. Example:
+
+        dup-groups keep-apart 1f0c54cdd8 9a3be0 --engine sqlite:///news.db
+    """
+    _correct(lambda deduper, name: deduper.correct("keep-apart", a, b, by=name), by, engine, config, as_json)
+
+
+@app.command("keep-together")
+def keep_together(
+    a: FirstArgument,
+    b: SecondArgument,
+    by: ByOption = None,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Keep two documents in one group, however different they are.
+
+    It holds for every later crawl, new text and new signature, until it is undone. Example:
+
+        dup-groups keep-together 1f0c54cdd8 9a3be0 --engine sqlite:///news.db
+    """
+    _correct(
+        lambda deduper, name: deduper.correct("keep-together", a, b, by=name), by, engine, config, as_json
+    )
+
+
+@app.command("head")
+def head(
+    a: FirstArgument,
+    by: ByOption = None,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Let a document stand for its group in searches, whichever the configuration would elect.
+
+    The name of the group stays that of its oldest member. Example:
+
+        dup-groups head 1f0c54cdd8 --engine sqlite:///news.db
+    """
+    _correct(lambda deduper, name: deduper.correct("head", a, by=name), by, engine, config, as_json)
+
+
+@app.command("undo")
+def undo(
+    number: Annotated[int, typer.Argument(min=1, help="Number of the correction.", metavar="NUMBER")],
+    by: ByOption = None,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Undo a correction by its number; `dup-groups corrections` lists them.
+
+    The groups become those that the remaining corrections make. Example:
+
+        dup-groups undo 3 --engine sqlite:///news.db
+    """
+    _correct(lambda deduper, name: deduper.undo(number, by=name), by, engine, config, as_json)
+
+
+def _correct(
+    act: Callable[[Deduper, str], Correction],
+    by: str | None,
+    engine: str | None,
+    config: Path | None,
+    as_json: bool,
+) -> None:
+    from dupgroups.config import Config, from_toml
+    from dupgroups.engines import open_engine
+    from dupgroups.flow import Deduper
+    from dupgroups.web.wording import sizes
+
+    settings = from_toml(config) if config else Config()
+    with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
+        entry = act(Deduper(opened, settings), by or _user())
+    if as_json:
+        print_json(entry)
+    else:
+        groups = f"{sizes(entry.before)} before, {sizes(entry.after or {})} now"
+        typer.echo(f"{described(entry)}; {plain(groups)}")
+
+
+def _user() -> str:
+    import getpass
+
+    from dupgroups.errors import InputError
+
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError) as error:  # a container may run as a number without a name
+        raise InputError("your user has no name here: say with --by who enters the correction") from error
+
+
+def described(entry: Correction) -> str:
+    """What an entry of the log says, in one line that is safe on a terminal."""
+    ids = [plain(id_) for id_ in entry.ids]
+    said = {
+        "keep-apart": f"{ids[0]} and {ids[-1]} are kept apart",
+        "keep-together": f"{ids[0]} and {ids[-1]} are kept together",
+        "head": f"{ids[0]} is the head of its group",
+        "undo": f"undoes correction {entry.undoes}",
+    }
+    return f"correction {entry.number}: {said[entry.kind]}"

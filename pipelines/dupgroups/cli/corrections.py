@@ -1,0 +1,126 @@
+"""`dup-groups corrections`: the log of what people corrected, and the file of it that `group` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dupgroups.cli.console import app
+from dupgroups.cli.engine import existing
+from dupgroups.cli.files import check_place
+from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.output import plain, print_json, stdout
+from dupgroups.cli.rows import Rows
+from dupgroups.cli.tables import check_table, write_table
+from dupgroups.errors import InputError
+
+if TYPE_CHECKING:
+    from dupgroups.grouping import Corrections
+    from dupgroups.model import Correction
+
+HEADER = ("number", "kind", "a", "b", "by", "at")
+PAIRS = ("keep-apart", "keep-together")
+
+
+@app.command("corrections")
+def corrections(
+    newest: Annotated[
+        int, typer.Option(min=1, max=10_000, help="Number of entries to list, the newest first.")
+    ] = 50,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write those that count to this file, for `group --corrections`, and list none.",
+            metavar="CORRECTIONS.csv",
+        ),
+    ] = None,
+    engine: EngineOption = None,
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List who kept which documents apart or together, or pinned a head, and what became of the groups.
+
+    Examples:
+
+        dup-groups corrections --engine sqlite:///news.db
+
+        dup-groups corrections --export corrections.csv --engine URL
+    """
+    if export:
+        check_place(export, config, stdout=True)
+        check_table(export)
+    with closing(existing(engine, config)) as opened:
+        log = opened.corrections(fresh=True)
+    if export:
+        _export(export, log)
+    elif as_json:
+        print_json(log[: -newest - 1 : -1])
+    else:
+        _print(log, newest)
+
+
+def _export(path: Path, log: Sequence[Correction]) -> None:
+    from dupgroups.grouping.corrections import standing
+
+    rows = [
+        (
+            str(entry.number),
+            entry.kind,
+            entry.ids[0],
+            entry.ids[1] if entry.ids[1:] else "",
+            entry.by,
+            _at(entry),
+        )
+        for entry in standing(log)
+    ]
+    write_table(path, HEADER, rows)
+
+
+def _print(log: Sequence[Correction], newest: int) -> None:
+    from dupgroups.cli.correct import described
+    from dupgroups.web.wording import sizes
+
+    undone = {entry.undoes: entry.number for entry in log}
+    console = stdout()
+    if not log:
+        console.print("no corrections")
+    for entry in log[: -newest - 1 : -1]:
+        note = f", undone by {undone[entry.number]}" if entry.number in undone else ""
+        console.print(f"{described(entry)}{note}", soft_wrap=True)
+        now = "not carried out yet" if entry.after is None else f"{sizes(entry.after)} after"
+        line = plain(f"{_at(entry)} by {entry.by}: {sizes(entry.before)} before, {now}")
+        console.print(f"    {line}", style="dim", soft_wrap=True)
+
+
+def _at(entry: Correction) -> str:
+    return f"{datetime.fromtimestamp(entry.at // 1_000_000, timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def read_corrections(path: Path | None) -> Corrections:
+    """The corrections of a file that `dup-groups corrections --export` wrote; none without a file.
+
+    Raises InputError for a row that is not a correction, and for corrections that contradict each other.
+    Heads are passed over: groups without an index have none.
+    """
+    from dupgroups.grouping import Corrections
+    from dupgroups.grouping.corrections import check_consistent, pair_of
+
+    pairs: dict[str, dict[tuple[str, str], int]] = {kind: {} for kind in PAIRS}
+    for number, row in Rows(path) if path else ():
+        if isinstance(row, InputError):
+            raise InputError(f"{path}, line {number}: {row}")
+        kind, a, b = (str(row.get(name) or "") for name in ("kind", "a", "b"))
+        if kind == "head":
+            continue
+        if kind not in PAIRS or not a or not b or a == b:
+            wanted = "kind (keep-apart, keep-together or head), a and b, two different ids"
+            raise InputError(f"{path}, line {number}: a correction needs {wanted}")
+        pairs[kind].setdefault(pair_of(a, b), number)
+    made = Corrections(pairs["keep-apart"], pairs["keep-together"])
+    check_consistent(made)
+    return made

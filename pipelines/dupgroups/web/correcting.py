@@ -1,0 +1,311 @@
+"""The buttons of the group page, the log of corrections, and the API of both: the only writes of the page.
+
+Who writes shows a token: browsers once, for a cookie that no other site can send along (`SameSite=Strict`),
+and whose forms hold a token of their own; programs with each request (`Authorization: Bearer`).
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, cast
+from urllib.parse import parse_qs, unquote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from dupgroups.config import Config
+from dupgroups.correcting import KINDS
+from dupgroups.engines import Store
+from dupgroups.errors import InputError
+from dupgroups.flow import Deduper
+from dupgroups.grouping.corrections import standing
+from dupgroups.model import Correction, CorrectionKind, Query
+from dupgroups.web.limits import Rate
+from dupgroups.web.parameters import check_names, count, group_url
+from dupgroups.web.render import render
+from dupgroups.web.story import Story
+from dupgroups.web.tokens import SESSION, Session, Sessions, Tokens
+
+COOKIE = "dupgroups-session"
+BYTES = 8_192  # of the body of a request
+SHOWN = 50  # entries of the log on its page
+WRITES = 60  # corrections a minute by one person
+LOGINS = 10  # wrong tokens a minute from one address
+
+NO_TOKENS = "This server takes no corrections: start it with --token-file FILE."
+
+
+class Corrector:
+    """Enters corrections into the store that `open_` gives, by the configuration of its groups."""
+
+    def __init__(self, open_: Callable[[], Store], config: Config | None = None) -> None:
+        self._open = open_
+        self._config = config
+        self._deduper: Deduper | None = None
+
+    def correct(self, kind: CorrectionKind, ids: Sequence[str], by: str) -> Correction:
+        """See Deduper.correct."""
+        return self._opened().correct(kind, *ids, by=by)
+
+    def undo(self, number: int, by: str) -> Correction:
+        """See Deduper.undo."""
+        return self._opened().undo(number, by=by)
+
+    def log(self) -> Sequence[Correction]:
+        """See Store.corrections: as of now."""
+        return self._open().corrections(fresh=True)
+
+    def _opened(self) -> Deduper:
+        if self._deduper is None:
+            self._deduper = Deduper(self._open(), self._config)
+        return self._deduper
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What the group page shows to somebody who may correct it: None as `session` asks to log in first.
+
+    `entries` are the corrections of its documents that count.
+    """
+
+    session: Session | None
+    entries: tuple[Correction, ...] = ()
+
+    @property
+    def pinned(self) -> set[str]:
+        """The documents that are pinned as heads."""
+        return {entry.ids[0] for entry in self.entries if entry.kind == "head"}
+
+
+class CorrectingSite:
+    """The pages and the API of corrections; without `tokens` nobody may write, and buttons are absent."""
+
+    def __init__(self, corrector: Corrector | None, tokens: Tokens | None) -> None:
+        self._corrector = corrector
+        self._tokens = tokens if corrector else None
+        self._sessions = Sessions()
+        self._writes = Rate(WRITES, 60)
+        self._logins = Rate(LOGINS, 60)
+
+    @property
+    def routes(self) -> list[Route]:
+        """What answers here."""
+        return [
+            Route("/login", self.login_form),
+            Route("/login", self.login, methods=["POST"]),
+            Route("/logout", self.logout, methods=["POST"]),
+            Route("/corrections", self.log_page),
+            Route("/corrections", self.correct, methods=["POST"]),
+            Route("/api/corrections", self.api_log),
+            Route("/api/corrections", self.api_correct, methods=["POST"]),
+            Route("/api/corrections/{number}/undo", self.api_undo, methods=["POST"]),
+        ]
+
+    # -- pages
+
+    async def panel(self, request: Request, story: Story) -> Panel | None:
+        """What the page of a story shows of all this; None if nobody may correct."""
+        if self._tokens is None:
+            return None
+        session = self._session(request)
+        if session is None:
+            return Panel(None)
+        ids = {copy.id for copy in story.copies}
+        log = await run_in_threadpool(self._known().log)
+        return Panel(session, tuple(entry for entry in standing(log) if ids & set(entry.ids)))
+
+    async def login_form(self, request: Request) -> Response:
+        """Ask for a token."""
+        self._known()
+        return HTMLResponse(render("login.html", query=Query(), back=request.query_params.get("back", "")))
+
+    async def login(self, request: Request) -> Response:
+        """Give a cookie for a token."""
+        self._known()
+        form = await _form(request)
+        name = self._named(request, form.get("token", ""))
+        if name is None:
+            raise HTTPException(403, "This is not one of the tokens of this server.")
+        response = _back(form)
+        response.set_cookie(
+            COOKIE,
+            self._sessions.cookie(name),
+            max_age=SESSION,
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
+        return response
+
+    async def logout(self, request: Request) -> Response:
+        """Take the cookie back."""
+        await self._form_of_session(request)
+        response = RedirectResponse("/", 303)
+        response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        return response
+
+    async def log_page(self, request: Request) -> Response:
+        """The newest entries of the log, with their undo buttons."""
+        corrector, session = self._known(), self._session(request)
+        if session is None:
+            return RedirectResponse("/login")
+        log = await run_in_threadpool(corrector.log)
+        counting = {entry.number for entry in standing(log)}
+        newest = log[: -SHOWN - 1 : -1]
+        html = render(
+            "corrections.html",
+            query=Query(),
+            session=session,
+            entries=newest,
+            counting=counting,
+            all=len(log),
+        )
+        return HTMLResponse(html)
+
+    async def correct(self, request: Request) -> Response:
+        """A button of the page: a correction, or an undo."""
+        form, session = await self._form_of_session(request)
+        if "undo" in form:
+            await self._undo(_number(form["undo"]), session.name)
+        else:
+            ids = [form.get("a", ""), _id_in(form.get("b", ""))]
+            kind = form.get("kind", "")
+            await self._correct(kind, ids[: KINDS.get(kind, 2)], session.name)
+        return _back(form)
+
+    # -- the API
+
+    async def api_log(self, request: Request) -> Response:
+        """The newest entries; they name people, so they are only for those who may correct."""
+        check_names(request.query_params, known=("limit",))
+        corrector = self._known()
+        self._bearer(request)
+        log = await run_in_threadpool(corrector.log)
+        limit = count(request.query_params, "limit", SHOWN, 1_000)
+        return JSONResponse({"corrections": [asdict(entry) for entry in log[::-1][:limit]], "all": len(log)})
+
+    async def api_correct(self, request: Request) -> Response:
+        """A correction as JSON: `kind`, and the ids `a` and `b`."""
+        self._known()
+        name = self._bearer(request)
+        values = _json(await _body(request))
+        kind = str(values.get("kind"))
+        ids = [str(values[key]) for key in ("a", "b") if values.get(key) is not None]
+        return JSONResponse(asdict(await self._correct(kind, ids, name)), 201)
+
+    async def api_undo(self, request: Request) -> Response:
+        """Undo a correction."""
+        self._known()
+        name = self._bearer(request)
+        return JSONResponse(asdict(await self._undo(_number(request.path_params["number"]), name)), 201)
+
+    # -- who asks, and how often
+
+    def _known(self) -> Corrector:
+        """Raises HTTPException when nobody may correct."""
+        if self._tokens is None or self._corrector is None:
+            raise HTTPException(403, NO_TOKENS)
+        return self._corrector
+
+    def _session(self, request: Request) -> Session | None:
+        return self._sessions.read(request.cookies.get(COOKIE))
+
+    async def _form_of_session(self, request: Request) -> tuple[dict[str, str], Session]:
+        """The form that somebody sent who is logged in. Raises HTTPException for a form of another site."""
+        self._known()
+        form, session = await _form(request), self._session(request)
+        if session is None:
+            raise HTTPException(403, "Log in first: a correction needs to know who makes it.")
+        if not hmac.compare_digest(form.get("form_token", "").encode(), session.form_token.encode()):
+            raise HTTPException(403, "This form is not one of this page: open the page again.")
+        return form, session
+
+    def _bearer(self, request: Request) -> str:
+        kind, _, token = request.headers.get("authorization", "").partition(" ")
+        name = self._named(request, token) if kind.lower() == "bearer" else None
+        if name is None:
+            sentence = "Send a token of this server: Authorization: Bearer TOKEN."
+            raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
+        return name
+
+    def _named(self, request: Request, token: str) -> str | None:
+        """Whose token this is; None for an unknown one, of which an address may send only a few."""
+        assert self._tokens
+        address = request.client.host if request.client else ""
+        if wait := self._logins.wait(address):
+            raise _too_many(wait)
+        name = self._tokens.name_of(token)
+        if name is None:
+            self._logins.note(address)
+        return name
+
+    async def _correct(self, kind: str, ids: Sequence[str], name: str) -> Correction:
+        self._count(name)
+        call = partial(self._known().correct, cast(CorrectionKind, kind), ids, name)
+        return await run_in_threadpool(call)
+
+    async def _undo(self, number: int, name: str) -> Correction:
+        self._count(name)
+        return await run_in_threadpool(partial(self._known().undo, number, name))
+
+    def _count(self, name: str) -> None:
+        if wait := self._writes.wait(name):
+            raise _too_many(wait)
+        self._writes.note(name)
+
+
+def _too_many(seconds: float) -> HTTPException:
+    wait = str(int(seconds) + 1)
+    return HTTPException(429, f"Too many requests: try again in {wait} seconds.", {"Retry-After": wait})
+
+
+async def _body(request: Request) -> bytes:
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BYTES:
+            raise HTTPException(413, f"The request is too large: send at most {BYTES:,} bytes.")
+    return body
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """The first value of each field of a form; forms of other encodings are empty."""
+    try:
+        fields = parse_qs((await _body(request)).decode(), keep_blank_values=True, max_num_fields=20)
+    except ValueError as error:
+        raise HTTPException(400, "This is not a form of this page: open the page again.") from error
+    return {name: values[0].strip() for name, values in fields.items()}
+
+
+def _json(body: bytes) -> Mapping[str, Any]:
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict):
+        raise InputError('send a JSON object, such as {"kind": "keep-apart", "a": "ID", "b": "ID"}')
+    return values
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise InputError("the number of a correction is needed")
+    return int(text)
+
+
+def _id_in(text: str) -> str:
+    """The id that somebody typed, or that of the story whose address was pasted."""
+    return unquote(text.rpartition("/groups/")[2].partition("?")[0]) if "/groups/" in text else text
+
+
+def _back(form: Mapping[str, str]) -> RedirectResponse:
+    """To the story from which a form was sent, whatever its name is now, or else to the log."""
+    group = form.get("back", "")
+    return RedirectResponse(group_url(group, Query()) if group else "/corrections", 303)

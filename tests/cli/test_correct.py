@@ -1,0 +1,105 @@
+"""`dup-groups keep-apart`, `keep-together`, `head`, `undo` and `corrections`, and `group --corrections`."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups import Deduper
+from dupgroups.cli import app
+from test_corrections import A, B, X
+from test_flow_laws import page, signed
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """An engine with a story of three copies, and another one."""
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    with Deduper(url) as deduper:
+        deduper.add_all([signed("a", A), signed("x", X), signed("b", B), signed("other", "fgh")])
+    return url
+
+
+def run(*words: str, status: int = 0) -> str:
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == status, result.output
+    return str(result.exception) if status else result.stdout
+
+
+def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> None:
+    assert run("keep-apart", "a", "b", "--engine", url, "--by", "ann") == (
+        "correction 1: a and b are kept apart; group a (3) before, groups a (1), x (2) now\n"
+    )
+    assert "other and b are kept together" in run("keep-together", "other", "b", "--engine", url)
+    assert "x is the head of its group" in run("head", "x", "--engine", url)
+    assert "undoes correction 1" in run("undo", "1", "--engine", url)
+    listed = run("corrections", "--engine", url).splitlines()
+    assert [line.partition(":")[0] for line in listed[::2]] == [
+        f"correction {number}" for number in (4, 3, 2, 1)
+    ]
+    assert listed[-2].endswith("kept apart, undone by 4")
+    assert listed[-1].endswith("by ann: group a (3) before, groups a (1), x (2) after")
+    [newest] = json.loads(run("corrections", "--engine", url, "--newest", "1", "--json"))
+    assert (newest["number"], newest["undoes"], newest["by"]) == (4, 1, getpass.getuser())
+
+
+def test_an_index_without_corrections_lists_none(url: str) -> None:
+    assert run("corrections", "--engine", url) == "no corrections\n"
+
+
+def test_a_wrong_correction_is_one_sentence(url: str) -> None:
+    shown = run("keep-apart", "a", "none", "--engine", url, status=1)
+    assert "no document has the id 'none'" in shown
+    assert "there is no correction 7" in run("undo", "7", "--engine", url, status=1)
+
+
+def test_a_user_without_a_name_has_to_give_one(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise KeyError("uid not found")
+
+    monkeypatch.setattr(getpass, "getuser", nobody)
+    assert "say with --by" in run("keep-apart", "a", "b", "--engine", url, status=1)
+    assert "kept apart" in run("keep-apart", "a", "b", "--engine", url, "--by", "ann")
+
+
+@pytest.mark.parametrize("name", ["corrections.csv", "corrections.jsonl"])
+def test_a_file_is_grouped_as_the_index_with_the_corrections_of_it(
+    url: str, tmp_path: Path, name: str
+) -> None:
+    run("keep-apart", "a", "b", "--engine", url)
+    run("keep-together", "other", "b", "--engine", url)
+    run("head", "x", "--engine", url)
+    exported, documents = tmp_path / name, tmp_path / "news.jsonl"
+    run("corrections", "--engine", url, "--export", str(exported))
+    texts = {"a": A, "x": X, "b": B, "other": "fgh"}
+    documents.write_text(
+        "".join(json.dumps({"id": id_, "text": page(id_, parts).text}) + "\n" for id_, parts in texts.items())
+    )
+    grouped = run("group", str(documents), "--out", "-", "--corrections", str(exported))
+    with Deduper(url) as deduper:
+        groups = {id_: record.group for id_, record in deduper.engine.get(list(texts)).items()}
+    rows = grouped.splitlines()[1 : len(texts) + 1]
+    assert dict(row.split(",") for row in rows) == groups == {"a": "a", "x": "x", "b": "x", "other": "x"}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("kind,a,b\nkeep,a,b\n", "corrections.csv, line 2: a correction needs kind"),
+        ("kind,a,b\nkeep-apart,a,a\n", "line 2"),
+        (
+            "kind,a,b\nkeep-apart,a,b\nkeep-together,b,x\nkeep-together,x,a\n",
+            "'a' and 'b' apart, and together",
+        ),
+        ("id\nx\n", "line 2"),
+    ],
+)
+def test_a_wrong_file_of_corrections_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+    (tmp_path / "corrections.csv").write_text(text)
+    (tmp_path / "news.jsonl").write_text('{"id": "a", "text": "One."}\n')
+    words = ["group", str(tmp_path / "news.jsonl"), "--out", "-", "--corrections"]
+    assert sentence in " ".join(run(*words, str(tmp_path / "corrections.csv"), status=1).split())
