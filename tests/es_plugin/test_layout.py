@@ -9,11 +9,15 @@ import pytest
 from dupgroups.engines.foreign import Fields, date_of, value_of, values_of
 from dupgroups.errors import ConfigError
 from dupgroups.model import Query
+from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import queries
 from dupgroups_es.foreign import adopted_source, unwritable
 from dupgroups_es.layout import OURS, Layout
 from dupgroups_es.mapping import adoption, index_body, kept_fields, missing_fields
 from engines.documents import document
+
+Body = dict[str, Any]
+Properties = dict[str, Any]
 
 KEYWORD = {"type": "keyword"}
 TEXT = {"type": "text"}
@@ -80,25 +84,49 @@ def test_our_own_index_is_laid_out_as_its_mapping_says() -> None:
         assert getattr(ours, part) == getattr(OURS, part)
 
 
+def asked(text: str, fields: Properties, *, any_word: bool = False) -> Body:
+    """The boolean query for a text in an adopted index with these fields."""
+    query, adopted = Query(text, any_word=any_word), layout(fields)
+    search = parse(text, any_word=any_word)
+    body: Body = queries.hits(query, search, None, adopted)["query"]["bool"]
+    return body
+
+
 def test_each_part_of_a_query_is_looked_for_by_the_analyzers_of_the_index() -> None:
-    adopted = layout({"text": TEXT, "title": TEXT})
-    assert adopted.terms("Ferry's  Straße ferry's ?! Ferry's") == ["Ferry's", "Straße", "ferry's"]
-    assert adopted.terms("\ud800") == adopted.terms("?!") == []
-    assert len(adopted.terms("x " * 5000 + "y")) == 1, "only the first 200 characters count"
-    words = adopted.terms("the ferry")
-    query = queries.hits(Query("the ferry"), words, None, adopted)["query"]["bool"]
-    assert [part["multi_match"]["query"] for part in query["must"]] == ["the", "ferry"]
-    assert all(part["multi_match"]["zero_terms_query"] == "all" for part in query["must"])
+    fields = {"text": TEXT, "title": TEXT}
+    query = asked("the ferry", fields)
+    parts = [part["multi_match"] for part in query["must"][0]["bool"]["must"]]
+    assert [part["query"] for part in parts] == ["the", "ferry"]
+    assert all(part["zero_terms_query"] == "all" for part in parts), "what the analyzer leaves out holds"
     assert query["filter"][0] == {"exists": {"field": "dup_group"}}
-    any_word = queries.hits(Query("the ferry", any_word=True), words, None, adopted)["query"]["bool"]
-    assert {part["multi_match"]["zero_terms_query"] for part in any_word["should"]} == {"none"}
+    assert query["filter"][1]["multi_match"]["query"] == "the ferry", "but one of them must be there"
+    (either,) = asked("the ferry", fields, any_word=True)["must"]
+    assert {part["multi_match"]["zero_terms_query"] for part in either["bool"]["should"]} == {"none"}
+    (unwanted,) = asked("ferry -the", fields)["must_not"]
+    assert unwanted["multi_match"]["zero_terms_query"] == "none"
+
+
+def test_phrases_and_prefixes_are_left_to_the_analyzers_of_the_index() -> None:
+    fields = {"text": TEXT, "title": TEXT}
+    (phrase,) = asked('"night train"', fields)["must"]
+    assert (phrase["multi_match"]["type"], phrase["multi_match"]["query"]) == ("phrase", "night train")
+    (prefix,) = asked("floo*", fields)["must"]
+    assert (prefix["multi_match"]["type"], prefix["multi_match"]["query"]) == ("phrase_prefix", "floo")
+
+
+def test_words_of_our_own_are_asked_for_where_the_index_has_them() -> None:
+    fields = {"text": TEXT, "words": index_body()["mappings"]["properties"]["words"]}
+    assert asked("ferry", fields)["must"] == [{"term": {"words": "ferry"}}]
+    assert asked("floo*", fields)["must"] == [{"prefix": {"words": "floo"}}]
+    (phrase,) = asked('"night train"', fields)["must"]
+    assert phrase["multi_match"]["type"] == "phrase"
 
 
 def test_a_server_is_asked_for_no_counts_that_it_cannot_give() -> None:
     bare = layout({"text": TEXT})
-    assert "aggs" not in queries.counts(Query(mode="head"), [], bare)
+    assert "aggs" not in queries.counts(Query(mode="head"), Search(), bare)
     assert "aggs" not in queries.group_summary("a", 3, bare)
-    assert queries.hits(Query(), [], None, bare)["sort"] == [
+    assert queries.hits(Query(), Search(), None, bare)["sort"] == [
         {"dup_last_seen": {"order": "desc"}},
         {"dup_id": {"order": "asc"}},
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dupgroups import Deduper, Page
+from dupgroups import Config, Deduper, Page
 from dupgroups.audit import audit
 from dupgroups.cli.replay import replay_file
 from dupgroups.engines import open_engine
@@ -20,6 +20,7 @@ from stories import story
 
 LEFT, RIGHT = (("a", "b", "c"), ("c", "d", "e"))
 TEXTS = {"l1": LEFT, "l2": LEFT, "l3": LEFT, "r1": RIGHT, "r2": RIGHT, "both": ("a", "b", "c", "d", "e")}
+CLOSURE = Config(linkage="closure")  # a page between two groups merges them
 TROUBLES: dict[str, Fault] = {"lost": lost, "overdue": overdue(1.3), "empty": instead(b"")}
 
 Groups = dict[str, str]
@@ -41,7 +42,7 @@ def pages() -> list[Page]:
 
 def crawled(url: str, dead: Path) -> list[Ending]:
     """The endings of the pages, crawled one by one into an engine that is settled and closed then."""
-    intake = Intake(Deduper(url), dead)
+    intake = Intake(Deduper(url, CLOSURE), dead)
     endings = []
     for page in pages():
         signed = intake.sign(page)
@@ -53,7 +54,7 @@ def crawled(url: str, dead: Path) -> list[Ending]:
 
 def groups_of(url: str) -> Groups:
     with closing(open_engine(url)) as engine:
-        assert [check.name for check in audit(engine) if not check.ok] == []
+        assert [check.name for check in audit(engine, CLOSURE) if not check.ok] == []
         return {document.record.id: document.record.group for document in engine.scan()}
 
 
@@ -105,7 +106,7 @@ def test_replay_and_settle_mend_what_patience_did_not_outlast(
         endings = crawled(through(between, engine_url, number, "retries=1"), dead)
         buried += (states := [ending.state for ending in endings]).count("dead_letter")
         assert len(dead.read_bytes().splitlines() if dead.exists() else ()) == states.count("dead_letter")
-        with closing(Deduper(f"{engine_url}-{number}")) as deduper:
+        with closing(Deduper(f"{engine_url}-{number}", CLOSURE)) as deduper:
             replay_file(dead, deduper)
             deduper.settle()
         assert not dead.exists()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.audit import audit
 from dupgroups.errors import EngineError
 from dupgroups.flow import Settled
@@ -23,9 +23,9 @@ def writer(engine_url: str) -> Iterator[Opened]:
     """Opens writers that see nothing of each other before somebody refreshes the index."""
     with ExitStack() as stack:
 
-        def opened() -> Deduper:
+        def opened(config: Config | None = None) -> Deduper:
             engine = stack.enter_context(closing(open_engine(f"{engine_url}?refresh_interval=600s&shards=2")))
-            return Deduper(engine)
+            return Deduper(engine, config)
 
         yield opened
 
@@ -40,7 +40,7 @@ def groups(deduper: Deduper) -> dict[str, str]:
 
 
 def wrong(deduper: Deduper) -> list[str]:
-    return [check.detail for check in audit(deduper.engine) if not check.ok]  # type: ignore[arg-type]
+    return [check.detail for check in audit(deduper.engine, deduper.config) if not check.ok]  # type: ignore[arg-type]
 
 
 @servers(ONE_OF_EACH)
@@ -157,7 +157,8 @@ def test_a_document_of_others_that_came_again_is_looked_at(writer: Opened) -> No
 
 @servers(ONE_OF_EACH)
 def test_a_document_of_others_that_moved_with_its_group_is_looked_at(writer: Opened) -> None:
-    died, goes_on = writer(), writer()
+    closure = Config(linkage="closure")
+    died, goes_on = writer(closure), writer(closure)
     goes_on.add(Page(id="oldest", text=text("cde")))
     died.add(Page(id="both", text=text("abcde")))
     goes_on.add(Page(id="left", text=text("abc")))
