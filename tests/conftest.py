@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import urllib.request
 from collections.abc import Iterator
@@ -29,6 +30,17 @@ settings.load_profile("dup-groups")
 
 # loopback is never asked through a proxy
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was() -> Iterator[None]:
+    """A command that runs in this process sets the level of all loggers, and prints what they say."""
+    root = logging.getLogger()
+    level, handlers = root.level, list(root.handlers)
+    yield
+    root.setLevel(level)
+    for handler in set(root.handlers) - set(handlers):
+        root.removeHandler(handler)
 
 
 @pytest.fixture(scope="session")

@@ -70,7 +70,9 @@ class Overtaken(Watched):
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The seconds that the flow would have waited."""
     waited: list[float] = []
-    monkeypatch.setattr(flow, "time", SimpleNamespace(sleep=waited.append, time_ns=time.time_ns))
+    monkeypatch.setattr(
+        flow, "time", SimpleNamespace(sleep=waited.append, time_ns=time.time_ns, time=time.time)
+    )
     return waited
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dupgroups.text.snippets import _pattern
-from dupgroups.text.words import _runs
+from dupgroups.text.words import _run_pattern
 from patterns import METHODS, Used, attacks, hidden, patterns
 
 PACKAGES = ("dupgroups", "dupgroups_es", "newscrawl")
@@ -18,7 +18,7 @@ USED = patterns(*PACKAGES)
 
 # functions that put patterns together, what they make, and how it is used
 MADE = {
-    "_runs": (_runs().__self__, "findall"),  # type: ignore[attr-defined]
+    "_run_pattern": (_run_pattern(), "findall"),
     "_pattern": (_pattern(["ferry", "a", "aa", "aaa", "春茶"]), "finditer"),
     "canonical": (re.compile(r"^(https?://[^/?]*?):80(?=[/?]|$)"), "sub"),
     "print_json": (re.compile("(?!\\n)[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e]"), "sub"),

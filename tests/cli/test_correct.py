@@ -74,7 +74,7 @@ def test_a_file_is_grouped_as_the_index_with_the_corrections_of_it(
     run("keep-together", "other", "b", "--engine", url)
     run("head", "x", "--engine", url)
     exported, documents = tmp_path / name, tmp_path / "news.jsonl"
-    run("corrections", "--engine", url, "--export", str(exported))
+    run("corrections", "--engine", url, "--out", str(exported))
     texts = {"a": A, "x": X, "b": B, "other": "fgh"}
     documents.write_text(
         "".join(json.dumps({"id": id_, "text": page(id_, parts).text}) + "\n" for id_, parts in texts.items())

@@ -54,7 +54,7 @@ def test_the_search_page_logs_it_too(tmp_path: Path) -> None:
     with started([*command, "--log-format", "json"], tmp_path) as page:
         printed = page.stop().splitlines()
     noted = [json.loads(line)["message"] for line in printed if line.startswith("{")]
-    assert noted == ["Everyone who can reach this address can read the index: there is no log-in."]
+    assert noted == ["Everyone who can reach this address can read the index: reading needs no log-in."]
 
 
 def test_a_record_is_one_line_of_ascii() -> None:

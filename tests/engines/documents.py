@@ -67,6 +67,7 @@ def age(path: Path) -> None:
         for column in ("author", "image", "length", "canonical", "head", "published", "scope", "day"):
             db.execute(f"ALTER TABLE document DROP COLUMN {column}")
         db.execute("ALTER TABLE payload DROP COLUMN ties")
+        db.execute("DROP TABLE correction")
         db.execute("PRAGMA user_version = 1")
         db.execute("PRAGMA application_id = 0")
 

@@ -18,6 +18,7 @@ from dupgroups.errors import InputError
 from dupgroups.model import Query, SearchMode
 from dupgroups.text.query_syntax import parse
 from dupgroups_es.base import _after
+from dupgroups_es.layout import OURS
 from engines.documents import document
 
 MODES: list[SearchMode] = ["head", "all"]
@@ -96,7 +97,7 @@ def test_a_forged_cursor_is_refused_or_pages_on(
 @given(CURSORS, st.sampled_from(["", "ferry"]))
 def test_what_goes_to_a_cluster_is_of_the_kinds_that_it_sorts_by(cursor: str, text: str) -> None:
     try:
-        values = _after(Query(text, mode="all", cursor=cursor), parse(text))
+        values = _after(Query(text, mode="all", cursor=cursor), parse(text), OURS)
     except InputError:
         return
     assert values is not None

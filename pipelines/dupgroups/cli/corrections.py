@@ -13,7 +13,7 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
 from dupgroups.cli.files import check_place
-from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.options import OUT, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import plain, print_json, stdout
 from dupgroups.cli.rows import Rows
 from dupgroups.cli.tables import check_table, write_table
@@ -32,12 +32,9 @@ def corrections(
     newest: Annotated[
         int, typer.Option(min=1, max=10_000, help="Number of entries to list, the newest first.")
     ] = 50,
-    export: Annotated[
+    out: Annotated[
         Path | None,
-        typer.Option(
-            help="Write those that count to this file, for `group --corrections`, and list none.",
-            metavar="CORRECTIONS.csv",
-        ),
+        typer.Option(help=OUT, metavar="CORRECTIONS.csv"),
     ] = None,
     engine: EngineOption = None,
     config: ConfigOption = None,
@@ -45,19 +42,19 @@ def corrections(
 ) -> None:
     """List who kept which documents apart or together, or pinned a head, and what became of the groups.
 
-    Examples:
+    With `--out`, those that count go to a file, for `group --corrections`, and none is listed. Examples:
 
         dup-groups corrections --engine sqlite:///news.db
 
-        dup-groups corrections --export corrections.csv --engine URL
+        dup-groups corrections --out corrections.csv --engine URL
     """
-    if export:
-        check_place(export, config, stdout=True)
-        check_table(export)
+    if out:
+        check_place(out, config, stdout=True)
+        check_table(out)
     with closing(existing(engine, config)) as opened:
         log = opened.corrections(fresh=True)
-    if export:
-        _export(export, log)
+    if out:
+        _export(out, log)
     elif as_json:
         print_json(log[: -newest - 1 : -1])
     else:
@@ -102,7 +99,7 @@ def _at(entry: Correction) -> str:
 
 
 def read_corrections(path: Path | None) -> Corrections:
-    """The corrections of a file that `dup-groups corrections --export` wrote; none without a file.
+    """The corrections of a file that `dup-groups corrections --out` wrote; none without a file.
 
     Raises InputError for a row that is not a correction, and for corrections that contradict each other.
     Heads are passed over: groups without an index have none.

@@ -54,7 +54,7 @@ def group(
     corrections: Annotated[
         Path | None,
         typer.Option(
-            help="What `dup-groups corrections --export` wrote: documents to keep apart or together.",
+            help="What `dup-groups corrections --out` wrote: documents to keep apart or together.",
             metavar="CORRECTIONS.csv",
         ),
     ] = None,

@@ -23,7 +23,7 @@ def stats(
     engine: EngineOption = None,
     dead_letters: Annotated[
         Path,
-        typer.Option("--dead-letters", help="File of the crawl with pages that could not be stored."),
+        typer.Option("--dead-letters", help="File for pages that cannot be stored, for `dup-groups replay`."),
     ] = Path("dup-groups.dead.jsonl"),
     config: ConfigOption = None,
     as_json: JsonOption = False,

@@ -36,6 +36,7 @@ from dupgroups.web.tokens import SESSION, Session, Sessions, Tokens
 COOKIE = "dupgroups-session"
 BYTES = 8_192  # of the body of a request
 SHOWN = 50  # entries of the log on its page
+LISTED = 1_000  # entries of the log in an answer of the API, at most
 WRITES = 60  # corrections a minute by one person
 LOGINS = 10  # wrong tokens a minute from one address
 
@@ -188,7 +189,7 @@ class CorrectingSite:
         corrector = self._known()
         self._bearer(request)
         log = await run_in_threadpool(corrector.log)
-        limit = count(request.query_params, "limit", SHOWN, 1_000)
+        limit = count(request.query_params, "limit", SHOWN, LISTED)
         return JSONResponse({"corrections": [asdict(entry) for entry in log[::-1][:limit]], "all": len(log)})
 
     async def api_correct(self, request: Request) -> Response:

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from dupgroups.correcting import KINDS
 from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.explain.groups import Score
-from dupgroups.model import Copy, Facet, Hit, Query, Relation, SearchMode
+from dupgroups.model import Copy, Correction, Facet, Hit, Period, Query, Relation, SearchMode, Sort
 from dupgroups.version import __version__
+from dupgroups.web.correcting import BYTES, LISTED, LOGINS, NO_TOKENS, SHOWN, WRITES
 from dupgroups.web.parameters import LONGEST, MOST, PAGE
 
 Schema = dict[str, Any]
@@ -41,6 +43,8 @@ def schema_of(kind: Any) -> Schema:
         return {"anyOf": [schema_of(argument) for argument in arguments]}
     if origin is tuple:
         return _array(schema_of(arguments[0]))
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": schema_of(arguments[1])}
     raise TypeError(f"an answer cannot hold {kind!r}")
 
 
@@ -70,7 +74,18 @@ def _paragraph(documented: Any) -> str:
     return " ".join((documented.__doc__ or "").partition("\n\n")[0].split())
 
 
+def _new_correction(kind: str, documents: int) -> Schema:
+    """What is sent for a correction of this many documents; other properties are ignored."""
+    names = ("a", "b")
+    sent = {"kind": {"const": kind}, **dict.fromkeys(names[:documents], _ID)}
+    absent = dict.fromkeys(names[documents:], schema_of(types.NoneType))
+    return {"type": "object", "properties": sent | absent, "required": list(sent)}
+
+
 _STRING, _NUMBER = schema_of(str), schema_of(int)
+_ID = _STRING | {"minLength": 1}
+_DAY = _STRING | {"format": "date"}
+_ENTRY_NUMBER = _NUMBER | {"minimum": 1, "maximum": 999_999_999}
 _RELATED = _component(Copy)["properties"] | {
     "member": _STRING,
     "relation": schema_of(Relation),
@@ -86,6 +101,7 @@ _SCHEMAS = {
     "Hit": _component(Hit, sources=_array(_STRING), more_sites=_NUMBER),
     "Copy": _component(Copy),
     "Facet": _component(Facet),
+    "Period": _component(Period, since=_DAY, until=_DAY),
     "Score": _component(Score),
     "Results": _object(
         {
@@ -98,10 +114,12 @@ _SCHEMAS = {
                 "type": "object",
                 "additionalProperties": _array(schema_of(Facet)) | {"maxItems": FACETS},
             },
+            "histogram": _array(schema_of(Period)),
             "hits": _array(schema_of(Hit)) | {"maxItems": MOST},
         },
         "A page of results. `stories` counts groups, `documents` the matching documents; `exact` says "
-        "whether `stories` is exact. In snippets, matching words are between U+E000 and U+E001.",
+        "whether `stories` is exact. `histogram` counts the matching documents by day, month or year, in "
+        "order, without the periods that have none. In snippets, matching words are between U+E000 and U+E001.",
     ),
     "Story": _object(
         {
@@ -121,6 +139,17 @@ _SCHEMAS = {
         {name: {} for name in _EXPLAINED} | {"relation": schema_of(Relation)},
         "What was measured of two documents, what would change the verdict, and both texts aligned.",
     ),
+    "Correction": _component(
+        Correction, number=_ENTRY_NUMBER, ids=_array(_STRING) | {"minItems": 1, "maxItems": 2}
+    ),
+    "Corrections": _object(
+        {"corrections": _array(schema_of(Correction)) | {"maxItems": LISTED}, "all": _NUMBER},
+        "The newest entries of the log, newest first; `all` counts those of the whole log.",
+    ),
+    "NewCorrection": {
+        "description": "A correction of the documents with the ids `a` and `b`, or of `a` alone.",
+        "oneOf": [_new_correction(kind, documents) for kind, documents in KINDS.items()],
+    },
     "Health": _object({"status": {"const": "ok"}}),
     "Error": _object({"error": _STRING}, "One sentence that says what is wrong."),
 }
@@ -128,7 +157,7 @@ _SCHEMAS = {
 
 def _id(name: str) -> Schema:
     place = {"name": name, "in": "query", "required": True}
-    return {**place, "schema": _STRING | {"minLength": 1}, "description": "The id of a document."}
+    return {**place, "schema": _ID, "description": "The id of a document."}
 
 
 def _parameter(name: str, schema: Schema, description: str) -> Schema:
@@ -155,17 +184,44 @@ _SEARCH_PARAMETERS = [
     _parameter("author", _STRING, "Only this author, by the complete name."),
     _parameter("cursor", _STRING, "`cursor` of the page before (modes head and all)."),
     _parameter("any_word", _number(1, 0), "1 finds documents with any of the words."),
+    _parameter("since", _DAY, "Only documents whose date is on this day (in UTC) or later."),
+    _parameter("until", _DAY, "Only documents whose date is on this day (in UTC) or earlier."),
+    _parameter("sort", schema_of(Sort) | {"default": Query().sort}, "Best first, or newest first."),
 ]
 
 
-def _answer(schema: str, description: str) -> Schema:
+def _answer(schema: str, description: str, **headers: Schema) -> Schema:
     content = {"schema": {"$ref": f"#/components/schemas/{schema}"}}
-    return {"description": description, "content": {"application/json": content}}
+    sent = {"headers": headers} if headers else {}
+    return {"description": description, **sent, "content": {"application/json": content}}
+
+
+def _header(schema: Schema, description: str) -> Schema:
+    return {"schema": schema, "description": description, "required": True}
+
+
+def _invalid(description: str) -> Schema:
+    """An invalid request; what comes before the API says that a name of the server is wrong as plain text."""
+    answer = _answer("Error", f"{description}, or, as plain text, the Host is not allowed.")
+    return answer | {"content": answer["content"] | {"text/plain": {"schema": _STRING}}}
 
 
 _ERRORS = {
-    "400": _answer("Error", "A parameter is unknown or has an invalid value, or the Host is not allowed."),
+    "400": _invalid("A parameter is unknown or has an invalid value"),
     "503": _answer("Error", "The engine does not answer now: try again in a moment."),
+}
+_REFUSALS = {
+    "401": _answer(
+        "Error",
+        "A token of this server is missing.",
+        **{"WWW-Authenticate": _header({"const": "Bearer"}, "How to send it.")},
+    ),
+    "403": _answer("Error", NO_TOKENS),
+    "429": _answer(
+        "Error",
+        f"More than {LOGINS} wrong tokens a minute from one address, or {WRITES} corrections by one person.",
+        **{"Retry-After": _header(_NUMBER | {"minimum": 1}, "The seconds to wait.")},
+    ),
 }
 
 
@@ -174,11 +230,49 @@ def _get(summary: str, schema: str, parameters: list[Schema] | None = None, **er
     return {"get": {"summary": summary, "parameters": parameters or [], "responses": responses}}
 
 
+def _correcting(operation: Schema) -> Schema:
+    """An operation for which a token is needed."""
+    responses = operation["responses"] | _REFUSALS
+    return {**operation, "security": [{"token": []}], "responses": responses}
+
+
+def _post(summary: str, invalid: str, **more: Any) -> Schema:
+    """An operation that adds an entry to the log of corrections."""
+    added = {"201": _answer("Correction", "The new entry of the log."), **_ERRORS, "400": _invalid(invalid)}
+    return {"post": _correcting({"summary": summary, "responses": added, **more})}
+
+
+_TOKEN = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A token of the file with which the server was started (`--token-file FILE`).",
+}
+_NUMBER_IN_PATH = {
+    "name": "number",
+    "in": "path",
+    "required": True,
+    "schema": _ENTRY_NUMBER,
+    "description": "The number of the entry that no longer counts.",
+}
+_NEW_CORRECTION = {
+    "required": True,
+    "description": f"At most {BYTES:,} bytes; read as JSON, whatever Content-Type is sent.",
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/NewCorrection"}}},
+}
+_LIMIT = _parameter("limit", _number(LISTED, SHOWN), "Entries in the answer, the newest ones.")
+_CORRECTIONS = {
+    "get": _correcting(_get("The log of corrections", "Corrections", [_LIMIT])["get"]),
+    **_post(
+        "Correct which documents are one story",
+        "This is no correction, a document is not stored, or it contradicts an earlier correction",
+        requestBody=_NEW_CORRECTION,
+    ),
+}
 _GROUP = {
     "name": "group",
     "in": "path",
     "required": True,
-    "schema": _STRING | {"minLength": 1},
+    "schema": _ID,
     "description": "The id of a group, or one of its former names.",
 }
 
@@ -200,7 +294,13 @@ DESCRIPTION: Schema = {
             [_id("a"), _id("b")],
             **{"404": _answer("Error", "There is no such document.")},
         ),
+        "/api/corrections": _CORRECTIONS,
+        "/api/corrections/{number}/undo": _post(
+            "Undo a correction",
+            "There is no such correction, it was undone already, or it is itself an undo",
+            parameters=[_NUMBER_IN_PATH],
+        ),
         "/healthz": _get("Whether the engine answers", "Health"),
     },
-    "components": {"schemas": _SCHEMAS},
+    "components": {"schemas": _SCHEMAS, "securitySchemes": {"token": _TOKEN}},
 }

@@ -39,7 +39,7 @@ def label(
     draw: Annotated[
         int, typer.Option(min=1, max=5_000, help="Number of pairs to draw.", metavar="NUMBER")
     ] = 500,
-    by: Annotated[
+    sample: Annotated[
         Literal["jaccard", "threshold", "groups"],
         typer.Option(
             help="Draw evenly over Jaccard from pairs that share a phrase, or nearest to the threshold, or "
@@ -105,7 +105,7 @@ def label(
         return
     _check_extra()
     rules = Rules(1 if alone else assessors, alone, honeypot_share, seed)
-    plan = Plan(draw, by, documents, _window(idf))
+    plan = Plan(draw, sample, documents, _window(idf))
     with closing(existing(engine, config)) as opened:
         check_free(host, port)
         if answers.exists():
@@ -201,7 +201,7 @@ def _check_extra() -> None:
 
 def _check_not_given(context: typer.Context, answers: Path) -> None:
     """Raise InputError for an option of drawing: the pairs are drawn already."""
-    for name in ("draw", "by", "idf", "seed", "assessors", "alone", "honeypots", "honeypot_share"):
+    for name in ("draw", "sample", "idf", "seed", "assessors", "alone", "honeypots", "honeypot_share"):
         source = context.get_parameter_source(name)
         if source and source.name == "COMMANDLINE":
             option = "--" + name.replace("_", "-")

@@ -86,7 +86,7 @@ def test_a_second_call_goes_on_and_strangers_need_a_token(drawn: Path, engine: s
     assert LabelStore(drawn).board() == before
 
 
-@pytest.mark.parametrize("option", [("--draw", "5"), ("--by", "groups"), ("--alone",), ("--seed", "0")])
+@pytest.mark.parametrize("option", [("--draw", "5"), ("--sample", "groups"), ("--alone",), ("--seed", "0")])
 def test_options_that_would_change_nothing_are_refused(
     drawn: Path, engine: str, option: tuple[str, ...]
 ) -> None:
