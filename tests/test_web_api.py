@@ -29,6 +29,7 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.model import Query
 from dupgroups.web.app import create_app
+from dupgroups.web.correcting import BYTES
 from dupgroups.web.openapi import DESCRIPTION
 
 TOKEN = "a-token-of-ann-0123"
@@ -149,6 +150,24 @@ def test_what_is_no_correction_does_not_fit(correctable: Site, sent: dict[str, s
     answer = correctable.get("/api/corrections", BEARER, method="POST", body=json.dumps(sent).encode())
     assert answer.status == 400
     _validator("Error").validate(answer.json)
+
+
+@pytest.mark.parametrize(
+    ("body", "headers", "status"),
+    [
+        (b"{}", BEARER, 400),
+        (b"[1]", BEARER, 400),
+        (b"{}", {}, 401),
+        (b"x" * (BYTES + 1), BEARER, 413),
+    ],
+)
+def test_what_is_refused_is_described(
+    correctable: Site, body: bytes, headers: dict[str, str], status: int
+) -> None:
+    answer = correctable.get("/api/corrections", headers, method="POST", body=body)
+    assert answer.status == status
+    _validator("Error").validate(answer.json)
+    assert str(status) in DESCRIPTION["paths"]["/api/corrections"]["post"]["responses"]
 
 
 def _validator(schema: str) -> Draft202012Validator:

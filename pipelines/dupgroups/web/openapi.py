@@ -119,7 +119,8 @@ _SCHEMAS = {
         },
         "A page of results. `stories` counts groups, `documents` the matching documents; `exact` says "
         "whether `stories` is exact. `histogram` counts the matching documents by day, month or year, in "
-        "order, without the periods that have none. In snippets, matching words are between U+E000 and U+E001.",
+        "order, without the periods that have none. In snippets, matching words are between U+E000 and "
+        "U+E001.",
     ),
     "Story": _object(
         {
@@ -236,9 +237,9 @@ def _correcting(operation: Schema) -> Schema:
     return {**operation, "security": [{"token": []}], "responses": responses}
 
 
-def _post(summary: str, invalid: str, **more: Any) -> Schema:
+def _post(summary: str, responses: Schema, **more: Any) -> Schema:
     """An operation that adds an entry to the log of corrections."""
-    added = {"201": _answer("Correction", "The new entry of the log."), **_ERRORS, "400": _invalid(invalid)}
+    added = {"201": _answer("Correction", "The new entry of the log."), **_ERRORS, **responses}
     return {"post": _correcting({"summary": summary, "responses": added, **more})}
 
 
@@ -264,7 +265,10 @@ _CORRECTIONS = {
     "get": _correcting(_get("The log of corrections", "Corrections", [_LIMIT])["get"]),
     **_post(
         "Correct which documents are one story",
-        "This is no correction, a document is not stored, or it contradicts an earlier correction",
+        {
+            "400": _invalid("It is no correction, or contradicts another one, or a document is not stored"),
+            "413": _answer("Error", f"The body has more than {BYTES:,} bytes."),
+        },
         requestBody=_NEW_CORRECTION,
     ),
 }
@@ -297,7 +301,7 @@ DESCRIPTION: Schema = {
         "/api/corrections": _CORRECTIONS,
         "/api/corrections/{number}/undo": _post(
             "Undo a correction",
-            "There is no such correction, it was undone already, or it is itself an undo",
+            {"400": _invalid("There is no such correction, it was undone already, or it is an undo itself")},
             parameters=[_NUMBER_IN_PATH],
         ),
         "/healthz": _get("Whether the engine answers", "Health"),
