@@ -259,7 +259,7 @@ def test_without_scripts_the_copies_are_a_link_away(site: Site, browser: Browser
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(f"{site.url}/?q=ferry")
     expect(page.get_by_role("link", name="Permalink")).to_have_count(2)
-    page.locator("summary").click()
+    page.get_by_role("article").locator("summary").click()
     page.get_by_role("link", name="All 5 copies").click()
     expect(page.locator(".members li")).to_have_count(5)
     page.get_by_role("link", name="Back to the results").click()

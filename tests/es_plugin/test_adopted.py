@@ -142,12 +142,13 @@ def test_hostile_queries_are_only_words(adopted: ClusterEngine) -> None:
         "\ud800",
         "\0",
         "ferry* AND -body:x",
-        "洪" * 5000,
-        "洪 " * 5000,
-        "a.b-c " * 999,
-        "x" * 99_999,
+        "洪" * 500,
+        "x" * 999,
     ):
         adopted.search(Query(text))
+    for text in ("洪" * 5000, "洪 " * 5000, "a.b-c " * 999, "x" * 99_999):
+        with pytest.raises(InputError, match="the search has more than 32 words"):
+            adopted.search(Query(text))
     assert found(adopted, '"ferry" ?!') == ["f1", "f2"]
 
 

@@ -22,7 +22,7 @@ class Rule:
 
     join: frozenset[Relation]
     candidates: int
-    linkage: Linkage = "average"
+    linkage: Linkage = "closure"
     head: str | tuple[str, ...] = OLDEST
     within_days: int | None = None
 
