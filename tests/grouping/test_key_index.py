@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.grouping import KeyIndex
-from dupgroups.grouping.key_index import candidates_in_batch
+from dupgroups.grouping.key_index import candidates_in_batch, crowd
 from dupgroups.model import Record, Signature
 from grouping.values import ids, piles, record
 
@@ -17,13 +19,12 @@ def sought(keys: str, scheme: str = "s") -> Signature:
 
 
 def nearest(records: list[Record], signature: Signature, limit: int) -> list[str]:
-    """The candidates by their definition."""
-    shared = {
-        other.id: len(set(other.signature.keys) & set(signature.keys))
-        for other in records
-        if other.signature.scheme == signature.scheme
-    }
-    return sorted((id_ for id_ in shared if shared[id_]), key=lambda id_: (-shared[id_], id_))[:limit]
+    """The candidates by definition: the first holders of each key, most shared keys first, then by id."""
+    same = [other for other in records if other.signature.scheme == signature.scheme]
+    shared: Counter[str] = Counter()
+    for key in set(signature.keys):
+        shared.update([other.id for other in same if key in other.signature.keys][: crowd(limit)])
+    return sorted(shared, key=lambda id_: (-shared[id_], id_))[:limit]
 
 
 INDEX = KeyIndex([record("d", "12"), record("c", "123"), record("b", "1"), record("a", "1", scheme="t")])
