@@ -149,7 +149,7 @@ def test_a_second_run_passes_over_what_was_added_and_a_changed_file_is_read_agai
     file.write_bytes(JSON_LINES)
     run(file, *OPTIONS)
     before = stored()
-    assert run(file, *OPTIONS).stdout == "0 documents: none; 6 added before\n"
+    assert run(file, *OPTIONS).stdout == "0 documents; 6 added before\n"
     assert stored() == before
     file.write_bytes(JSON_LINES + json.dumps({"body": story("new"), "link": "http://n.example/"}).encode())
     assert run(file, *OPTIONS).stdout == "7 documents: 6 unchanged, 1 new\n"

@@ -279,3 +279,12 @@ def test_articles_go_from_standard_input_to_a_file_of_any_format(tmp_path: Path)
         run("extract", "-", "--out", "-", stdin=JSON_LINES)
     with pytest.raises(InputError, match="neither --url nor --json"):
         run("extract", "-", "--out", "-", "--json", stdin=JSON_LINES)
+
+
+def test_names_of_fields_are_asked_for_only_where_there_are_fields(tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("# A title\n", "utf-8")
+    with pytest.raises(InputError) as caught:
+        list(Documents(readme, None, lambda sentence: None, FieldNames()))
+    assert "not JSON" in str(caught.value)
+    assert "--text-field" not in str(caught.value)

@@ -110,7 +110,7 @@ def test_hostile_words_are_safe_on_a_terminal(tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (["a", "nobody"], "nobody is neither a file nor in sqlite:///"),
-        (["nobody"], "nobody is not in sqlite:///"),
+        (["nobody"], "'nobody' is not in sqlite:///"),
         (["https://a.example/1", "a"], "https://a.example/1 is neither a file nor in"),
         (["-", "-"], "only one of the documents can come from standard input"),
     ],

@@ -147,7 +147,7 @@ class _Run:
                 }
             )
             return
-        parts = [f"{counted(states.total(), 'document')}: {_listed(states)}"]
+        parts = [counted(states.total(), "document") + (f": {_listed(states)}" if states else "")]
         if self.passed_over:
             parts.append(f"{self.passed_over:,} added before")
         if self.broken:
@@ -158,4 +158,4 @@ class _Run:
 
 
 def _listed(states: Counter[str]) -> str:
-    return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in states.most_common()) or "none"
+    return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in states.most_common())

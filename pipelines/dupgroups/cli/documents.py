@@ -75,8 +75,9 @@ class Documents:
         return self._rows.position
 
     def __iter__(self) -> Iterator[Page]:
-        first = ""
+        first = hint = ""
         for number, row in self._rows:
+            hint = hint if isinstance(row, InputError) else self.hint  # names help only where fields are
             try:
                 yield self._page(row, number)
                 self.pages += 1
@@ -87,7 +88,7 @@ class Documents:
                 self.broken(f"{self.path}, {fault}")
         if self.faults and not self.pages:
             lines = counted(self.faults, "line")
-            raise InputError(f"{self.path}: there is no document in {lines}; {first}{self.hint}")
+            raise InputError(f"{self.path}: there is no document in {lines}; {first}{hint}")
 
     def _page(self, row: Row | InputError, number: int) -> Page:
         if isinstance(row, InputError):

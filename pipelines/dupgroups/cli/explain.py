@@ -272,7 +272,7 @@ def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool
     name = record.group if record else id_
     story = read_story(engine, name, copies=COPIES, names=FORMER_NAMES)
     if story is None:
-        raise InputError(f"{place} is not in {stored.name}: name an id or a URL of the index")
+        raise InputError(f"{place!r} is not in {stored.name}: name an id or a URL of the index")
     ties = read_ties(engine, story, methods)
     if as_json:
         print_json(group_payload(story) | ties_payload(ties))
