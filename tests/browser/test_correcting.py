@@ -45,7 +45,8 @@ def test_a_story_is_corrected_and_put_back_with_the_buttons_of_its_page(tmp_path
         page.goto(f"{site.url}/groups/doc0")
         expect(page.get_by_role("button", name="Not this story")).to_have_count(0)
         page.get_by_role("link", name="Log in").click()
-        page.get_by_label("Your token").fill(TOKEN)
+        expect(page.get_by_label("Your token")).to_be_focused()  # who types sooner is told of a lost autofocus
+        page.keyboard.type(TOKEN)
         page.keyboard.press("Enter")
 
         expect(page.get_by_role("heading", level=1)).to_have_text("Ferry stuck in the harbour")

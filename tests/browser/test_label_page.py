@@ -77,7 +77,8 @@ def assessor(tmp_path: Path) -> Iterator[Assessor]:
 def test_pairs_are_labelled_by_keyboard_and_a_threshold_is_chosen(assessor: Assessor, tmp_path: Path) -> None:
     page, store = assessor.page, assessor.store
     page.goto("/")
-    page.get_by_label("Your name").fill("Ann")
+    expect(page.get_by_label("Your name")).to_be_focused()
+    page.keyboard.type("Ann")
     page.keyboard.press("Enter")
     page.get_by_role("link", name="Begin").click()
     page.wait_for_url("**/label/news")  # and for its script, without which no key answers
@@ -112,7 +113,8 @@ def test_pairs_are_labelled_by_keyboard_and_a_threshold_is_chosen(assessor: Asse
 def test_an_answer_that_is_not_stored_is_not_passed_over_in_silence(assessor: Assessor) -> None:
     page = assessor.page
     page.goto("/")
-    page.get_by_label("Your name").fill("Ann")
+    expect(page.get_by_label("Your name")).to_be_focused()
+    page.keyboard.type("Ann")
     page.keyboard.press("Enter")
     with page.expect_response(lambda response: "after=" in response.url):  # the next item, loaded ahead
         page.get_by_role("link", name="Begin").click()
