@@ -44,6 +44,7 @@ class RecordStore:
         self._lock = threading.RLock()
         self._prepared = self._writable = self._routed = False
         self._writes = 0
+        self._touched = False  # since the last refresh: the overlay does not hold what is only seen again
         self._stand_on(index, redirects)
 
     def _stand_on(self, index: str, redirects: str) -> None:
@@ -337,6 +338,7 @@ class RecordStore:
             versions = {id_: (hit["_seq_no"], hit["_primary_term"]) for id_, hit in found.items()}
             others, source = self._others(versions), {"dup_last_seen": last_seen}
             actions = [Action("update", self.index, id_, source, version=versions[id_]) for id_ in versions]
+            self._touched = True
             written = self.cluster.write(self._routed_actions(actions))
             self.cluster.own_writes.disown(self.index, others)
             for id_ in ids:
@@ -384,6 +386,7 @@ class RecordStore:
         with self._lock:
             self.cluster.refresh(self.index)
             self._overlay = Overlay()
+            self._touched = False
 
     # -- what others wrote
 
@@ -393,6 +396,8 @@ class RecordStore:
         with self._lock:
             mark = self._settling.now()
             if mark.is_alone:
+                if self._touched:  # a plan that sees older versions than these could not be written
+                    self.refresh()
                 return Backlog((), mark)
             self._redirects.refresh()
             self.refresh()

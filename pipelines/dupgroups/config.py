@@ -126,7 +126,7 @@ class Config:
     methods: Mapping[str, Method] = field(default_factory=dict)
     join: frozenset[Relation] = frozenset({"duplicate"})
     candidates: int = 50
-    linkage: Linkage = "closure"
+    linkage: Linkage = "average"
     hosts: Hosts | None = None
     head: str | tuple[str, ...] = "oldest"
     group_by: tuple[str, ...] = ()

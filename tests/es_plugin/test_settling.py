@@ -189,3 +189,23 @@ def test_what_is_settled_is_seen_by_the_next_process_before_the_index_refreshes(
     assert [outcome.group for outcome in following.add_all(pages("a", copy="2"))] == ["a-1"]
     following.settle()
     assert not wrong(following)
+
+
+@servers(ONE_OF_EACH)
+def test_a_document_that_came_again_before_a_settling_can_still_leave_its_group(writer: Opened) -> None:
+    average = Config(linkage="average")
+    stored = [
+        Page(id=id_, text=text(parts))
+        for id_, parts in {"l1": "abc", "both": "abcde", "r1": "cde", "r2": "cde", "r3": "cde"}.items()
+    ]
+    first = writer(average)
+    first.add_all(stored)
+    first.settle()
+    assert set(groups(first).values()) == {"l1"}
+    crawler = writer(average)
+    crawler.add_all(stored)  # writes when they were last seen, which no search shows yet
+    crawler.settle()
+    crawler.add(Page(id="l2", text=text("abc")))
+    left, right = dict.fromkeys(("l1", "both", "l2"), "l1"), dict.fromkeys(("r1", "r2", "r3"), "r1")
+    assert groups(crawler) == left | right
+    assert not wrong(crawler)

@@ -22,7 +22,7 @@ class Rule:
 
     join: frozenset[Relation]
     candidates: int
-    linkage: Linkage = "closure"
+    linkage: Linkage = "average"
     head: str | tuple[str, ...] = OLDEST
     within_days: int | None = None
 
