@@ -21,6 +21,8 @@ from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Page, Query
 from es_plugin.clusters import ALL, ONE_OF_EACH, address, ask, servers
 from stories import reprints, running_text, story
 
@@ -268,6 +270,32 @@ def test_a_store_is_signed_anew_by_other_methods(engine: Engine) -> None:
     again = Backfill(engine, config=OTHER).run()
     assert (again.changed, again.states) == (False, {"unchanged": 24})
     assert list(engine.scan()) == documents
+
+
+FORMER = Config(methods={"*": Method(signer=Step("minhash"))})  # what earlier versions did by default
+
+
+def test_a_store_of_the_former_default_stays_usable_and_meets_new_copies_once_it_is_signed_again(
+    tmp_path: Path,
+) -> None:
+    first, copy, late = (Page(text=story("a"), id=name, url=f"https://{name}.example/") for name in "abc")
+    url = f"sqlite:///{tmp_path / 'news.db'}"
+    with closing(open_engine(url)) as engine:
+        Deduper(engine, FORMER).add(first)
+        assert len(engine.get(["a"])["a"].signature.keys) == 29
+        assert Deduper(engine, FORMER).add(copy).group == "a"
+        assert Deduper(engine).add(late).group == "c"  # signed otherwise: not compared
+        assert engine.outdated(MethodSet().schemes) == 2
+        hits = engine.search(Query(story("a").split()[0])).hits
+        assert {hit.group for hit in hits} == {"a", "c"}
+    doctor = command("doctor", "--engine", url)
+    assert doctor.returncode == 1
+    assert "2 documents are signed by other methods" in " ".join(doctor.stdout.split())
+    assert command("backfill", "--engine", url).returncode == 0
+    with closing(open_engine(url)) as engine:
+        assert groups(engine) == {"a": "a", "b": "a", "c": "a"}
+        assert {len(record.signature.keys) for record in engine.get(["a", "b", "c"]).values()} == {17}
+        assert not engine.outdated(MethodSet().schemes)
 
 
 def test_a_dry_run_over_a_store_writes_nothing(engine: Engine) -> None:

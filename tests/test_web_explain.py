@@ -65,7 +65,7 @@ def test_the_page_says_what_was_measured_and_what_would_change_it(site: Site) ->
     assert "These two are one story duplicate with a score of" in page
     assert RELATIONS["duplicate"] in page
     assert "phrases common to both" in page
-    assert "Judge resemblance, signatures minhash.2." in page
+    assert "Judge resemblance, signatures minhash.2 similarity=0.25." in page
     assert re.search(r"threshold = 0\.\d+ instead of 0\.47: contain", page)
     assert "Shingles of 3" in page
     assert "In both: " in page

@@ -46,7 +46,7 @@ def test_the_flow_stores_what_tied_a_document(engine: MemoryEngine) -> None:
         "b": ["a"],
         "c": ["a", "b"],
     }
-    verdict = METHODS.judge("minhash.2")(records["b"], records["a"])
+    verdict = METHODS.judge(records["a"].signature.scheme)(records["b"], records["a"])
     assert records["b"].ties == (Tie("a", verdict.relation, verdict.score),)
 
 

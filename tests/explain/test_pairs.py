@@ -30,7 +30,7 @@ def test_everything_that_decided_is_there() -> None:
     made = explained(one, two)
     assert (made.verdict.relation, made.joins, made.one_group) == ("duplicate", True, False)
     assert made.verdict == METHODS.judge(one.record.signature.scheme)(one.record, two.record)
-    assert (made.judge, made.schemes) == ("resemblance", ("minhash.2", "minhash.2"))
+    assert (made.judge, made.schemes) == ("resemblance", ("minhash.2 similarity=0.25",) * 2)
     assert made.signals[0].name == "phrases common to both"
     assert made.features is not None
     assert made.features.resemblance == pytest.approx(made.signals[0].value, abs=0.1)

@@ -34,7 +34,7 @@ def test_the_default_keys_find_all_that_is_joined_among_few_candidates() -> None
     result = recall_with(Config())
     assert (result.documents, result.joined, result.found) == (STORIES * COPIES, PAIRS, PAIRS)
     assert result.recall == 1.0
-    assert result.keys == 29
+    assert result.keys == 17
     assert result.candidates == COPIES - 1
 
 
