@@ -187,7 +187,7 @@ def test_htmx_gets_the_bare_list_of_copies(site: Site) -> None:
     part = site.get("/groups/a1", {"HX-Request": "true"})
     assert tags(part.text)[0] == "ul"
     assert part.text.count("<li>") == 5
-    assert part.headers["vary"] == "HX-Request"
+    assert part.headers["vary"].startswith("HX-Request")
     assert tags(site.get("/groups/a1", {"HX-Request": "true", "HX-Boosted": "true"}).text)[0] == "html"
 
 

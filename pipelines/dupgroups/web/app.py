@@ -28,6 +28,7 @@ from dupgroups.model import Query
 from dupgroups.web.awaited import Searchable
 from dupgroups.web.correcting import CorrectingSite, Corrector
 from dupgroups.web.feed import TYPE, feed
+from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.measured import METERED, IndexFigures, Measured, metered
 from dupgroups.web.nearby import Nearby, nearby
 from dupgroups.web.openapi import DESCRIPTION
@@ -88,6 +89,7 @@ def create_app(
             Middleware(Measured, tally=site.tally),
             Middleware(SecureHeaders, pictures=pictures),
             Middleware(KnownHosts, hosts=hosts),
+            Middleware(InTheirLanguage),
         ],
         exception_handlers={
             DupGroupsError: _expected_error,

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from dupgroups.engines.dates import PREFIX, Unit, histogram, next_day
 from dupgroups.model import Period
+from dupgroups.web.language import DateForm, date_text
 
 HEIGHT = 40  # of the highest bar
+_LONG: Mapping[Unit, DateForm] = {"day": "day", "month": "month", "year": "year"}
+_SHORT: Mapping[Unit, DateForm] = {"day": "short day", "month": "short month", "year": "year"}
 _MOST = 120  # bars that are drawn with gaps between them; more than these stand side by side
 
 
@@ -35,7 +38,12 @@ def bars(periods: Sequence[Period]) -> list[Bar]:
         names = list(counts)
     filled = [histogram({name: counts.get(name, 0)}, unit, empty=True)[0] for name in names]
     return [
-        Bar(period, _label(period, unit, "%B"), _label(period, unit, "%b"), -(-period.count * HEIGHT // most))
+        Bar(
+            period,
+            _label(period, _LONG[unit]),
+            _label(period, _SHORT[unit]),
+            -(-period.count * HEIGHT // most),
+        )
         for period in filled
     ]
 
@@ -58,9 +66,5 @@ def _names(first: str, last: str, unit: Unit) -> Iterator[str]:
         day = after
 
 
-def _label(period: Period, unit: Unit, month_name: str) -> str:
-    since = date.fromisoformat(period.since)
-    if unit == "year":
-        return str(since.year)
-    month = f"{since:{month_name}} {since.year}"
-    return f"{since.day} {month}" if unit == "day" else month
+def _label(period: Period, form: DateForm) -> str:
+    return date_text(date.fromisoformat(period.since), form)

@@ -6,19 +6,17 @@ import re
 from datetime import date, datetime, timezone
 
 from dupgroups.engines.dates import next_day
-from dupgroups.web.wording import counted
+from dupgroups.web.language import date_text, gettext, plural
 
 _TIME = re.compile(r"T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$")
-_UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
 def day(value: str | None) -> str:
     """An ISO 8601 date as "4 March 2026"; "" if it is not a date."""
     try:
-        parsed = date.fromisoformat((value or "")[:10])
+        return date_text(date.fromisoformat((value or "")[:10]), "day")
     except ValueError:
         return ""
-    return f"{parsed.day} {parsed:%B %Y}"
 
 
 def days(since: str | None, until: str | None) -> str:
@@ -38,10 +36,12 @@ def days(since: str | None, until: str | None) -> str:
         and since[8:] == "01"
         and (next_day(until) or "")[8:] == "01"
     ):
-        return day(since).partition(" ")[2]
+        return date_text(date.fromisoformat(since), "month")
     if since and until:
-        return f"{day(since)} to {day(until)}"
-    return f"since {day(since)}" if since else f"until {day(until)}"
+        return gettext("%(since)s to %(until)s") % {"since": day(since), "until": day(until)}
+    if since:
+        return gettext("since %(day)s") % {"day": day(since)}
+    return gettext("until %(day)s") % {"day": day(until)}
 
 
 def clock(value: str | None) -> str:
@@ -55,7 +55,8 @@ def clock(value: str | None) -> str:
 
 def moment(value: str | None) -> str:
     """An ISO 8601 date with its time, if it has one: "4 March 2026, 10:05"; "" if it is not a date."""
-    return ", ".join(filter(None, (day(value), clock(value)))) if day(value) else ""
+    written, time = day(value), clock(value)
+    return gettext("%(day)s, %(time)s") % {"day": written, "time": time} if written and time else written
 
 
 def instant(microseconds: int) -> str | None:
@@ -73,7 +74,12 @@ def span(microseconds: int) -> str:
     ('2 hours', 'less than a second')
     """
     seconds = microseconds // 1_000_000
-    for name, size in _UNITS:
-        if seconds >= size:
-            return counted(seconds // size, name)
-    return "less than a second"
+    if seconds >= 86_400:
+        return plural(seconds // 86_400, "%(num)s day", "%(num)s days")
+    if seconds >= 3_600:
+        return plural(seconds // 3_600, "%(num)s hour", "%(num)s hours")
+    if seconds >= 60:
+        return plural(seconds // 60, "%(num)s minute", "%(num)s minutes")
+    if seconds >= 1:
+        return plural(seconds, "%(num)s second", "%(num)s seconds")
+    return gettext("less than a second")

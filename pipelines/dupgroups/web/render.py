@@ -17,6 +17,8 @@ from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import day, days, instant, moment
+from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, sentence
+from dupgroups.web.language_choice import switches
 from dupgroups.web.nearby import Nearby
 from dupgroups.web.parameters import (
     LONGEST,
@@ -30,15 +32,21 @@ from dupgroups.web.parameters import (
     search_url,
 )
 from dupgroups.web.story import by_site
-from dupgroups.web.wording import NAMES, RELATIONS, counted, number, sizes, totals
+from dupgroups.web.wording import NAMES, RELATION_NAMES, RELATIONS, number, sizes, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
 
 MODES = {
-    "collapse": ("Stories", "One hit for each story: the copy that fits the search best"),
-    "head": ("First copies", "One hit for each story: only the copy that was seen first is searched"),
-    "all": ("All documents", "Every copy is a separate hit"),
+    "collapse": (
+        gettext_noop("Stories"),
+        gettext_noop("One hit for each story: the copy that fits the search best"),
+    ),
+    "head": (
+        gettext_noop("First copies"),
+        gettext_noop("One hit for each story: only the copy that was seen first is searched"),
+    ),
+    "all": (gettext_noop("All documents"), gettext_noop("Every copy is a separate hit")),
 }
 
 
@@ -56,19 +64,29 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    speaking(environment)
     environment.filters.update(
         highlighted=highlighted, web_address=web_address, host=host_of, path=path_of, day=day, moment=moment,
         instant=instant, names=names_of, by_site=by_site,
     )  # fmt: skip
     environment.globals.update(
-        counted=counted, totals=totals, search_url=search_url, group_url=group_url, page_url=page_url,
+        totals=totals, search_url=search_url, group_url=group_url, page_url=page_url,
         login_url=login_url, sizes=sizes, panel=None,
         api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
-        longest=LONGEST, most_names=NAMES, relations=RELATIONS, number=number,
+        longest=LONGEST, most_names=NAMES, relations=RELATIONS, relation_names=RELATION_NAMES, number=number,
         pictures=False, nearby=Nearby(), version=version("dup-groups"), bars=bars, chart_height=HEIGHT,
         days=days, feed_url=feed_url, kept=kept,
     )  # fmt: skip
     return environment
+
+
+def speaking(environment: Environment) -> None:
+    """Let templates speak the language of the reader: `gettext`, `{% trans %}`, `plural`, `sentence`."""
+    environment.add_extension("jinja2.ext.i18n")
+    environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.filters.update(sentence=sentence)
+    environment.globals.update(plural=plural, spoken=current, switches=switches)
 
 
 _TEMPLATES = _environment()

@@ -12,6 +12,7 @@ from dupgroups.model import Copy, Record
 from dupgroups.web.addresses import path_of
 from dupgroups.web.awaited import Searchable
 from dupgroups.web.dates import clock, day, instant, moment, span
+from dupgroups.web.language import gettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +147,10 @@ def _reason(group: str, ages: Mapping[str, int]) -> str:
         return ""
     next_seen = min((age for id_, age in ages.items() if id_ != group), default=None)
     if next_seen is None:
-        return "it is the only copy"
+        return gettext("it is the only copy")
     if next_seen < ages[group]:
-        return "it was the first copy when the story got its name"
+        return gettext("it was the first copy when the story got its name")
     if next_seen == ages[group]:
-        return "of the copies that were seen first, its id comes first"
-    return f"it was seen first, {span(next_seen - ages[group])} before the next one"
+        return gettext("of the copies that were seen first, its id comes first")
+    after = span(next_seen - ages[group])
+    return gettext("it was seen first, %(after)s before the next one") % {"after": after}

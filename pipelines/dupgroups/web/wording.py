@@ -6,19 +6,29 @@ from collections.abc import Mapping, Sequence
 
 from dupgroups.engines.common import names_of
 from dupgroups.model import Hit, Query, Relation, Results
+from dupgroups.web.language import gettext, gettext_noop, ngettext, plural
 
 NAMES = 3  # authors of a document that are shown
 
 
 RELATIONS: Mapping[Relation, str] = {
-    "duplicate": "a copy of the second",
-    "contains": "a text that has all of the second, and more",
-    "contained": "a part of the second",
-    "near": "similar to the second, but another story",
-    "different": "another story than the second",
-    "too_short": "too short to be compared, or the second is",
+    "duplicate": gettext_noop("a copy of the second"),
+    "contains": gettext_noop("a text that has all of the second, and more"),
+    "contained": gettext_noop("a part of the second"),
+    "near": gettext_noop("similar to the second, but another story"),
+    "different": gettext_noop("another story than the second"),
+    "too_short": gettext_noop("too short to be compared, or the second is"),
 }
 """What the first of two documents is, by its relation to the second."""
+
+RELATION_NAMES: Mapping[Relation, str] = {
+    "duplicate": gettext_noop("duplicate"),
+    "contains": gettext_noop("contains"),
+    "contained": gettext_noop("contained"),
+    "near": gettext_noop("near"),
+    "different": gettext_noop("different"),
+    "too_short": gettext_noop("too_short"),
+}
 
 
 def number(value: float | str | None) -> str:
@@ -58,8 +68,10 @@ def sizes(groups: Mapping[str, int]) -> str:
     >>> sizes({"a": 2, "b": 1}), sizes({})
     ('groups a (2), b (1)', 'no group')
     """
+    if not groups:
+        return gettext("no group")
     named = ", ".join(f"{name} ({size:,})" for name, size in groups.items())
-    return f"{'group' if len(groups) == 1 else 'groups'} {named}" if groups else "no group"
+    return ngettext("group %(names)s", "groups %(names)s", len(groups)) % {"names": named}
 
 
 def totals(query: Query, results: Results) -> str:
@@ -70,16 +82,25 @@ def totals(query: Query, results: Results) -> str:
     >>> totals(Query(), Results((), stories=1200, documents=4000, exact=False))
     'about 1,200 stories in 4,000 documents'
     """
-    about = "" if results.exact else "about "
-    stories = about + counted(results.stories, "story", "stories")
+    number = results.stories
+    if results.exact:
+        stories = plural(number, "%(num)s story", "%(num)s stories")
+    else:
+        stories = plural(number, "about %(num)s story", "about %(num)s stories")
     if query.mode == "head":
         return stories
-    documents = counted(results.documents, "document")
-    return f"{documents} in {stories}" if query.mode == "all" else f"{stories} in {documents}"
+    documents = plural(results.documents, "%(num)s document", "%(num)s documents")
+    if query.mode == "all":
+        return gettext("%(documents)s in %(stories)s") % {"documents": documents, "stories": stories}
+    return gettext("%(stories)s in %(documents)s") % {"documents": documents, "stories": stories}
 
 
 def also_from(hit: Hit) -> str:
     """Where else a story is, in sites: "also from: A, B and 20 more"; "" if it is nowhere else."""
     if not hit.sources:
-        return f"also from {counted(hit.more_sites, 'other site')}" if hit.more_sites else ""
-    return f"also from: {', '.join(hit.sources)}" + (f" and {hit.more_sites} more" if hit.more_sites else "")
+        more = plural(hit.more_sites, "also from %(num)s other site", "also from %(num)s other sites")
+        return more if hit.more_sites else ""
+    names = ", ".join(hit.sources)
+    if not hit.more_sites:
+        return gettext("also from: %(names)s") % {"names": names}
+    return gettext("also from: %(names)s and %(more)s more") % {"names": names, "more": hit.more_sites}

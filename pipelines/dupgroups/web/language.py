@@ -1,0 +1,153 @@
+"""The language of the pages: texts come from gettext catalogues, dates from the tables of the Unicode CLDR.
+
+Code and templates mark their texts with `gettext`, `ngettext` and `plural`; sentences of layers that know no
+language are listed in `sentences`. The catalogues `translations/LANGUAGE.po` are read as they are: nothing is
+compiled. English needs none, so the command line works without Babel.
+"""
+
+from __future__ import annotations
+
+import gettext as catalogues
+import re
+from collections.abc import Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from importlib import resources
+from io import BytesIO
+from typing import Literal
+
+DateForm = Literal["day", "short day", "month", "short month", "year"]
+
+LONGEST = 2_000  # characters of a sentence that is compared with the listed ones
+_SKELETONS = {"short day": "yMMMd", "month": "yMMMM", "short month": "yMMM", "year": "y"}
+_PLACE = re.compile(r"%\((\w+)\)s")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language of the pages: `code` names its catalogue and is what browsers ask for, `tag` is that of the
+    texts (BCP 47), `locale` that of its dates in CLDR; `name` is in the language itself.
+    """
+
+    code: str
+    tag: str
+    locale: str
+    name: str
+
+
+ENGLISH = Language("en", "en", "en_GB", "English")
+LANGUAGES = {
+    language.code: language for language in (ENGLISH, Language("zh", "zh-Hans", "zh_Hans_CN", "中文"))
+}
+"""The languages by code; English, in which the texts are written, comes first."""
+
+_current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
+_packages = ["dupgroups.web"]
+_sentences: list[str] = []
+
+
+def current() -> Language:
+    """The language of the request that is answered, in any thread; English outside of requests."""
+    return _current.get()
+
+
+def use(language: Language) -> None:
+    """Answer in this language from now on, in this request (or this thread)."""
+    _current.set(language)
+
+
+def register(package: str | None, sentences: Sequence[str]) -> None:
+    """Add the catalogues of a package, and sentences that `sentence` translates."""
+    _packages.extend([package] if package else ())
+    _sentences.extend(sentences)
+    _catalogue.cache_clear()
+    _patterns.cache_clear()
+
+
+def gettext(message: str) -> str:
+    """A text in the current language; the text itself where the catalogue does not have it."""
+    return _catalogue(current().code).gettext(message) if message else ""
+
+
+def ngettext(one: str, many: str, number: int) -> str:
+    """The form of a text for a number, in the current language."""
+    return _catalogue(current().code).ngettext(one, many, number)
+
+
+def gettext_noop(message: str) -> str:
+    """The text itself: marks it for the catalogues where it is defined and not yet shown."""
+    return message
+
+
+def plural(number: int, one: str, many: str) -> str:
+    """The form of a text for a number, which stands in place of %(num)s.
+
+    >>> plural(1, "%(num)s copy", "%(num)s copies"), plural(1200, "%(num)s copy", "%(num)s copies")
+    ('1 copy', '1,200 copies')
+    """
+    return ngettext(one, many, number) % {"num": f"{number:,}"}
+
+
+def sentence(text: str) -> str:
+    """A sentence that was made in English with its values in it, in the current language."""
+    translated = gettext(text)
+    if current() is ENGLISH or translated != text or len(text) > LONGEST:
+        return translated
+    for pattern, message in _patterns():
+        if match := pattern.fullmatch(text):
+            return gettext(message) % match.groupdict()
+    return text
+
+
+def date_text(value: date, form: DateForm) -> str:
+    """A date as people write it, such as "4 March 2026"; needs Babel."""
+    from babel.dates import format_date
+
+    locale = current().locale
+    return format_date(value, _date_pattern(locale, form), locale=locale)
+
+
+@cache
+def _date_pattern(locale: str, form: DateForm) -> str:
+    from babel import Locale
+
+    known = Locale.parse(locale)
+    pattern = known.date_formats["long"] if form == "day" else known.datetime_skeletons[_SKELETONS[form]]
+    return str(pattern.pattern)
+
+
+@cache
+def _catalogue(code: str) -> catalogues.NullTranslations:
+    """The catalogues of all packages in one, compiled in memory."""
+    found = catalogues.NullTranslations()
+    for package in reversed(_packages if code != ENGLISH.code else []):
+        translations = _compiled(package, code)
+        translations.add_fallback(found)
+        found = translations
+    return found
+
+
+def _compiled(package: str, code: str) -> catalogues.GNUTranslations:
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import read_po
+
+    source = (resources.files(package) / "translations" / f"{code}.po").read_bytes()
+    compiled = BytesIO()
+    write_mo(compiled, read_po(BytesIO(source), locale=code))
+    compiled.seek(0)
+    return catalogues.GNUTranslations(compiled)
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    """The listed sentences that have values in them, each as the pattern that finds these."""
+    return [(_pattern(message), message) for message in _sentences if _PLACE.search(message)]
+
+
+def _pattern(message: str) -> re.Pattern[str]:
+    parts = _PLACE.split(message)  # literals, with the name of a value after each but the last
+    parts[::2] = [re.escape(part.replace("%%", "%")) for part in parts[::2]]
+    parts[1::2] = [f"(?P<{name}>.+?)" for name in parts[1::2]]
+    return re.compile("".join(parts), re.DOTALL)
