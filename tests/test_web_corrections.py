@@ -18,7 +18,8 @@ from dupgroups.engines.memory import MemoryEngine
 from dupgroups.errors import ConfigError
 from dupgroups.web.correcting import LOGINS, NO_TOKENS, WRITES
 from dupgroups.web.limits import Rate
-from dupgroups.web.tokens import SESSION, Sessions, Tokens
+from dupgroups.web.sessions import Sessions
+from dupgroups.web.tokens import Tokens
 from test_corrections import A, B, X
 from test_flow_laws import groups, signed
 
@@ -188,6 +189,18 @@ def test_hostile_ids_and_titles_stay_harmless() -> None:
             assert "&lt;script&gt;" in page.text
 
 
+def test_a_form_that_another_site_sends_is_refused(site: Site, engine: MemoryEngine) -> None:
+    cookie, form_token = log_in(site)
+    form = urlencode({"form_token": form_token, "kind": "keep-apart", "a": "a", "b": "b"}).encode()
+    for header in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        headers = {"Cookie": cookie, **header}
+        assert site.get("/corrections", headers, method="POST", body=form).status == 403
+        assert site.get("/login", header, method="POST", body=f"token={TOKEN}".encode()).status == 403
+    assert engine.corrections() == ()
+    own = {"Cookie": cookie, "Origin": site.url, "Sec-Fetch-Site": "same-origin"}
+    assert site.get("/corrections", own, method="POST", body=form).status == 303
+
+
 # -- how often
 
 
@@ -220,14 +233,14 @@ def test_a_rate_lets_go_of_what_is_older() -> None:
 
 def test_a_session_ends_by_itself() -> None:
     now = [0.0]
-    sessions = Sessions(clock=lambda: now[0])
-    cookie = sessions.cookie("ann")
-    now[0] = SESSION - 1
+    sessions = Sessions("session", 100, clock=lambda: now[0])
+    cookie = sessions.value("ann", "lead")
+    now[0] = 99
     session = sessions.read(cookie)
     assert session is not None
-    assert session.name == "ann"
-    assert Sessions().read(cookie) is None, "another start has another key"
-    now[0] = SESSION
+    assert (session.name, session.role) == ("ann", "lead")
+    assert Sessions("session", 100).read(cookie) is None, "another start has another key"
+    now[0] = 100
     assert sessions.read(cookie) is None
 
 

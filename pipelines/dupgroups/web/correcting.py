@@ -6,13 +6,12 @@ and whose forms hold a token of their own; programs with each request (`Authoriz
 
 from __future__ import annotations
 
-import hmac
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, cast
-from urllib.parse import parse_qs, unquote
+from urllib.parse import unquote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -30,11 +29,12 @@ from dupgroups.model import Correction, CorrectionKind, Query
 from dupgroups.web.limits import Rate
 from dupgroups.web.parameters import check_names, count, group_url
 from dupgroups.web.render import render
+from dupgroups.web.sessions import Session, Sessions, check_own_form, read_body, read_form
 from dupgroups.web.story import Story
-from dupgroups.web.tokens import SESSION, Session, Sessions, Tokens
+from dupgroups.web.tokens import Tokens
 
 COOKIE = "dupgroups-session"
-BYTES = 8_192  # of the body of a request
+SESSION = 12 * 3600  # seconds
 SHOWN = 50  # entries of the log on its page
 LISTED = 1_000  # entries of the log in an answer of the API, at most
 WRITES = 60  # corrections a minute by one person
@@ -91,7 +91,7 @@ class CorrectingSite:
     def __init__(self, corrector: Corrector | None, tokens: Tokens | None) -> None:
         self._corrector = corrector
         self._tokens = tokens if corrector else None
-        self._sessions = Sessions()
+        self._sessions = Sessions(COOKIE, SESSION)
         self._writes = Rate(WRITES, 60)
         self._logins = Rate(LOGINS, 60)
 
@@ -115,7 +115,7 @@ class CorrectingSite:
         """What the page of a story shows of all this; None if nobody may correct."""
         if self._tokens is None:
             return None
-        session = self._session(request)
+        session = self._sessions.of(request)
         if session is None:
             return Panel(None)
         ids = {copy.id for copy in story.copies}
@@ -130,31 +130,25 @@ class CorrectingSite:
     async def login(self, request: Request) -> Response:
         """Give a cookie for a token."""
         self._known()
-        form = await _form(request)
+        form = await read_form(request)
+        check_own_form(request, None, form)
         name = self._named(request, form.get("token", ""))
         if name is None:
             raise HTTPException(403, "This is not one of the tokens of this server.")
         response = _back(form)
-        response.set_cookie(
-            COOKIE,
-            self._sessions.cookie(name),
-            max_age=SESSION,
-            httponly=True,
-            samesite="strict",
-            secure=request.url.scheme == "https",
-        )
+        self._sessions.begin(request, response, name)
         return response
 
     async def logout(self, request: Request) -> Response:
         """Take the cookie back."""
         await self._form_of_session(request)
         response = RedirectResponse("/", 303)
-        response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        self._sessions.end(response)
         return response
 
     async def log_page(self, request: Request) -> Response:
         """The newest entries of the log, with their undo buttons."""
-        corrector, session = self._known(), self._session(request)
+        corrector, session = self._known(), self._sessions.of(request)
         if session is None:
             return RedirectResponse("/login")
         log = await run_in_threadpool(corrector.log)
@@ -196,7 +190,7 @@ class CorrectingSite:
         """A correction as JSON: `kind`, and the ids `a` and `b`."""
         self._known()
         name = self._bearer(request)
-        values = _json(await _body(request))
+        values = _json(await read_body(request))
         kind = str(values.get("kind"))
         ids = [str(values[key]) for key in ("a", "b") if values.get(key) is not None]
         return JSONResponse(asdict(await self._correct(kind, ids, name)), 201)
@@ -215,17 +209,13 @@ class CorrectingSite:
             raise HTTPException(403, NO_TOKENS)
         return self._corrector
 
-    def _session(self, request: Request) -> Session | None:
-        return self._sessions.read(request.cookies.get(COOKIE))
-
     async def _form_of_session(self, request: Request) -> tuple[dict[str, str], Session]:
         """The form that somebody sent who is logged in. Raises HTTPException for a form of another site."""
         self._known()
-        form, session = await _form(request), self._session(request)
+        form, session = await read_form(request), self._sessions.of(request)
         if session is None:
             raise HTTPException(403, "Log in first: a correction needs to know who makes it.")
-        if not hmac.compare_digest(form.get("form_token", "").encode(), session.form_token.encode()):
-            raise HTTPException(403, "This form is not one of this page: open the page again.")
+        check_own_form(request, session, form)
         return form, session
 
     def _bearer(self, request: Request) -> str:
@@ -265,24 +255,6 @@ class CorrectingSite:
 def _too_many(seconds: float) -> HTTPException:
     wait = str(int(seconds) + 1)
     return HTTPException(429, f"Too many requests: try again in {wait} seconds.", {"Retry-After": wait})
-
-
-async def _body(request: Request) -> bytes:
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BYTES:
-            raise HTTPException(413, f"The request is too large: send at most {BYTES:,} bytes.")
-    return body
-
-
-async def _form(request: Request) -> dict[str, str]:
-    """The first value of each field of a form; forms of other encodings are empty."""
-    try:
-        fields = parse_qs((await _body(request)).decode(), keep_blank_values=True, max_num_fields=20)
-    except ValueError as error:
-        raise HTTPException(400, "This is not a form of this page: open the page again.") from error
-    return {name: values[0].strip() for name, values in fields.items()}
 
 
 def _json(body: bytes) -> Mapping[str, Any]:

@@ -58,8 +58,8 @@ def use(language: Language) -> None:
     _current.set(language)
 
 
-def register(package: str | None, sentences: Sequence[str]) -> None:
-    """Add the catalogues of a package, and sentences that `sentence` translates."""
+def register(sentences: Sequence[str], package: str = "") -> None:
+    """Add sentences that `sentence` translates, and the catalogues of another package if they are there."""
     _packages.extend([package] if package else ())
     _sentences.extend(sentences)
     _catalogue.cache_clear()

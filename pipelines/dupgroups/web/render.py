@@ -17,7 +17,7 @@ from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import day, days, instant, moment
-from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, sentence
+from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, register, sentence
 from dupgroups.web.language_choice import switches
 from dupgroups.web.nearby import Nearby
 from dupgroups.web.parameters import (
@@ -31,6 +31,7 @@ from dupgroups.web.parameters import (
     page_url,
     search_url,
 )
+from dupgroups.web.sentences import SENTENCES
 from dupgroups.web.story import by_site
 from dupgroups.web.wording import NAMES, RELATION_NAMES, RELATIONS, number, sizes, totals
 
@@ -89,6 +90,7 @@ def speaking(environment: Environment) -> None:
     environment.globals.update(plural=plural, spoken=current, switches=switches)
 
 
+register(SENTENCES)
 _TEMPLATES = _environment()
 
 

@@ -1,22 +1,16 @@
-"""Who may correct: tokens by name from a file, and sessions of browsers that showed one."""
+"""Who may correct: tokens by name, from a file."""
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import hmac
-import json
-import secrets
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 
 from dupgroups.errors import ConfigError
 
 SHORTEST = 16  # characters of a token
 LONGEST_NAME = 100
-SESSION = 12 * 3600  # seconds
 
 
 class Tokens:
@@ -60,39 +54,6 @@ class Tokens:
             if hmac.compare_digest(digest, known):
                 found = name
         return found
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """Who is logged in, and the token that each of their forms has to send back: no other site knows it."""
-
-    name: str
-    form_token: str
-
-
-class Sessions:
-    """Signs and reads the cookie of a session. The key is made at the start: a restart logs everybody out."""
-
-    def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
-        self._key = secrets.token_bytes(32)
-        self._clock = clock
-
-    def cookie(self, name: str) -> str:
-        """The value of a cookie for somebody who showed a token."""
-        values = [name, self._clock() + SESSION, secrets.token_hex(8)]
-        content = base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
-        return f"{content}.{self._signed('cookie', content)}"
-
-    def read(self, cookie: str | None) -> Session | None:
-        """The session of a cookie; None without one, and for one that is forged or too old."""
-        content, _, signature = (cookie or "").partition(".")
-        if not hmac.compare_digest(signature.encode(), self._signed("cookie", content).encode()):
-            return None
-        name, expires, _ = json.loads(base64.urlsafe_b64decode(content))
-        return Session(name, self._signed("form", content)) if self._clock() < expires else None
-
-    def _signed(self, purpose: str, content: str) -> str:
-        return hmac.new(self._key, f"{purpose} {content}".encode(), hashlib.sha256).hexdigest()
 
 
 def _digest(token: str) -> bytes:

@@ -150,7 +150,7 @@ def _serve(
     from dupgroups.web.limits import limits
     from dupgroups.web.security import LOOPBACK
     from dupgroups_lab.labelling.app import create_app
-    from dupgroups_lab.labelling.sessions import Sessions
+    from dupgroups_lab.labelling.sign_in import SignIn
     from dupgroups_lab.labelling.study import Study
     from dupgroups_lab.labelling.tuning import Tuning
 
@@ -163,7 +163,7 @@ def _serve(
         typer.echo(f"Token of the lead: {lead}\nToken of assessors: {assessor}")
     hosts = [*LOOPBACK, *allow_host] if local or allow_host else None
     tuning = Tuning(engine, config, documents, _write)
-    site = create_app(Study(store), tuning, Sessions(store.secrets(), open_=open_), hosts=hosts)
+    site = create_app(Study(store), tuning, SignIn(store.secrets(), open_=open_), hosts=hosts)
     uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits())
 
 

@@ -19,27 +19,28 @@ from starlette.staticfiles import StaticFiles
 
 import dupgroups.web
 from dupgroups.errors import ConfigError, DupGroupsError, InputError
+from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.security import HEADERS, KnownHosts, SecureHeaders
-from dupgroups_lab.labelling.forms import read_form
+from dupgroups.web.sessions import Session, check_own_form, read_form
 from dupgroups_lab.labelling.model import ANSWERS, Phase
 from dupgroups_lab.labelling.pages import render
-from dupgroups_lab.labelling.sessions import COOKIE, Person, Sessions, is_own_form
+from dupgroups_lab.labelling.sign_in import SignIn
 from dupgroups_lab.labelling.study import Study
 from dupgroups_lab.labelling.tuning import Tuning
 
 DISPUTES = 20  # items on the page of disagreements
 
-Handler = Callable[[Request, Person], Awaitable[Response]]
-Writer = Callable[[Request, Person, dict[str, str]], Awaitable[Response]]
+Handler = Callable[[Request, Session], Awaitable[Response]]
+Writer = Callable[[Request, Session, dict[str, str]], Awaitable[Response]]
 
 log = logging.getLogger(__name__)
 
 
 def create_app(
-    study: Study, tuning: Tuning, sessions: Sessions, *, hosts: Sequence[str] | None = None
+    study: Study, tuning: Tuning, entrance: SignIn, *, hosts: Sequence[str] | None = None
 ) -> Starlette:
     """The pages of a project. `hosts` are the host names that requests may use; None allows every name."""
-    pages = LabellingPages(study, tuning, sessions)
+    pages = LabellingPages(study, tuning, entrance)
     own, shared = Path(__file__).parent, Path(dupgroups.web.__file__).parent
     return Starlette(
         routes=[
@@ -62,7 +63,11 @@ def create_app(
             Mount("/static", StaticFiles(directory=shared / "static")),
             Mount("/label-static", StaticFiles(directory=own / "static")),
         ],
-        middleware=[Middleware(SecureHeaders, pictures=False), Middleware(KnownHosts, hosts=hosts)],
+        middleware=[
+            Middleware(SecureHeaders, pictures=False),
+            Middleware(KnownHosts, hosts=hosts),
+            Middleware(InTheirLanguage),
+        ],
         exception_handlers={
             DupGroupsError: _expected_error,
             HTTPException: _http_error,
@@ -74,14 +79,14 @@ def create_app(
 class LabellingPages:
     """The pages over one project."""
 
-    def __init__(self, study: Study, tuning: Tuning, sessions: Sessions) -> None:
-        self._study, self._tuning, self._sessions = study, tuning, sessions
+    def __init__(self, study: Study, tuning: Tuning, entrance: SignIn) -> None:
+        self._study, self._tuning, self._entrance = study, tuning, entrance
 
     def reader(self, handler: Handler, *, lead: bool = False) -> Callable[[Request], Awaitable[Response]]:
         """A page for people who have signed in, or for the lead only."""
 
         async def handle(request: Request) -> Response:
-            person = self._sessions.person(request)
+            person = self._entrance.sessions.of(request)
             if person is None:
                 return RedirectResponse("/", 303)
             _check_role(person, lead)
@@ -93,10 +98,11 @@ class LabellingPages:
         """A form of people who have signed in, or of the lead only; a form of another site is refused."""
 
         async def handle(request: Request) -> Response:
-            person = self._sessions.person(request)
+            person = self._entrance.sessions.of(request)
             form = await read_form(request)
-            if person is None or not is_own_form(request, person, form.get("token", "")):
-                raise HTTPException(403, "This form is not of this session: sign in and answer again.")
+            if person is None:
+                raise HTTPException(403, "Sign in first: an answer needs to know who gives it.")
+            check_own_form(request, person, form)
             _check_role(person, lead)
             return await handler(request, person, form)
 
@@ -104,29 +110,27 @@ class LabellingPages:
 
     async def start(self, request: Request) -> Response:
         """How far the project is, or the form to sign in."""
-        person = self._sessions.person(request)
+        person = self._entrance.sessions.of(request)
         if person is None:
-            return HTMLResponse(render("sign_in.html", person=None, is_open=self._sessions.open))
+            return HTMLResponse(render("sign_in.html", person=None, is_open=self._entrance.open))
         progress = await run_in_threadpool(self._study.progress, person.name)
         return _page("start.html", person, progress=progress)
 
     async def sign_in(self, request: Request) -> Response:
         """Set the cookie of a person, and go to the start."""
         form = await read_form(request)
-        if not is_own_form(request, None, ""):
-            raise HTTPException(403, "Sign in on the page of this server.")
+        check_own_form(request, None, form)
         response = RedirectResponse("/", 303)
-        secure = request.url.scheme == "https"
-        self._sessions.sign_in(form.get("name", ""), form.get("password", ""), response, secure=secure)
+        self._entrance.sign_in(request, response, form.get("name", ""), form.get("password", ""))
         return response
 
-    async def sign_out(self, request: Request, person: Person, form: dict[str, str]) -> Response:
+    async def sign_out(self, request: Request, person: Session, form: dict[str, str]) -> Response:
         """Forget who is asking."""
         response = RedirectResponse("/", 303)
-        response.delete_cookie(COOKIE)
+        self._entrance.sessions.end(response)
         return response
 
-    async def item(self, request: Request, person: Person) -> Response:
+    async def item(self, request: Request, person: Session) -> Response:
         """The next item of a phase: a page, or only the item if the script asks for it ahead."""
         phase, after = _phase(request), request.query_params.get("after")
         again = request.query_params.get("item")
@@ -134,60 +138,60 @@ class LabellingPages:
         task = await run_in_threadpool(next_task)
         return _page("item.html" if after else "label.html", person, phase=phase, task=task)
 
-    async def answer(self, request: Request, person: Person, form: dict[str, str]) -> Response:
+    async def answer(self, request: Request, person: Session, form: dict[str, str]) -> Response:
         """Store an answer, and go to the next item."""
         phase = _phase(request)
         given = (person.name, phase, form.get("item", ""), form.get("answer", ""))
         await run_in_threadpool(self._study.answer, *given)
         return RedirectResponse(f"/label/{phase}", 303)
 
-    async def undo(self, request: Request, person: Person, form: dict[str, str]) -> Response:
+    async def undo(self, request: Request, person: Session, form: dict[str, str]) -> Response:
         """Take back the last answer, and show its item again."""
         item = await run_in_threadpool(self._study.undo, person.name)
         return RedirectResponse(f"/label/{item.phase}?item={item.key}" if item else "/", 303)
 
-    async def disagreements(self, request: Request, person: Person) -> Response:
+    async def disagreements(self, request: Request, person: Session) -> Response:
         """The items without a majority."""
         disputes = await run_in_threadpool(self._study.disputes, DISPUTES)
         return _page("disagreements.html", person, disputes=disputes)
 
-    async def resolve(self, request: Request, person: Person, form: dict[str, str]) -> Response:
+    async def resolve(self, request: Request, person: Session, form: dict[str, str]) -> Response:
         """Store what the lead decides."""
         given = (form.get("item", ""), form.get("answer", ""), person.name)
         await run_in_threadpool(self._study.resolve, *given)
         return RedirectResponse("/disagreements", 303)
 
-    async def read(self, request: Request, person: Person) -> Response:
+    async def read(self, request: Request, person: Session) -> Response:
         """The texts of an item."""
         columns = await run_in_threadpool(self._study.columns, request.path_params["item"])
         return _page("read.html", person, columns=columns)
 
-    async def quality(self, request: Request, person: Person) -> Response:
+    async def quality(self, request: Request, person: Session) -> Response:
         """The assessors, and how they agree."""
         assessors = await run_in_threadpool(self._study.qualities)
         agreement = {phase: await run_in_threadpool(self._study.agreement, phase) for phase in ANSWERS}
         return _page("quality.html", person, assessors=assessors, agreement=agreement)
 
-    async def calibrate(self, request: Request, person: Person) -> Response:
+    async def calibrate(self, request: Request, person: Session) -> Response:
         """What a threshold does, and the change to the configuration that it would be."""
         return await run_in_threadpool(self._calibrate, request, person)
 
-    async def write_threshold(self, request: Request, person: Person, form: dict[str, str]) -> Response:
+    async def write_threshold(self, request: Request, person: Session, form: dict[str, str]) -> Response:
         """Write a threshold into the configuration, if the file is still the one of the diff."""
         await run_in_threadpool(self._write_threshold, form)
         return RedirectResponse(f"/calibrate?scheme={_number(form.get('scheme'))}&written=1", 303)
 
-    async def export_pairs(self, request: Request, person: Person) -> Response:
+    async def export_pairs(self, request: Request, person: Session) -> Response:
         """The labelled pairs as CSV."""
         text = await run_in_threadpool(self._study.pairs_csv)
         return _file(text, "pairs.csv", "text/csv")
 
-    async def export_documents(self, request: Request, person: Person) -> Response:
+    async def export_documents(self, request: Request, person: Session) -> Response:
         """The documents as JSON Lines."""
         text = await run_in_threadpool(self._study.documents_jsonl)
         return _file(text, "documents.jsonl", "application/x-ndjson")
 
-    def _calibrate(self, request: Request, person: Person) -> Response:
+    def _calibrate(self, request: Request, person: Session) -> Response:
         asked = request.query_params
         threshold = _threshold(asked["threshold"]) if asked.get("threshold") else None
         texts = self._study.store.fingerprints()
@@ -214,7 +218,7 @@ class LabellingPages:
         self._tuning.write(change)
 
 
-def _page(template: str, person: Person, **values: Any) -> HTMLResponse:
+def _page(template: str, person: Session, **values: Any) -> HTMLResponse:
     return HTMLResponse(render(template, person=person, **values))
 
 
@@ -223,7 +227,7 @@ def _file(text: str, name: str, media_type: str) -> Response:
     return PlainTextResponse(text, headers=headers, media_type=media_type)
 
 
-def _check_role(person: Person, lead: bool) -> None:
+def _check_role(person: Session, lead: bool) -> None:
     if lead and person.role != "lead":
         raise HTTPException(403, "Only the lead of the project may see this page.")
 
@@ -277,5 +281,5 @@ async def _unexpected_error(request: Request, error: Exception) -> Response:
 def _problem(
     request: Request, status: int, sentence: str, more_headers: Mapping[str, str] | None = None
 ) -> Response:
-    html = render("problem.html", person=None, status=status, sentence=sentence[:1].upper() + sentence[1:])
+    html = render("problem.html", person=None, status=status, sentence=sentence)
     return HTMLResponse(html, status, headers={**HEADERS, **(more_headers or {})})

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Literal
 
+from dupgroups.web.language import gettext_noop
+
 Phase = Literal["news", "pairs"]
 """`news`: is this document a news article? `pairs`: are these two about the same event?"""
 
@@ -15,20 +17,20 @@ State = Literal["open", "decided", "disputed"]
 ANSWERS: Mapping[Phase, Mapping[str, str]] = {
     # the answers of each phase in the order of their keys, 1 to 9
     "news": {
-        "yes": "News",
-        "no": "Not news",
-        "unknown": "I can’t tell",
-        "other": "Something else",
-        "language": "Not English or Chinese",
+        "yes": gettext_noop("News"),
+        "no": gettext_noop("Not news"),
+        "unknown": gettext_noop("I can’t tell"),
+        "other": gettext_noop("Something else"),
+        "language": gettext_noop("Not English or Chinese"),
     },
     "pairs": {
-        "same": "Same event",
-        "same-a": "Same, A tells more",
-        "same-b": "Same, B tells more",
-        "different": "Not the same",
-        "unknown": "I can’t tell",
-        "other": "Something else",
-        "language": "Not English or Chinese",
+        "same": gettext_noop("Same event"),
+        "same-a": gettext_noop("Same, A tells more"),
+        "same-b": gettext_noop("Same, B tells more"),
+        "different": gettext_noop("Not the same"),
+        "unknown": gettext_noop("I can’t tell"),
+        "other": gettext_noop("Something else"),
+        "language": gettext_noop("Not English or Chinese"),
     },
 }
 

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from browser.serving import Answer, serving_app
 from dupgroups.engines.base import Engine
 from dupgroups_lab.labelling.app import create_app
-from dupgroups_lab.labelling.sessions import Sessions
+from dupgroups_lab.labelling.sign_in import SignIn
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labelling.study import Study
 from dupgroups_lab.labelling.tuning import Tuning
@@ -70,6 +70,6 @@ def labelling(
 ) -> Iterator[int]:
     """Serve a project until the block ends; gives the port."""
     tuning = Tuning(engine, config, 1_000, _write)
-    sessions = Sessions(store.secrets(), open_=open_)
-    with serving_app(create_app(Study(store), tuning, sessions, hosts=hosts)) as port:
+    entrance = SignIn(store.secrets(), open_=open_)
+    with serving_app(create_app(Study(store), tuning, entrance, hosts=hosts)) as port:
         yield port

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups.engines.base import Engine
-from dupgroups_lab.labelling.forms import LARGEST
+from dupgroups.web.sessions import BYTES
 from dupgroups_lab.labelling.model import Item, Rules, Shown
 from dupgroups_lab.labelling.store import LabelStore
 from lab.labelling.boards import news, pairs
@@ -70,7 +70,7 @@ def test_forms_do_everything(visitor: Visitor, store: LabelStore) -> None:
     again = visitor.ask("/label/news")
     assert fields(again)["item"] != fields(page)["item"]
     assert "1 answer" in again.text
-    undone = visitor.ask("/undo", {"token": fields(again)["token"]})
+    undone = visitor.ask("/undo", {"form_token": fields(again)["form_token"]})
     assert undone.headers["location"] == f"/label/news?item={fields(page)['item']}"
     assert fields(visitor.ask(undone.headers["location"])) == fields(page)
     assert answers(store) == []
@@ -114,7 +114,7 @@ def test_what_is_no_answer_is_not_stored(visitor: Visitor, store: LabelStore, ch
 def test_other_sites_cannot_write(visitor: Visitor, store: LabelStore) -> None:
     form = fields(visitor.ask("/label/news")) | {"answer": "yes"}
     other = {"Origin": "https://evil.example"}
-    assert visitor.ask("/label/news", form | {"token": "guessed"}).status == 403
+    assert visitor.ask("/label/news", form | {"form_token": "guessed"}).status == 403
     assert visitor.ask("/label/news", {"item": form["item"], "answer": "yes"}).status == 403
     assert visitor.ask("/label/news", form, other).status == 403
     assert visitor.ask("/label/news", form, {"Sec-Fetch-Site": "cross-site"}).status == 403
@@ -128,7 +128,7 @@ def test_other_sites_cannot_write(visitor: Visitor, store: LabelStore) -> None:
 
 
 def test_forms_are_bounded(visitor: Visitor) -> None:
-    assert visitor.ask("/label/news", {"item": "x" * LARGEST}).status == 413
+    assert visitor.ask("/label/news", {"item": "x" * BYTES}).status == 413
     assert visitor.ask("/label/news", "&".join(f"a{number}=1" for number in range(99))).status == 400
     assert visitor.ask("/label/news", "ä".encode("latin-1")).status == 400  # type: ignore[arg-type]
 
@@ -215,7 +215,7 @@ def page_of(path: Path, engine: Engine, item: Item) -> str:
         visitor.sign_in("Ann")
         page = visitor.ask(f"/label/{item.phase}?item={item.key}")
     assert fields(page)["item"] == item.key
-    return page.text.replace(fields(page)["token"], "TOKEN")
+    return page.text.replace(fields(page)["form_token"], "TOKEN")
 
 
 @pytest.mark.parametrize("item", [*news("a"), *pairs("ab")], ids=["news", "pairs"])

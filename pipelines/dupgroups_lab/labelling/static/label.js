@@ -17,7 +17,7 @@ function loadNext() {
 }
 
 async function textOf(response) {
-  if (!response.ok || response.redirected) throw new Error(`the server answered ${response.status}`);
+  if (!response.ok || response.redirected) throw new Error(alertBox.dataset.reason.replace("{}", response.status));
   return response.text();
 }
 
@@ -25,7 +25,7 @@ async function store(form, answer) {
   const fields = new URLSearchParams(new FormData(form));
   fields.set("answer", answer);
   const response = await fetch(form.action, { method: "POST", body: fields, redirect: "manual" });
-  if (response.type !== "opaqueredirect") throw new Error(`the server answered ${response.status}`);
+  if (response.type !== "opaqueredirect") throw new Error(alertBox.dataset.reason.replace("{}", response.status));
 }
 
 async function answer(form, value) {
@@ -48,7 +48,7 @@ async function answer(form, value) {
 function complain(error) {
   next = null;
   alertBox.hidden = false;
-  alertBox.textContent = `Your last answer may not be stored (${error.message}): reload the page and go on.`;
+  alertBox.textContent = alertBox.dataset.text.replace("{}", () => error.message);
   alertBox.scrollIntoView();
 }
 

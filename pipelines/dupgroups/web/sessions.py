@@ -1,0 +1,126 @@
+"""Who sends a request: sessions of browsers in signed cookies, and forms that no other site can send.
+
+A cookie holds a name, a role and when it ends, with an HMAC (RFC 2104, SHA-256); it is sent on requests from
+the page itself only (SameSite=Strict). Every form holds the token of its session as well, which no other site
+knows, and a form that another site sends is refused.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import json
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+BYTES = 8_192  # of the body of a request, at most
+FIELDS = 20  # of a form, at most
+
+NOT_OURS = "This form is not one of this page: open the page again."
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """Somebody who has signed in; `form_token` is in all forms of the session."""
+
+    name: str
+    form_token: str
+    role: str = ""
+
+
+class Sessions:
+    """The sessions that a cookie of this name stands for, for so many seconds.
+
+    Without a `key`, one is made: a restart then ends all sessions.
+    """
+
+    def __init__(
+        self,
+        cookie: str,
+        seconds: float,
+        *,
+        key: bytes | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._cookie = cookie
+        self._seconds = seconds
+        self._key = key or secrets.token_bytes(32)
+        self._clock = clock
+
+    def begin(self, request: Request, response: Response, name: str, role: str = "") -> None:
+        """Let the response set the cookie of somebody who may sign in."""
+        response.set_cookie(
+            self._cookie,
+            self.value(name, role),
+            max_age=int(self._seconds),
+            httponly=True,
+            samesite="strict",
+            secure=request.url.scheme == "https",
+        )
+
+    def end(self, response: Response) -> None:
+        """Let the response take the cookie back."""
+        response.delete_cookie(self._cookie, httponly=True, samesite="strict")
+
+    def of(self, request: Request) -> Session | None:
+        """The session of a request; None for a visitor without a valid cookie."""
+        return self.read(request.cookies.get(self._cookie, ""))
+
+    def value(self, name: str, role: str = "") -> str:
+        """The value of a cookie."""
+        values = [name, role, self._clock() + self._seconds, secrets.token_hex(8)]
+        content = base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
+        return f"{content}.{self._signed('cookie', content)}"
+
+    def read(self, value: str) -> Session | None:
+        """The session of a cookie; None for one that is forged or too old."""
+        content, _, signature = value.partition(".")
+        if not hmac.compare_digest(signature.encode(), self._signed("cookie", content).encode()):
+            return None
+        name, role, end, _ = json.loads(base64.urlsafe_b64decode(content))
+        return Session(name, self._signed("form", content), role) if self._clock() < end else None
+
+    def _signed(self, purpose: str, content: str) -> str:
+        return hmac.new(self._key, f"{purpose} {content}".encode(), "sha256").hexdigest()
+
+
+async def read_body(request: Request) -> bytes:
+    """The body of a request. Raises HTTPException (413) for more than BYTES."""
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BYTES:
+            raise HTTPException(413, f"The request is too large: send at most {BYTES:,} bytes.")
+    return body
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """The fields of a form as browsers encode it by default; of several with one name, the last.
+
+    Raises HTTPException: 413 for more than BYTES, 400 for a body that is no form.
+    """
+    try:
+        text = (await read_body(request)).decode()
+        fields = parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS)
+    except ValueError as error:
+        raise HTTPException(400, NOT_OURS) from error
+    return {name: value.strip() for name, value in fields}
+
+
+def check_own_form(request: Request, session: Session | None, form: dict[str, str]) -> None:
+    """Raise HTTPException (403) for a form that a page of another server sent, or of another session."""
+    origin = request.headers.get("origin", "null")  # "null" is what our own Referrer-Policy makes of it
+    is_own = origin == "null" or urlsplit(origin).netloc == request.headers.get("host")
+    is_own = is_own and request.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
+    if session is not None:
+        given = form.get("form_token", "")
+        is_own = is_own and hmac.compare_digest(given.encode(), session.form_token.encode())
+    if not is_own:
+        raise HTTPException(403, NOT_OURS)
