@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Iterator
 from contextlib import closing
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from urllib.parse import quote, urlencode
 from xml.etree import ElementTree
@@ -22,7 +23,7 @@ from dupgroups.engines.memory import MemoryEngine
 from dupgroups.model import Copy, Hit, Query, Results
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import days
-from dupgroups.web.feed import feed
+from dupgroups.web.feed import Feed, atom, rss
 from dupgroups.web.nearby import Nearby, nearby
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -194,7 +195,7 @@ def test_the_page_leads_to_the_feed_of_its_query(site: Site) -> None:
     path = "/feed?q=ferry&site=Bay+News"
     link = f'type="application/atom+xml" title="Newest results" href="{html.escape(path)}">'
     assert f'<link rel="alternate" {link}' in page
-    assert links(page, "Feed") == [path]
+    assert links(page, "Atom") == [path]
     answer = site.get(path)
     assert answer.headers["content-type"] == "application/atom+xml; charset=utf-8"
     root = ElementTree.fromstring(answer.text)
@@ -222,9 +223,52 @@ def test_a_feed_is_complete_in_every_entry(site: Site) -> None:
         assert (link.get("href") or "").startswith(("http://", "https://"))
 
 
-def test_a_feed_of_nothing_is_a_feed(site: Site) -> None:
-    assert entries(site.get("/feed?q=unheardof").text) == []
-    assert site.get("/feed?q=%22x").status == 400
+@pytest.mark.parametrize("path", ["/feed", "/rss"])
+def test_a_feed_of_nothing_is_a_feed(site: Site, path: str) -> None:
+    root = ElementTree.fromstring(site.get(f"{path}?q=unheardof").text)
+    assert list(root.iter(f"{ATOM}entry")) == list(root.iter("item")) == []
+    assert site.get(f"{path}?q=%22x").status == 400
+
+
+def test_the_page_leads_to_the_same_feed_as_rss(site: Site) -> None:
+    page = site.get("/?q=ferry&site=Bay+News&sort=date&offset=10&limit=5").text
+    path = "/rss?q=ferry&site=Bay+News"
+    link = f'type="application/rss+xml" title="Newest results (RSS)" href="{html.escape(path)}">'
+    assert f'<link rel="alternate" {link}' in page
+    assert links(page, "RSS") == [path]
+    answer = site.get(path)
+    assert answer.headers["content-type"] == "application/rss+xml; charset=utf-8"
+    root = ElementTree.fromstring(answer.text)
+    assert (root.tag, root.get("version")) == ("rss", "2.0")
+    [channel] = root
+    assert channel.findtext("title") == "ferry · dup-groups"
+    assert channel.findtext("link") == f"{site.url}/?q=ferry&site=Bay+News&sort=date"
+    assert channel.findtext("description")
+    own = channel.find(f"{ATOM}link")
+    assert own is not None
+    assert (own.get("rel"), own.get("href")) == ("self", site.url + path)
+    titles = [item.findtext("title") for item in channel.iter("item")]
+    assert titles == ["Winter ferry 2", "Winter ferry 1", "Winter ferry 0"]
+
+
+def test_an_item_of_rss_is_complete(site: Site) -> None:
+    items = list(ElementTree.fromstring(site.get("/rss?mode=all").text).iter("item"))
+    assert len(items) > 10
+    for item in items:
+        assert item.findtext("title")
+        assert (item.findtext("link") or "").startswith(("http://", "https://"))
+        assert parsedate_to_datetime(item.findtext("pubDate") or "").tzinfo
+        guid = item.find("guid")
+        assert guid is not None
+        assert (guid.get("isPermaLink"), (guid.text or "")[:15]) == ("false", "urn:dup-groups:")
+        assert "All copies</a></p>" in (item.findtext("description") or "")
+
+
+def test_a_hostile_document_stays_text_in_rss_even_if_it_is_taken_for_html(site: Site) -> None:
+    (item,) = ElementTree.fromstring(site.get("/rss?q=attack").text).iter("item")
+    assert "<" not in (item.findtext("title") or "")
+    tags = re.findall(r"<(/?\w+)", item.findtext("description") or "")
+    assert set(tags) == {"p", "/p", "a", "/a"}
 
 
 def test_a_hostile_document_is_plain_text_in_the_feed(site: Site) -> None:
@@ -241,9 +285,11 @@ def test_a_hostile_document_is_plain_text_in_the_feed(site: Site) -> None:
 def test_any_text_gives_a_well_formed_feed(title: str, snippet: str, group: str, address: str) -> None:
     shown = Copy("x", title, f"https://example.org/{address}", title, title, "en")
     results = Results((Hit(group, shown, 2, snippet=snippet),), 1, 1)
-    text = feed(Query(title), results, {}, "http://localhost", "http://localhost/feed")
-    (entry,) = entries(text.encode().decode())
+    made = Feed.of(Query(title), results, {}, "http://localhost", "http://localhost/feed")
+    (entry,) = entries(atom(made).encode().decode())
     assert entry.findtext(f"{ATOM}id") == f"urn:dup-groups:{quote(group, safe='')}"
+    (item,) = ElementTree.fromstring(rss(made).encode().decode()).iter("item")
+    assert item.findtext("guid") == f"urn:dup-groups:{quote(group, safe='')}"
 
 
 def test_a_file_of_an_earlier_version_is_served(tmp_path: Path) -> None:

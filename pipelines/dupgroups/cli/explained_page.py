@@ -18,26 +18,28 @@ if TYPE_CHECKING:
     from dupgroups.model import Page
 
 
-def explain_page(page: Page, methods: MethodSet, out: Path | None, as_json: bool) -> None:
-    """Print why the text of a page is what it is, or write it to `out` as HTML."""
+def explain_page(page: Page, methods: MethodSet, out: Path | None, as_json: bool, lang: str) -> None:
+    """Print why the text of a page is what it is, or write it to `out` as HTML in this language."""
     from dupgroups import explain
 
     if out:
         check_place(out)
     made = explain.explain_page(page, methods.extractor(methods.extract(page).language))
     if out:
-        _write(made, out)
+        _write(made, out, lang)
     if as_json:
         print_json(made)
     elif not out:
         _print(made)
 
 
-def _write(made: PageExplanation, out: Path) -> None:
+def _write(made: PageExplanation, out: Path, lang: str) -> None:
     try:
+        from dupgroups.web.language import LANGUAGES, use
         from dupgroups.web.render import report
     except ModuleNotFoundError as error:
         raise MissingExtraError("web", "The report") from error
+    use(LANGUAGES[lang])
     with written(out) as file:
         file.write(report("extracted.html", made=made))
 

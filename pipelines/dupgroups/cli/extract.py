@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -67,6 +67,9 @@ def extract(
     explain: Annotated[
         bool, typer.Option("--explain", help="Say block by block what is kept, and where the rest is from.")
     ] = False,
+    lang: Annotated[
+        Literal["en", "zh"], typer.Option(help="Language of the HTML file that --explain --out writes.")
+    ] = "en",
     as_json: JsonOption = False,
 ) -> None:
     """Print the article of a page: headline and other data, the confidence that it is one, and the text.
@@ -93,7 +96,7 @@ def extract(
 
     settings = chosen(config, extractor, None, None)
     if explain:
-        explain_page(load(page, url), MethodSet(settings), out, as_json)
+        explain_page(load(page, url), MethodSet(settings), out, as_json, lang)
         return
     if out is not None:
         if url or as_json:

@@ -27,7 +27,7 @@ from dupgroups.metrics.exposition import CONTENT_TYPE, exposition, text
 from dupgroups.model import Query
 from dupgroups.web.awaited import Searchable
 from dupgroups.web.correcting import CorrectingSite, Corrector
-from dupgroups.web.feed import TYPE, feed
+from dupgroups.web.feed import ATOM_TYPE, RSS_TYPE, Feed, atom, rss
 from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.measured import METERED, IndexFigures, Measured, metered
 from dupgroups.web.nearby import Nearby, nearby
@@ -72,7 +72,8 @@ def create_app(
     return Starlette(
         routes=[
             Route("/", site.search),
-            Route("/feed", site.feed),
+            Route("/feed", site.atom),
+            Route("/rss", site.rss),
             Route("/groups/{group:path}", site.group),
             Route("/explain", site.explain),
             Route("/api/explain", site.api_explain),
@@ -123,15 +124,22 @@ class SearchSite:
         html = render("search.html", query=query, results=results, pictures=self._pictures, nearby=others)
         return HTMLResponse(html)
 
-    async def feed(self, request: Request) -> Response:
+    async def atom(self, request: Request) -> Response:
         """The newest results for the query in the URL, as a feed."""
+        return Response(atom(await self._feed(request)), media_type=ATOM_TYPE)
+
+    async def rss(self, request: Request) -> Response:
+        """The same for readers that do not know Atom."""
+        return Response(rss(await self._feed(request)), media_type=RSS_TYPE)
+
+    async def _feed(self, request: Request) -> Feed:
         query = replace(
             from_parameters(request.query_params), sort="date", limit=ENTRIES, offset=0, cursor=None
         )
         results = await _in_thread(self._engine.search, query)
         records = await _in_thread(self._engine.get, [hit.shown.id for hit in results.hits])
         base = str(request.base_url).rstrip("/")
-        return Response(feed(query, results, records, base, str(request.url)), media_type=TYPE)
+        return Feed.of(query, results, records, base, str(request.url))
 
     async def group(self, request: Request) -> Response:
         """All copies of a story: a page, or only the list if htmx inserts it below a hit."""

@@ -12,8 +12,9 @@ from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.explain.groups import Score
 from dupgroups.model import Copy, Correction, Facet, Hit, Period, Query, Relation, SearchMode, Sort
 from dupgroups.version import __version__
-from dupgroups.web.correcting import BYTES, LISTED, LOGINS, NO_TOKENS, SHOWN, WRITES
+from dupgroups.web.correcting import LISTED, LOGINS, NO_TOKENS, SHOWN, WRITES
 from dupgroups.web.parameters import LONGEST, MOST, PAGE
+from dupgroups.web.sessions import BYTES
 
 Schema = dict[str, Any]
 

@@ -112,8 +112,13 @@ def explain_url(a: str, b: str) -> str:
 
 
 def feed_url(query: Query) -> str:
-    """The URL of the feed of the newest results of this query."""
+    """The URL of the Atom feed of the newest results of this query."""
     return "/feed" + search_url(query, limit=PAGE, copies=_DEFAULTS.copies, sort="relevance")[1:]
+
+
+def rss_url(query: Query) -> str:
+    """The same as RSS."""
+    return "/rss" + feed_url(query).removeprefix("/feed")
 
 
 def login_url(group: str) -> str:

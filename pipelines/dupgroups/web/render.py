@@ -29,6 +29,7 @@ from dupgroups.web.parameters import (
     kept,
     login_url,
     page_url,
+    rss_url,
     search_url,
 )
 from dupgroups.web.sentences import SENTENCES
@@ -76,7 +77,7 @@ def _environment() -> Environment:
         api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
         longest=LONGEST, most_names=NAMES, relations=RELATIONS, relation_names=RELATION_NAMES, number=number,
         pictures=False, nearby=Nearby(), version=version("dup-groups"), bars=bars, chart_height=HEIGHT,
-        days=days, feed_url=feed_url, kept=kept,
+        days=days, feed_url=feed_url, rss_url=rss_url, kept=kept,
     )  # fmt: skip
     return environment
 

@@ -68,6 +68,7 @@ ERRORS = (
 
 REASONS = (
     # of verdicts
+    _("Their languages use different signature schemes."),
     _("At least one of them has too little running text to be compared."),
     _("The cosine of their weighted words is %(alike)s (a copy needs %(least)s)."),
     _("%(agree)s of %(present)s fingerprints agree (a copy needs %(least)s)."),

@@ -23,14 +23,14 @@ class Visitor:
     """Keeps the cookie, and sends forms as a browser does."""
 
     def __init__(self, port: int) -> None:
-        self.port, self.cookie = port, ""
+        self.port, self.cookie, self.language = port, "", "en"
 
     def ask(
         self, path: str, form: dict[str, str] | str | None = None, headers: dict[str, str] | None = None
     ) -> Answer:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            sent = {"Cookie": self.cookie, **(headers or {})}
+            sent = {"Cookie": self.cookie, "Accept-Language": self.language, **(headers or {})}
             body = urlencode(form) if isinstance(form, dict) else form
             connection.request("GET" if form is None else "POST", path, body, sent)
             answer = connection.getresponse()
