@@ -30,7 +30,7 @@ from dupgroups.signatures import SIGNERS
 from dupgroups.web import render, sentences
 from dupgroups.web.chart import bars
 from dupgroups.web.dates import days, moment, span
-from dupgroups.web.language import ENGLISH, LANGUAGES, plural, sentence, use
+from dupgroups.web.language import LANGUAGES, plural, sentence, speaking_in
 from dupgroups.web.language_choice import COOKIE
 from dupgroups_lab.labelling import sentences as label_sentences
 from dupgroups_lab.labelling.model import Rules
@@ -51,9 +51,8 @@ NAMES = {"dup-groups", "JSON", "API", "Atom", "RSS", "English", "UTC", "ann", "L
 
 @pytest.fixture
 def chinese() -> Iterator[None]:
-    use(LANGUAGES["zh"])
-    yield
-    use(ENGLISH)
+    with speaking_in(LANGUAGES["zh"]):
+        yield
 
 
 # -- the catalogues

@@ -35,12 +35,11 @@ def explain_page(page: Page, methods: MethodSet, out: Path | None, as_json: bool
 
 def _write(made: PageExplanation, out: Path, lang: str) -> None:
     try:
-        from dupgroups.web.language import LANGUAGES, use
+        from dupgroups.web.language import LANGUAGES, speaking_in
         from dupgroups.web.render import report
     except ModuleNotFoundError as error:
         raise MissingExtraError("web", "The report") from error
-    use(LANGUAGES[lang])
-    with written(out) as file:
+    with speaking_in(LANGUAGES[lang]), written(out) as file:
         file.write(report("extracted.html", made=made))
 
 
