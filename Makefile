@@ -4,9 +4,11 @@ LOWEST_PYTHON ?= python3.10
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+PYBABEL = $(BIN)/python -m babel.messages.frontend -q
+TEXTS = --no-location --sort-output --omit-header -w 100
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: bench-filter soak-filter test-writers help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow servers server clean
+.PHONY: texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -88,6 +90,16 @@ bench-signatures: setup  ## documents a second of every signer, beside datasketc
 
 bench-follow: setup  ## the seconds from a write to dup_group while dup-groups follow runs
 	$(BIN)/python benchmarks/follow.py
+
+bench-pages: setup  ## how long the pages take: make bench-pages DOCS=20000 ENGINE=URL, or ARGS=--demo
+	$(BIN)/python benchmarks/pages.py $(if $(DOCS),--docs $(DOCS)) $(if $(ENGINE),--engine $(ENGINE)) $(ARGS)
+
+texts: setup  ## bring the catalogues of the pages up to date; make texts LANGUAGE=fr begins another language
+	@for room in pipelines/dupgroups/web pipelines/dupgroups_lab/labelling; do \
+		$(PYBABEL) extract -F babel.toml -k plural:2,3 -k gettext_noop $(TEXTS) -o build/texts.pot $$room && \
+		if [ -e $$room/translations/$(or $(LANGUAGE),zh).po ]; then action="update --no-fuzzy-matching --ignore-obsolete"; else action=init; fi && \
+		$(PYBABEL) $$action -i build/texts.pot -l $(or $(LANGUAGE),zh) -o $$room/translations/$(or $(LANGUAGE),zh).po -w 100; \
+	done
 
 servers: setup  ## download the servers that the tests start (Maven, cached outside the clone)
 	@$(BIN)/python -m servers --fetch
