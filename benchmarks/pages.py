@@ -3,8 +3,8 @@
     python benchmarks/pages.py [--docs 20000] [--demo] [--engine URL] [--requests 40]
 
 Made texts of 2.8 kB, four copies of each story, from 200 sites over two years, go into a new SQLite file, or
-into the new index of --engine, which is not deleted. `--demo` crawls the demo sites instead. Then each kind of
-page is asked for over HTTP, one request after the other, every time with other words or another story.
+into the new index of --engine, which is not deleted. `--demo` takes the articles of the demo instead. Then
+each kind of page is asked for over HTTP, one request after the other, with other words or another story.
 """
 
 from __future__ import annotations
@@ -44,13 +44,16 @@ def main() -> None:
     parser.add_argument("--engine", help="URL of an index that is not there yet")
     parser.add_argument("--requests", type=int, default=40, help="requests of each kind")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        with closing(open_engine(options.engine or f"sqlite:///{Path(folder) / 'bench.db'}")) as engine:
-            if options.demo:
-                _crawl(engine)
-            else:
-                _fill(engine, options.docs)
-            _measure(engine, options.requests)
+    with tempfile.TemporaryDirectory() as folder, closing(_engine(options.engine, folder)) as engine:
+        if options.demo:
+            _crawl(engine)
+        else:
+            _fill(engine, options.docs)
+        _measure(engine, options.requests)
+
+
+def _engine(url: str | None, folder: str) -> Engine:
+    return open_engine(url or f"sqlite:///{Path(folder) / 'bench.db'}")
 
 
 def _crawl(engine: Engine) -> None:
@@ -102,7 +105,8 @@ def _measure(engine: Engine, requests: int) -> None:
 def _addresses(engine: Engine) -> list[tuple[str, Callable[[random.Random], str]]]:
     """The kinds of pages, each with an address for a random number."""
     hits = engine.search(Query("", limit=100)).hits
-    words = sorted({word for hit in hits for word in hit.shown.title.split() if word.isalpha() and word.isascii()})
+    found = {word for hit in hits for word in hit.shown.title.split()}
+    words = sorted(word for word in found if word.isalpha() and word.isascii())
     groups = [hit.group for hit in hits if hit.size > 1]
     pairs = [(group, next(copy.id for copy in engine.copies(group) if copy.id != group)) for group in groups]
     return [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
@@ -18,9 +19,12 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from browser.serving import serving
 from dupgroups import Deduper
+from dupgroups.cli.follow_metrics import registry_of
 from dupgroups.engines import open_engine
+from dupgroups.follow import Progress
 from dupgroups.item_pipelines.meters import listen
 from dupgroups.metrics import METRICS
+from dupgroups.metrics.exposition import text
 from processes import free_port
 from stories import reprints
 from test_docker import configuration
@@ -59,9 +63,10 @@ def scraped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str
     with build_opener(ProxyHandler({})).open(f"http://127.0.0.1:{port}/metrics") as answer:
         texts.append(answer.read().decode())
     stop()
+    texts.append(text(registry_of(Progress(Counter(new=1)))).decode())
     found: dict[str, list[dict[str, str]]] = {}
-    for text in texts:
-        for family in text_string_to_metric_families(text):
+    for served in texts:
+        for family in text_string_to_metric_families(served):
             for sample in family.samples:
                 found.setdefault(sample.name, []).append(sample.labels)
     return found

@@ -1,4 +1,4 @@
-"""Corrections of an index that another tool fills: commands, API and buttons, and what that tool does next."""
+"""Corrections of an index that another tool fills, which it cannot undo by writing again."""
 
 from __future__ import annotations
 

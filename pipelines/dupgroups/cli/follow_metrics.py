@@ -6,71 +6,45 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from dupgroups.errors import InputError, MissingExtraError
-
-try:
-    from prometheus_client import CollectorRegistry, start_http_server
-    from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
-    from prometheus_client.registry import Collector
-except ModuleNotFoundError as error:
-    raise MissingExtraError("web", "The metrics for Prometheus") from error
+from dupgroups.metrics import Tally
+from dupgroups.metrics.exposition import exposition, listen
+from dupgroups.metrics.table import (
+    FOLLOW,
+    FOLLOW_LAG,
+    FOLLOW_REJECTED,
+    FOLLOW_TROUBLE,
+    FOLLOW_WAITING,
+    FOLLOWED,
+)
 
 if TYPE_CHECKING:
-    from prometheus_client.metrics_core import Metric
+    from prometheus_client import CollectorRegistry
 
     from dupgroups.follow import Progress
 
 
-class ProgressCollector(Collector):
-    """Reads the progress whenever it is scraped."""
+def registry_of(progress: Progress) -> CollectorRegistry:
+    """A registry that reads the progress whenever it is scraped."""
+    return exposition([(FOLLOW, lambda: tally_of_progress(progress))])
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
 
-    def collect(self) -> Iterator[Metric]:
-        """All metrics as they are now."""
-        progress = self._progress
-        documents = CounterMetricFamily(
-            "dupgroups_followed_documents", "Documents that were grouped, by state.", labels=["state"]
-        )
-        for state, count in progress.states.copy().items():
-            documents.add_metric([state], count)
-        yield documents
-        yield GaugeMetricFamily(
-            "dupgroups_follow_lag_seconds",
-            "The oldest document without a group is at most so old.",
-            value=progress.lag,
-        )
-        yield GaugeMetricFamily(
-            "dupgroups_follow_waiting_documents",
-            "Documents without a group at the last sweep.",
-            value=progress.waiting,
-        )
-        yield GaugeMetricFamily(
-            "dupgroups_follow_rejected_documents",
-            "Documents that could not be grouped, and are tried again.",
-            value=len(progress.failures),
-        )
-        yield GaugeMetricFamily(
-            "dupgroups_follow_trouble",
-            "1 while the index cannot be used, else 0.",
-            value=bool(progress.trouble),
-        )
+def tally_of_progress(progress: Progress) -> Tally:
+    """All metrics as they are now."""
+    tally = Tally()
+    for state, count in progress.states.copy().items():
+        tally.count(FOLLOWED, state, number=count)
+    tally.set(FOLLOW_LAG, progress.lag)
+    tally.set(FOLLOW_WAITING, progress.waiting)
+    tally.set(FOLLOW_REJECTED, len(progress.failures))
+    tally.set(FOLLOW_TROUBLE, float(bool(progress.trouble)))
+    return tally
 
 
 @contextmanager
 def serving(port: int, progress: Progress) -> Iterator[None]:
-    """Serve the metrics on all addresses meanwhile. Raises InputError if the port cannot be used."""
-    registry = CollectorRegistry()
-    registry.register(ProgressCollector(progress))
-    try:
-        server, thread = start_http_server(port, registry=registry)
-    except OSError as error:
-        reason = error.strerror or error
-        raise InputError(f"metrics cannot be served on port {port}: {reason}; choose another port") from error
+    """Serve the metrics on all addresses meanwhile. Raises ConfigError if the port cannot be used."""
+    stop = listen(registry_of(progress), "0.0.0.0", port)  # noqa: S104 - Prometheus is elsewhere
     try:
         yield
     finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+        stop()

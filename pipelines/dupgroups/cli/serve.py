@@ -57,7 +57,7 @@ def serve(
 
         from dupgroups.web.app import create_app
     except ModuleNotFoundError as error:
-        if error.name not in ("uvicorn", "starlette", "jinja2", "markupsafe", "anyio"):
+        if error.name not in ("uvicorn", "starlette", "jinja2", "babel", "markupsafe", "anyio"):
             raise
         raise MissingExtraError("web", "The search page") from error
     from dupgroups.config import from_toml

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
-_EXTRA = ("uvicorn", "starlette", "jinja2", "markupsafe", "anyio", "tomlkit")
+_EXTRA = ("uvicorn", "starlette", "jinja2", "babel", "markupsafe", "anyio", "tomlkit")
 
 
 @app.command("label")
