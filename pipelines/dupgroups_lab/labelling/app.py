@@ -136,7 +136,8 @@ class LabellingPages:
         again = request.query_params.get("item")
         next_task = partial(self._study.next_task, person.name, phase, after=after, again=again)
         task = await run_in_threadpool(next_task)
-        return _page("item.html" if after else "label.html", person, phase=phase, task=task)
+        values = {"phase": phase, "task": task, "ahead": bool(after)}
+        return _page("item.html" if after else "label.html", person, **values)
 
     async def answer(self, request: Request, person: Session, form: dict[str, str]) -> Response:
         """Store an answer, and go to the next item."""

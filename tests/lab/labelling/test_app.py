@@ -96,6 +96,9 @@ def test_the_next_item_can_be_asked_for_ahead(visitor: Visitor) -> None:
     page = visitor.ask("/label/news")
     ahead = visitor.ask(f"/label/news?after={fields(page)['item']}")
     assert "<html" not in ahead.text
+    assert "0 answers" in page.text
+    assert "1 answer<" in ahead.text, "it is shown after that answer, which can be taken back then"
+    assert "Undo the last one" in ahead.text
     visitor.ask("/label/news", fields(page) | {"answer": "no"})
     assert fields(visitor.ask("/label/news")) == fields(ahead)
 
