@@ -111,6 +111,7 @@ def _addresses(engine: Engine) -> list[tuple[str, Callable[[random.Random], str]
     pairs = [(group, next(copy.id for copy in engine.copies(group) if copy.id != group)) for group in groups]
     return [
         ("start, with facets and chart", lambda rng: f"/?limit={rng.randint(5, 10)}"),
+        ("start, again", lambda rng: "/"),
         ("search of a word", lambda rng: f"/?q={rng.choice(words)}"),
         ("search of two words", lambda rng: f"/?q={rng.choice(words)}+{rng.choice(words)}"),
         ("search, newest first", lambda rng: f"/?q={rng.choice(words)}&sort=date"),
