@@ -31,7 +31,7 @@ from lab.labelling.client import labelling
 from lab.labelling.projects import ALL, project
 from stories import story
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(900)]  # 20 seconds on idle cores
 
 TOKEN = "a-token-of-ann-0123"
 EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"
