@@ -29,8 +29,8 @@ from dupgroups.engines import open_engine
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.model import Query
 from dupgroups.web.app import create_app
-from dupgroups.web.correcting import BYTES
 from dupgroups.web.openapi import DESCRIPTION
+from dupgroups.web.sessions import BYTES
 
 TOKEN = "a-token-of-ann-0123"
 BEARER = {"Authorization": f"Bearer {TOKEN}"}

@@ -117,6 +117,15 @@ def test_explain_writes_a_report(page: str, tmp_path: Path) -> None:
     assert story("a").split("\n")[0] in text
 
 
+def test_the_report_of_a_page_is_in_the_language_that_is_named(page: str, tmp_path: Path) -> None:
+    chinese, english = tmp_path / "zh.html", tmp_path / "en.html"
+    run(page, "--explain", "--out", str(chinese), "--lang", "zh")
+    run(page, "--explain", "--out", str(english))
+    assert '<html lang="zh-Hans">' in chinese.read_text("utf-8")
+    assert "逐块查看" in chinese.read_text("utf-8")
+    assert "Block by block" in english.read_text("utf-8")
+
+
 def test_a_report_without_explain_is_refused(page: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--out writes one with --explain"):
         run(page, "--out", str(tmp_path / "report.html"))
