@@ -110,14 +110,14 @@ def _addresses(engine: Engine) -> list[tuple[str, Callable[[random.Random], str]
     groups = [hit.group for hit in hits if hit.size > 1]
     pairs = [(group, next(copy.id for copy in engine.copies(group) if copy.id != group)) for group in groups]
     return [
-        ("start, with facets and chart", lambda rng: f"/?limit={rng.randint(5, 10)}"),
+        ("start, with facets and chart", lambda rng: f"/?copies={rng.randint(3, 100)}"),
         ("start, again", lambda rng: "/"),
         ("search of a word", lambda rng: f"/?q={rng.choice(words)}"),
         ("search of two words", lambda rng: f"/?q={rng.choice(words)}+{rng.choice(words)}"),
         ("search, newest first", lambda rng: f"/?q={rng.choice(words)}&sort=date"),
         ("nothing found, with closest words", lambda rng: f"/?q={rng.choice(words)}q{rng.choice(words)}x"),
         ("first copies", lambda rng: f"/?q={rng.choice(words)}&mode=head"),
-        ("a month of the chart", lambda rng: f"/?since=2024-0{rng.randint(1, 9)}-01&until=2025-12-28"),
+        ("from a day on", lambda rng: f"/?since=2024-0{rng.randint(1, 9)}-{rng.randint(10, 28)}"),
         ("story", lambda rng: f"/groups/{rng.choice(groups)}"),
         ("explain", lambda rng: "/explain?a={}&b={}".format(*rng.choice(pairs))),
         ("Atom", lambda rng: f"/feed?q={rng.choice(words)}"),
