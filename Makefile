@@ -95,6 +95,7 @@ bench-pages: setup  ## how long the pages take: make bench-pages DOCS=20000 ENGI
 	$(BIN)/python benchmarks/pages.py $(if $(DOCS),--docs $(DOCS)) $(if $(ENGINE),--engine $(ENGINE)) $(ARGS)
 
 texts: setup  ## bring the catalogues of the pages up to date; make texts LANGUAGE=fr begins another language
+	@mkdir -p build
 	@for room in pipelines/dupgroups/web pipelines/dupgroups_lab/labelling; do \
 		$(PYBABEL) extract -F babel.toml -k plural:2,3 -k gettext_noop $(TEXTS) -o build/texts.pot $$room && \
 		if [ -e $$room/translations/$(or $(LANGUAGE),zh).po ]; then action="update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date"; else action=init; fi && \
