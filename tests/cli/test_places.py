@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from dupgroups import Deduper, Page
 from dupgroups.cli import app
-from dupgroups.corpus.frequencies import Frequencies, terms_and_phrases
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.corpus.templates import Templates
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
@@ -68,7 +68,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "docs.jsonl").write_text(json.dumps({"id": "1", "text": story("a")}) + "\n")
     (tmp_path / "pairs.csv").write_text("a,b,label\n1,2,duplicate\n")
     (tmp_path / "clusters.csv").write_text("id,cluster\n1,1\n2,1\n")
-    Frequencies.learn([terms_and_phrases(story("a"), 2)] * 2, 1, 1000).save(tmp_path / "words.npz")
+    Frequencies.of_texts([story("a")] * 2, 2, 1, 1000).save(tmp_path / "words.npz")
     Templates().save(tmp_path / "hosts.npz")
     (tmp_path / "methods.toml").write_text(
         'hosts = { templates = "hosts.npz" }\n'

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.corpus import frequencies
-from dupgroups.corpus.frequencies import Frequencies, terms, terms_and_phrases
+from dupgroups.corpus.frequencies import Frequencies, terms
 from dupgroups.errors import ConfigError
 from dupgroups.sketches.hashing import windows
 from dupgroups.text.sentences import tokens
@@ -70,10 +70,34 @@ def test_what_many_documents_share_survives_when_most_is_forgotten(monkeypatch: 
 
 def test_words_and_phrases_stand_side_by_side() -> None:
     text = "one two three two"
-    found = terms_and_phrases(text, 3)
-    assert found.tolist() == [*terms(text).tolist(), *windows(tokens(text).hashes, 3).tolist()]
-    known = Frequencies.learn([found, terms_and_phrases("two three one", 3)])
-    assert known.of(found).tolist() == [2, 2, 2, 2, 1, 1]
+    known = Frequencies.of_texts([text, "two three one"], 3)
+    assert known.of(terms(text)).tolist() == [2, 2, 2, 2]
+    assert known.of(windows(tokens(text).hashes, 3)).tolist() == [1, 1]
+    assert len(known.features) == 3 + 3
+
+
+@given(st.lists(st.text("ab c", max_size=12), max_size=6), st.integers(1, 3), st.integers(1, 3))
+def test_the_spectrum_counts_every_distinct_phrase_once(texts: list[str], size: int, least: int) -> None:
+    """Words are not in it, and phrases too rare for the file are."""
+    held = Counter(phrase for text in texts for phrase in set(windows(tokens(text).hashes, size).tolist()))
+    truth = Counter(held.values())
+    spectrum = Frequencies.of_texts(texts, size, least).spectrum
+    assert spectrum
+    assert dict(zip(spectrum.counts.tolist(), spectrum.phrases.tolist(), strict=True)) == truth
+    assert spectrum.size == size
+    for limit in range(1, 8):
+        above = sum(count >= limit for count in held.values())
+        assert spectrum.at_least(limit) == pytest.approx(above / max(len(held), 1))
+
+
+def test_what_is_forgotten_is_still_a_distinct_phrase(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frequencies, "_BATCH", 50)
+    pages = [np.array([1, 2, *range(10 * at, 10 * at + 10)], np.uint64) for at in range(1, 41)]
+    known = Frequencies.learn(pages, least=20, most=20)
+    assert known.features.tolist() == [1, 2]
+    assert known.spectrum
+    assert known.spectrum.phrases.sum() == 2 + 40 * 10
+    assert known.spectrum.at_least(2) == 2 / 402
 
 
 def test_rarity_goes_from_everywhere_to_nowhere() -> None:
@@ -83,14 +107,39 @@ def test_rarity_goes_from_everywhere_to_nowhere() -> None:
     assert learn([]).rarity(np.array([1], np.uint64)).tolist() == [1.0]
 
 
-@given(corpora, st.floats(0, 0.999))
-def test_the_top_is_at_most_the_share(corpus: list[list[int]], share: float) -> None:
-    known = learn(corpus)
-    above = int((known.counts >= known.top(share)).sum())
-    assert above <= share * len(known.features)
-    if above < len(known.features):  # and the next lower limit would be too much
-        lower = known.counts[known.counts < known.top(share)].max()
-        assert (known.counts >= lower).sum() > int(share * len(known.features))
+@given(corpora, st.floats(0, 0.999), st.integers(1, 4))
+def test_the_top_is_at_most_the_share_of_all_phrases(
+    corpus: list[list[int]], share: float, least: int
+) -> None:
+    """Also of those that are too rare to be kept. The next lower limit would be too much: ties go together."""
+    known = learn(corpus, least)
+    spectrum, limit = known.spectrum, known.top(share)
+    assert spectrum
+    assert spectrum.at_least(limit) <= share
+    assert limit == 1 or spectrum.at_least(int(spectrum.counts[spectrum.counts < limit].max())) > share
+
+
+def test_without_the_number_of_phrases_there_is_no_share_of_them() -> None:
+    known = replace(learn([[1, 2]]), spectrum=None)
+    with pytest.raises(ConfigError, match="count them with `dup-groups frequencies`"):
+        known.top(0.5)
+
+
+def test_phrases_of_another_size_are_refused(tmp_path: Path) -> None:
+    Frequencies.of_texts(["one two three"], 2).save(tmp_path / "two")
+    assert Frequencies.open(tmp_path / "two", 2).documents == 1
+    with pytest.raises(ConfigError, match="have 2 words, not 7: count them with .*--phrase 7"):
+        Frequencies.open(tmp_path / "two", 7)
+    assert Frequencies.open(learn([[1]]), 7).documents == 1  # nothing is known of their size
+
+
+def test_a_file_without_the_number_of_phrases_keeps_its_version(tmp_path: Path) -> None:
+    """Files of earlier versions have none."""
+    old = replace(learn([[1, 2], [2]]), spectrum=None)
+    old.save(tmp_path / "words")
+    again = Frequencies.open(tmp_path / "words")
+    assert again.spectrum is None
+    assert again.version == old.version == "b8fe5e513a83"
 
 
 def test_a_file_gives_back_what_was_saved(tmp_path: Path) -> None:
@@ -100,12 +149,18 @@ def test_a_file_gives_back_what_was_saved(tmp_path: Path) -> None:
     assert again.version == str(again) == known.version
     assert again.of(np.array([2, 9], np.uint64)).tolist() == [2, 0]
     assert again.error == 3
+    assert again.spectrum
+    assert known.spectrum
+    assert again.spectrum.phrases.tolist() == known.spectrum.phrases.tolist() == [2, 1]
+    assert again.spectrum.counts.tolist() == [1, 2]
     assert Frequencies.open(known) is known
 
 
 def test_versions_tell_frequencies_apart() -> None:
     corpora = [[], [[]], [[1]], [[2]], [[1], [1]], [[1], []]]
     assert len({learn(documents).version for documents in corpora}) == len(corpora)
+    more = [learn([[1, 2], [1, *rare]], least=2) for rare in ([], [3], [3, 4])]
+    assert len({known.version for known in more}) == 3, "`top` drops other phrases with each of them"
 
 
 @pytest.mark.parametrize("content", [None, b"", b"no zip", b"PK\x03\x04 broken"])
@@ -125,6 +180,8 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | No
         ("features", np.array([1.0, 2.0])),
         ("counts", np.array([[1, 2]], np.uint32)),
         ("documents", np.array([1, 2])),
+        ("phrase_counts", np.array([2, 1], np.uint32)),
+        ("phrases", np.array([1], np.int64)),
     ],
 )
 def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: str, array: np.ndarray) -> None:

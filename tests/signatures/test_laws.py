@@ -51,7 +51,7 @@ GOLDEN = {
     "shingling": "fa432229bee7543e",
     "simhash": "9ba53384e6eeca77",
     "spotsigs": "6216ebbe9e93434b",
-    "weighted_phrases": "e8853f7a11370ab4",
+    "weighted_phrases": "e3dde1ca48ed3bb6",
 }
 NEWS = (
     "The harbour authority closed both ferry terminals on Tuesday evening after a storm damaged the pier, "

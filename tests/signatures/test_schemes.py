@@ -21,7 +21,7 @@ SCHEMES = {
     "shingling": "shingling.1",
     "simhash": "simhash.1",
     "spotsigs": "spotsigs.1",
-    "weighted_phrases": "weighted_phrases.1",
+    "weighted_phrases": "weighted_phrases.2",
 }
 
 
@@ -35,7 +35,7 @@ def test_the_default_schemes_stay_as_they_were_stored() -> None:
         ("minhash", {"key_size": 10, "size": 4}, "minhash.2 size=4 key_size=10"),
         ("minhash", {"size": 3, "sketch": "one_permutation"}, "minhash.2 sketch=one_permutation"),
         ("simhash", {"distance": 6, "blocks": 8}, "simhash.1 distance=6 blocks=8"),
-        ("weighted_phrases", {"scaled": True, "common": 7.5}, "weighted_phrases.1 common=7.5 scaled=True"),
+        ("weighted_phrases", {"scaled": True, "common": 7.5}, "weighted_phrases.2 common=7.5 scaled=True"),
         ("spotsigs", {"antecedents": "is the"}, "spotsigs.1 antecedents=is the"),
     ],
 )

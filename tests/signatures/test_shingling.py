@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -113,6 +114,29 @@ def test_shingles_of_too_many_documents_are_dropped(limit: dict[str, float]) -> 
     assert (both, b) == (b, 159)
     assert a - b <= 1  # the shingle across the border
     assert not signer(Content(boiler))
+
+
+def test_top_drops_its_share_of_the_distinct_shingles() -> None:
+    """A file with words, and without the shingles of one document, as `dup-groups frequencies` writes it."""
+    texts = [f"{story('boiler', 31)} {story(str(number), 200)}" for number in range(12)]
+    shingles = {number for text in texts for number in exact.features(Content(text)).tolist()}
+    known = Frequencies.of_texts(texts, 2, least=2)
+    signer = Shingling(modulus=1, frequencies=known, top=30.5 / len(shingles))
+    for text in texts:
+        all_of_them, kept = (method.features(Content(text)) for method in (exact, signer))
+        body = signer(Content(text)).body
+        assert len(np.unique(all_of_them)) - shared(body, body)[1] == 30
+    assert len(kept) == len(all_of_them), "features are not filtered"
+
+
+def test_top_needs_to_know_the_shingles() -> None:
+    texts = ["one two three"]
+    with pytest.raises(ConfigError, match="the phrases have 7 words, not 2"):
+        Shingling(frequencies=Frequencies.of_texts(texts, 7))
+    uncounted = replace(Frequencies.of_texts(texts, 2), spectrum=None)
+    assert Shingling(frequencies=uncounted)
+    with pytest.raises(ConfigError, match="the distinct phrases were not counted"):
+        Shingling(frequencies=uncounted, top=0.1)
 
 
 def test_the_frequencies_are_part_of_the_scheme() -> None:

@@ -84,7 +84,7 @@ def test_an_edited_story_keeps_its_spots_and_menus_have_none(make: Callable[[str
     assert not SpotSigs()(Content(menu))
 
 
-@pytest.mark.parametrize("name", ANTECEDENTS)
+@pytest.mark.parametrize("name", [*ANTECEDENTS, "stopwords"])
 def test_every_list_of_antecedents_makes_spots(name: str) -> None:
     text = "There is the man who said the word that it was, a will have to do. " * 4 + PAPER
     assert SpotSigs(antecedents=name, least=1)(Content(text))

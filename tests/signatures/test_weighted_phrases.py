@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log, sqrt
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.codecs.weight_codec import shared
-from dupgroups.corpus.frequencies import Frequencies, terms
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature
 from dupgroups.signatures.weighted_phrases import WEIGHTINGS, WeightedPhrases
@@ -45,7 +46,7 @@ def phrases(text: str, size: int = 3) -> Hashes:
 
 
 def learned(corpus: list[str], size: int = 3) -> Frequencies:
-    return Frequencies.learn(np.concatenate([terms(page), phrases(page, size)]) for page in corpus)
+    return Frequencies.of_texts(corpus, size)
 
 
 KNOWN = learned([" ".join(WORDS[at:]) for at in range(DOCUMENTS)])  # w[n] stands in n + 1 of 30 documents
@@ -112,6 +113,35 @@ def test_scaled_weights_are_multiplied_by_the_inverse_document_frequency() -> No
     assert scaled[1].tolist() == pytest.approx([3 * log(5 / 4)] * 2)
 
 
+PAGE = "Rain fell all day. Read more now\nThe river rose again on Monday"
+"""Its first sentence is closed, and the others are not."""
+
+
+def test_closed_phrases_are_those_phrases_of_the_text_that_closed_sentences_hold() -> None:
+    text = Content(PAGE + ". It fell at night.")
+    every, closed = (
+        WeightedPhrases(3, "uniform", sentences=sentences).spelled(text).features
+        for sentences in ("all", "closed")
+    )
+    assert len(every) == 17 - 2
+    assert closed == tuple(phrase for phrase in every if not {"read", "more", "now"} & set(phrase.split()))
+
+
+@pytest.mark.parametrize("sentences", ["all", "closed"])
+@given(st.lists(st.sampled_from([*PAGE.split(), ".", "\n"]), max_size=60).map(" ".join))
+def test_frequencies_have_counted_every_phrase_that_is_signed(sentences: Any, text: str) -> None:
+    signer = WeightedPhrases(3, "uniform", sentences=sentences, frequencies=learned([text]))
+    found, first_words = signer.phrases(Content(text))
+    assert (learned([text]).of(found) == 1).all()
+    assert (learned([text]).of(first_words) == 1).all()
+    assert len(signer.weighted(Content(text))[0]) == 0, "all of them are in more than half of the documents"
+
+
+def test_phrases_of_another_size_cannot_be_filtered() -> None:
+    with pytest.raises(ConfigError, match="the phrases have 3 words, not 7"):
+        WeightedPhrases(frequencies=KNOWN)
+
+
 @pytest.mark.parametrize(("make", "size"), [(running_text, 7), (running_chinese, 12)])
 @pytest.mark.parametrize("weighting", ["uniform", "log_df", "df2"])
 def test_the_estimate_is_near_the_exact_value(make: Callable[[str], str], size: int, weighting: str) -> None:
@@ -165,8 +195,8 @@ def test_keys_find_a_pair_of_the_wanted_similarity(similarity: float) -> None:
 
 def test_frequencies_name_the_scheme(tmp_path: Path) -> None:
     KNOWN.save(tmp_path / "corpus.npz")
-    signer = WeightedPhrases(frequencies=str(tmp_path / "corpus.npz"))
-    assert signer.scheme == f"weighted_phrases.1 frequencies={KNOWN.version}"
+    signer = WeightedPhrases(3, frequencies=str(tmp_path / "corpus.npz"))
+    assert signer.scheme == f"weighted_phrases.2 size=3 frequencies={KNOWN.version}"
 
 
 @pytest.mark.parametrize("text", ["", "the", "Only a few words, of no great weight, are in here.", "短。"])
@@ -189,6 +219,7 @@ def test_a_tiny_text_has_no_keys(text: str) -> None:
         {"similarity": 0.1},
         {"samples": -1},
         {"least": 0},
+        {"sentences": "some"},
         {"frequencies": "/no/such/file"},
     ],
 )

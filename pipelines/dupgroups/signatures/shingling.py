@@ -22,9 +22,11 @@ In a script without blanks a token is one character, so such texts need longer s
 | least            | 8        | kept shingles that a text needs: a shorter one is not compared |
 | frequencies      | none     | document frequencies of shingles, or a file of them |
 | most_documents   | 1000     | a shingle in this many documents or more is dropped (Broder et al.: 1000) |
-| top              | 0        | share of the shingles to drop as too frequent (CEDAR, figure 4) |
+| top              | 0        | share of the distinct shingles to drop as too frequent (CEDAR, figure 4) |
 
-`most_documents` and `top` need `frequencies`.
+`most_documents` and `top` need `frequencies` of shingles of this size. Of the shingles that equally many
+documents hold, `top` drops all or none, so that less than this share may go: `dup-groups frequencies` prints how
+much.
 
 Seventeen words have sixteen shingles of two words. A dateline in front adds one:
 
@@ -92,7 +94,9 @@ class Shingling(SchemeOfFields):
                 "block_min_tokens must be at least 0, most_documents at least 1, and top from 0 to below 1"
             )
         if self.frequencies is not None:
-            object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
+            object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies, self.size))
+        if self.top and isinstance(self.frequencies, Frequencies):
+            self.frequencies.top(self.top)  # raises ConfigError when these frequencies cannot tell
 
     def __call__(self, content: Content) -> Signature:
         """Sign the text. Fewer than `least` distinct shingles to keep give an empty signature."""

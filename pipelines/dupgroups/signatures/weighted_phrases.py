@@ -7,6 +7,9 @@ documents are boilerplate and have weight 0. The similarity of two texts is the 
 in common (`dupgroups.verdicts.weighted_jaccard`), which consistent weighted sampling estimates; the samples
 also serve as keys. In scripts without blanks a word is a character.
 
+The paper reads all of the text. `sentences = "closed"` is our addition, after An and Cheng: only phrases whose
+words are all in sentences with a full stop count, unless such sentences are less than a fifth of the text.
+
 | field       | default | meaning |
 |-------------|---------|---|
 | size        | 7       | words of a phrase |
@@ -18,6 +21,7 @@ also serve as keys. In scripts without blanks a word is a character.
 | similarity  | 0.15    | weighted Jaccard similarity at which a pair must be found |
 | recall      | 0.99    | probability that such a pair is found |
 | least       | 20      | phrases of weight above 0 that a text needs: a shorter one is not compared |
+| sentences   | "closed" | which sentences are read: "closed" ones (with a full stop) or "all" (the paper) |
 | frequencies | none    | document frequencies of words and phrases, or a file; default: `news_words` |
 
 `news_words` holds no phrases, so no phrase is dropped by default: make your own frequencies with
@@ -39,7 +43,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +57,9 @@ from dupgroups.sketches.consistent_sampling import samples
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.keys import key_strings
 from dupgroups.sketches.min_values import numbered_supershingles
-from dupgroups.text.sentences import tokens
-from dupgroups.text.shingles import running
-from dupgroups.text.spelled import spelled_shingles
+from dupgroups.text.sentences import Tokens, tokens
+from dupgroups.text.shingles import phrase_places
+from dupgroups.text.spelled import phrase, spelled_tokens
 
 Weights = NDArray[np.float64]
 Weighting = Callable[[Weights, float], Weights]
@@ -83,6 +87,7 @@ class WeightedPhrases(SchemeOfFields):
     """Signs with samples of weighted phrases; the table above explains the fields."""
 
     NAME = "weighted_phrases"
+    VERSION = 2
     judges: ClassVar[tuple[str, ...]] = ("weighted_jaccard",)
 
     size: int = 7
@@ -95,6 +100,7 @@ class WeightedPhrases(SchemeOfFields):
     similarity: float = 0.15
     recall: float = 0.99
     least: int = 20
+    sentences: Literal["all", "closed"] = "closed"
     frequencies: Frequencies | str | None = None
 
     def __post_init__(self) -> None:
@@ -113,8 +119,10 @@ class WeightedPhrases(SchemeOfFields):
             raise ConfigError("samples must be between 0 and 4096")
         if self.least < 1:
             raise ConfigError("least must be at least 1")
+        if self.sentences not in ("all", "closed"):
+            raise ConfigError(f"sentences must be all or closed, not {self.sentences!r}")
         if self.frequencies is not None:
-            object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies))
+            object.__setattr__(self, "frequencies", Frequencies.open(self.frequencies, self.size))
 
     @cached_property
     def keys(self) -> int:
@@ -134,21 +142,36 @@ class WeightedPhrases(SchemeOfFields):
 
     def spelled(self, content: Content) -> Spelled:
         """See SpellingSigner: the phrases with a weight above 0."""
-        spelled = spelled_shingles(content.text, self.size, running=True)
+        cut, words = tokens(content.text), spelled_tokens(content.text)
         weighted = set(self.weighted(content)[0].tolist())
-        hashes = windows(running(tokens(content.text)).hashes, self.size).tolist()
-        kept = (text for text, hash_ in zip(spelled, hashes, strict=True) if hash_ in weighted)
-        return Spelled(f"phrases of {self.size}", tuple(kept))
+        hashes = windows(cut.hashes, self.size).tolist()
+        kept = (place for place in self._places(cut).tolist() if hashes[place] in weighted)
+        return Spelled(
+            f"phrases of {self.size}", tuple(phrase(words[place : place + self.size]) for place in kept)
+        )
 
     def weighted(self, content: Content) -> tuple[Hashes, Weights]:
         """The distinct phrases of a text, ascending, and their weights, all above 0; both of shape (n,)."""
-        hashes = running(tokens(content.text)).hashes
-        phrases, places = np.unique(windows(hashes, self.size), return_index=True)
-        frequencies = self._frequencies
-        df = np.maximum(frequencies.of(windows(hashes, 1)[places]), 1).astype(np.float64)
-        weights = WEIGHTINGS[self.weighting](df, max(frequencies.documents, 1)) * self._factors(phrases)
+        phrases, first_words = self.phrases(content)
+        weights = self.weights(phrases, first_words)
         kept = weights > 0
         return phrases[kept], weights[kept]
+
+    def phrases(self, content: Content) -> tuple[Hashes, Hashes]:
+        """The distinct phrases of a text, ascending, and the first word of each; both of shape (n,)."""
+        cut = tokens(content.text)
+        places = self._places(cut)
+        phrases, firsts = np.unique(windows(cut.hashes, self.size)[places], return_index=True)
+        return phrases, windows(cut.hashes, 1)[places[firsts]]
+
+    def weights(self, phrases: Hashes, first_words: Hashes) -> Weights:
+        """The weight of each of these phrases, at least 0, shape (n,)."""
+        frequencies = self._frequencies
+        df = np.maximum(frequencies.of(first_words), 1).astype(np.float64)
+        return WEIGHTINGS[self.weighting](df, max(frequencies.documents, 1)) * self._factors(phrases)
+
+    def _places(self, cut: Tokens) -> NDArray[np.intp]:
+        return phrase_places(cut, self.size, closed=self.sentences == "closed")
 
     def _factors(self, phrases: Hashes) -> Weights:
         """The factor by which the weight of each phrase is multiplied: 0 for the common ones."""

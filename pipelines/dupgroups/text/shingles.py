@@ -9,7 +9,10 @@ from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.text.sentences import Tokens
 
 
-def running(tokens: Tokens, least: float = 0.2) -> Tokens:
+RUNNING = 0.2  # share of anchored tokens below which a text counts as a whole
+
+
+def running(tokens: Tokens, least: float = RUNNING) -> Tokens:
     """The tokens of anchored sentences, or all tokens of a text when these are less than a share `least`.
 
     Otherwise lists, poems and texts without full stops would have no features at all.
@@ -17,9 +20,20 @@ def running(tokens: Tokens, least: float = 0.2) -> Tokens:
     return tokens[_is_running(tokens, least)]
 
 
-def running_places(tokens: Tokens, least: float = 0.2) -> NDArray[np.intp]:
+def running_places(tokens: Tokens, least: float = RUNNING) -> NDArray[np.intp]:
     """The positions of these tokens, ascending."""
     return _is_running(tokens, least).nonzero()[0]
+
+
+def phrase_places(tokens: Tokens, size: int, *, closed: bool) -> NDArray[np.intp]:
+    """Where the phrases of a text begin, ascending: all runs of `size` tokens.
+
+    `closed`: only the runs of nothing but `running` tokens, so these are phrases of the whole text as well.
+    """
+    if not closed:
+        return np.arange(max(0, len(tokens) - size + 1))
+    before = np.append(0, np.cumsum(_is_running(tokens, RUNNING)))
+    return (before[size:] - before[:-size] == size).nonzero()[0]
 
 
 def _is_running(tokens: Tokens, least: float) -> NDArray[np.bool_]:

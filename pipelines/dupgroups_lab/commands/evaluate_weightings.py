@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,7 +20,8 @@ from dupgroups_lab.commands.ablations import Shown, Tabulated, labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
-    from dupgroups_lab.papers.weightings import Row
+    from dupgroups_lab.measures.paired_bootstrap import Difference
+    from dupgroups_lab.papers.weightings import Ablation, PhraseRow, Row
 
 
 @evaluate.command("weightings", rich_help_panel=PAPERS)
@@ -37,9 +38,13 @@ def weightings(
     """Alonso, Fetterly, Manasse: antecedents of SpotSigs, phrase weightings, rare-phrase limits.
 
     Prints the tables of Near Duplicate News Story Detection Revisited (AIRS 2013) for your documents: the
-    best F1 and MCC of each variant, beside the paper's F1. Similarities are exact, document frequencies are
-    those of the file, and thresholds are chosen on the same documents. The paper's pairs were drawn evenly
-    over all similarities: your listed pairs come closest to them. Examples:
+    best F1 and MCC of each variant, beside the paper's F1, and how many documents give no feature. Similarities
+    are exact, document frequencies are those of the file, and thresholds are chosen on the same documents. The
+    paper's pairs were drawn evenly over all similarities: your listed pairs come closest to them. Phrases are
+    read from all sentences, as in the paper, and from closed ones, as `weighted_phrases` reads them by default.
+
+    The last columns are differences of F1 over all pairs with their 95 % intervals by the paired bootstrap over
+    stories; `*` marks those that are not 0. Examples:
 
         dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv
 
@@ -51,37 +56,95 @@ def weightings(
     name = extractor or "auto"
     with labelled(docs, labels, positive, [name], field, report=report) as given:
         results = ablation(given.texts[name], given.truth, phrase, given.progress)
-    tables = {
-        "antecedents of SpotSigs": results.antecedents,
-        "weighting of phrases, without those of more than 50 %": results.weightings,
-        "phrases of more documents than this dropped, weighting df2": results.common,
-    }
     Shown(
-        f"The tables of Alonso et al. for {docs.name}",
-        given.truth,
-        results,
-        [_table(title, rows) for title, rows in tables.items()],
-        [_plot(results.common)],
+        f"The tables of Alonso et al. for {docs.name}", given.truth, results, _tables(results), _plots(results)
     ).show(report, as_json)
 
 
-def _plot(rows: Sequence[Row]) -> str:
-    from dupgroups_lab.reports.plots import value_plot
+def _tables(results: Ablation) -> list[Tabulated]:
+    from dupgroups_lab.papers.weightings import THRESHOLDS
 
+    mcc = [
+        (f"{threshold:.2f}", *(f"{values[place]:.4f}" for values in results.mcc.values()))
+        for place, threshold in enumerate(THRESHOLDS)
+    ]
+    return [
+        _antecedents(results.antecedents),
+        _phrases("weighting of phrases, none of more than 50 %", results.weightings),
+        _phrases("common phrases", results.filters),
+        Tabulated(("MCC at threshold", *results.mcc), mcc),
+    ]
+
+
+def _plots(results: Ablation) -> list[str]:
+    from dupgroups_lab.papers.weightings import THRESHOLDS
+    from dupgroups_lab.reports.plots import Series, line_plot, value_plot
+
+    rows = [row for row in results.filters if row.every.name.endswith(" %")]
     lines = {
-        "all pairs": [row.reached.every.f1 for row in rows],
-        "listed pairs": [row.reached.listed.f1 for row in rows],
+        "all pairs": [row.every.reached.every.f1 for row in rows],
+        "listed pairs": [row.every.reached.listed.f1 for row in rows],
     }
-    names = [row.name for row in rows]
-    return value_plot("Best F1 without common phrases", "share of documents", names, lines)
+    names = [row.every.name.rpartition("than ")[2] for row in rows]
+    mcc = [
+        Series(name, [(x, max(0.0, y)) for x, y in zip(THRESHOLDS, values, strict=True)])
+        for name, values in results.mcc.items()
+    ]
+    return [
+        value_plot("Best F1 of df2 without common phrases", "share of documents", names, lines),
+        line_plot("MCC by threshold", "threshold", "MCC", mcc),
+    ]
 
 
-def _table(title: str, rows: Sequence[Row]) -> Tabulated:
-    columns = (title, "paper's F1", "F1, all pairs", "at", "MCC", "F1, listed pairs", "at", "MCC")
-    return Tabulated(columns, [(row.name, *_cells(row)) for row in rows])
+def _antecedents(rows: Sequence[Row]) -> Tabulated:
+    columns = (
+        *("antecedents of SpotSigs", "paper's F1", "F1", "at", "MCC", "F1 of listed pairs", "without"),
+        *_heads(rows),
+    )
+    cells = [
+        (row.name, *_cells(row), f"{row.reached.silent:,}", *_differences(row.against, _names(rows)))
+        for row in rows
+    ]
+    return Tabulated(columns, cells)
 
 
-def _cells(row: Row) -> list[str]:
-    published = f"{row.published:.4f}" if row.published else "-"
-    both = (row.reached.every, row.reached.listed)
-    return [published, *(f"{value:.4f}" for best in both for value in (best.f1, best.threshold, best.mcc))]
+def _phrases(title: str, rows: Sequence[PhraseRow]) -> Tabulated:
+    every = [row.every for row in rows]
+    columns = (
+        *(title, "paper's F1", "F1", "at", "MCC", "F1 of listed pairs", "without", "F1 of closed sentences"),
+        *("closed - all", *_heads(every)),
+    )
+    return Tabulated(columns, [_phrase_cells(row, _names(every)) for row in rows])
+
+
+def _phrase_cells(row: PhraseRow, others: Sequence[str]) -> list[str]:
+    every, closed = row.every, row.closed.reached.every.f1
+    return [
+        *(every.name, *_cells(every), f"{every.reached.silent:,}", f"{closed:.4f}"),
+        *(_difference(row.difference), *_differences(every.against, others)),
+    ]
+
+
+def _cells(row: Row) -> Iterator[str]:
+    yield f"{row.published:.4f}" if row.published else "-"
+    best = row.reached.every
+    for value in (best.f1, best.threshold, best.mcc, row.reached.listed.f1):
+        yield f"{value:.4f}"
+
+
+def _names(rows: Sequence[Row]) -> list[str]:
+    """The variants with which any of these rows is compared."""
+    return list(dict.fromkeys(name for row in rows for name in row.against))
+
+
+def _heads(rows: Sequence[Row]) -> list[str]:
+    return [f"- that of {name!r}" for name in _names(rows)]
+
+
+def _differences(against: Mapping[str, Difference], names: Sequence[str]) -> list[str]:
+    return [_difference(against[name]) if name in against else "-" for name in names]
+
+
+def _difference(difference: Difference) -> str:
+    mark = "*" if difference.significant else ""
+    return f"{difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]{mark}"

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from dupgroups.model import Content
 
 MEMORY = 1_000_000_000  # bytes for the runs of all hosts
+SHARES = (0.01, 0.05, 0.1)  # of the distinct phrases
 
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
@@ -43,7 +44,7 @@ def frequencies(
     phrase: Annotated[int, typer.Option(min=2, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
     least: Annotated[int, typer.Option(min=1, help="Leave out words and phrases in fewer documents.")] = 2,
     most: Annotated[
-        int, typer.Option(min=1, help="Words and phrases held in memory: 4 million take 0.5 GB.")
+        int, typer.Option(min=1, help="Words held in memory, and phrases: 4 million take 0.5 GB.")
     ] = 4_000_000,
     per_host: Annotated[
         bool, typer.Option("--per-host", help="Learn what the pages of each host have in common instead.")
@@ -61,6 +62,9 @@ def frequencies(
 
     Name the file in the configuration: `signer = { name = "weighted_phrases", frequencies =
     "FREQUENCIES.npz" }`; the same for `imatch`, `cosine` and, with phrases of its size, `shingling`.
+    Prints how many of the distinct phrases `shingling` drops with `top`: of those in equally many documents all
+    go or none.
+
     Documents signed with other frequencies have another scheme: run `dup-groups backfill` to sign them again.
 
     With --per-host the file holds the template of each host: the text that at least four of its first 128
@@ -93,16 +97,25 @@ def frequencies(
 
 
 def _counted(contents: Iterable[Content], phrase: int, least: int, most: int) -> tuple[Frequencies, str]:
-    from dupgroups.corpus.frequencies import Frequencies, terms_and_phrases
+    from dupgroups.corpus.frequencies import Frequencies
     from dupgroups.web.wording import counted
 
-    frequencies = Frequencies.learn(
-        (terms_and_phrases(content.text, phrase) for content in contents), least, most
-    )
+    frequencies = Frequencies.of_texts((content.text for content in contents), phrase, least, most)
     error = f"; counts are too low by {frequencies.error:,} at most" if frequencies.error else ""
     size = f"{len(frequencies.features):,} words and phrases"
     documents = counted(frequencies.documents, "document")
-    return frequencies, f"version {frequencies.version}, {size} of {documents}{error}"
+    summary = f"version {frequencies.version}, {size} of {documents}{error}"
+    return frequencies, "\n".join([summary, *_tops(frequencies)])
+
+
+def _tops(frequencies: Frequencies) -> Iterator[str]:
+    """What `top` drops of the distinct phrases, for some shares; nothing where there are no phrases."""
+    spectrum = frequencies.spectrum
+    if spectrum and len(spectrum.phrases):
+        for share in SHARES:
+            limit = frequencies.top(share)
+            dropped = spectrum.at_least(limit)
+            yield f"top {share:.0%}: {dropped:.2%} of the distinct phrases are in {limit:,} documents or more"
 
 
 def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templates, str]:

@@ -86,6 +86,19 @@ class Curve:
         """2 TP / (TP + FP + positives), shape (t,), 0 to 1."""
         return np.asarray(2 * self.tp / np.maximum(self.tp + self.fp + self.positives, 1))
 
+    @property
+    def mcc(self) -> Floats:
+        """Matthews correlation, shape (t,), -1 to 1; 0 where a sum is 0."""
+        tp, fp = self.tp.astype(np.float64), self.fp.astype(np.float64)
+        fn, tn = self.positives - tp, self.negatives - fp
+        norm = np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+        return np.asarray((tp * tn - fp * fn) / np.where(norm > 0, norm, np.inf))
+
+    def mcc_at(self, threshold: float) -> float:
+        """Matthews correlation of the pairs with at least this score; 0 when there is none."""
+        reached = int((self.thresholds >= threshold).sum())
+        return float(self.mcc[reached - 1]) if reached else 0.0
+
 
 def best_threshold(curve: Curve) -> float | None:
     """The threshold of the best F1, the highest on ties; None when no positive pair has a score above 0."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dupgroups.sketches.sets import firsts
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
-from dupgroups_lab.measures.curves import Curve, Floats, Scores, Z, area_under_roc, hanley_mcneil
+from dupgroups_lab.measures.curves import Floats, Scores, Z, area_under_roc, hanley_mcneil
 from dupgroups_lab.measures.pairwise import pairs_of
 
 Features = NDArray[np.unsignedinteger]
@@ -112,32 +112,32 @@ class Best:
         if not len(curve.thresholds):
             return cls(0.0, 0.0, 0.0)
         index = int(np.argmax(curve.f1))
-        return cls(float(curve.f1[index]), float(curve.thresholds[index]), float(_mcc(curve).max()))
+        return cls(float(curve.f1[index]), float(curve.thresholds[index]), float(curve.mcc.max()))
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
     """The scores of a variant over all pairs and over the listed ones; `area` is the AU-ROC of all pairs,
-    0 to 1, and `spread` its standard error (Hanley and McNeil).
+    0 to 1, and `spread` its standard error (Hanley and McNeil). `silent` documents have no feature.
     """
 
     every: Best
     listed: Best
     area: float
     spread: float
+    silent: int
 
     @classmethod
     def of(cls, sets: Sequence[Weighted], truth: Truth) -> Reached:
         """The scores of the features of each document of `truth`, in the order of its documents."""
-        every, listed = scores(similarities(sets), truth)
+        return cls.by(similarities(sets), sets, truth)
+
+    @classmethod
+    def by(cls, similar: Similar, sets: Sequence[Weighted], truth: Truth) -> Reached:
+        """The same when the similarities of these sets are known."""
+        every, listed = scores(similar, truth)
         area = area_under_roc(every)
         low, _ = hanley_mcneil(area, len(every.positive), every.negatives) if area else (0.0, 0.0)
-        return cls(Best.of(every), Best.of(listed), area or 0.0, ((area or 0.0) - low) / Z)
+        silent = sum(not len(features) for features, _ in sets)
+        return cls(Best.of(every), Best.of(listed), area or 0.0, ((area or 0.0) - low) / Z, silent)
 
-
-def _mcc(curve: Curve) -> Floats:
-    """Matthews correlation at each threshold, shape (t,), -1 to 1; 0 where a sum is 0."""
-    tp, fp = curve.tp.astype(np.float64), curve.fp.astype(np.float64)
-    fn, tn = curve.positives - tp, curve.negatives - fp
-    norm = np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
-    return np.asarray((tp * tn - fp * fn) / np.where(norm > 0, norm, np.inf))

@@ -1,26 +1,38 @@
 """The ablations of Alonso, Fetterly and Manasse on labelled documents, by exact similarities.
 
 Near Duplicate News Story Detection Revisited compares lists of antecedents for SpotSigs, eleven weightings of
-phrases, and the percentage of documents above which a phrase is dropped, each by its best F1 over all
-thresholds. Document frequencies are counted on the documents themselves, as in the paper. The paper drew its
-labelled pairs evenly over all similarities: `listed` comes closest to that; `every` counts all pairs.
+phrases, and ways to be rid of common phrases: a percentage of documents above which a phrase is dropped, a
+window of the inverse document frequency (IDF), and weights that are multiplied by it. Each is judged by its best
+F1 over all thresholds. Document frequencies are counted on the documents themselves, as in the paper. The paper
+drew its labelled pairs evenly over all similarities: `listed` comes closest to that; `every` counts all pairs.
+
+The paper reads all sentences (`SENTENCES[0]`); `weighted_phrases` reads closed ones by default. Phrases are
+measured both ways.
+
+Each row is compared with others by the paired bootstrap of `dupgroups_lab.measures.paired_bootstrap`: the
+difference of both best F1, each at its threshold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any, Literal
 
 import numpy as np
 
 from dupgroups.codecs.set_codec import members
-from dupgroups.corpus.frequencies import Frequencies, terms_and_phrases
+from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.model import Content
-from dupgroups.signatures.spotsigs import ANTECEDENTS, CHINESE, SpotSigs
+from dupgroups.signatures.spotsigs import ANTECEDENTS, BEST, CHINESE, SpotSigs
 from dupgroups.signatures.weighted_phrases import WeightedPhrases
+from dupgroups.sketches.hashing import Hashes
 from dupgroups_lab.labels.pairs import Truth
-from dupgroups_lab.papers.exact import Progress, Reached, Weighted
+from dupgroups_lab.measures.curves import Floats
+from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
+from dupgroups_lab.papers.exact import Progress, Reached, Weighted, scores, similarities
+from dupgroups_lab.papers.smart_stop_words import smart_stop_words
 
 WEIGHTINGS: Mapping[str, float] = MappingProxyType(
     {
@@ -39,26 +51,76 @@ WEIGHTINGS: Mapping[str, float] = MappingProxyType(
 )
 """Weightings and the best F1 that the paper reports for each."""
 
+SMART, SMART_F1 = "SMART's stop list", 0.7572
+STOPWORDS = "stopwords"  # ours
+SENTENCES: tuple[Literal["all"], Literal["closed"]] = ("all", "closed")
+
 COMMON = (1, 5, 25, 50, 75, 95, 99)
 """Per cent of the documents above which a phrase is dropped; the paper finds 50 best."""
+
+WINDOW = (0.2, 0.85)
+"""Normalised IDF between which a phrase has a weight; the paper groups documents by such phrases."""
+
+FILTERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "uniform, nothing dropped": {"weighting": "uniform", "common": 100},
+        "df2, nothing dropped": {"weighting": "df2", "common": 100},
+        **{f"df2, none of more than {percent} %": {"weighting": "df2", "common": percent} for percent in COMMON},
+        "uniform, IDF 0.2 to 0.85": {
+            **{"weighting": "uniform", "common": 100, "low": WINDOW[0], "high": WINDOW[1]}
+        },
+        "df2, IDF 0.2 to 0.85": {"weighting": "df2", "common": 100, "low": WINDOW[0], "high": WINDOW[1]},
+        "uniform, times IDF": {"weighting": "uniform", "common": 100, "scaled": True},
+        "df2, times IDF": {"weighting": "df2", "common": 100, "scaled": True},
+    }
+)
+"""Ways to treat common phrases, as parameters of `weighted_phrases`."""
+
+CURVES = (BEST, "uniform, nothing dropped", "uniform", "df2", "df2, none of more than 1 %")
+"""The variants in the figure of MCC by threshold; "uniform, nothing dropped" approximates shingling."""
+
+THRESHOLDS = tuple(number / 20 for number in range(1, 20))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The scores of one variant; `published` is the paper's F1."""
+    """The scores of one variant; `published` is the paper's F1.
+
+    `against`: its best F1 minus that of other variants, by their name.
+    """
 
     name: str
     published: float | None
     reached: Reached
+    against: Mapping[str, Difference]
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseRow:
+    """A variant of phrases of all sentences and of closed ones, and the F1 of closed minus that of all."""
+
+    every: Row
+    closed: Row
+    difference: Difference
 
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    """The three tables."""
+    """The tables, and MCC at each of `THRESHOLDS` by variant, all sentences read."""
 
     antecedents: Sequence[Row]
-    weightings: Sequence[Row]
-    common: Sequence[Row]
+    weightings: Sequence[PhraseRow]
+    filters: Sequence[PhraseRow]
+    mcc: Mapping[str, Sequence[float]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """The scores of a variant, its F1 in each sample of stories, and MCC at each of `THRESHOLDS`."""
+
+    reached: Reached
+    f1: Floats
+    mcc: Sequence[float]
 
 
 def ablation(
@@ -66,33 +128,92 @@ def ablation(
 ) -> Ablation:
     """Measure all variants on the texts of the documents of `truth`, by id, with phrases of `size` words."""
     contents = [Content(texts[document]) for document in truth.documents]
-    known = Frequencies.learn(terms_and_phrases(content.text, size) for content in contents)
-    total, done = len(ANTECEDENTS) + 1 + len(WEIGHTINGS) + len(COMMON), 0
+    samples, measured = Samples(truth), dict[tuple[str, str], _Measured]()
+    variants = [*_antecedents(contents), *_phrases(contents, size)]
+    for done, (name, sentences, sets) in enumerate(variants, start=1):
+        measured[name, sentences] = _measure(sets(), truth, samples)
+        progress(done, len(variants))
+    return _tables(measured)
 
-    def row(name: str, published: float | None, features: Callable[[Content], Weighted]) -> Row:
-        nonlocal done
-        row = Row(name, published, Reached.of(list(map(features, contents)), truth))
-        done += 1
-        progress(done, total)
-        return row
 
-    def phrases(weighting: str = "df2", common: float = 50) -> Callable[[Content], Weighted]:
-        return WeightedPhrases(size, weighting, common, frequencies=known).weighted
+def _measure(sets: Sequence[Weighted], truth: Truth, samples: Samples) -> _Measured:
+    similar = similarities(sets)
+    reached, (every, _) = Reached.by(similar, sets, truth), scores(similar, truth)
+    best = reached.every
+    found = similar.found(truth.documents, best.threshold) if best.f1 else set()
+    return _Measured(reached, samples.f1(found), [every.curve.mcc_at(threshold) for threshold in THRESHOLDS])
 
-    lists = {**ANTECEDENTS, CHINESE: None}
+
+# -- the variants, each with the features that it takes from the documents
+
+Sets = Callable[[], Sequence[Weighted]]
+
+
+def _antecedents(contents: Sequence[Content]) -> Iterator[tuple[str, str, Sets]]:
+    smart = SpotSigs(smart_stop_words(), skipped="", least=1)  # as such: it skips none of our stop words
+    signers = {name: SpotSigs(name, least=1) for name in (*ANTECEDENTS, STOPWORDS, CHINESE)}
+    for name, signer in {**signers, SMART: smart}.items():
+        yield name, SENTENCES[0], lambda signer=signer: [_spots(signer, content) for content in contents]
+
+
+def _spots(signer: SpotSigs, content: Content) -> Weighted:
+    signed = signer(content)
+    features = members(signed.body) if signed else np.zeros(0, np.uint32)
+    return features, np.ones(len(features))
+
+
+def _phrases(contents: Sequence[Content], size: int) -> Iterator[tuple[str, str, Sets]]:
+    known = Frequencies.of_texts((content.text for content in contents), size)
+    plain = {name: {"weighting": name} for name in WEIGHTINGS}
+    for sentences in SENTENCES:
+        cut = _Cut.of(contents, WeightedPhrases(size, sentences=sentences))
+        for name, parameters in {**plain, **FILTERS}.items():
+            signer = WeightedPhrases(size, **parameters, sentences=sentences, frequencies=known)
+            yield name, sentences, lambda cut=cut, signer=signer: cut.weighted(signer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """The distinct phrases of all documents and the first word of each, and where the next document begins."""
+
+    phrases: Hashes
+    first_words: Hashes
+    ends: Sequence[int]
+
+    @classmethod
+    def of(cls, contents: Sequence[Content], signer: WeightedPhrases) -> _Cut:
+        phrases, first_words = zip(*map(signer.phrases, contents), strict=True)
+        ends = np.cumsum([len(found) for found in phrases])[:-1]
+        return cls(np.concatenate(phrases), np.concatenate(first_words), ends.tolist())
+
+    def weighted(self, signer: WeightedPhrases) -> list[Weighted]:
+        """What `signer.weighted` gives for each document, weighed all at once."""
+        weights = signer.weights(self.phrases, self.first_words)
+        parts = zip(np.split(self.phrases, self.ends), np.split(weights, self.ends), strict=True)
+        return [(phrases[weight > 0], weight[weight > 0]) for phrases, weight in parts]
+
+
+# -- the tables
+
+
+def _tables(measured: Mapping[tuple[str, str], _Measured]) -> Ablation:
+    every, closed = SENTENCES
+
+    def row(name: str, sentences: str, published: float | None, *others: str) -> Row:
+        one = measured[name, sentences]
+        rivals = {other: measured.get((other, sentences)) or measured[other, every] for other in others}
+        against = {other: Difference.of(one.f1, rival.f1) for other, rival in rivals.items() if rival is not one}
+        return Row(name, published, one.reached, against)
+
+    def phrases(name: str, published: float | None, *others: str) -> PhraseRow:
+        both = measured[name, closed].f1, measured[name, every].f1
+        rows = (row(name, sentences, published, *others) for sentences in SENTENCES)
+        return PhraseRow(*rows, Difference.of(*both))
+
+    lists = {**ANTECEDENTS, SMART: SMART_F1, STOPWORDS: None, CHINESE: None}
     return Ablation(
-        [row(name, published, _spots(name)) for name, published in lists.items()],
-        [row(name, published, phrases(name)) for name, published in WEIGHTINGS.items()],
-        [row(f"{percent} %", None, phrases(common=percent)) for percent in COMMON],
+        [row(name, every, published, BEST, SMART) for name, published in lists.items()],
+        [phrases(name, published, "uniform", BEST, STOPWORDS) for name, published in WEIGHTINGS.items()],
+        [phrases(name, None, "df2") for name in FILTERS],
+        {name: measured[name, every].mcc for name in CURVES},
     )
-
-
-def _spots(antecedents: str) -> Callable[[Content], Weighted]:
-    signer = SpotSigs(antecedents, least=1)
-
-    def spots(content: Content) -> Weighted:
-        signed = signer(content)
-        features = members(signed.body) if signed else np.zeros(0, np.uint32)
-        return features, np.ones(len(features))
-
-    return spots

@@ -13,10 +13,12 @@ from dupgroups import Config, Deduper, Page
 from dupgroups.backfill import Backfill
 from dupgroups.cli import app
 from dupgroups.config import Hosts, Method, Step
-from dupgroups.corpus.frequencies import Frequencies, terms, terms_and_phrases
+from dupgroups.corpus.frequencies import Frequencies, terms
 from dupgroups.corpus.templates import Templates
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, InputError
+from dupgroups.sketches.hashing import windows
+from dupgroups.text.sentences import tokens
 from stories import running_text
 
 TEXTS = [running_text("a"), running_text("a"), running_text("b", 30), running_text("c")]
@@ -52,9 +54,19 @@ def test_words_and_phrases_are_counted(docs: Path, tmp_path: Path) -> None:
     run(docs, "--out", tmp_path / "all.npz", "--phrase", 5, "--least", 1)
     known = Frequencies.open(tmp_path / "all.npz")
     assert known.documents == 4
-    assert (known.of(terms_and_phrases(TEXTS[0], 5)) >= 2).all()
     assert known.of(terms("the")).tolist() == [4]
-    assert (known.of(terms_and_phrases(TEXTS[2], 5)) >= 1).all()
+    for text, least in ((TEXTS[0], 2), (TEXTS[2], 1)):
+        assert (known.of(terms(text)) >= least).all()
+        assert (known.of(windows(tokens(text).hashes, 5)) >= least).all()
+
+
+def test_it_prints_what_top_drops(docs: Path, tmp_path: Path) -> None:
+    """Two texts are the same: of the distinct phrases more than 10 % are in two documents, none in three."""
+    output = run(docs, "--out", tmp_path / "all.npz", "--least", 2)
+    assert "top 10%: 0.00% of the distinct phrases are in 3 documents or more" in output
+    known = Frequencies.open(tmp_path / "all.npz")
+    assert known.spectrum
+    assert known.spectrum.at_least(2) > 0.1
 
 
 def test_in_bounded_memory_it_reports_what_it_forgot(

@@ -9,10 +9,14 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
+from dupgroups.corpus.frequencies import Frequencies
+from dupgroups.model import Content
 from dupgroups.signatures import weighted_phrases
 from dupgroups.signatures.spotsigs import ANTECEDENTS
+from dupgroups.signatures.weighted_phrases import WeightedPhrases
 from dupgroups_lab.labels.pairs import pair, truth
-from dupgroups_lab.papers.weightings import COMMON, WEIGHTINGS, ablation
+from dupgroups_lab.papers.smart_stop_words import smart_stop_words
+from dupgroups_lab.papers.weightings import CURVES, FILTERS, SENTENCES, SMART, WEIGHTINGS, _Cut, ablation
 from stories import running_text
 
 FOOTER = "all of the rights in this are reserved by the owner of it and by no one else"
@@ -31,22 +35,75 @@ def pages() -> dict[str, str]:
     return {**copies, **notes}
 
 
+LABELS = {pair(f"{number}/a", f"{number}/b"): "duplicate" for number in range(6)} | {
+    pair("note0", "note1"): "non"
+}
+
+
 def test_the_rare_phrase_filter_separates_notes_from_copies() -> None:
     """The footer stands in 10 of 22 documents: a limit of 25 % drops it, one of 50 % leaves it."""
     texts = pages()
-    labels = {pair(f"{number}/a", f"{number}/b"): "duplicate" for number in range(6)}
-    labels |= {pair("note0", "note1"): "non"}
-    results = ablation(texts, truth(texts, labels), 3)
-    assert [row.name for row in results.antecedents[:-1]] == list(ANTECEDENTS)
-    assert [row.name for row in results.weightings] == list(weighted_phrases.WEIGHTINGS) == list(WEIGHTINGS)
-    by_limit = {row.name: row for row in results.common}
-    assert list(by_limit) == [f"{percent} %" for percent in COMMON]
-    assert by_limit["25 %"].reached.every.f1 == by_limit["25 %"].reached.every.mcc == 1.0
-    assert (
-        by_limit["50 %"].reached.every.f1
-        == next(row for row in results.weightings if row.name == "df2").reached.every.f1
-    )
-    assert by_limit["99 %"].reached.every.f1 < 1.0
+    results = ablation(texts, truth(texts, LABELS), 3)
+    assert [row.name for row in results.antecedents[: len(ANTECEDENTS)]] == list(ANTECEDENTS)
+    weightings = {row.every.name: row for row in results.weightings}
+    assert list(weightings) == list(weighted_phrases.WEIGHTINGS) == list(WEIGHTINGS)
+    assert weightings["uniform"].every.published == 0.8352
+    filters = {row.every.name: row for row in results.filters}
+    assert list(filters) == list(FILTERS)
+    quarter, half, nearly_all = (filters[f"df2, none of more than {limit} %"] for limit in (25, 50, 99))
+    assert quarter.every.reached.every.f1 == quarter.every.reached.every.mcc == 1.0
+    assert half.every.reached == weightings["df2"].every.reached
+    assert nearly_all.every.reached.every.f1 < 1.0
+    gain = quarter.every.against["df2"]
+    assert gain.value == 1.0 - half.every.reached.every.f1
+    assert gain.low <= gain.value <= gain.high
+
+
+def test_documents_without_a_feature_are_counted() -> None:
+    """Eleven documents have no word of the first list, and one has no phrase."""
+    texts = {**pages(), "no such word": "Rain fell on seven hills. " * 9, "short": "Rain fell."}
+    results = ablation(texts, truth(texts, LABELS), 3)
+    assert results.antecedents[0].name == "is"
+    assert results.antecedents[0].reached.silent == sum(" is " not in text for text in texts.values())
+    uniform = results.weightings[0]
+    assert uniform.every.reached.silent == uniform.closed.reached.silent == 1
+
+
+def test_phrases_of_all_sentences_and_of_closed_ones_are_measured() -> None:
+    """A menu without full stops, of which each page has another part, is in all sentences only."""
+    texts = {}
+    for number in range(6):
+        for site in "ab":
+            menu = "\n".join(f"{site} {number} section {entry} of the paper" for entry in range(99))
+            texts[f"{number}/{site}"] = f"{running_text(str(number))}\n{menu}"
+    results = ablation(texts, truth(texts, {ids: "duplicate" for ids in LABELS if "note0" not in ids}), 3)
+    uniform = next(row for row in results.weightings if row.every.name == "uniform")
+    assert uniform.closed.reached.every.threshold == 1.0 > uniform.every.reached.every.threshold
+    assert uniform.difference.value == uniform.closed.reached.every.f1 - uniform.every.reached.every.f1
+
+
+def test_all_documents_weighed_at_once_weigh_what_the_signer_gives() -> None:
+    contents = [Content(text) for text in (*pages().values(), "", "one two")]
+    known = Frequencies.of_texts((content.text for content in contents), 3)
+    for sentences in SENTENCES:
+        cut = _Cut.of(contents, WeightedPhrases(3, sentences=sentences))
+        signer = WeightedPhrases(3, "log_idf", 25, scaled=True, sentences=sentences, frequencies=known)
+        for (phrases, weights), content in zip(cut.weighted(signer), contents, strict=True):
+            assert [phrases.tolist(), weights.tolist()] == [part.tolist() for part in signer.weighted(content)]
+
+
+def test_the_stop_list_of_smart_has_570_words() -> None:
+    words = smart_stop_words().split()
+    assert len(words) == len(set(words)) == 570
+    assert {"a's", "the", "uucp", "zero"} <= set(words)
+
+
+def test_the_curves_hold_the_mcc_at_each_threshold() -> None:
+    texts = pages()
+    results = ablation(texts, truth(texts, LABELS), 3)
+    assert list(results.mcc) == list(CURVES)
+    best = next(row for row in results.weightings if row.every.name == "uniform").every.reached.every
+    assert 0 < max(results.mcc["uniform"]) <= best.mcc
 
 
 def test_the_command_prints_all_three_tables(tmp_path: Path) -> None:
@@ -57,15 +114,17 @@ def test_the_command_prints_all_three_tables(tmp_path: Path) -> None:
         rows = [(f"{number}/a", f"{number}/b", "duplicate") for number in range(6)]
         csv.writer(file).writerows([("a", "b", "label"), *rows])
     arguments = ["--docs", tmp_path / "docs.jsonl", "--labels", tmp_path / "pairs.csv", "--phrase", 3]
+    arguments += ["--report", tmp_path / "report.html"]
     result = CliRunner().invoke(
         app,
         ["evaluate", "weightings", *map(str, arguments)],
-        env={"COLUMNS": "150"},
+        env={"COLUMNS": "400"},
         catch_exceptions=False,
     )
     assert result.exit_code == 0, result.output
     first_cells = [line.split("  ")[0] for line in result.stdout.splitlines()]
-    for name in (*ANTECEDENTS, *WEIGHTINGS, "50 %"):
+    for name in (*ANTECEDENTS, SMART, *WEIGHTINGS, *FILTERS, "0.50"):
         assert name in first_cells
-    assert "0.8505" in result.stdout
-    assert "0.7967" in result.stdout
+    for published in ("0.8505", "0.7967", "0.7572"):
+        assert published in result.stdout
+    assert "<svg" in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -1,0 +1,67 @@
+"""The paired bootstrap: the F1 of the documents as they are, and intervals that know what chance does."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups_lab.labels.pairs import Pair, Truth, pair, truth
+from dupgroups_lab.measures.bootstrap import DRAWS
+from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
+from dupgroups_lab.measures.pairwise import confusion
+
+STORIES = 40
+
+
+def stories() -> Truth:
+    """Forty stories of two documents each."""
+    documents = [f"{number}/{site}" for number in range(STORIES) for site in "ab"]
+    return truth(documents, {(f"{number}/a", f"{number}/b"): "duplicate" for number in range(STORIES)})
+
+
+def copies(numbers: range) -> set[Pair]:
+    return {(f"{number}/a", f"{number}/b") for number in numbers}
+
+
+pairs = st.sets(
+    st.tuples(st.sampled_from(stories().documents), st.sampled_from(stories().documents))
+    .filter(lambda ids: ids[0] != ids[1])
+    .map(lambda ids: pair(*ids)),
+    max_size=30,
+)
+
+
+@given(pairs)
+def test_the_first_value_is_the_f1_of_all_documents(found: set[Pair]) -> None:
+    values = Samples(stories()).f1(found | copies(range(9)))
+    assert values[0] == pytest.approx(confusion(found | copies(range(9)), stories()).f1)
+    assert values.shape == (1 + DRAWS,)
+    assert ((values >= 0) & (values <= 1)).all()
+
+
+def test_ignored_pairs_count_neither_way() -> None:
+    known = truth(stories().documents, {("0/a", "0/b"): "duplicate", ("0/a", "1/a"): "near"})
+    samples = Samples(known)
+    assert (samples.f1({("0/a", "0/b"), ("0/a", "1/a")}) == samples.f1({("0/a", "0/b")})).all()
+
+
+def test_what_is_always_better_is_significant_and_one_story_is_not() -> None:
+    samples = Samples(stories())
+    most, one_less, half = (samples.f1(copies(range(count))) for count in (38, 37, 19))
+    clear, chance, none = (Difference.of(most, other) for other in (half, one_less, most))
+    assert clear.significant
+    assert 0 < clear.low < clear.value < clear.high
+    assert not chance.significant
+    assert chance.low == 0.0 < chance.value < chance.high
+    assert (none.value, none.low, none.high, none.significant) == (0.0, 0.0, 0.0, False)
+    assert Difference.of(half, most).significant, "also when it is worse"
+
+
+def test_wrong_pairs_between_stories_are_drawn_with_both() -> None:
+    """One template ties two stories to all others: another draw of stories has none of these pairs."""
+    wrong = {pair("0/a", f"{number}/b") for number in range(1, STORIES)}
+    values = Samples(stories()).f1(copies(range(STORIES)) | wrong)
+    assert values[0] == pytest.approx(2 * 40 / (2 * 40 + 39))
+    assert values[1:].max() == 1.0
+    assert values[1:].min() < 0.5
