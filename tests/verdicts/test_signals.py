@@ -22,7 +22,7 @@ TEXTS = [
     (CHINESE, "\n".join(CHINESE.split("\n")[2:])),
     (CHINESE, running_chinese("anders")),
 ]
-NEEDED = {"resemblance": (0, 3), "overlap_factors": (0, 1), "henzinger": (0, 1)}
+NEEDED = {"resemblance": (0, 3), "overlap_factors": (0, 1), "henzinger": (0, 1, 2)}
 """Which of their signals a copy must pass; of other judges it is the first."""
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
+from dupgroups.sketches import min_values
 from dupgroups.sketches.hashing import Hashes
 from dupgroups.sketches.sets import common, distinct
 
@@ -49,6 +50,16 @@ def shared(a: bytes, b: bytes) -> tuple[float, int, int]:
 def members(body: bytes) -> NDArray[np.uint32]:
     """The values of a packed sketch; those of a sample are its members, ascending."""
     return _unpacked(body)[2]
+
+
+def supershingles(body: bytes, size: int) -> Hashes:
+    """The runs of `size` values of a packed sketch, as hashes, ascending; none of a smaller one.
+
+    Those of a sample are all its runs, those of min-values the successive, disjoint ones with their places.
+    """
+    kind, _, values = _unpacked(body)
+    runs = min_values.supershingles if kind == _SAMPLE else min_values.numbered_supershingles
+    return distinct(runs(values.astype(np.uint64), size))
 
 
 def _unpacked(body: bytes) -> tuple[bytes, int, NDArray[np.uint32]]:

@@ -67,7 +67,7 @@ class Shingling(SchemeOfFields):
     """Signs with a sketch of the set of shingles; the table above explains the fields."""
 
     NAME = "shingling"
-    judges: ClassVar[tuple[str, ...]] = ("jaccard",)
+    judges: ClassVar[tuple[str, ...]] = ("jaccard", "supershingles")
 
     size: int = 2
     sketch: Literal["modulo", "minima"] = "modulo"

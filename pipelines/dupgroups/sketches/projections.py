@@ -43,3 +43,11 @@ def distance(a: bytes, b: bytes) -> int:
     if len(a) != len(b):
         raise ValueError(f"{8 * len(a)} bits cannot be compared with {8 * len(b)}")
     return (int.from_bytes(a, "big") ^ int.from_bytes(b, "big")).bit_count()
+
+
+def same_pieces(a: bytes, b: bytes, pieces: int) -> int:
+    """How many of the `pieces` parts of equal size (give or take a bit) of two projections are the same."""
+    if not pieces:
+        return 0
+    differ = np.unpackbits(np.frombuffer(a, np.uint8) ^ np.frombuffer(b, np.uint8))
+    return sum(not piece.any() for piece in np.array_split(differ, pieces))

@@ -10,6 +10,7 @@ from dupgroups.verdicts.henzinger import HenzingerRule
 from dupgroups.verdicts.jaccard import Jaccard
 from dupgroups.verdicts.overlap_factors import OverlapFactors
 from dupgroups.verdicts.resemblance import Resemblance
+from dupgroups.verdicts.supershingles import Supershingles
 from dupgroups.verdicts.weighted_jaccard import WeightedJaccard
 
 __all__ = ["JUDGES", "Judge"]
@@ -22,5 +23,6 @@ JUDGES: dict[str, type[Judge]] = {
     "jaccard": Jaccard,
     "overlap_factors": OverlapFactors,
     "resemblance": Resemblance,
+    "supershingles": Supershingles,
     "weighted_jaccard": WeightedJaccard,
 }
