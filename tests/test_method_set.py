@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import pytest
@@ -142,3 +142,17 @@ def test_signatures_of_an_unknown_scheme_are_refused_with_what_to_do() -> None:
 def test_the_defaults_are_read_only() -> None:
     with pytest.raises(TypeError):
         DEFAULT_METHODS["en"] = Method()  # type: ignore[index]
+
+
+def test_only_whole_sets_that_no_field_keeps_apart_are_joined() -> None:
+    def joined(config: Config) -> float | None:
+        methods = MethodSet(config)
+        (threshold,) = {pair and pair[1] for pair in map(methods.joined, methods.schemes)}
+        return threshold
+
+    spots = everywhere(Config(), Method(signer=Step("spotsigs"), judge=Step("jaccard", {"near": 0.3})))
+    assert joined(spots) == 0.3
+    assert joined(replace(spots, group_by=("host",))) is None
+    assert joined(everywhere(Config(), Method(signer=Step("minhash")))) is None
+    assert joined(everywhere(Config(), Method(signer=Step("shingling")))) is None
+    assert MethodSet().joined("spotsigs.0") is None

@@ -15,10 +15,11 @@ from dupgroups.method_choice import complete, names_judge
 from dupgroups.model import Content, Page, Signature
 from dupgroups.registry import build
 from dupgroups.signatures import SIGNERS, Signer
-from dupgroups.signatures.base import sign_all
+from dupgroups.signatures.base import JoinedSigner, sign_all
 from dupgroups.signatures.scoped import Scoped
 from dupgroups.signatures.without_template import WithoutTemplate
 from dupgroups.verdicts import JUDGES, Judge
+from dupgroups.verdicts.base import ShareJudge
 
 
 class MethodSet:
@@ -99,6 +100,16 @@ class MethodSet:
                 f"{', '.join(sorted(self._judges))}: run `dup-groups backfill` to sign all documents again"
             )
         return self._judges[scheme]
+
+    def joined(self, scheme: str) -> tuple[JoinedSigner, float] | None:
+        """The signer of a scheme whose similar pairs can be found at once, without keys, and the similarity from
+        which its judge calls two texts more than different; None for the other schemes.
+        """
+        signers = {signer.scheme: signer for signer in self._signers.values()}
+        signer, judge = signers.get(scheme), self._judges.get(scheme)
+        if isinstance(signer, JoinedSigner) and isinstance(judge, ShareJudge):
+            return signer, judge.near
+        return None
 
     def _method(self, language: str) -> Method:
         return self.by_language[language if language in self.by_language else "*"]

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from dupgroups.codecs.set_codec import shared
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature
-from dupgroups.signatures.spotsigs import ANTECEDENTS, SpotSigs, pairs
-from dupgroups.sketches.similarity_join import candidate_pairs, similar_pairs
+from dupgroups.signatures.spotsigs import ANTECEDENTS, SpotSigs
+from dupgroups.sketches.similarity_join import candidate_pairs, earlier_similar, similar_pairs
 from dupgroups.text.function_words import STOPWORDS
 from dupgroups.verdicts.jaccard import Jaccard
 from stories import running_chinese, running_text
@@ -117,7 +117,8 @@ def test_hardly_more_than_the_similar_pairs_are_compared() -> None:
     for story in range(25):
         lines = running_text(str(story)).split("\n")
         signed += [SpotSigs()(Content("\n".join(lines[cut:]))) for cut in range(4)]
-    found = {(i, j) for i, j, _ in pairs(signed, 0.8)}
+    sets = SpotSigs().sets([signature.body for signature in signed])
+    found = {(i, j) for i, j, _ in similar_pairs(sets, 0.8)}
     judged = [Record("", "", "", signature) for signature in signed]
     truth = {
         (i, j)
@@ -126,7 +127,6 @@ def test_hardly_more_than_the_similar_pairs_are_compared() -> None:
     }
     assert found == truth
     assert len(found) > 100
-    sets = [np.frombuffer(signature.body, ">u4", offset=5).astype(np.uint32) for signature in signed]
     assert sum(1 for _ in candidate_pairs(sets, 0.8)) <= 25 * 6
 
 
@@ -145,8 +145,22 @@ def test_a_shared_feature_that_comes_too_late_brings_no_candidate() -> None:
 
 
 def test_empty_signatures_are_in_no_pair() -> None:
-    empty = Signature(SpotSigs().scheme)
-    assert list(pairs([empty, empty], 0.1)) == list(pairs([], 0.5)) == []
+    empty = SpotSigs().sets([Signature(SpotSigs().scheme).body] * 2)
+    assert list(similar_pairs(empty, 0.1)) == list(similar_pairs([], 0.5)) == []
+    assert list(earlier_similar(empty, 0.1, 9)) == []
+
+
+@given(bags, st.floats(0.1, 1.0), st.integers(1, 4))
+def test_the_earlier_sets_are_the_most_similar_ones(
+    made: list[set[int]], threshold: float, limit: int
+) -> None:
+    sets = [np.array(sorted(members), np.uint32) for members in made]
+    truth = {}
+    for later, members in enumerate(made):
+        alike = [len(members & other) / max(1, len(members | other)) for other in made[:later]]
+        order = sorted((place for place in range(later) if alike[place] >= threshold), key=lambda i: -alike[i])
+        truth |= {later: order[:limit]} if order else {}
+    assert list(earlier_similar(sets, threshold, limit)) == list(truth.items())
 
 
 @pytest.mark.parametrize("threshold", [0.0, -0.5, 1.01])

@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol, runtime_checkable
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
+from dupgroups.sketches.similarity_join import Set
 
 MOST_KEYS = 30
 """Upper bound of the keys of a signature: an engine stores all of them, and every look-up asks for all."""
@@ -54,6 +55,17 @@ class BatchSigner(Signer, Protocol):
 
     def many(self, contents: Sequence[Content]) -> list[Signature]:
         """The signatures of these texts, in the same order; equal to signing them one by one."""
+
+
+@runtime_checkable
+class JoinedSigner(Signer, Protocol):
+    """A signer of whole sets, so that all similar pairs of a pile can be found without keys.
+
+    See `dupgroups.sketches.similarity_join`.
+    """
+
+    def sets(self, bodies: Sequence[bytes]) -> list[Set]:
+        """The sets that these bodies hold, in the same order; an empty body holds none."""
 
 
 def sign_all(signer: Signer, contents: Sequence[Content]) -> list[Signature]:

@@ -4,7 +4,8 @@ Theobald, Siddharth, Paepcke: SpotSigs: Robust and Efficient Near Duplicate Dete
 (SIGIR 2008). An antecedent a(d, c) is followed by its chain of c words, each d words after the previous one;
 stop words are skipped. "at a rally to kick off a weeklong campaign" gives, with a(1, 2), the spots
 "a:rally:kick" and "a:weeklong:campaign". Navigation and advertisements have few antecedents, so the article
-of a page stands out without any analysis of the layout. Bags are compared by their Jaccard similarity.
+of a page stands out without any analysis of the layout. Bags are compared by their Jaccard similarity. The paper
+looks no keys up: its join finds all similar pairs of a pile (`dupgroups.sketches.similarity_join`).
 
 Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited (AIRS 2013) compare antecedents;
 `ANTECEDENTS` holds their lists with the F1 that they reached. The Chinese antecedents, single characters, are
@@ -28,7 +29,7 @@ The example of the paper:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -45,7 +46,7 @@ from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.keys import key_strings
 from dupgroups.sketches.min_values import min_values, numbered_supershingles
 from dupgroups.sketches.sets import among, distinct, numbered
-from dupgroups.sketches.similarity_join import similar_pairs
+from dupgroups.sketches.similarity_join import Set
 from dupgroups.text.function_words import STOPWORDS
 from dupgroups.text.sentences import tokens
 from dupgroups.text.spelled import spelled_tokens
@@ -118,6 +119,10 @@ class SpotSigs(SchemeOfFields):
         hashes = np.array([tokens(word).hashes[0] for word in words], np.uint64)
         return [":".join(words[place] for place in row) for row in self._places(hashes)]
 
+    def sets(self, bodies: Sequence[bytes]) -> list[Set]:
+        """See JoinedSigner: bags, whose repeated spots are numbered."""
+        return [members(body) if body else np.zeros(0, np.uint32) for body in bodies]
+
     def _places(self, hashes: Hashes) -> NDArray[np.intp]:
         """Positions of the antecedent and the words of each chain, shape (spots, chain_length + 1)."""
         starts = np.flatnonzero(among(hashes, self._antecedent_hashes))
@@ -134,19 +139,6 @@ class SpotSigs(SchemeOfFields):
     @cached_property
     def _skipped_hashes(self) -> Hashes:
         return distinct(np.concatenate([self._antecedent_hashes, _hashes_of(self.skipped)]))
-
-
-def pairs(signatures: Sequence[Signature], threshold: float) -> Iterator[tuple[int, int, float]]:
-    """All pairs (i, j, similarity), i < j, whose bags of spots reach the threshold of Jaccard similarity.
-
-    Exact. An inverted index over partitions of similar sizes (section 4 of the paper) leaves only pairs that
-    can reach the threshold to compare. Signatures without keys are in no pair.
-    """
-    bags = [members(signature.body) if signature else _NOTHING for signature in signatures]
-    return similar_pairs(bags, threshold)
-
-
-_NOTHING = np.zeros(0, np.uint32)
 
 
 @lru_cache(maxsize=64)

@@ -57,8 +57,9 @@ def cedar(
     the threshold that are best on the other half;
 
     and the figures: best F1 and AU-ROC by least block, by share of the shingles dropped, and by shingle size.
-    "block 12, top 5.0%" means without blocks of fewer than 12 tokens, and without the 5 % most frequent
-    shingles. Nothing is estimated: resemblance is exact over all pairs of documents. Example:
+    "block 12, top 5.0% (4.1%)" means without blocks of fewer than 12 tokens, and without at most 5 % of the
+    distinct shingles, the most frequent ones: 4.1 %, because of those that equally many documents hold all or
+    none go. Nothing is estimated: resemblance is exact over all pairs of documents. Example:
 
         dup-groups evaluate cedar --docs news.jsonl.gz --labels pairs.csv
     """
@@ -69,7 +70,7 @@ def cedar(
         results = ablation(given.texts, given.truth, size, given.progress)
     tables = [
         _areas(f"table 1: shingles of {size} of", [(_named(row), row) for row in results.extractors]),
-        _areas("table 2: all text", [(row.setting.filters, row) for row in results.filters]),
+        _areas("table 2: all text", [(_filters(row), row) for row in results.filters]),
         _tuned(results.systems),
         *map(_figure, results.figures),
     ]
@@ -80,6 +81,11 @@ def cedar(
 def _named(row: Row) -> str:
     name = row.setting.extractor
     return f"{name} ({_PAPER[name]})" if name in _PAPER else name
+
+
+def _filters(row: Row | Tuned) -> str:
+    """The filters, with the share of the shingles that was dropped."""
+    return f"{row.setting.filters} ({row.dropped:.1%})" if row.setting.top else row.setting.filters
 
 
 def _areas(title: str, rows: Sequence[tuple[str, Row]]) -> Tabulated:
@@ -117,7 +123,7 @@ def _tuned_cells(system: Tuned) -> list[str]:
     pairs, clusters = system.pairs, system.clusters
     published = [f"{score:.3f}" for score in system.published] if system.published else ["-", "-"]
     return [
-        *(system.setting.filters, threshold),
+        *(_filters(system), threshold),
         *(f"{score:.3f}" for score in (pairs.precision, pairs.recall, pairs.f1)),
         published[0],
         *(f"{score:.3f}" for score in (clusters.precision, clusters.recall, clusters.f1)),
@@ -134,12 +140,23 @@ def _plot(figure: Figure) -> str:
 
 
 def _figure(figure: Figure) -> Tabulated:
-    columns = [f"{name}: {measure}" for name in figure.lines for measure in ("best F1", "AU-ROC")]
-    rows = zip(*figure.lines.values(), strict=True)
-    return Tabulated(
-        (figure.name, *columns),
-        [
-            (value, *(cell for reached in row for cell in (f"{reached.every.f1:.4f}", _area(reached))))
-            for value, row in zip(figure.values, rows, strict=True)
-        ],
-    )
+    drops = any(map(any, figure.dropped.values()))
+    measures = ("best F1", "AU-ROC", *(["dropped"] * drops))
+    columns = [f"{name}: {measure}" for name in figure.lines for measure in measures]
+    rows = [
+        (
+            value,
+            *(
+                cell
+                for name, line in figure.lines.items()
+                for cell in _figure_cells(line[place], figure.dropped[name][place] if drops else None)
+            ),
+        )
+        for place, value in enumerate(figure.values)
+    ]
+    return Tabulated((figure.name, *columns), rows)
+
+
+def _figure_cells(reached: Reached, dropped: float | None) -> list[str]:
+    cells = [f"{reached.every.f1:.4f}", _area(reached)]
+    return cells if dropped is None else [*cells, f"{dropped:.2%}"]

@@ -14,8 +14,11 @@ Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (L
 |---|---|---|
 | size   | 2 in tables, 3 times that in figures 3 and 4 | 2 and 6 words |
 | BLOCKS | least tokens of a block | 1 to 20 |
-| TOPS   | share of the distinct shingles that are dropped as too frequent | 0 to 10 % |
+| TOPS   | share of the distinct shingles that are dropped as too frequent, at most | 0 to 10 % |
 | SIZES  | tokens of a shingle | 1 to 10 |
+
+Of the shingles that equally many documents hold, all or none are dropped, so that less than the named share may
+go: `dropped` is the share that does.
 """
 
 from __future__ import annotations
@@ -88,11 +91,15 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The scores of a setting over all documents; `published` is the paper's AU-ROC."""
+    """The scores of a setting over all documents; `published` is the paper's AU-ROC.
+
+    `dropped`: the share (0 to 1) of the distinct shingles that are dropped as too frequent.
+    """
 
     setting: Setting
     published: float | None
     reached: Reached
+    dropped: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +107,12 @@ class Tuned:
     """The scores of a system on one half, with the setting and threshold of the best F1 on the other half.
 
     `threshold` is None where nothing was found on that other half. `published`: the paper's F1 of pairs and
-    of clusters.
+    of clusters. `dropped`: see Row, on the half on which it is measured.
     """
 
     name: str
     setting: Setting
+    dropped: float
     threshold: float | None
     pairs: Confusion
     clusters: BCubed
@@ -113,11 +121,12 @@ class Tuned:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One parameter varied: the scores of each extractor, in the order of `values`."""
+    """One parameter varied: the scores of each extractor, in the order of `values`, and what was `dropped`."""
 
     name: str
     values: Sequence[str]
     lines: Mapping[str, Sequence[Reached]]
+    dropped: Mapping[str, Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +156,22 @@ def ablation(
         chain(plain.values(), filters, chain.from_iterable(line for grid in grids for line in grid.lines))
     )
     total = len(settings) + len(systems)
-    reached, tuned = {}, []
-    for done, (setting, sets) in enumerate(shingle_sets(cut, settings), start=1):
-        reached[setting] = Reached.of(sets, truth)
+    reached, dropped, tuned = {}, {}, []
+    for done, (setting, sets, share) in enumerate(shingle_sets(cut, settings), start=1):
+        reached[setting], dropped[setting] = Reached.of(sets, truth), share
         progress(done, total)
     known, other = (_Half.of(indices, truth, cut) for indices in halves(truth))
     for done, (name, choices) in enumerate(systems.items(), start=len(settings) + 1):
         tuned.append(_tuned(name, choices, known, other))
         progress(done, total)
     return Ablation(
-        [Row(setting, TABLE_1.get(name), reached[setting]) for name, setting in plain.items()],
-        [Row(setting, TABLE_2[setting.block, setting.top], reached[setting]) for setting in filters],
+        [Row(setting, TABLE_1.get(name), reached[setting], 0.0) for name, setting in plain.items()],
+        [
+            Row(setting, TABLE_2[setting.block, setting.top], reached[setting], dropped[setting])
+            for setting in filters
+        ],
         tuned,
-        [grid.figure(reached) for grid in grids],
+        [grid.figure(reached, dropped) for grid in grids],
     )
 
 
@@ -184,8 +196,8 @@ class Cut:
 
 def shingle_sets(
     cut: Mapping[str, Sequence[Cut]], settings: Iterable[Setting]
-) -> Iterator[tuple[Setting, list[Weighted]]]:
-    """Each setting with the shingles of every document, each of weight 1.
+) -> Iterator[tuple[Setting, list[Weighted], float]]:
+    """Each setting with the shingles of every document, each of weight 1, and the share that was dropped.
 
     Frequencies are those of these documents, counted once for consecutive settings that only differ in `top`.
     """
@@ -194,11 +206,12 @@ def shingle_sets(
         sets = [text.shingles(plain.size, plain.block) for text in cut[plain.extractor]]
         known = Frequencies.learn(sets) if any(setting.top for setting in alike) else None
         for setting in alike:
-            kept = sets
-            if known and setting.top:
+            kept, dropped = sets, 0.0
+            if known and known.spectrum and setting.top:
                 limit = known.top(setting.top)
                 kept = [shingles[known.of(shingles) < limit] for shingles in sets]
-            yield setting, [(shingles, np.ones(len(shingles))) for shingles in kept]
+                dropped = known.spectrum.at_least(limit)
+            yield setting, [(shingles, np.ones(len(shingles))) for shingles in kept], dropped
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,12 +222,13 @@ class _Grid:
     values: Sequence[str]
     lines: Sequence[Sequence[Setting]]
 
-    def figure(self, reached: Mapping[Setting, Reached]) -> Figure:
+    def figure(self, reached: Mapping[Setting, Reached], dropped: Mapping[Setting, float]) -> Figure:
         """The figure, once everything is measured."""
         return Figure(
             self.name,
             self.values,
             {line[0].extractor: [reached[setting] for setting in line] for line in self.lines},
+            {line[0].extractor: [dropped[setting] for setting in line] for line in self.lines},
         )
 
 
@@ -278,20 +292,22 @@ class _Half:
         restricted = truth.restricted(truth.documents[index] for index in indices)
         return cls(restricted, {name: [texts[index] for index in indices] for name, texts in cut.items()})
 
-    def similar(self, settings: Iterable[Setting]) -> Iterator[tuple[Setting, Similar]]:
-        """The similarities of its documents in each setting."""
-        return ((setting, similarities(sets)) for setting, sets in shingle_sets(self.cut, settings))
+    def similar(self, settings: Iterable[Setting]) -> Iterator[tuple[Setting, Similar, float]]:
+        """The similarities of its documents in each setting, and the share of the shingles dropped."""
+        for setting, sets, dropped in shingle_sets(self.cut, settings):
+            yield setting, similarities(sets), dropped
 
 
 def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> Tuned:
     """Choose the setting on one half, `known`, and measure on the other."""
     best, setting, threshold = 0.0, choices[0], None
-    for choice, similar in known.similar(choices):
+    for choice, similar, _ in known.similar(choices):
         curve = scores(similar, known.truth)[0].curve
         if curve.f1.max(initial=0.0) > best:
             best, setting, threshold = float(curve.f1.max()), choice, best_threshold(curve)
     documents = other.truth.documents
-    ((_, similar),) = other.similar([setting])
+    ((_, similar, dropped),) = other.similar([setting])
     found_pairs = set() if threshold is None else similar.found(documents, threshold)
     clusters = bcubed(closure(documents, sorted(found_pairs)), other.truth)
-    return Tuned(name, setting, threshold, confusion(found_pairs, other.truth), clusters, TABLE_3.get(name))
+    pairs = confusion(found_pairs, other.truth)
+    return Tuned(name, setting, dropped, threshold, pairs, clusters, TABLE_3.get(name))

@@ -32,7 +32,8 @@ def test_the_filters_are_those_of_shingling(texts: list[str], size: int, block: 
     plain = Shingling(size, modulus=1, block_min_tokens=block)
     known = Frequencies.learn(plain.features(Content(text)) for text in texts)
     settings = [Setting("whole", size, block, top) for top in (0.3, 0.0, 0.1)]
-    for setting, sets in shingle_sets({"whole": list(map(Cut.of, texts))}, settings):
+    for setting, sets, dropped in shingle_sets({"whole": list(map(Cut.of, texts))}, settings):
+        assert dropped <= setting.top
         signer = Shingling(
             size,
             modulus=1,
@@ -57,6 +58,16 @@ def pages() -> dict[str, tuple[list[str], str]]:
             menu = [f"{name}{entry} {name}section{entry} {name}{entry}" for entry in range(99)]
             texts[f"{number}/{name}"] = menu, "\n".join(kept)
     return texts
+
+
+def test_what_is_dropped_is_told_where_ties_make_it_less() -> None:
+    """Of three distinct shingles one is in all documents and two are in one: a half drops a third."""
+    texts = {"whole": [Cut.of(text) for text in ("a b c", "a b", "a b d")]}
+    found = [
+        (dropped, [len(features) for features, _ in sets])
+        for _, sets, dropped in shingle_sets(texts, [Setting("whole", 2, 0, top) for top in (0.3, 0.5, 0.0)])
+    ]
+    assert found == [(0, [2, 1, 2]), (1 / 3, [1, 0, 1]), (0, [2, 1, 2])]
 
 
 def test_no_story_is_in_both_halves() -> None:
@@ -119,6 +130,8 @@ def test_the_command_prints_tables_and_draws_figures(pack: Path) -> None:
     assert rows["reference (Ref. standard)"][:2] == ["0.99999", "1.00000 ± 0.00000"]
     assert rows["heuristic"][:3] == ["-", *rows["reference (Ref. standard)"][1:3]]
     assert rows["whole, both filters"][-1] == "0.917"
+    (top,) = (name for name in rows if name.startswith("top 7.5% ("))
+    assert float(top[10:-2]) <= 7.5
     for title in ("table 1: shingles of 2 of", "table 2: all text", "figure 5: tokens of a shingle"):
         assert title in rows
     page = report.read_text(encoding="utf-8")
