@@ -102,8 +102,8 @@ class MethodSet:
         return self._judges[scheme]
 
     def joined(self, scheme: str) -> tuple[JoinedSigner, float] | None:
-        """The signer of a scheme whose similar pairs can be found at once, without keys, and the similarity from
-        which its judge calls two texts more than different; None for the other schemes.
+        """The signer of a scheme whose similar pairs can be found at once, without keys, and the similarity
+        from which its judge calls two texts more than different; None for the other schemes.
         """
         signers = {signer.scheme: signer for signer in self._signers.values()}
         signer, judge = signers.get(scheme), self._judges.get(scheme)

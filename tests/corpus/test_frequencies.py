@@ -111,7 +111,7 @@ def test_rarity_goes_from_everywhere_to_nowhere() -> None:
 def test_the_top_is_at_most_the_share_of_all_phrases(
     corpus: list[list[int]], share: float, least: int
 ) -> None:
-    """Also of those that are too rare to be kept. The next lower limit would be too much: ties go together."""
+    """Also of those that are too rare to be kept. The next limit would be too much: ties go together."""
     known = learn(corpus, least)
     spectrum, limit = known.spectrum, known.top(share)
     assert spectrum
@@ -128,7 +128,7 @@ def test_without_the_number_of_phrases_there_is_no_share_of_them() -> None:
 def test_phrases_of_another_size_are_refused(tmp_path: Path) -> None:
     Frequencies.of_texts(["one two three"], 2).save(tmp_path / "two")
     assert Frequencies.open(tmp_path / "two", 2).documents == 1
-    with pytest.raises(ConfigError, match="have 2 words, not 7: count them with .*--phrase 7"):
+    with pytest.raises(ConfigError, match=r"have 2 words, not 7: count them with .*--phrase 7"):
         Frequencies.open(tmp_path / "two", 7)
     assert Frequencies.open(learn([[1]]), 7).documents == 1  # nothing is known of their size
 

@@ -158,7 +158,9 @@ def test_the_earlier_sets_are_the_most_similar_ones(
     truth = {}
     for later, members in enumerate(made):
         alike = [len(members & other) / max(1, len(members | other)) for other in made[:later]]
-        order = sorted((place for place in range(later) if alike[place] >= threshold), key=lambda i: -alike[i])
+        order = sorted(
+            (place for place in range(later) if alike[place] >= threshold), key=lambda i: -alike[i]
+        )
         truth |= {later: order[:limit]} if order else {}
     assert list(earlier_similar(sets, threshold, limit)) == list(truth.items())
 

@@ -1,13 +1,13 @@
 """Document frequencies: in how many documents of a corpus each feature occurs, for weights and filters.
 
 One immutable value, learned from many documents and stored as a file of NumPy arrays. It can hold both words
-and phrases, because their hashes differ. A phrase is a run of words of the text, whatever sentences they are in:
-the signers that leave out sentences use some of these phrases, and no others. Its version is a digest of its
-contents and is part of the scheme of the signatures made with it, so signatures with different frequencies are
-never compared.
+and phrases, because their hashes differ. A phrase is a run of words of the text, whatever sentences they are
+in: the signers that leave out sentences use some of these phrases, and no others. Its version is a digest of
+its contents and is part of the scheme of the signatures made with it, so signatures with different
+frequencies are never compared.
 
-How many distinct phrases have each document frequency is kept as well, with the phrases that are too rare to be
-in the file: a share of the phrases is a share of all of them.
+How many distinct phrases have each document frequency is kept as well, with the phrases that are too rare to
+be in the file: a share of the phrases is a share of all of them.
 
 Almost every phrase of a corpus occurs in one document only. Learning in bounded memory therefore forgets the
 rarest features whenever there are too many, as in Manku and Motwani: Approximate Frequency Counts over Data
@@ -86,10 +86,10 @@ class Frequencies:
         `most` bounds how many features are held, apart from those gathered between two counts; None holds
         all. The features are phrases of one size, as `shingling` makes them.
         """
-        tally, total = _Tally(most), 0
-        for total, hashes in enumerate(documents, start=1):
+        tally = _Tally(most)
+        for hashes in documents:
             tally.add(hashes)
-        return cls(total, *tally.of_at_least(least), tally.error, tally.spectrum())
+        return cls(tally.documents, *tally.of_at_least(least), tally.error, tally.spectrum())
 
     @classmethod
     def of_texts(
@@ -99,17 +99,17 @@ class Frequencies:
 
         `most` bounds the words and the phrases that are held, each.
         """
-        words, phrases, total = _Tally(most), _Tally(most), 0
-        for total, text in enumerate(texts, start=1):
+        words, phrases = _Tally(most), _Tally(most)
+        for text in texts:
             hashes = tokens(text).hashes
             phrases.add(windows(hashes, size))
             if size > 1:  # otherwise the words are the phrases
                 words.add(windows(hashes, 1))
-        parts = zip(words.of_at_least(least), phrases.of_at_least(least), strict=True)
-        features, counts = (np.concatenate(columns) for columns in parts)
+        kept, more = phrases.of_at_least(least), words.of_at_least(least)
+        features, counts = np.concatenate([kept[0], more[0]]), np.concatenate([kept[1], more[1]])
         order = np.argsort(features)
         error = max(words.error, phrases.error)
-        return cls(total, features[order], counts[order], error, phrases.spectrum(size))
+        return cls(phrases.documents, features[order], counts[order], error, phrases.spectrum(size))
 
     @classmethod
     def open(cls, value: Frequencies | str | Path, size: int = 0) -> Frequencies:
@@ -177,9 +177,12 @@ class Frequencies:
     @cached_property
     def version(self) -> str:
         """Twelve hex digits: equal for equal frequencies, everywhere."""
-        parts = np.int64(self.documents).astype("<i8"), self.features.astype("<u8"), self.counts.astype("<u4")
+        parts = [
+            np.int64(self.documents).astype("<i8"),
+            *(self.features.astype("<u8"), self.counts.astype("<u4")),
+        ]
         if self.spectrum:  # `top` depends on it
-            parts += self.spectrum.counts.astype("<u4"), self.spectrum.phrases.astype("<i8")
+            parts += [self.spectrum.counts.astype("<u4"), self.spectrum.phrases.astype("<i8")]
         return blake2b(b"".join(part.tobytes() for part in parts), digest_size=6).hexdigest()
 
     def __str__(self) -> str:
@@ -208,7 +211,7 @@ class _Tally:
     """Counts in how many documents each feature occurs, and forgets the rarest when there are too many."""
 
     def __init__(self, most: int | None) -> None:
-        self.error = 0
+        self.documents = self.error = 0
         self._most = most
         self._gathered: list[Counted] = [(np.zeros(0, np.uint64), np.zeros(0, np.uint32))]
         self._size = 0
@@ -216,6 +219,7 @@ class _Tally:
 
     def add(self, hashes: Hashes) -> None:
         """Count the features of one document."""
+        self.documents += 1
         features = distinct(hashes)
         self._gathered.append((features, np.ones(len(features), np.uint32)))
         self._size += len(features)
@@ -233,8 +237,8 @@ class _Tally:
 
     def _counted(self) -> Counted:
         if len(self._gathered) > 1:
-            columns = zip(*self._gathered, strict=True)
-            features, counts = (np.concatenate(column) for column in columns)
+            features = np.concatenate([part for part, _ in self._gathered])
+            counts = np.concatenate([part for _, part in self._gathered])
             known, places = np.unique(features, return_inverse=True)
             self._gathered = [(known, np.bincount(places, counts, len(known)).astype(np.uint32))]
         return self._gathered[0]
@@ -260,7 +264,7 @@ def _histogram(counts: NDArray[np.uint32]) -> Counter[int]:
 
 
 def _spectrum(arrays: dict[str, NDArray[Any]]) -> Spectrum | None:
-    """The spectrum in the arrays of a file; None for a file without one. Raises ValueError for a wrong one."""
+    """The spectrum in the arrays of a file; None if there is none. Raises ValueError for a wrong one."""
     if "phrases" not in arrays:
         return None
     counts = npz.column(arrays["phrase_counts"], np.uint32)

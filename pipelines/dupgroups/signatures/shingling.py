@@ -25,8 +25,8 @@ In a script without blanks a token is one character, so such texts need longer s
 | top              | 0        | share of the distinct shingles to drop as too frequent (CEDAR, figure 4) |
 
 `most_documents` and `top` need `frequencies` of shingles of this size. Of the shingles that equally many
-documents hold, `top` drops all or none, so that less than this share may go: `dup-groups frequencies` prints how
-much.
+documents hold, `top` drops all or none, so that less than this share may go: `dup-groups frequencies` prints
+how much.
 
 Seventeen words have sixteen shingles of two words. A dateline in front adds one:
 

@@ -4,8 +4,8 @@ Theobald, Siddharth, Paepcke: SpotSigs: Robust and Efficient Near Duplicate Dete
 (SIGIR 2008). An antecedent a(d, c) is followed by its chain of c words, each d words after the previous one;
 stop words are skipped. "at a rally to kick off a weeklong campaign" gives, with a(1, 2), the spots
 "a:rally:kick" and "a:weeklong:campaign". Navigation and advertisements have few antecedents, so the article
-of a page stands out without any analysis of the layout. Bags are compared by their Jaccard similarity. The paper
-looks no keys up: its join finds all similar pairs of a pile (`dupgroups.sketches.similarity_join`).
+of a page stands out without any analysis of the layout. Bags are compared by their Jaccard similarity. The
+paper looks no keys up: its join finds all similar pairs of a pile (`dupgroups.sketches.similarity_join`).
 
 Alonso, Fetterly, Manasse: Near Duplicate News Story Detection Revisited (AIRS 2013) compare antecedents;
 `ANTECEDENTS` holds their lists with the F1 that they reached. The Chinese antecedents, single characters, are

@@ -7,8 +7,9 @@ documents are boilerplate and have weight 0. The similarity of two texts is the 
 in common (`dupgroups.verdicts.weighted_jaccard`), which consistent weighted sampling estimates; the samples
 also serve as keys. In scripts without blanks a word is a character.
 
-The paper reads all of the text. `sentences = "closed"` is our addition, after An and Cheng: only phrases whose
-words are all in sentences with a full stop count, unless such sentences are less than a fifth of the text.
+The paper reads all of the text. `sentences = "closed"` is our addition, after An and Cheng: only phrases
+whose words are all in sentences with a full stop count, unless such sentences are less than a fifth of the
+text.
 
 | field       | default | meaning |
 |-------------|---------|---|

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.text.sentences import Tokens
 
-
 RUNNING = 0.2  # share of anchored tokens below which a text counts as a whole
 
 
@@ -33,7 +32,8 @@ def phrase_places(tokens: Tokens, size: int, *, closed: bool) -> NDArray[np.intp
     if not closed:
         return np.arange(max(0, len(tokens) - size + 1))
     before = np.append(0, np.cumsum(_is_running(tokens, RUNNING)))
-    return (before[size:] - before[:-size] == size).nonzero()[0]
+    places: NDArray[np.intp] = (before[size:] - before[:-size] == size).nonzero()[0]
+    return places
 
 
 def _is_running(tokens: Tokens, least: float) -> NDArray[np.bool_]:

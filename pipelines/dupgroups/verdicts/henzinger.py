@@ -1,15 +1,15 @@
 """Henzinger's rule: enough supershingles in common, then enough bits of the projection.
 
 Henzinger: Finding Near-Duplicate Web Pages: A Large-Scale Evaluation of Algorithms (SIGIR 2006), section 5:
-the supershingles give the recall; the bits, which depend on every word of the text, remove most wrong pairs. The
-bits are only counted when one of the equal pieces into which they are cut is the same in both (CEDAR, section
-2.5): that way the paper finds the pairs to count without comparing all, and loses some of them.
+the supershingles give the recall; the bits, which depend on every word of the text, remove most wrong pairs.
+The bits are only counted when one of the equal pieces into which they are cut is the same in both (CEDAR,
+section 2.5): that way the paper finds the pairs to count without comparing all, and loses some of them.
 
 | field         | default | meaning |
 |---------------|---------|---|
 | supershingles | 2       | supershingles that must agree |
 | bits          | 355     | bits of 384 that must agree; the same share of a longer or shorter projection |
-| pieces        | 12      | pieces of the bits, one of which must be the same; 0 counts the bits of every pair |
+| pieces        | 12      | pieces of the bits, one of which must be the same; 0 asks for none |
 
 Enough supershingles agree, but too few bits, because the texts are short:
 

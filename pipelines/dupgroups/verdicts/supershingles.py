@@ -1,12 +1,13 @@
 """The number of supershingles that two sketches of shingles have in common.
 
-Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997). Gibson, Wellner, Lubar: Identification
-of Duplicate News Stories in Web Pages (CEDAR), section 2.2: the shingles that a sketch keeps are shingled again,
-and two documents with a single supershingle in common are near duplicates. How similar they are is not measured.
+Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997). Gibson, Wellner, Lubar:
+Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2: the shingles that a sketch keeps
+are shingled again, and two documents with a single supershingle in common are near duplicates. How similar
+they are is not measured.
 
 | field | default | meaning |
 |-------|---------|---|
-| size  | 2       | kept values in a supershingle (`shingling` makes its keys of as many: its `supershingle`) |
+| size  | 2       | kept values in a supershingle: as many as the `supershingle` of `shingling` |
 | least | 1       | supershingles that must be common to both |
 
 The texts differ by a word, and share 11 of the 14 supershingles of the shorter one:
@@ -48,7 +49,7 @@ class Supershingles:
             raise ConfigError("size and least must be at least 1")
 
     def __call__(self, a: Record, b: Record) -> Verdict:
-        """How `a` relates to `b`. The score is 0.5 when `least` are common and 1 when all of the fewer are."""
+        """How `a` relates to `b`. The score is 0.5 when `least` are common, 1 when all are."""
         short = too_short(a, b)
         if short:
             return short

@@ -31,10 +31,10 @@ def spotsigs(
 ) -> None:
     """Theobald, Siddharth, Paepcke (SpotSigs): the join of similar pairs against comparing every pair.
 
-    Finds all pairs of documents whose bags of spots reach a Jaccard similarity, once by the inverted index over
-    partitions of similar sizes (SIGIR 2008, section 4) and once by brute force. Prints for four thresholds how
-    many pairs were found, how many the join compared, and the CPU time of both. Needs no labels. Exits with 1 if
-    they do not find the same pairs. Example:
+    Finds all pairs of documents whose bags of spots reach a Jaccard similarity, once by the inverted index
+    over partitions of similar sizes (SIGIR 2008, section 4) and once by brute force. Prints for four
+    thresholds how many pairs were found, how many the join compared, and the CPU time of both. Needs no
+    labels. Exits with 1 if they do not find the same pairs. Example:
 
         dup-groups evaluate spotsigs news.jsonl.gz
     """

@@ -38,13 +38,14 @@ def weightings(
     """Alonso, Fetterly, Manasse: antecedents of SpotSigs, phrase weightings, rare-phrase limits.
 
     Prints the tables of Near Duplicate News Story Detection Revisited (AIRS 2013) for your documents: the
-    best F1 and MCC of each variant, beside the paper's F1, and how many documents give no feature. Similarities
-    are exact, document frequencies are those of the file, and thresholds are chosen on the same documents. The
-    paper's pairs were drawn evenly over all similarities: your listed pairs come closest to them. Phrases are
-    read from all sentences, as in the paper, and from closed ones, as `weighted_phrases` reads them by default.
+    best F1 and MCC of each variant, beside the paper's F1, and how many documents give no feature.
+    Similarities are exact, document frequencies are those of the file, and thresholds are chosen on the same
+    documents. The paper's pairs were drawn evenly over all similarities: your listed pairs come closest to
+    them. Phrases are read from all sentences, as in the paper, and from closed ones, as `weighted_phrases`
+    reads them by default.
 
-    The last columns are differences of F1 over all pairs with their 95 % intervals by the paired bootstrap over
-    stories; `*` marks those that are not 0. Examples:
+    The last columns are differences of F1 over all pairs with their 95 % intervals by the paired bootstrap
+    over stories; `*` marks those that are not 0. Examples:
 
         dup-groups evaluate weightings --docs news.jsonl.gz --labels pairs.csv
 
@@ -57,7 +58,11 @@ def weightings(
     with labelled(docs, labels, positive, [name], field, report=report) as given:
         results = ablation(given.texts[name], given.truth, phrase, given.progress)
     Shown(
-        f"The tables of Alonso et al. for {docs.name}", given.truth, results, _tables(results), _plots(results)
+        f"The tables of Alonso et al. for {docs.name}",
+        given.truth,
+        results,
+        _tables(results),
+        _plots(results),
     ).show(report, as_json)
 
 

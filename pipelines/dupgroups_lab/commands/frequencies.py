@@ -60,10 +60,9 @@ def frequencies(
 
     Give either a file of documents or `--engine URL`.
 
-    Name the file in the configuration: `signer = { name = "weighted_phrases", frequencies =
-    "FREQUENCIES.npz" }`; the same for `imatch`, `cosine` and, with phrases of its size, `shingling`.
-    Prints how many of the distinct phrases `shingling` drops with `top`: of those in equally many documents all
-    go or none.
+    Name the file in the configuration: `signer = { name = "weighted_phrases", frequencies = "FREQUENCIES.npz"
+    }`; the same for `imatch`, `cosine` and, with phrases of its size, `shingling`. Prints how many of the
+    distinct phrases `shingling` drops with `top`: of those in equally many documents all go or none.
 
     Documents signed with other frequencies have another scheme: run `dup-groups backfill` to sign them again.
 

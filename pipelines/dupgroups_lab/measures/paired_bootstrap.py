@@ -1,9 +1,9 @@
 """Paired bootstrap: whether the F1 of two results on the same documents differs by more than chance.
 
 Efron: Bootstrap methods, another look at the jackknife (1979), percentile intervals; Owen: The pigeonhole
-bootstrap (Annals of Applied Statistics, 2007). Whole stories are drawn with replacement, the same ones for both
-results. A pair within a story counts as often as its story was drawn, a pair of two stories as often as the
-product of both. A story is a set of documents that positive and ignored pairs link.
+bootstrap (Annals of Applied Statistics, 2007). Whole stories are drawn with replacement, the same ones for
+both results. A pair within a story counts as often as its story was drawn, a pair of two stories as often as
+the product of both. A story is a set of documents that positive and ignored pairs link.
 
 The number of samples, the level and the seed are those of `dupgroups_lab.measures.bootstrap`.
 """

@@ -17,8 +17,8 @@ Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (L
 | TOPS   | share of the distinct shingles that are dropped as too frequent, at most | 0 to 10 % |
 | SIZES  | tokens of a shingle | 1 to 10 |
 
-Of the shingles that equally many documents hold, all or none are dropped, so that less than the named share may
-go: `dropped` is the share that does.
+Of the shingles that equally many documents hold, all or none are dropped, so that less than the named share
+may go: `dropped` is the share that does.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Tuned:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One parameter varied: the scores of each extractor, in the order of `values`, and what was `dropped`."""
+    """One parameter varied: the scores of each extractor, in the order of `values`; `dropped`: see Row."""
 
     name: str
     values: Sequence[str]

@@ -140,4 +140,3 @@ class Reached:
         low, _ = hanley_mcneil(area, len(every.positive), every.negatives) if area else (0.0, 0.0)
         silent = sum(not len(features) for features, _ in sets)
         return cls(Best.of(every), Best.of(listed), area or 0.0, ((area or 0.0) - low) / Z, silent)
-

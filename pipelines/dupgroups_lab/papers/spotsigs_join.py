@@ -1,4 +1,5 @@
-"""The join of SpotSigs against comparing every pair: the same pairs, in what time, after how many comparisons.
+"""The join of SpotSigs against comparing every pair: the same pairs, in what time, after how many
+comparisons.
 
 Theobald, Siddharth, Paepcke: SpotSigs (SIGIR 2008), section 4, as `dupgroups.sketches.similarity_join`
 does it. Both ways compare two sets with the same function, and run in one
@@ -29,8 +30,8 @@ Result = TypeVar("Result")
 class Join:
     """The join at one threshold: `found` pairs reach it, `compared` ones were not excluded before.
 
-    `missing` pairs are found by brute force only, `wrong` ones by the join only. `seconds` (CPU) are those of the
-    join, `brute_seconds` those of comparing all pairs.
+    `missing` pairs are found by brute force only, `wrong` ones by the join only. `seconds` (CPU) are those of
+    the join, `brute_seconds` those of comparing all pairs.
     """
 
     threshold: float

@@ -2,9 +2,10 @@
 
 Near Duplicate News Story Detection Revisited compares lists of antecedents for SpotSigs, eleven weightings of
 phrases, and ways to be rid of common phrases: a percentage of documents above which a phrase is dropped, a
-window of the inverse document frequency (IDF), and weights that are multiplied by it. Each is judged by its best
-F1 over all thresholds. Document frequencies are counted on the documents themselves, as in the paper. The paper
-drew its labelled pairs evenly over all similarities: `listed` comes closest to that; `every` counts all pairs.
+window of the inverse document frequency (IDF), and weights that are multiplied by it. Each is judged by its
+best F1 over all thresholds. Document frequencies are counted on the documents themselves, as in the paper.
+The paper drew its labelled pairs evenly over all similarities: `listed` comes closest to that; `every` counts
+all pairs.
 
 The paper reads all sentences (`SENTENCES[0]`); `weighted_phrases` reads closed ones by default. Phrases are
 measured both ways.
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -58,18 +60,19 @@ SENTENCES: tuple[Literal["all"], Literal["closed"]] = ("all", "closed")
 COMMON = (1, 5, 25, 50, 75, 95, 99)
 """Per cent of the documents above which a phrase is dropped; the paper finds 50 best."""
 
-WINDOW = (0.2, 0.85)
-"""Normalised IDF between which a phrase has a weight; the paper groups documents by such phrases."""
+WINDOW: Mapping[str, Any] = MappingProxyType({"common": 100, "low": 0.2, "high": 0.85})
+"""The IDF between which a phrase has a weight, normalised; the paper groups documents by such phrases."""
 
 FILTERS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
         "uniform, nothing dropped": {"weighting": "uniform", "common": 100},
         "df2, nothing dropped": {"weighting": "df2", "common": 100},
-        **{f"df2, none of more than {percent} %": {"weighting": "df2", "common": percent} for percent in COMMON},
-        "uniform, IDF 0.2 to 0.85": {
-            **{"weighting": "uniform", "common": 100, "low": WINDOW[0], "high": WINDOW[1]}
+        **{
+            f"df2, none of more than {percent} %": {"weighting": "df2", "common": percent}
+            for percent in COMMON
         },
-        "df2, IDF 0.2 to 0.85": {"weighting": "df2", "common": 100, "low": WINDOW[0], "high": WINDOW[1]},
+        "uniform, IDF 0.2 to 0.85": {"weighting": "uniform", **WINDOW},
+        "df2, IDF 0.2 to 0.85": {"weighting": "df2", **WINDOW},
         "uniform, times IDF": {"weighting": "uniform", "common": 100, "scaled": True},
         "df2, times IDF": {"weighting": "df2", "common": 100, "scaled": True},
     }
@@ -153,7 +156,11 @@ def _antecedents(contents: Sequence[Content]) -> Iterator[tuple[str, str, Sets]]
     smart = SpotSigs(smart_stop_words(), skipped="", least=1)  # as such: it skips none of our stop words
     signers = {name: SpotSigs(name, least=1) for name in (*ANTECEDENTS, STOPWORDS, CHINESE)}
     for name, signer in {**signers, SMART: smart}.items():
-        yield name, SENTENCES[0], lambda signer=signer: [_spots(signer, content) for content in contents]
+        yield name, SENTENCES[0], partial(_all_spots, signer, contents)
+
+
+def _all_spots(signer: SpotSigs, contents: Sequence[Content]) -> list[Weighted]:
+    return [_spots(signer, content) for content in contents]
 
 
 def _spots(signer: SpotSigs, content: Content) -> Weighted:
@@ -169,12 +176,12 @@ def _phrases(contents: Sequence[Content], size: int) -> Iterator[tuple[str, str,
         cut = _Cut.of(contents, WeightedPhrases(size, sentences=sentences))
         for name, parameters in {**plain, **FILTERS}.items():
             signer = WeightedPhrases(size, **parameters, sentences=sentences, frequencies=known)
-            yield name, sentences, lambda cut=cut, signer=signer: cut.weighted(signer)
+            yield name, sentences, partial(cut.weighted, signer)
 
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """The distinct phrases of all documents and the first word of each, and where the next document begins."""
+    """The distinct phrases of all documents, the first word of each, and where those of a document end."""
 
     phrases: Hashes
     first_words: Hashes
@@ -202,13 +209,15 @@ def _tables(measured: Mapping[tuple[str, str], _Measured]) -> Ablation:
     def row(name: str, sentences: str, published: float | None, *others: str) -> Row:
         one = measured[name, sentences]
         rivals = {other: measured.get((other, sentences)) or measured[other, every] for other in others}
-        against = {other: Difference.of(one.f1, rival.f1) for other, rival in rivals.items() if rival is not one}
+        against = {
+            other: Difference.of(one.f1, rival.f1) for other, rival in rivals.items() if rival is not one
+        }
         return Row(name, published, one.reached, against)
 
     def phrases(name: str, published: float | None, *others: str) -> PhraseRow:
         both = measured[name, closed].f1, measured[name, every].f1
-        rows = (row(name, sentences, published, *others) for sentences in SENTENCES)
-        return PhraseRow(*rows, Difference.of(*both))
+        rows = [row(name, sentences, published, *others) for sentences in SENTENCES]
+        return PhraseRow(rows[0], rows[1], Difference.of(*both))
 
     lists = {**ANTECEDENTS, SMART: SMART_F1, STOPWORDS: None, CHINESE: None}
     return Ablation(

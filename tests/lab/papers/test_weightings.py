@@ -89,7 +89,9 @@ def test_all_documents_weighed_at_once_weigh_what_the_signer_gives() -> None:
         cut = _Cut.of(contents, WeightedPhrases(3, sentences=sentences))
         signer = WeightedPhrases(3, "log_idf", 25, scaled=True, sentences=sentences, frequencies=known)
         for (phrases, weights), content in zip(cut.weighted(signer), contents, strict=True):
-            assert [phrases.tolist(), weights.tolist()] == [part.tolist() for part in signer.weighted(content)]
+            assert [phrases.tolist(), weights.tolist()] == [
+                part.tolist() for part in signer.weighted(content)
+            ]
 
 
 def test_the_stop_list_of_smart_has_570_words() -> None:
