@@ -3,12 +3,16 @@
 The relations are those of the live flow: every document is compared with the earlier ones that share keys
 with it, those that share most first, and the same plan puts them into groups. The result is the same for any
 number of processes.
+
+Where a signature is a whole set (`spotsigs`), no keys are looked up: a join finds every pair that the judge calls
+more than different, and a document is compared with the earlier ones that are most similar to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from heapq import merge
 from itertools import islice
 from typing import TypeVar
 
@@ -19,11 +23,14 @@ from dupgroups.grouping import Rule, View, plan
 from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
 from dupgroups.grouping.sorted_keys import Candidates, SortedKeys
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Page, Record, Verdict
+from dupgroups.model import Page, Record, Signature, Verdict
 from dupgroups.processes import Pool
+from dupgroups.signatures.base import JoinedSigner
 from dupgroups.signing import sign_all
+from dupgroups.sketches.similarity_join import earlier_similar
 
 CHUNK = 64  # pages a process signs, or documents whose pairs it judges, at a time
+_CONTAINMENT = frozenset({"contains", "contained"})  # an excerpt may be too small for a join to find it
 SHOWN = 5  # ids that a warning names
 
 Item = TypeVar("Item")
@@ -77,7 +84,8 @@ def group_pages(
         live = config.hosts and config.hosts.live
         signed = _crawled(chunks, config, report) if live else _signed(pool.map(_sign, chunks), report)
         records = list(signed.records.values())
-        work = (_Work.of(records, candidates) for candidates in _candidates(records, Rule.of(config)))
+        near = _candidates(records, Rule.of(config), MethodSet(config))
+        work = (_Work.of(records, candidates) for candidates in near)
         pairs = list(_judged(pool.map(_judge, work), len(records), report))
     return BatchResult(_groups(records, pairs, config, corrections), pairs, tuple(signed.repeated))
 
@@ -92,7 +100,7 @@ def group_records(
     ordered, methods = sorted(records, key=lambda record: record.age), MethodSet(config)
     pairs = [
         pair
-        for candidates in _candidates(ordered, Rule.of(config))
+        for candidates in _candidates(ordered, Rule.of(config), methods)
         for pair in _judge(methods, _Work.of(ordered, candidates))
     ]
     return _groups(ordered, pairs, config, corrections)
@@ -164,15 +172,41 @@ def _sign(methods: MethodSet, pages: list[Page]) -> list[Record]:
 # -- judging
 
 
-def _candidates(records: Sequence[Record], rule: Rule) -> Iterator[list[Candidates]]:
+def _candidates(records: Sequence[Record], rule: Rule, methods: MethodSet) -> Iterator[list[Candidates]]:
     """The candidates of the documents that have any, for `CHUNK` documents at a time."""
-    keys = SortedKeys.of(records)
-    for first, last in keys.slices(rule.candidates):
-        near = (
-            (place, [other for other in others if rule.compares(records[place], records[other])])
-            for place, others in keys.candidates(first, last, rule.candidates)
-        )
-        yield from _chunks(near, CHUNK)
+    joined = {} if rule.join & _CONTAINMENT else _joined(records, methods)
+    looked_up = [
+        replace(record, signature=Signature("")) if record.signature.scheme in joined else record
+        for record in records
+    ]
+    keys = SortedKeys.of(looked_up)
+    found = (
+        candidates
+        for first, last in keys.slices(rule.candidates)
+        for candidates in keys.candidates(first, last, rule.candidates)
+    )
+    similar = (_similar(records, scheme, *how, rule.candidates) for scheme, how in joined.items())
+    near = (
+        (place, [other for other in others if rule.compares(records[place], records[other])])
+        for place, others in merge(found, *similar)
+    )
+    yield from _chunks(near, CHUNK)
+
+
+def _joined(records: Sequence[Record], methods: MethodSet) -> dict[str, tuple[JoinedSigner, float]]:
+    """The schemes whose similar pairs are joined; see `MethodSet.joined`."""
+    schemes = dict.fromkeys(record.signature.scheme for record in records)
+    return {scheme: how for scheme in schemes if (how := methods.joined(scheme))}
+
+
+def _similar(
+    records: Sequence[Record], scheme: str, signer: JoinedSigner, threshold: float, limit: int
+) -> Iterator[Candidates]:
+    """For each document of a scheme that has any: the earlier ones of at least this similarity."""
+    places = [place for place, record in enumerate(records) if record.signature.scheme == scheme]
+    sets = signer.sets([records[place].signature.body for place in places])
+    for later, earlier in earlier_similar(sets, threshold, limit):
+        yield places[later], [places[other] for other in earlier]
 
 
 @dataclass(frozen=True, slots=True)

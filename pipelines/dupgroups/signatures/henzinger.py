@@ -7,7 +7,7 @@ projection of the tokens, weighted by their frequency in the text, onto 384 bits
 when at least 2 supershingles agree and then at least 355 bits do.
 
 These settings find pages whose articles are the same and whose frames differ. For edited news, `size = 3`
-with `supershingle = 3` (28 keys) and a judge with `bits = 335` find nearly all copies.
+with `supershingle = 3` (28 keys) and a judge with `bits = 335` and `pieces = 0` find nearly all copies.
 
 | field        | default | meaning |
 |--------------|---------|---|
