@@ -23,7 +23,7 @@ def spotsigs(
     docs: DocumentsArgument,
     field: FieldOption = None,
     extractor: ExtractorOption = None,
-    most: Annotated[
+    first: Annotated[
         int | None,
         typer.Option(min=2, help="Take the first documents only: time grows with their square.", metavar="N"),
     ] = None,
@@ -42,7 +42,7 @@ def spotsigs(
 
     lines = Documents(docs, field, teller())
     with bars(lines) as progress:
-        results = measure(spotsigs_of(islice(lines, most), extractor, progress), progress)
+        results = measure(spotsigs_of(islice(lines, first), extractor, progress), progress)
     if as_json:
         print_json(results)
     else:

@@ -14,6 +14,7 @@ from time import process_time
 from typing import TypeVar
 
 from dupgroups.config import Config, Method, Step
+from dupgroups.method_choice import everywhere
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Page
 from dupgroups.signatures.spotsigs import SpotSigs
@@ -60,8 +61,8 @@ class Joins:
 
 def spotsigs_of(pages: Iterable[Page], extractor: str | None, progress: Progress) -> list[Set]:
     """The bags of spots of these pages, without those of pages with too few of them."""
-    step = Step(extractor) if extractor else None
-    methods = MethodSet(Config(methods={"*": Method(step, Step("spotsigs"), None)}))
+    method = Method(Step(extractor) if extractor else None, Step("spotsigs"), None)
+    methods = MethodSet(everywhere(Config(), method))
     signatures = (document.record.signature for document in signed(pages, methods, progress).values())
     return SpotSigs().sets([signature.body for signature in signatures if signature])
 

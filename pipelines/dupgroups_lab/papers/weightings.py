@@ -223,6 +223,6 @@ def _tables(measured: Mapping[tuple[str, str], _Measured]) -> Ablation:
     return Ablation(
         [row(name, every, published, BEST, SMART) for name, published in lists.items()],
         [phrases(name, published, "uniform", BEST, STOPWORDS) for name, published in WEIGHTINGS.items()],
-        [phrases(name, None, "df2") for name in FILTERS],
+        [phrases(name, None, "df2", BEST, STOPWORDS) for name in FILTERS],
         {name: measured[name, every].mcc for name in CURVES},
     )

@@ -79,7 +79,7 @@ def test_edits_and_keys(folder: Path) -> None:
     ("command", "tables"),
     [
         ("cedar", {"extractors", "filters", "systems", "figures"}),
-        ("weightings", {"antecedents", "weightings", "common"}),
+        ("weightings", {"antecedents", "weightings", "filters", "mcc"}),
         ("period-string", {"whole", "auto", "reference"}),
     ],
 )

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from dupgroups.cli import app
 from dupgroups_lab.papers import spotsigs_join
 from dupgroups_lab.papers.spotsigs_join import measure
-from stories import running_text
+from stories import running_chinese, running_text
 
 STORIES, VERSIONS = 10, 4
 
@@ -49,8 +49,14 @@ def test_the_command_prints_what_both_ways_find(docs: Path) -> None:
     assert list(by_threshold) == ["0.2", "0.4", "0.6", "0.8"]
 
 
+def test_documents_of_any_language_are_joined(docs: Path) -> None:
+    chinese = [{"id": name, "text": running_chinese("zh"), "lang": "zh"} for name in "ab"]
+    docs.write_text("\n".join(map(json.dumps, chinese)), encoding="utf-8")
+    assert json.loads(run(docs, "--json").stdout)["joins"][3]["found"] == 1
+
+
 def test_as_json_and_of_the_first_documents(docs: Path) -> None:
-    results = json.loads(run(docs, "--most", 9, "--json").stdout)
+    results = json.loads(run(docs, "--first", 9, "--json").stdout)
     assert (results["documents"], results["pairs"]) == (8, 28)
     join = results["joins"][2]
     assert (join["threshold"], join["found"]) == (0.6, 12)
