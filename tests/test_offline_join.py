@@ -59,7 +59,9 @@ def test_where_excerpts_join_keys_are_looked_up() -> None:
 def test_documents_of_two_methods_are_found_by_their_own() -> None:
     """Chinese is looked up by keys, in the order of its documents among the others."""
     mixed = replace(SPOTS, methods={**SPOTS.methods, "zh": Method(Step("whole"), Step("minhash"), None)})
-    chinese = "\n".join(f"这是第{number}个关于渡轮和港口的句子，说的是昨天发生的事情。" for number in range(30))
+    chinese = "\n".join(
+        f"这是第{number}个关于渡轮和港口的句子，说的是昨天发生的事情。" for number in range(30)
+    )
     pages = [PAGES[0], Page(id="zh", text=chinese), PAGES[1], Page(id="zh copy", text=chinese)]
     result = group_pages(pages, mixed, processes=1)
     assert [(a, b) for a, b, _ in result.pairs] == [("0/0", "0/4"), ("zh", "zh copy")]

@@ -4,8 +4,8 @@ The relations are those of the live flow: every document is compared with the ea
 with it, those that share most first, and the same plan puts them into groups. The result is the same for any
 number of processes.
 
-Where a signature is a whole set (`spotsigs`), no keys are looked up: a join finds every pair that the judge calls
-more than different, and a document is compared with the earlier ones that are most similar to it.
+Where a signature is a whole set (`spotsigs`), no keys are looked up: a join finds every pair that the judge
+calls more than different, and a document is compared with the earlier ones that are most similar to it.
 """
 
 from __future__ import annotations
