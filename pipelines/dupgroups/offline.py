@@ -5,7 +5,8 @@ with it, those that share most first, and the same plan puts them into groups. T
 number of processes.
 
 Where a signature is a whole set (`spotsigs`), no keys are looked up: a join finds every pair that the judge
-calls more than different, and a document is compared with the earlier ones that are most similar to it.
+calls more than different, small excerpts aside, and a document is compared with the earlier ones that are
+most similar to it.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ Progress = Callable[[str, int, int | None], None]
 class BatchResult:
     """`groups` maps each id to its group (named by its first member); `pairs` are all that were judged.
 
-    A pair is (a, b, how a stands to b) with `a` earlier than `b`, in the order of `b`, then of shared keys.
+    A pair is (a, b, how a stands to b) with `a` earlier than `b`, in the order of `b`, then of shared keys (or
+    of similarity, where pairs are joined).
     `repeated` are the ids that came again, as often as they did.
     """
 
