@@ -45,8 +45,8 @@ Progress = Callable[[str, int, int | None], None]
 class BatchResult:
     """`groups` maps each id to its group (named by its first member); `pairs` are all that were judged.
 
-    A pair is (a, b, how a stands to b) with `a` earlier than `b`, in the order of `b`, then of shared keys (or
-    of similarity, where pairs are joined).
+    A pair is (a, b, how a stands to b) with `a` earlier than `b`, in the order of `b`, then of shared keys
+    (or of similarity, where pairs are joined).
     `repeated` are the ids that came again, as often as they did.
     """
 
