@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
-from dupgroups.config import Config, Method, Step
+from dupgroups.config import Config, Hosts, Method, Step
+from dupgroups.corpus.templates import Templates
 from dupgroups.default_methods import DEFAULT_METHODS
 from dupgroups.errors import ConfigError
 from dupgroups.method_choice import everywhere
@@ -144,7 +146,7 @@ def test_the_defaults_are_read_only() -> None:
         DEFAULT_METHODS["en"] = Method()  # type: ignore[index]
 
 
-def test_only_whole_sets_that_no_field_keeps_apart_are_joined() -> None:
+def test_only_whole_sets_that_nothing_changes_or_keeps_apart_are_joined(tmp_path: Path) -> None:
     def joined(config: Config) -> float | None:
         methods = MethodSet(config)
         (threshold,) = {pair and pair[1] for pair in map(methods.joined, methods.schemes)}
@@ -153,6 +155,8 @@ def test_only_whole_sets_that_no_field_keeps_apart_are_joined() -> None:
     spots = everywhere(Config(), Method(signer=Step("spotsigs"), judge=Step("jaccard", {"near": 0.3})))
     assert joined(spots) == 0.3
     assert joined(replace(spots, group_by=("host",))) is None
+    Templates().save(tmp_path / "hosts.npz")
+    assert joined(replace(spots, hosts=Hosts(str(tmp_path / "hosts.npz")))) is None
     assert joined(everywhere(Config(), Method(signer=Step("minhash")))) is None
     assert joined(everywhere(Config(), Method(signer=Step("shingling")))) is None
     assert MethodSet().joined("spotsigs.0") is None
