@@ -1,13 +1,16 @@
-"""Enter what people say of documents into the log of a store; `flow` then puts the groups together anew."""
+"""What people say of documents: entered into the log of a store, and carried out there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError, InputError
+from dupgroups.grouping import Plan
 from dupgroups.grouping.corrections import check_entry, check_undo
 from dupgroups.model import Correction, CorrectionKind, Record
+from dupgroups.signatures.scoped import scope_digest
 
 TRIES = 20  # numbers that others take before us
 SHOWN = 20  # groups of which an entry notes the sizes
@@ -18,6 +21,57 @@ KINDS: dict[str, int] = {"keep-apart": 2, "keep-together": 2, "head": 1}
 
 Differ = Callable[[Record, Record], bool]
 """Whether two documents belong to scopes that never come into one group."""
+
+Regroup = Callable[[Sequence[Record]], Plan]
+"""Puts the groups of stored records together anew, and returns what was planned."""
+
+Regrouped = tuple[Sequence[Record], Plan]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrector:
+    """Enters corrections, and carries out those that were entered. `clock` gives microseconds since 1970;
+    documents whose values of the fields `group_by` differ are not kept together.
+    """
+
+    store: Store
+    regroup: Regroup
+    clock: Callable[[], int]
+    group_by: tuple[str, ...] = ()
+
+    def correct(self, kind: CorrectionKind, ids: Sequence[str], *, by: str) -> Correction:
+        """Enter a correction and carry it out; see `enter`."""
+        return self._carry_out(enter(self.store, kind, ids, by=by, at=self.clock(), differ=self._differ))
+
+    def undo(self, number: int, *, by: str) -> Correction:
+        """Enter that a correction is undone, and carry that out; see `undo`."""
+        return self._carry_out(undo(self.store, number, by=by, at=self.clock()))
+
+    def carry_out_news(self) -> Iterator[Regrouped]:
+        """Put the groups together anew of what was entered by others since this process read the log, and of
+        what somebody entered who died before it was carried out.
+        """
+        known = {entry.number for entry in self.store.corrections()}
+        for entry in self.store.corrections(fresh=True):
+            if entry.after is None:
+                self._carry_out(entry)
+            elif entry.number not in known:
+                records = list(self.store.get(entry.ids).values())
+                yield records, self.regroup(records)
+
+    def _carry_out(self, entry: Correction) -> Correction:
+        members = touched(self.store, entry.ids)
+        self.regroup(list(self.store.get(entry.ids).values()))
+        after = sizes(self.store, members)
+        self.store.corrected(entry.number, after)
+        return replace(entry, after=after)
+
+    def _differ(self, a: Record, b: Record) -> bool:
+        """Whether two documents belong to different scopes."""
+        if not self.group_by:
+            return False
+        read = self.store.read([a.id, b.id]).values()
+        return len({scope_digest(document.content, self.group_by) for document in read}) > 1
 
 
 def enter(

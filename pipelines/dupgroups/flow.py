@@ -13,9 +13,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import starmap
 
-from dupgroups import correcting
 from dupgroups.config import Config
+from dupgroups.correcting import Corrector
 from dupgroups.document_like import DocumentLike, as_page
 from dupgroups.engines import Store, open_engine
 from dupgroups.errors import ConflictError, EngineError
@@ -33,7 +34,6 @@ from dupgroups.metrics.table import (
     VERDICTS,
 )
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record, Verdict
-from dupgroups.signatures.scoped import scope_digest
 from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
 
 UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
@@ -369,9 +369,7 @@ class Deduper:
         with self._lock:
             self.engine.refresh()  # the groups have to be seen as they are
             self._carry_out_corrections()
-            return self._carry_out(
-                correcting.enter(self.engine, kind, ids, by=by, at=self._clock(), differ=self._differ)
-            )
+            return self._corrector.correct(kind, ids, by=by)
 
     def undo(self, number: int, *, by: str) -> Correction:
         """Undo a correction by its number, put the groups of its documents together anew, and return the
@@ -380,35 +378,14 @@ class Deduper:
         with self._lock:
             self.engine.refresh()
             self._carry_out_corrections()
-            return self._carry_out(correcting.undo(self.engine, number, by=by, at=self._clock()))
+            return self._corrector.undo(number, by=by)
 
-    def _differ(self, a: Record, b: Record) -> bool:
-        """Whether two documents belong to different scopes."""
-        if not self.config.group_by:
-            return False
-        read = self.engine.read([a.id, b.id]).values()
-        return len({scope_digest(document.content, self.config.group_by) for document in read}) > 1
-
-    def _carry_out(self, entry: Correction) -> Correction:
-        members = correcting.touched(self.engine, entry.ids)
-        self._regroup(list(self.engine.get(entry.ids).values()))
-        after = correcting.sizes(self.engine, members)
-        self.engine.corrected(entry.number, after)
-        return replace(entry, after=after)
+    @property
+    def _corrector(self) -> Corrector:
+        return Corrector(self.engine, self._regroup, self._clock, self.config.group_by)
 
     def _carry_out_corrections(self) -> Settled:
-        """Put the groups together anew of what was entered by others since this process read the log, and of
-        what somebody entered who died before it was carried out.
-        """
-        known = {entry.number for entry in self.engine.corrections()}
-        settled = Settled()
-        for entry in self.engine.corrections(fresh=True):
-            if entry.after is None:
-                self._carry_out(entry)
-            elif entry.number not in known:
-                records = list(self.engine.get(entry.ids).values())
-                settled += _settled(records, self._regroup(records))
-        return settled
+        return sum(starmap(_settled, self._corrector.carry_out_news()), start=Settled())
 
     def _try_to_settle(self) -> None:
         """What was added is stored, whether or not it can be looked at again now."""
