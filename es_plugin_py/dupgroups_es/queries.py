@@ -100,6 +100,11 @@ def of_groups(groups: Sequence[str]) -> Body:
     return {"terms": {"dup_group": list(groups)}}
 
 
+def oldest_of(group: str, size: int) -> Body:
+    """The oldest members of one group."""
+    return by_id(of_groups([group]), RECORD, size) | {"sort": OLDEST_FIRST}
+
+
 def heads_of(groups: Sequence[str]) -> Body:
     """The heads of groups."""
     return {"bool": {"filter": [of_groups(groups), {"term": {"dup_head": True}}]}}

@@ -137,10 +137,25 @@ class RecordStore:
             :limit
         ]
 
-    def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+    def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         """See Engine.members."""
-        found = self._current(groups, queries.of_groups)
-        return {group: sorted(records, key=lambda record: record.age) for group, records in found.items()}
+        found = self._current(groups, queries.of_groups) if limit is None else self._first(groups, limit)
+        return {
+            group: sorted(records, key=lambda record: record.age)[:limit] for group, records in found.items()
+        }
+
+    def _first(self, groups: Sequence[str], limit: int) -> dict[str, list[Record]]:
+        """The oldest members of each group that are found, and all those that this process wrote."""
+        self._prepare()
+        with self._lock:
+            size = limit + min(limit, len(self._overlay))  # some of what is found may be outdated
+            answers = self.cluster.msearch(self.index, [queries.oldest_of(group, size) for group in groups])
+            found = {}
+            for group, answer in zip(groups, answers, strict=True):
+                records = [hit_record(hit) for hit in answer["hits"]["hits"] if is_record(hit)]
+                current = [record for record in records if record.id not in self._overlay]
+                found[group] = current + self._overlay.members(group)
+            return found
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Store.heads."""

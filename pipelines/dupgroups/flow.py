@@ -349,8 +349,12 @@ class Deduper:
         with self._lock, self.tally.timed(STEP_SECONDS, "settle"):
             settled = self._carry_out_corrections()
             backlog = self.engine.backlog()
+            judged: set[str] = set()  # with the groups of those before: a group is put together anew once
             for records in backlog.records if everything is None else everything:
-                settled += _settled(records, self._regroup(records))
+                left = [record for record in records if record.id not in judged]
+                planned = self._regroup(left) if left else Plan()
+                judged |= planned.outcomes.keys()
+                settled += _settled(records, planned)
             self.engine.settled(backlog)
             self._unsettled = 0
             self.tally.count(SETTLED_GROUPS, number=settled.groups)

@@ -14,7 +14,9 @@ from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.model import Record, Seen, Signature, Verdict
 
 FELLOWS = 1_000  # members of the groups that are put together anew; the rest of a huge group stays as it is
-LARGE = 200  # members of a group that average linkage leaves as it is when a document meets it
+LARGE = (
+    50  # members of a group that stays as it is when a document meets it: who joins is compared with as many
+)
 WIDENED = 5  # times that a view takes in the groups that it turns out to need
 
 
@@ -41,10 +43,13 @@ class Observer:
         arrived = {record.id: record for record in records}
         leaving = [record for record in known if self._may_leave(record, arrived[record.id])]
         looked = _Looked(self.store, self.corrections, self.schemes)
-        view = self._view(records, known, leaving, gone=(), version=version, looked=looked)
-        met = self._met(view, looked)
-        if met:
+        met: list[Record] = []
+        for _ in range(WIDENED):
             view = self._view(records, known, leaving, gone=(), version=version, looked=looked, met=met)
+            more = self._met(view, looked, met)
+            if not more:
+                break
+            met = [*met, *more]
         return view
 
     def _may_leave(self, old: Record, new: Record) -> bool:
@@ -74,32 +79,34 @@ class Observer:
                 for other in others
                 if other.group in view.groups and view.groups[other.group][1] != other.group
             ]
-            more = self._met(view, looked)
+            more = self._met(view, looked, met)
             if not half_moved and not more:
                 break
             records, met = [*records, *half_moved], [*met, *more]
         return view
 
-    def _met(self, view: View, looked: _Looked) -> list[Record]:
+    def _met(self, view: View, looked: _Looked, before: Sequence[Record]) -> list[Record]:
         """With average linkage, or near documents that people keep apart: a member of each further group that
-        is tied to the view, or to such a group.
+        is tied to the view, or to such a group; of none that was met `before`.
 
         All of them are put together anew, because a cluster depends on those around it.
         """
-        met: dict[str, Record] = {}
+        met = {record.group: record for record in before}
         widens = self.rule.linkage == "average" or self._is_constrained(view, looked)
         new = view.records if widens else ()
         inside = {record.id for record in view.records}
+        stored = len(view.stored)
         while new and len(inside) < FELLOWS:
-            tied = self._tied(new, looked, inside, {*view.sizes, *met})
-            met |= {record.group: record for record in tied}
-            resolved = self.store.resolve(sorted({record.group for record in tied})) if tied else {}
-            groups = self._members({*resolved, *resolved.values()})
+            tied = self._tied(new, looked, inside, {*view.sizes, *met}, self._wanted(stored))
+            met |= tied
+            resolved = self.store.resolve(sorted(tied)) if tied else {}
+            groups = self._first_members({*resolved, *resolved.values()}, resolved, looked, LARGE + 1)
             large = self._large(groups, resolved, looked)
             members = (record for name, group in groups.items() if name not in large for record in group)
             new = [record for record in members if record.id not in inside]
             inside |= {record.id for record in new}
-        return [*met.values()]
+            stored += len(new)
+        return [*met.values()][len({record.group for record in before}) :]
 
     def _is_constrained(self, view: View, looked: _Looked) -> bool:
         """Whether the view touches a group that holds a document that people keep apart from another one.
@@ -122,16 +129,23 @@ class Observer:
         return {label: size for label, size in large.items() if resolved.get(label, label) not in held}
 
     def _tied(
-        self, records: Sequence[Record], looked: _Looked, inside: Collection[str], known: Collection[str]
-    ) -> list[Record]:
-        """Candidates outside, in none of the known groups, whose relation to one of the records joins."""
-        found = zip(records, looked.candidates(records, 2 * self.rule.candidates), strict=True)
-        return [
-            other
-            for record, others in found
-            for other in (*others, *looked.partners(record))
-            if other.id not in inside and other.group not in known and self._ties(record, other)
-        ]
+        self,
+        records: Sequence[Record],
+        looked: _Looked,
+        inside: Collection[str],
+        known: Collection[str],
+        limit: int,
+    ) -> dict[str, Record]:
+        """A candidate outside whose relation to one of the records joins, for each group that has one and is
+        not known, by group.
+        """
+        tied: dict[str, Record] = {}
+        for record, others in zip(records, looked.candidates(records, limit), strict=True):
+            for other in (*others, *looked.partners(record)):
+                is_new = other.id not in inside and other.group not in known and other.group not in tied
+                if is_new and self._ties(record, other):
+                    tied[other.group] = other
+        return tied
 
     def _ties(self, record: Record, other: Record) -> bool:
         if self.corrections.verdict(record.id, other.id):
@@ -153,9 +167,13 @@ class Observer:
         groups. `met`: those whose groups are put together anew unless they are large.
         """
         resolved = self.store.resolve(sorted({record.group for record in (*known, *met)}))
-        members = self._members({*resolved, *resolved.values()})
+        left = _labels(leaving, resolved)
+        first = self._first_members(
+            {*resolved, *resolved.values()} - left, resolved, looked, LARGE + 1 + len(known)
+        )
+        members = first | self._members(left)
         large = self._large(members, resolved, looked)
-        opened = _labels(leaving, resolved) | (_labels(met, resolved) - large.keys())
+        opened = left | (_labels(met, resolved) - large.keys())
         present = {record.id for record in arriving} | set(gone)
         regrouped = self._fellows((members[label] for label in sorted(opened)), present)
         records = [*regrouped, *arriving]
@@ -203,7 +221,7 @@ class Observer:
         limit, or the copies of a story would hide their twins in another group.
         """
         limit = self.rule.candidates
-        looked_up = looked.candidates(records, limit + min(limit, stored))
+        looked_up = looked.candidates(records, self._wanted(stored))
         earlier = candidates_in_batch(records, limit=limit)
         found = {
             record.id: [*[other for other in others if other.id not in ids][:limit], *before]
@@ -213,6 +231,10 @@ class Observer:
             outside = [other for other in looked.partners(record) if other.id not in ids]
             found[record.id] += unlisted(outside, found[record.id])
         return with_partners(found, records, self.corrections)
+
+    def _wanted(self, stored: int) -> int:
+        """How many candidates a store is asked for when so many documents of the batch are stored."""
+        return self.rule.candidates + min(self.rule.candidates, stored)
 
     def _groups(self, labels: Collection[str]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
         """For each label the age of its group now; and the members of the groups that nobody names."""
@@ -247,6 +269,17 @@ class Observer:
 
     def _members(self, groups: Collection[str]) -> dict[str, list[Record]]:
         return self.store.members(sorted(groups)) if groups else {}
+
+    def _first_members(
+        self, groups: Collection[str], resolved: Mapping[str, str], looked: _Looked, limit: int
+    ) -> dict[str, list[Record]]:
+        """The first members of groups, so many that it shows whether they are large; all members of those
+        that hold documents kept apart.
+        """
+        held = set(looked.places.values())
+        whole = {label for label in groups if resolved.get(label, label) in held}
+        first = sorted(set(groups) - whole)
+        return (self.store.members(first, limit=limit) if first else {}) | self._members(whole)
 
 
 class _Looked:

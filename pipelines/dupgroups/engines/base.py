@@ -69,8 +69,10 @@ class Store(Protocol):
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """For each signature at most `limit` records that share a key with it; [] for one without keys."""
 
-    def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
-        """The members of each group, oldest first; [] for a group without members."""
+    def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
+        """The members of each group, oldest first; [] for a group without members. With a `limit` at most so
+        many of each group, the oldest of those that are visible, without reading the others.
+        """
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """The members of each group that are its head, by id: one, unless a writer has died or is writing."""

@@ -65,9 +65,9 @@ class MemoryEngine:
         """See Engine.candidates."""
         return [self._keys.candidates(signature, limit=limit) for signature in signatures]
 
-    def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+    def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         """See Engine.members."""
-        return {group: [document.record for document in self._group(group)] for group in groups}
+        return {group: [document.record for document in self._group(group)[:limit]] for group in groups}
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Store.heads."""

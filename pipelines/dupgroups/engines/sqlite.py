@@ -109,10 +109,13 @@ class SQLiteEngine:
                 candidates_of(db, numbers.get(signature.scheme), signature, limit) for signature in signatures
             ]
 
-    def members(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+    def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         """See Engine.members."""
+        most = -1 if limit is None else limit
         with self._transaction() as db:
-            return {group: [record_of(row) for row in db.execute(sql.MEMBERS, (group,))] for group in groups}
+            return {
+                group: [record_of(row) for row in db.execute(sql.MEMBERS, (group, most))] for group in groups
+            }
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Store.heads."""

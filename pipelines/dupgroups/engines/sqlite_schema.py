@@ -110,7 +110,8 @@ _FROM = """FROM document JOIN payload ON payload.doc = document.doc
     JOIN scheme ON scheme.number = document.scheme"""
 
 GET = f"SELECT {_RECORD} {_FROM} WHERE document.id = ?"
-MEMBERS = f"SELECT {_RECORD} {_FROM} WHERE document.grp = ? ORDER BY document.first_seen, document.id"
+MEMBERS = f"""SELECT {_RECORD} {_FROM} WHERE document.grp = ? ORDER BY document.first_seen, document.id
+    LIMIT ?"""
 HEADS = f"SELECT {_RECORD} {_FROM} WHERE document.grp = ? AND document.head ORDER BY document.id"
 CANDIDATES = f"""
     WITH wanted AS (
