@@ -19,6 +19,18 @@ def test_members_stand_oldest_first_then_by_id(engine: Engine) -> None:
     assert groups(engine, "a", "b") == {"a": ["b", "d", "c", "a"], "b": []}
 
 
+def test_the_first_members_are_the_oldest(engine: Engine) -> None:
+    engine.put([document(f"d{n}", "a", seen=9 - n) for n in range(5)] + [document("z", seen=1)])
+    engine.refresh()
+    engine.put([document("d4", seen=1), document("late", "a", seen=2)])
+    found = engine.members(["a", "z", "nobody"], limit=3)
+    assert {group: ids(records) for group, records in found.items()} == {
+        "a": ["late", "d3", "d2"],
+        "z": ["z"],
+        "nobody": [],
+    }
+
+
 def test_a_move_relabels_all_members_and_leaves_a_redirect(engine: Engine) -> None:
     engine.put(
         [document("a", seen=1), document("b", seen=2), document("c", "b", seen=3), document("z", seen=4)]
