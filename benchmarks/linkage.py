@@ -1,9 +1,11 @@
 """What average linkage costs beside closure: the CPU time of adding signed documents, and the groups.
 
     python benchmarks/linkage.py [DOCUMENTS]
+    python benchmarks/linkage.py template [MEMBERS ...]
 
 Two piles: one in which a fifth are copies of an earlier text with a gap, and one chain in which 1 to 4 of 30
 sentences change from each text to the next. The groups are compared with those of `dup-groups group`.
+`template`: what one more near copy costs in SQLite when a group has so many members.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -28,6 +31,8 @@ BATCH = 200
 COPIES = 0.2
 GAP = 12  # words that a copy lacks
 CHAIN = 200
+MORE = 40  # near copies that come to a template, one by one
+MEMBERS = (10, 40, 1_000, 3_000, 5_000)
 SENTENCES = 30
 
 _SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
@@ -62,6 +67,12 @@ def chain(number: int, rng: random.Random) -> list[str]:
     return texts
 
 
+def near_copies(number: int, rng: random.Random) -> list[str]:
+    """Texts of 15 sentences, of which one differs."""
+    template = [sentence(rng) for _ in range(14)]
+    return [" ".join([*template, sentence(rng)]) for _ in range(number)]
+
+
 @contextmanager
 def fresh(engine: str) -> Iterator[str]:
     """The URL of an empty engine."""
@@ -85,14 +96,49 @@ def run(engine: str, config: Config, documents: list[Document]) -> tuple[float, 
         )
 
 
+def signed(texts: list[str]) -> list[Document]:
+    """The texts, signed."""
+    with closing(Deduper("memory://")) as signer:
+        return [signer.sign(Page(id=f"{place:06}", text=text)) for place, text in enumerate(texts)]
+
+
+def add_to_template(members: int, config: Config) -> float:
+    """Milliseconds of CPU for one more near copy of a text that a group in SQLite has so many of."""
+    documents = signed(near_copies(members + MORE, random.Random(7)))
+    stored, more = documents[:members], documents[members:]
+    with fresh("sqlite") as url, closing(Deduper(url, config)) as deduper:
+        group = stored[0].record.id
+        deduper.engine.put(
+            [
+                replace(document, record=replace(document.record, group=group, first_seen=1 + place))
+                for place, document in enumerate(stored)
+            ]
+        )
+        begin = time.process_time()
+        for document in more:
+            deduper.add_signed([document])
+        return 1000 * (time.process_time() - begin) / MORE
+
+
+def template(sizes: list[int]) -> None:
+    """Print what a near copy costs, by the size of its group."""
+    table = Table("members", "closure, ms a document", "average", box=None)
+    for size in sizes:
+        costs = (add_to_template(size, Config(linkage=linkage)) for linkage in ("closure", "average"))
+        table.add_row(f"{size:,}", *(f"{cost:.1f}" for cost in costs))
+    Console(highlight=False).print(table)
+
+
 def main() -> None:
     """Print the table."""
+    if sys.argv[1:2] == ["template"]:
+        template([int(size) for size in sys.argv[2:]] or list(MEMBERS))
+        return
     rng = random.Random(7)
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 4_000
     table = Table("pile", "engine", "linkage", "ms a document", "groups", "largest", "as at once", box=None)
     for pile, texts in {"copies": copies(number, rng), "chain": chain(CHAIN, rng)}.items():
-        with closing(Deduper("memory://")) as signer:
-            documents = [signer.sign(Page(id=f"{place:06}", text=text)) for place, text in enumerate(texts)]
+        documents = signed(texts)
         for engine in ("memory", "sqlite"):
             for linkage in ("closure", "average"):
                 seconds, sizes, equal = run(engine, Config(linkage=linkage), documents)
