@@ -31,7 +31,7 @@ BATCH = 200
 COPIES = 0.2
 GAP = 12  # words that a copy lacks
 CHAIN = 200
-MORE = 40  # near copies that come to a template, one by one
+MORE = 20  # near copies that come to a template, one by one
 MEMBERS = (10, 40, 1_000, 3_000, 5_000)
 SENTENCES = 30
 
@@ -102,10 +102,8 @@ def signed(texts: list[str]) -> list[Document]:
         return [signer.sign(Page(id=f"{place:06}", text=text)) for place, text in enumerate(texts)]
 
 
-def add_to_template(members: int, config: Config) -> float:
-    """Milliseconds of CPU for one more near copy of a text that a group in SQLite has so many of."""
-    documents = signed(near_copies(members + MORE, random.Random(7)))
-    stored, more = documents[:members], documents[members:]
+def add_to_template(stored: list[Document], more: list[Document], config: Config) -> float:
+    """Milliseconds of CPU for one more near copy of a text that a group in SQLite has these copies of."""
     with fresh("sqlite") as url, closing(Deduper(url, config)) as deduper:
         group = stored[0].record.id
         deduper.engine.put(
@@ -117,14 +115,19 @@ def add_to_template(members: int, config: Config) -> float:
         begin = time.process_time()
         for document in more:
             deduper.add_signed([document])
-        return 1000 * (time.process_time() - begin) / MORE
+        return 1000 * (time.process_time() - begin) / len(more)
 
 
 def template(sizes: list[int]) -> None:
     """Print what a near copy costs, by the size of its group."""
     table = Table("members", "closure, ms a document", "average", box=None)
+    documents = signed(near_copies(MORE + max(sizes), random.Random(7)))
+    more = documents[-MORE:]
     for size in sizes:
-        costs = (add_to_template(size, Config(linkage=linkage)) for linkage in ("closure", "average"))
+        costs = (
+            add_to_template(documents[:size], more, Config(linkage=linkage))
+            for linkage in ("closure", "average")
+        )
         table.add_row(f"{size:,}", *(f"{cost:.1f}" for cost in costs))
     Console(highlight=False).print(table)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from typing import Any
 
@@ -12,6 +12,7 @@ from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.audit import audit
 from dupgroups.errors import EngineError
 from dupgroups.flow import Settled
+from dupgroups.model import Record, Signature
 from es_plugin.clusters import ONE_OF_EACH, ask, servers
 from stories import story
 
@@ -60,9 +61,18 @@ def test_only_what_others_wrote_is_looked_at(writer: Opened) -> None:
     one, two = writer(), writer()
     one.add_all(pages("a", "b", "c", copy="1"))
     two.add_all(pages("c", "d", copy="2"))
+    looked_up, find = [], one.engine.candidates
+
+    def candidates(signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+        looked_up.extend(signatures)
+        return find(signatures, limit=limit)
+
+    one.engine.candidates = candidates  # type: ignore[method-assign]
     assert one.settle() == Settled(documents=2, groups=1)
+    assert len(looked_up) == 2, "those that others wrote; what they touch has the same signature here"
     assert groups(one)["c-2"] == "c-1"
     assert one.settle() == Settled()
+    assert len(looked_up) == 2
 
 
 @servers(ONE_OF_EACH)
