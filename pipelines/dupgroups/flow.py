@@ -21,7 +21,7 @@ from dupgroups.document_like import DocumentLike, as_page
 from dupgroups.engines import Store, open_engine
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.grouping import Corrections, Plan, Rule, plan, sort_arrivals
-from dupgroups.look import Observer, remembered
+from dupgroups.look import Observer
 from dupgroups.method_set import MethodSet
 from dupgroups.metrics import Tally
 from dupgroups.metrics.table import (
@@ -35,6 +35,7 @@ from dupgroups.metrics.table import (
 )
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record, Verdict
 from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
+from dupgroups.verdicts.remembered import RememberedJudge
 
 UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
 TRIES = 20  # plans for one batch that others overtake, before it counts as failed
@@ -93,6 +94,7 @@ class Deduper:
         self.templates = OnlineTemplates.of(self.config, self.methods)
         self.tally = Tally()
         self._verdicts = self.tally.counter(VERDICTS)
+        self._judge = RememberedJudge(self.judge) if self.rule.linkage == "average" else self.judge
         self._clock = clock
         self._latest = 0
         self._unsettled = 0
@@ -216,9 +218,8 @@ class Deduper:
         return self._latest
 
     def _observer(self) -> Observer:
-        """For one look. What it judges is not judged again by the plan."""
-        judge = remembered(self.judge) if self.rule.linkage == "average" else self.judge
-        return Observer(self.engine, self.rule, self.methods.schemes, judge, self._known_corrections())
+        """For one look."""
+        return Observer(self.engine, self.rule, self.methods.schemes, self._judge, self._known_corrections())
 
     def _known_corrections(self) -> Corrections:
         log = self.engine.corrections()

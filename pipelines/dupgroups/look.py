@@ -11,7 +11,7 @@ from dupgroups.grouping import Age, Corrections, Judge, Rule, View
 from dupgroups.grouping.corrections import NOTHING, unlisted, with_partners
 from dupgroups.grouping.heads import heads_among, pinned_first
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.model import Record, Seen, Signature, Verdict
+from dupgroups.model import Record, Seen, Signature
 
 FELLOWS = 1_000  # members of the groups that are put together anew; the rest of a huge group stays as it is
 LARGE = (
@@ -335,18 +335,6 @@ class _Looked:
         """Not asked for yet, or for fewer, and there were more than that."""
         asked, others = self._found.get(signature, (0, []))
         return asked < limit and len(others) >= asked
-
-
-def remembered(judge: Judge) -> Judge:
-    """A judge that judges no pair of ids twice."""
-    verdicts: dict[tuple[str, str], Verdict] = {}
-
-    def ask(a: Record, b: Record) -> Verdict:
-        if (a.id, b.id) not in verdicts:
-            verdicts[a.id, b.id] = judge(a, b)
-        return verdicts[a.id, b.id]
-
-    return ask
 
 
 def _labels(records: Iterable[Record], resolved: Mapping[str, str]) -> set[str]:
