@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Any, Generic, TypeVar
@@ -33,12 +33,17 @@ class Pool(Generic[Tool]):
         self._given = given
 
     @classmethod
+    def here(cls, make: Callable[[Any], Tool], given: Any) -> Pool[Tool]:
+        """No other process: the work is done in this one."""
+        return cls(None, make, given)
+
+    @classmethod
     @contextmanager
     def of(cls, processes: int | None, make: Callable[[Any], Tool], given: Any) -> Iterator[Pool[Tool]]:
         """A pool of fresh processes, as many as there are cores by default; 1 stays in this process."""
         wanted = processes or os.cpu_count() or 1
         if wanted == 1:
-            yield cls(None, make, given)
+            yield cls.here(make, given)
             return
         with ProcessPoolExecutor(wanted, mp_context=get_context("spawn")) as executor:
             yield cls(executor, make, given)
@@ -54,11 +59,14 @@ class Pool(Generic[Tool]):
         with cls.of(1 if processes is None and len(head) < FEW else processes, make, given) as pool:
             yield pool, chain(head, iterator)
 
+    @cached_property
+    def _tool(self) -> Tool:
+        return self._make(self._given)
+
     def map(self, function: Callable[[Tool, Chunk], Result], chunks: Iterable[Chunk]) -> Iterator[Result]:
         """What `function` makes of each chunk, in order; never more than a few chunks at a time in memory."""
         if self._executor is None:
-            tool = self._make(self._given)
-            yield from (function(tool, chunk) for chunk in chunks)
+            yield from (function(self._tool, chunk) for chunk in chunks)
             return
         recipe = pickle.dumps((self._make, self._given))
         waiting: deque[Future[Result]] = deque()

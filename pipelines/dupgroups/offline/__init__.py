@@ -1,0 +1,20 @@
+"""Group a pile of documents at once, without an engine: sign, sort the keys, judge, unite, on all cores."""
+
+from __future__ import annotations
+
+from dupgroups.offline.bulk import Groups, Judged, Progress, grouped
+from dupgroups.offline.columns import Columns
+from dupgroups.offline.pages import BatchResult, group_pages, group_records
+from dupgroups.offline.pile import Pile
+
+__all__ = [
+    "BatchResult",
+    "Columns",
+    "Groups",
+    "Judged",
+    "Pile",
+    "Progress",
+    "group_pages",
+    "group_records",
+    "grouped",
+]
