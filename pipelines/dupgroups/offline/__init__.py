@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dupgroups.offline.bulk import Groups, Judged, Progress, grouped
 from dupgroups.offline.columns import Columns
-from dupgroups.offline.pages import BatchResult, group_pages, group_records
+from dupgroups.offline.pages import BatchResult, Resources, group_pages, group_records, grouped_pages
 from dupgroups.offline.pile import Pile
 
 __all__ = [
@@ -14,7 +14,9 @@ __all__ = [
     "Judged",
     "Pile",
     "Progress",
+    "Resources",
     "group_pages",
     "group_records",
     "grouped",
+    "grouped_pages",
 ]

@@ -9,7 +9,7 @@ pairs is put together by the plan of the live flow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -29,6 +29,7 @@ from dupgroups.processes import Pool
 from dupgroups.verdicts.base import Sifting
 
 CHUNK = 256  # pairs that a process judges at a time
+SHOWN = 5  # ids that a warning names
 READ = 1 << 16  # ids that are read together
 
 Progress = Callable[[str, int, int | None], None]
@@ -59,6 +60,11 @@ class Groups:
     compared: int
     repeated: tuple[str, ...] = ()
 
+    @property
+    def warning(self) -> str:
+        """A sentence on documents whose id came before: how many, and the first of their ids; else ""."""
+        return came_before(self.repeated)
+
     def __len__(self) -> int:
         return int(np.count_nonzero(self.oldest == np.arange(len(self.oldest))))
 
@@ -70,6 +76,16 @@ class Groups:
             groups = self.pile.ids(names)
             yield from zip(self.pile.ids(places), (groups[place] for place in which.tolist()), strict=True)
             self.pile.release()
+
+
+def came_before(repeated: Sequence[str]) -> str:
+    """A sentence on ids that came again; "" for none."""
+    if not repeated:
+        return ""
+    ids = list(dict.fromkeys(repeated))
+    shown = ", ".join(ids[:SHOWN]) + (", ..." if len(ids) > SHOWN else "")
+    several = "documents have ids" if len(repeated) > 1 else "document has an id"
+    return f"{len(repeated):,} {several} that came before, and the last of each id counts: {shown}"
 
 
 def grouped(

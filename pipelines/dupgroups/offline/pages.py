@@ -18,7 +18,7 @@ from dupgroups.grouping.corrections import NOTHING, Corrections
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Page, Record, Verdict
-from dupgroups.offline.bulk import Groups, Hears, Judged, Progress, grouped
+from dupgroups.offline.bulk import Groups, Hears, Judged, Progress, came_before, grouped
 from dupgroups.offline.columns import Columns
 from dupgroups.offline.pile import Pile
 from dupgroups.processes import Pool
@@ -27,8 +27,6 @@ from dupgroups.signing import sign_all
 CHUNK = 64  # pages that a process signs at a time
 MEMORY = 1 << 30  # bytes that a pile may take before it is written to files
 AT_ONCE = 1_000  # records that become columns together
-SHOWN = 5  # ids that a warning names
-
 Item = TypeVar("Item")
 
 Pair = tuple[str, str, Verdict]
@@ -49,17 +47,7 @@ class BatchResult:
     @property
     def warning(self) -> str:
         """A sentence on documents whose id came before: how many, and the first of their ids; else ""."""
-        return repeated_ids(self.repeated)
-
-
-def repeated_ids(repeated: tuple[str, ...]) -> str:
-    """A sentence on ids that came again; "" for none."""
-    if not repeated:
-        return ""
-    ids = list(dict.fromkeys(repeated))
-    shown = ", ".join(ids[:SHOWN]) + (", ..." if len(ids) > SHOWN else "")
-    several = "documents have ids" if len(repeated) > 1 else "document has an id"
-    return f"{len(repeated):,} {several} that came before, and the last of each id counts: {shown}"
+        return came_before(self.repeated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +75,8 @@ def group_pages(
     `corrections` are what people said of documents; those of ids that do not come do nothing.
 
     `processes` None takes all cores; 1 stays in this process. No pages give an empty result. Where templates
-    of hosts are learned live, pages are signed one after another, and held in memory until the end.
+    of hosts are learned live, pages are signed one after another, and held in memory until the end. All pairs
+    that share keys are judged, and held in memory: `grouped_pages` does without.
     """
     judged: list[Judged] = []
     with grouped_pages(
