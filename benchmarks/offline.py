@@ -7,7 +7,8 @@ Texts are 300 made words, a fifth of them copies of an earlier one that lacks 12
 the same JSON Lines and writes a group for each id. Each runs in a process of its own: CPU is that of the
 process and its children, memory the most that all of them held at once. Precision and recall are those of
 pairs in one group. `--signed` measures grouping alone: keys and bodies come from a generator, whose time is
-not counted. Rivals that are not installed are left out; `--python` names the interpreter of another environment.
+not counted. Rivals that are not installed are left out; `--python` names the interpreter of one of another
+environment.
 """
 
 from __future__ import annotations
