@@ -16,7 +16,7 @@ from dupgroups import Config, Deduper, Page, open_engine, processes
 from dupgroups.cli import app
 from dupgroups.config import Hosts
 from dupgroups.errors import InputError
-from dupgroups.grouping import sorted_keys
+from dupgroups.grouping import scratch, sorted_keys
 from dupgroups.offline import BatchResult, group_pages
 from stories import reprint, reprints, story
 
@@ -253,7 +253,10 @@ def test_a_folder_for_files_that_is_none_is_refused_before_anything_is_read(tmp_
     )
 
 
-def test_the_groups_are_the_same_without_pairs_and_with_little_memory(tmp_path: Path) -> None:
+def test_the_groups_are_the_same_without_pairs_and_in_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scratch, "SHARE", 1 << 20)  # a byte of a megabyte
     source, temp = tmp_path / "docs", tmp_path / "temp"
     temp.mkdir()
     source.write_bytes(lines(*({"id": page.id, "url": page.url, "text": page.text} for page in PAGES)))
