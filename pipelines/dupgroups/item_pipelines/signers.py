@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 
@@ -44,7 +43,7 @@ class Signers:
         if not self._pool or not self._ready:
             return None
         try:
-            return await asyncio.wrap_future(self._pool.submit(_timed, page))
+            return await asyncio.wrap_future(self._pool.submit(PageSigner.timed, page))
         except Exception as error:
             log.info("A page is signed in the process of the crawl, because a worker could not (%r)", error)
             return None
@@ -70,9 +69,3 @@ class Signers:
 
     def _warm(self, pool: Pool[PageSigner]) -> list[Future[list[Document | None]]]:
         return [pool.submit(PageSigner.sign, self._warm_up) for _ in range(self._processes)]
-
-
-def _timed(signer: PageSigner, page: Page) -> tuple[Document, float] | None:
-    start = time.perf_counter()
-    (document,) = signer.sign([page])
-    return (document, time.perf_counter() - start) if document else None

@@ -10,7 +10,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.model import DAY, Record
+from dupgroups.model import Record
 from dupgroups.sketches.hashing import Hashes, mix
 from dupgroups.sketches.keys import key_hashes
 
@@ -56,11 +56,6 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.ids)
-
-    @property
-    def days(self) -> NDArray[np.int32]:
-        """The day of each document, as `Record.day`."""
-        return np.where(self.published == UNDATED, self.ages // DAY, self.published).astype(np.int32)
 
 
 def _hashed(records: Sequence[Record]) -> Hashes:

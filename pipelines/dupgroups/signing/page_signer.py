@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 from dupgroups.config import Config
@@ -27,6 +28,12 @@ class PageSigner:
             if len(pages) == 1:
                 return [None]  # the process that stores meets the error again, and keeps the page
             return [document for page in pages for document in self.sign([page])]
+
+    def timed(self, page: Page) -> tuple[Document, float] | None:
+        """The same of one page, with the seconds that it took."""
+        start = time.perf_counter()
+        (document,) = self.sign([page])
+        return (document, time.perf_counter() - start) if document else None
 
     def _signed(self, pages: Sequence[Page]) -> list[Document]:
         if self._learns_templates:
