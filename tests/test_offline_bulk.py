@@ -116,7 +116,7 @@ def test_what_joins_is_heard_in_order_and_makes_the_groups() -> None:
     with Scratch(PLENTY) as scratch:
         pile = Pile(scratch)
         pile.add(Columns.of(pool()))
-        groups = grouped(pile, judged=heard.append)
+        groups = grouped(pile, Config(linkage="closure"), judged=heard.append)
         ids = pile.ids(np.arange(len(records)))
     documents = [place for some in heard for place in some.documents.tolist()]
     assert documents == sorted(documents)
@@ -137,7 +137,7 @@ def test_most_pairs_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Resemblance, "__call__", lambda self, a, b: asked.append(a.id) or judge(self, a, b))
     texts = [reprint(story(name), copy) for name in "abcdefghij" for copy in range(4)]
     pages = (Page(id=str(place), text=text) for place, text in enumerate(texts))
-    with grouped_pages(pages, resources=Resources(1)) as groups:
+    with grouped_pages(pages, Config(linkage="closure"), resources=Resources(1)) as groups:
         assert (len(groups), groups.compared) == (10, 60)
     assert len(asked) < 6
 

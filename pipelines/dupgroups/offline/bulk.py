@@ -3,8 +3,8 @@
 The relations are those of the live flow: every document is compared with the earlier ones that share keys
 with it, those that share most first. With closure, two documents that are in one group already are not judged
 again, and a judge that sees many pairs at once (`verdicts.base.Sifting`) is asked one by one only for those
-near its thresholds. With average linkage, and where people keep documents apart, each component of joined
-pairs is put together by the plan of the live flow.
+near its thresholds. With average linkage, and where people keep documents apart, components of joined
+pairs that may have to be divided are put together by the plan of the live flow.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from dupgroups.verdicts.base import Sifting
 
 CHUNK = 256  # pairs that a process judges at a time
 SHOWN = 5  # ids that a warning names
+WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
 READ = 1 << 16  # ids that are read together
 
 Progress = Callable[[str, int, int | None], None]
@@ -126,9 +127,11 @@ class _Run:
         self._rule, self._methods = Rule.of(config), MethodSet(config)
         self._components = NumberedComponents(len(pile))
         self._places = pile.find(corrections.ids) if corrections else {}
-        self._apart = {place for pair in corrections.apart for place in self._found(pair)}
-        self._plans = self._rule.linkage != "closure" or bool(self._apart)
-        self._joined: list[Judged] = []
+        closure = self._rule.linkage == "closure"
+        pairs = [*corrections.apart, *(() if closure else corrections.together)]
+        self._corrected = [place for pair in pairs for place in self._found(pair)]
+        self._plans = not closure or bool(self._corrected)
+        self._joined: list[tuple[Numbers, Numbers]] = []
 
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
@@ -170,10 +173,13 @@ class _Run:
             self._unite(self._verdicts(documents[order], others[order]))
             return
         seen = self._sift(documents, others)
-        if self._judged or self._plans:
+        if self._judged:
             self._unite(self._verdicts(documents[seen >= 0], others[seen >= 0]))
             return
-        self._components.join(documents[seen > 0], others[seen > 0])
+        self._note(documents[seen > 0], others[seen > 0])
+        if self._plans:
+            self._unite(self._verdicts(documents[seen == 0], others[seen == 0]))
+            return
         first = _nearest(documents, shared)
         for some in (first & (seen == 0), ~first & (seen == 0)):
             one, two = documents[some], others[some]
@@ -185,11 +191,15 @@ class _Run:
         joins = np.array([self._rule.joins(verdict) for verdict in judged.verdicts], np.bool_)
         verdicts = [verdict for verdict in judged.verdicts if self._rule.joins(verdict)]
         joined = Judged(judged.documents[joins], judged.others[joins], verdicts)
-        self._components.join(joined.documents, joined.others)
-        if self._plans:
-            self._joined.append(joined)
+        self._note(joined.documents, joined.others)
         if self._judged:
             self._judged(judged if self._every else joined)
+
+    def _note(self, documents: Numbers, others: Numbers) -> None:
+        """Unite pairs that join."""
+        self._components.join(documents, others)
+        if self._plans:
+            self._joined.append((documents, others))
 
     def _sift(self, documents: Numbers, others: Numbers) -> NDArray[np.int8]:
         """See Sifting; 0 for the pairs of a judge that cannot do it."""
@@ -227,22 +237,29 @@ class _Run:
     # -- where it is not enough that two documents join
 
     def _planned(self, oldest: Numbers) -> Numbers:
-        """The components of joined pairs, put together by the plan of the live flow."""
-        closure = self._rule.linkage == "closure"
-        touched = {int(oldest[place]) for place in self._apart}
-        members = _by_root(oldest)
-        verdicts = self._verdicts_by_root(oldest)
-        for root, places in members:
-            if not closure or root in touched:
+        """The components of joined pairs, those that may have to be divided by the plan of the live flow."""
+        divided = np.zeros(len(oldest), np.bool_)  # by the oldest member
+        if self._rule.linkage != "closure":
+            divided |= np.bincount(oldest, minlength=len(oldest)) > WHOLE
+        divided[oldest[np.array(self._corrected, np.int64)]] = True
+        verdicts = self._verdicts_by_root(oldest, divided)
+        for root, places in _by_root(oldest.copy()):
+            if divided[root]:
                 self._plan(places, verdicts.get(root, {}), oldest)
         return oldest
 
-    def _verdicts_by_root(self, oldest: Numbers) -> dict[int, dict[tuple[int, int], Verdict]]:
+    def _verdicts_by_root(
+        self, oldest: Numbers, divided: NDArray[np.bool_]
+    ) -> dict[int, dict[tuple[int, int], Verdict]]:
+        """The verdicts on the pairs that join in these components, by the oldest member of each."""
         found: dict[int, dict[tuple[int, int], Verdict]] = {}
-        for documents, others, verdicts in self._joined:
-            pairs = zip(documents.tolist(), others.tolist(), verdicts, strict=True)
-            for root, (document, other, verdict) in zip(oldest[documents].tolist(), pairs, strict=True):
-                found.setdefault(root, {})[document, other] = verdict
+        for documents, others in self._joined:
+            which = divided[oldest[documents]]
+            judged = self._verdicts(documents[which], others[which])
+            roots = oldest[judged.documents].tolist()
+            pairs = zip(judged.documents.tolist(), judged.others.tolist(), strict=True)
+            for root, pair, verdict in zip(roots, pairs, judged.verdicts, strict=True):
+                found.setdefault(root, {})[pair] = verdict
         return found
 
     def _plan(self, places: Numbers, verdicts: Mapping[tuple[int, int], Verdict], oldest: Numbers) -> None:
