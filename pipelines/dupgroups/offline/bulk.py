@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -26,10 +27,13 @@ from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, Verdict
 from dupgroups.offline.pile import Numbers, Pile
 from dupgroups.processes import Pool
+from dupgroups.signatures.base import JoinedSigner
+from dupgroups.sketches.similarity_join import earlier_similar
 from dupgroups.verdicts.base import Sifting
 
 CHUNK = 256  # pairs that a process judges at a time
 SHOWN = 5  # ids that a warning names
+CONTAINMENT = frozenset({"contains", "contained"})
 WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
 READ = 1 << 16  # ids that are read together
 
@@ -44,6 +48,9 @@ class Judged(NamedTuple):
     others: Numbers
     verdicts: list[Verdict]
 
+
+Pairs = tuple[Numbers, Numbers, Numbers]
+"""Documents, earlier ones, and how much each pair has in common: only the order of a document's pairs counts."""
 
 Hears = Callable[[Judged], None]
 
@@ -136,9 +143,7 @@ class _Run:
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
         compared, total = 0, len(self._pile)
-        for documents, others, shared in self._pile.keys.pairs(
-            self._rule.candidates, self._pile.places, self._pile.ids
-        ):
+        for documents, others, shared in chain(self._looked_up(), *map(self._similar, self._joinable)):
             near = self._near(documents, others)
             self._join(documents[near], others[near], shared[near])
             compared += int(near.sum())
@@ -150,6 +155,37 @@ class _Run:
         progress("judge", total, total)
         oldest = self._components.roots(np.arange(total))
         return Groups(self._pile, self._planned(oldest) if self._plans else oldest, compared)
+
+    def _looked_up(self) -> Iterator[Pairs]:
+        """The pairs that share keys, without those of signatures whose similar pairs are joined."""
+        limit, joinable = self._rule.candidates, list(self._joinable)
+        for pairs in self._pile.keys.pairs(limit, self._pile.places, self._pile.ids):
+            if not joinable:
+                yield pairs
+                continue
+            kept = ~np.isin(self._pile.schemes(pairs[0]), joinable)
+            if kept.any():
+                yield pairs[0][kept], pairs[1][kept], pairs[2][kept]
+
+    def _similar(self, scheme: int) -> Iterator[Pairs]:
+        """For the documents of a scheme the earlier ones that a join finds; the most similar first."""
+        signer, threshold = self._joinable[scheme]
+        places = np.flatnonzero(self._pile.schemes(np.arange(len(self._pile))) == scheme)
+        sets = signer.sets([record.signature.body for record in self._pile.records(places)])
+        for later, earlier in earlier_similar(sets, threshold, self._rule.candidates):
+            others = places[np.array(earlier, np.int64)]
+            yield np.full(len(others), places[later]), others, np.arange(len(others), 0, -1)
+
+    @cached_property
+    def _joinable(self) -> dict[int, tuple[JoinedSigner, float]]:
+        """The schemes whose similar pairs are joined (see `MethodSet.joined`), by their numbers.
+
+        None where excerpts join: one may be too small for a join to find it.
+        """
+        if self._rule.join & CONTAINMENT:
+            return {}
+        names = enumerate(self._pile.scheme_names)
+        return {number: how for number, name in names if (how := self._methods.joined(name))}
 
     def _found(self, pair: tuple[str, str]) -> list[int]:
         """The places of a pair of documents; [] if one of them is not there."""

@@ -82,7 +82,10 @@ def group_pages(
     with grouped_pages(
         pages, config, Resources(processes), progress, corrections, judged=judged.append, every=True
     ) as groups:
-        pairs = [pair for some in judged for pair in _named(some, groups.pile)]
+        places = (place for some in judged for place in some.documents.tolist())
+        named = (pair for some in judged for pair in _named(some, groups.pile))
+        ordered = sorted(zip(places, named, strict=True), key=lambda pair: pair[0])
+        pairs = [pair for _, pair in ordered]
         return BatchResult(dict(groups), pairs, groups.repeated)
 
 
