@@ -50,7 +50,7 @@ class Judged(NamedTuple):
 
 
 Pairs = tuple[Numbers, Numbers, Numbers]
-"""Documents, earlier ones, and how much each pair has in common: only the order of a document's pairs counts."""
+"""Documents, earlier ones, and how much each pair has in common, which orders the pairs of a document."""
 
 Hears = Callable[[Judged], None]
 
