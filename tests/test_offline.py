@@ -16,7 +16,7 @@ from dupgroups import Config, Deduper, Page, open_engine, processes
 from dupgroups.cli import app
 from dupgroups.config import Hosts
 from dupgroups.errors import InputError
-from dupgroups.grouping import sorted_keys
+from dupgroups.grouping import scratch, sorted_keys
 from dupgroups.offline import BatchResult, group_pages
 from stories import reprint, reprints, story
 
@@ -241,3 +241,43 @@ def test_ctrl_c_reaches_no_process_of_the_pool() -> None:
         inside = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     after = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (inside.stdout, after.stdout) == ("True\n", "False\n")
+
+
+def test_a_folder_for_files_that_is_none_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    code, output = run(
+        str(tmp_path / "no-documents"), "--out", str(tmp_path / "groups.csv"), "--temp", str(tmp_path / "no")
+    )
+    assert (code, output) == (
+        1,
+        f"{tmp_path / 'no'} is not a folder: name one with --temp, or leave that out",
+    )
+
+
+def test_the_groups_are_the_same_without_pairs_and_in_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scratch, "SHARE", 1 << 20)  # a byte of a megabyte
+    source, temp = tmp_path / "docs", tmp_path / "temp"
+    temp.mkdir()
+    source.write_bytes(lines(*({"id": page.id, "url": page.url, "text": page.text} for page in PAGES)))
+    options = {
+        "all": ["--pairs", str(tmp_path / "pairs.csv")],
+        "little": ["--memory", "1", "--temp", str(temp)],
+    }
+    for name, more in options.items():
+        assert run(str(source), "--out", str(tmp_path / name), "--processes", "1", *more)[0] == 0
+    assert (tmp_path / "all").read_text() == (tmp_path / "little").read_text()
+    assert list(temp.iterdir()) == []
+
+
+def test_groups_and_pairs_can_be_parquet(tmp_path: Path) -> None:
+    from pyarrow import parquet
+
+    source, out, pairs = tmp_path / "docs", tmp_path / "groups.parquet", tmp_path / "pairs.parquet"
+    source.write_bytes(DOCUMENTS)
+    assert run(str(source), "--out", str(out), "--pairs", str(pairs), "--processes", "1")[0] == 0
+    assert parquet.read_table(out).to_pydict() == {
+        "id": ["7", "http://a.example/1", "line 3"],
+        "group": ["7", "7", "line 3"],
+    }
+    assert parquet.read_table(pairs).column_names == ["a", "b", "score", "relation"]

@@ -10,14 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from dupgroups.config import Config
 from dupgroups.errors import EngineError, InputError
 from dupgroups.flow import Deduper
 from dupgroups.intake import Ending, Intake, Signed
-from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Page
 from dupgroups.processes import Pool
-from dupgroups.signing import extract_document, sign_all
+from dupgroups.signing import PageSigner
 
 BATCH = 64  # pages that a process signs, and that are looked up and stored together
 
@@ -43,8 +41,8 @@ class Archivist:
         """
         source = _Source(pages)
         waiting: deque[list[Page]] = deque()
-        with Pool.for_items(source, self._processes, _Signer, self._deduper.config) as (pool, items):
-            for documents in pool.map(_Signer.sign, _noted(items, waiting)):
+        with Pool.for_items(source, self._processes, PageSigner, self._deduper.config) as (pool, items):
+            for documents in pool.map(PageSigner.sign, _noted(items, waiting)):
                 batch = waiting.popleft()
                 stored(batch, self._store(batch, documents))
         if source.error:
@@ -65,28 +63,6 @@ class Archivist:
                 temporary=True,
             )
         return ended
-
-
-class _Signer:
-    """What every process builds once."""
-
-    def __init__(self, config: Config) -> None:
-        self._methods = MethodSet(config)
-        self._learns_templates = bool(config.hosts and config.hosts.live)
-
-    def sign(self, pages: Sequence[Page]) -> list[Document | None]:
-        """The documents, in the order of the pages; None for a page that reveals a bug of ours."""
-        try:
-            return [*self._signed(pages)]
-        except Exception:
-            if len(pages) == 1:
-                return [None]  # the process that stores meets the error again, and keeps the page
-            return [document for page in pages for document in self.sign([page])]
-
-    def _signed(self, pages: Sequence[Page]) -> list[Document]:
-        if self._learns_templates:
-            return [extract_document(page, self._methods) for page in pages]
-        return sign_all(pages, self._methods)
 
 
 class _Source:

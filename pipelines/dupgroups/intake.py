@@ -64,6 +64,11 @@ class Intake:
             log.exception("A page could not be signed: %s", page.url or page.id)
             return self._bury([DeadLetter(page, f"not signed: {error!r}", time)])
 
+    def signed(self, page: Page, document: Document, seconds: float, time: str) -> Signed:
+        """A page that another process has signed, in so many seconds."""
+        self._deduper.tally.observe(STEP_SECONDS, seconds, "sign")
+        return Signed(page, document, time)
+
     def add(self, batch: Sequence[Signed]) -> list[Ending]:
         """Store a batch; returns one ending per page, in the same order, [] for an empty batch."""
         self.unavailable = False

@@ -66,7 +66,7 @@ class MethodSet:
         content = extract(page, extractor=general)
         special = self.extractor(content.language)
         content = content if special == general else extract(page, extractor=special)
-        return replace(content, scope=page.scope or "")
+        return replace(content, scope=page.scope) if page.scope else content
 
     def extractor(self, language: str) -> Step:
         """The extractor of a language, by name and parameters."""

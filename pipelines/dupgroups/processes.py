@@ -1,47 +1,70 @@
-"""Work spread over processes that each build what they work with once."""
+"""Work spread over processes that each build what they work with once.
+
+A process that dies (killed, out of memory) loses nothing: what was handed to it is done in this process, and
+others take its place.
+"""
 
 from __future__ import annotations
 
+import logging
+import multiprocessing
 import os
 import pickle
 import signal
 import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, islice
-from multiprocessing import get_context
+from types import ModuleType, TracebackType
 from typing import Any, Generic, TypeVar
 
 AHEAD = 32  # chunks handed out before the first has to come back
 FEW = 256  # items for which starting processes costs more than it gains
+DEATHS = 3  # of processes, after which the work is done in this one
 
 Tool = TypeVar("Tool")
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 Item = TypeVar("Item")
 
+_hiding = threading.Lock()  # of the main module
+log = logging.getLogger(__name__)
+
+
+def cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
 
 class Pool(Generic[Tool]):
-    """Processes that each hold one `make(given)`; without an executor the work is done in this process."""
+    """Processes that each hold one `make(given)`; with one process the work is done in this one.
 
-    def __init__(self, executor: ProcessPoolExecutor | None, make: Callable[[Any], Tool], given: Any) -> None:
-        self._executor = executor
+    They end with this process, however it ends. They do not import the main module, so a script needs no
+    `if __name__ == "__main__"`.
+    """
+
+    def __init__(self, processes: int, make: Callable[[Any], Tool], given: Any) -> None:
+        self._processes = processes
         self._make = make
         self._given = given
+        self._deaths = 0
+        self._lock = threading.Lock()
+        self._executor = self._fresh() if processes > 1 else None
 
     @classmethod
-    @contextmanager
-    def of(cls, processes: int | None, make: Callable[[Any], Tool], given: Any) -> Iterator[Pool[Tool]]:
+    def here(cls, make: Callable[[Any], Tool], given: Any) -> Pool[Tool]:
+        """No other process."""
+        return cls(1, make, given)
+
+    @classmethod
+    def of(cls, processes: int | None, make: Callable[[Any], Tool], given: Any) -> Pool[Tool]:
         """A pool of fresh processes, as many as there are cores by default; 1 stays in this process."""
-        wanted = processes or os.cpu_count() or 1
-        if wanted == 1:
-            yield cls(None, make, given)
-            return
-        with ProcessPoolExecutor(wanted, mp_context=get_context("spawn")) as executor:
-            yield cls(executor, make, given)
+        return cls(processes or cores(), make, given)
 
     @classmethod
     @contextmanager
@@ -57,18 +80,76 @@ class Pool(Generic[Tool]):
     def map(self, function: Callable[[Tool, Chunk], Result], chunks: Iterable[Chunk]) -> Iterator[Result]:
         """What `function` makes of each chunk, in order; never more than a few chunks at a time in memory."""
         if self._executor is None:
-            tool = self._make(self._given)
-            yield from (function(tool, chunk) for chunk in chunks)
+            yield from (function(self._tool, chunk) for chunk in chunks)
             return
-        recipe = pickle.dumps((self._make, self._given))
-        waiting: deque[Future[Result]] = deque()
+        waiting: deque[tuple[Chunk, Future[Result]]] = deque()
         for chunk in chunks:
-            with _uninterrupted():  # it may start a process
-                waiting.append(self._executor.submit(_in_worker, recipe, function, chunk))
+            waiting.append((chunk, self.submit(function, chunk)))
             if len(waiting) > AHEAD:
-                yield waiting.popleft().result()
+                yield self._result(function, *waiting.popleft())
         while waiting:
-            yield waiting.popleft().result()
+            yield self._result(function, *waiting.popleft())
+
+    def submit(self, function: Callable[[Tool, Chunk], Result], chunk: Chunk) -> Future[Result]:
+        """What a process will have made of a chunk.
+
+        The future raises BrokenProcessPool if a process died meanwhile: it is to be done in this one then.
+        """
+        with self._lock:
+            for _ in range(2):
+                try:
+                    return self._submitted(function, chunk)
+                except BrokenProcessPool:
+                    self._replace()
+        refused: Future[Result] = Future()
+        refused.set_exception(BrokenProcessPool("too many processes died"))
+        return refused
+
+    def close(self) -> None:
+        """End the processes: what they have begun is finished, what waits is not."""
+        if self._executor:
+            self._executor.shutdown(cancel_futures=True)
+
+    def __enter__(self) -> Pool[Tool]:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: TracebackType | None) -> None:
+        self.close()
+
+    @cached_property
+    def _tool(self) -> Tool:
+        return self._make(self._given)
+
+    @cached_property
+    def _recipe(self) -> bytes:
+        return pickle.dumps((self._make, self._given))
+
+    def _fresh(self) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self._processes, mp_context=context, initializer=_end_with_parent)
+
+    def _submitted(self, function: Callable[[Tool, Chunk], Result], chunk: Chunk) -> Future[Result]:
+        if self._executor is None:
+            raise BrokenProcessPool
+        with _uninterrupted(), _without_main():  # it may start a process
+            return self._executor.submit(_in_worker, self._recipe, function, chunk)
+
+    def _replace(self) -> None:
+        """Put other processes in the place of those of which one died."""
+        self._deaths += 1
+        self._executor = self._fresh() if self._deaths < DEATHS else None
+        log.warning(
+            "A worker process died: %s",
+            "another one takes its place" if self._executor else "the work goes on in this process",
+        )
+
+    def _result(
+        self, function: Callable[[Tool, Chunk], Result], chunk: Chunk, future: Future[Result]
+    ) -> Result:
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            return function(self._tool, chunk)
 
 
 def _in_worker(recipe: bytes, function: Callable[[Any, Chunk], Result], chunk: Chunk) -> Result:
@@ -79,6 +160,18 @@ def _in_worker(recipe: bytes, function: Callable[[Any, Chunk], Result], chunk: C
 def _made(recipe: bytes) -> Any:
     make, given = pickle.loads(recipe)  # noqa: S301 - from our own parent process
     return make(given)
+
+
+def _end_with_parent() -> None:
+    """In a worker: do not outlive a parent that was killed, which could not say that it is over."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager
@@ -92,3 +185,15 @@ def _uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Processes started meanwhile do not import the main module: a script that crawls would crawl in each."""
+    with _hiding:
+        main = sys.modules["__main__"]
+        sys.modules["__main__"] = ModuleType("__main__")
+        try:
+            yield
+        finally:
+            sys.modules["__main__"] = main

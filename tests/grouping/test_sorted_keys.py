@@ -1,26 +1,43 @@
-"""Candidates from sorted keys, with the index of keys as the oracle."""
+"""Candidates from sorted keys, with the index of keys as the oracle, in memory and in files."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.grouping import key_index, sorted_keys
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.grouping.sorted_keys import SortedKeys
+from dupgroups.grouping.scratch import Scratch
+from dupgroups.grouping.sorted_keys import SortedKeys, nearest_first
 from dupgroups.model import Record
+from dupgroups.offline import Columns
 from grouping.values import ids, piles, record
 
+PLENTY = 1 << 20
 
-def by_sorting(pile: list[Record], limit: int) -> dict[str, list[str]]:
-    """The candidates of the records that have any, slice by slice."""
-    keys = SortedKeys.of(pile)
-    return {
-        pile[place].id: [pile[other].id for other in others]
-        for first, last in keys.slices(limit)
-        for place, others in keys.candidates(first, last, limit)
-    }
+
+def by_sorting(pile: list[Record], limit: int, *, memory: int = PLENTY) -> dict[str, list[str]]:
+    """The candidates of the records that have any, as they came in another order."""
+
+    def names(places: np.ndarray) -> list[str]:
+        return [pile[place].id for place in places]
+
+    found: dict[str, list[str]] = {}
+    with Scratch(memory) as scratch:
+        keys = SortedKeys(scratch)
+        for one in reversed(pile):
+            columns = Columns.of([one])
+            keys.add(columns.keys, columns.counts)
+        places = np.arange(len(pile))[::-1]
+        for documents, others, shared in keys.pairs(limit, places, names):
+            order = nearest_first(documents, others, shared, names)
+            for one, other in zip(names(documents[order]), names(others[order]), strict=True):
+                found.setdefault(one, []).append(other)
+    return found
 
 
 def one_by_one(pile: list[Record], limit: int) -> dict[str, list[str]]:
@@ -34,18 +51,12 @@ def test_the_candidates_are_those_of_the_index_in_the_same_order(pile: list[Reco
 
 
 @given(st.integers(1, 9), piles())
-def test_however_many_are_counted_at_a_time(meetings: int, pile: list[Record]) -> None:
+def test_however_many_are_counted_at_a_time_and_in_files(meetings: int, pile: list[Record]) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sorted_keys, "MEETINGS", meetings)
-        slices = list(SortedKeys.of(pile).slices(3))
-        assert [place for first, last in slices for place in range(first, last)] == list(range(len(pile)))
-        assert by_sorting(pile, 3) == one_by_one(pile, 3)
-
-
-def test_a_slice_is_cut_where_enough_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sorted_keys, "MEETINGS", 4)
-    pile = [record(str(age), "k", age=age) for age in range(6)]  # 1, 2, 3, ... are counted for them
-    assert list(SortedKeys.of(pile).slices(9)) == [(0, 3), (3, 4), (4, 5), (5, 6)]
+        patched.setattr(sorted_keys, "WAITING", 1)
+        patched.setattr(sorted_keys, "DOCUMENT_BITS", 2)
+        assert by_sorting(pile, 3, memory=0) == one_by_one(pile, 3)
 
 
 def test_of_a_key_that_very_many_hold_the_first_holders_stand_for_all(
@@ -61,6 +72,19 @@ def test_of_a_key_that_very_many_hold_the_first_holders_stand_for_all(
     assert by_sorting(pile, 9)["a"] == ["b", "e", "f"]  # the other key is not crowded
 
 
-def test_an_empty_pile_has_no_slices() -> None:
-    assert list(SortedKeys.of([]).slices(9)) == []
+def test_a_document_that_names_a_key_twice_is_not_its_own_candidate() -> None:
+    assert by_sorting([record("a", "11"), record("b", "11")], 9) == {"b": ["a"]}
+
+
+def test_keys_that_differ_only_in_their_low_bits_are_different() -> None:
+    keys = np.array([5, 4, 5, 1 << 63 | 4, 4], np.uint64)
+    with Scratch(PLENTY) as scratch:
+        pile = SortedKeys(scratch)
+        pile.add(keys, np.ones(5, np.int64))
+        (pairs,) = pile.pairs(9, None, lambda places: [str(place) for place in places])
+    assert [column.tolist() for column in pairs] == [[2, 4], [0, 1], [1, 1]]
+
+
+def test_an_empty_pile_has_no_candidates(tmp_path: Path) -> None:
+    assert by_sorting([], 9) == {}
     assert by_sorting([record("a", ""), record("b", "")], 9) == {}

@@ -37,6 +37,7 @@ def test_defaults_hold_and_every_setting_is_read():
         "ARTICLE_THRESHOLD": "0.9",
         "DEAD_LETTERS": "x.jsonl",
         "DROP_FIELDS": "html, body",
+        "PROCESSES": "3",
         "METRICS_PORT": "9410",
         "METRICS_HOST": "0.0.0.0",
         "LOG_FORMAT": "json",
@@ -60,6 +61,7 @@ def test_defaults_hold_and_every_setting_is_read():
     )
     assert (found.not_article, found.article_threshold, found.dead_letters) == ("keep", 0.9, Path("x.jsonl"))
     assert found.drop_fields == ("html", "body")
+    assert found.processes == 3
     assert (found.metrics_port, found.metrics_host, found.log_format) == (9410, "0.0.0.0", "json")
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,7 +40,12 @@ from dupgroups.errors import InputError
 from dupgroups.web.wording import counted
 
 if TYPE_CHECKING:
-    from dupgroups.offline import BatchResult
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from dupgroups.offline import Groups, Judged, Pile
+
+MEGABYTE = 1 << 20
 
 
 @app.command("group")
@@ -67,6 +75,14 @@ def group(
     language_field: LanguageField = "language",
     id_field: IdField = "id",
     processes: ProcessesOption = None,
+    memory: Annotated[
+        int,
+        typer.Option(min=1, help="Memory for signatures: what needs more goes to files.", metavar="MB"),
+    ] = 1024,
+    temp: Annotated[
+        Path | None,
+        typer.Option(help="Folder for these files. Default: that of the system.", metavar="FOLDER"),
+    ] = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -79,7 +95,9 @@ def group(
     says how many there are. The score of a pair is 0.5 or more for copies, from 0.25 to 0.5 for an excerpt,
     and lower for all other pairs. Files that end in .parquet or .jsonl are written in that format, any other
     as CSV; `-` is standard output. `--json` prints the counts. The configuration may keep documents apart by
-    their fields (`group_by`) or by days (`within_days`). Examples:
+    their fields (`group_by`) or by days (`within_days`). The documents may be many more than fit into memory:
+    `--memory` says what this process keeps of them. Without `--pairs` two documents that are in one group
+    already are not compared again, which is faster. Examples:
 
         dup-groups group news.jsonl.gz --out groups.csv --pairs pairs.csv
 
@@ -87,7 +105,7 @@ def group(
 
         zcat *.jsonl.gz | dup-groups group - --out - | sort -t, -k2
     """
-    from dupgroups.offline import group_pages
+    from dupgroups.offline import Resources, grouped_pages
 
     settings = chosen(config, extractor, signer, judge)
     _check_output(out, pairs, as_json)
@@ -95,18 +113,46 @@ def group(
     check_place(out, pairs, *read, stdout=True)
     if pairs:
         check_place(pairs, *read, stdout=True)
+    if temp and not temp.is_dir():
+        raise InputError(f"{temp} is not a folder: name one with --temp, or leave that out")
     said = read_corrections(corrections)
     names = FieldNames(text_field, html_field, title_field, url_field, date_field, language_field, id_field)
     source = Documents(documents, field, teller(), names, settings.group_by)
-    with bars(source) as progress:
-        result = group_pages(source, settings, processes=processes, progress=progress, corrections=said)
-    if result.warning:
-        stderr().print(result.warning, style="yellow")
-    write_table(out, ("id", "group"), result.groups.items())
-    if pairs:
-        rows = ((a, b, round(verdict.score, 6), verdict.relation) for a, b, verdict in result.pairs)
-        write_table(pairs, ("a", "b", "score", "relation"), rows)
-    _summarize(result, source.faults, out, as_json)
+    resources = Resources(processes, memory * MEGABYTE, temp)
+    compared = _Pairs()
+    with ExitStack() as stack:
+        with bars(source) as progress:
+            groups = stack.enter_context(
+                grouped_pages(
+                    *(source, settings, resources, progress, said),
+                    judged=compared.hear if pairs else None,
+                    every=bool(pairs),
+                )
+            )
+        if groups.warning:
+            stderr().print(groups.warning, style="yellow")
+        write_table(out, ("id", "group"), groups)
+        if pairs:
+            write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.pile))
+        _summarize(groups, source.faults, out, as_json)
+
+
+class _Pairs:
+    """The compared pairs, in a few bytes each: there may be many more of them than documents."""
+
+    def __init__(self) -> None:
+        self._heard: list[tuple[NDArray[np.int64], NDArray[np.int64], array[float], list[str]]] = []
+
+    def hear(self, judged: Judged) -> None:
+        """Keep some pairs."""
+        scores = array("d", (round(verdict.score, 6) for verdict in judged.verdicts))
+        relations: list[str] = [verdict.relation for verdict in judged.verdicts]
+        self._heard.append((judged.others, judged.documents, scores, relations))
+
+    def rows(self, pile: Pile) -> Iterator[tuple[str, str, float, str]]:
+        """The pairs as they are written, the earlier document first."""
+        for others, documents, scores, relations in self._heard:
+            yield from zip(pile.ids(others), pile.ids(documents), scores, relations, strict=True)
 
 
 def _check_output(out: Path, pairs: Path | None, as_json: bool) -> None:
@@ -117,10 +163,10 @@ def _check_output(out: Path, pairs: Path | None, as_json: bool) -> None:
         check_table(place)
 
 
-def _summarize(result: BatchResult, broken: int, out: Path, as_json: bool) -> None:
-    documents, groups = len(result.groups), len(set(result.groups.values()))
+def _summarize(found: Groups, broken: int, out: Path, as_json: bool) -> None:
+    documents, groups = len(found.oldest), len(found)
     if as_json:
-        print_json({"documents": documents, "groups": groups, "pairs": len(result.pairs), "left_out": broken})
+        print_json({"documents": documents, "groups": groups, "pairs": found.compared, "left_out": broken})
         return
     left_out = f"; {counted(broken, 'broken line')} left out" if broken else ""
     summary = f"{counted(documents, 'document')} in {counted(groups, 'group')}{left_out}"

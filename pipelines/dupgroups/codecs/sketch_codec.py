@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.sketches.b_bit_minwise import Sketch, packed, permuted_sketches, sketches
-from dupgroups.sketches.bitmaps import Bitmap, bitmaps
+from dupgroups.sketches.bitmaps import Bitmap, Bitmaps, bitmaps
 from dupgroups.sketches.hashing import Hashes
 
 Kind = Literal["bitmap", "one_permutation", "k_permutation"]
@@ -18,6 +18,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 MINIMUM = 4  # bits of a minimum
 
 _HEAD = struct.Struct("<cBI")  # kind, bytes of the sketch, size of the set
+HEAD = _HEAD.size
 Bounds = NDArray[np.intp]
 Rows = tuple[NDArray[np.intp], NDArray[np.uint8]]
 
@@ -40,6 +41,20 @@ def unpack(stored: bytes) -> tuple[Bitmap | Sketch, bytes]:
     if letter not in _READERS or len(words) < length:
         raise ValueError("not a sketch")
     return _READERS[letter](size, words), rest
+
+
+def bitmap_sizes(heads: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """How many bytes each of these sketches takes with its head, -1 for one that is no bitmap; shape (n,).
+
+    `heads`: the first `HEAD` bytes of each, shape (n, HEAD).
+    """
+    return np.where(heads[:, 0] == ord("B"), HEAD + heads[:, 1].astype(np.int64), -1)
+
+
+def unpack_bitmaps(rows: NDArray[np.uint8]) -> Bitmaps:
+    """Packed bitmaps of one length, shape (n, bytes of each with its head)."""
+    sizes = np.ascontiguousarray(rows[:, 2:HEAD]).view("<u4")[:, 0].astype(np.int64)
+    return Bitmaps(sizes, rows[:, HEAD:])
 
 
 def _one_permutation(hashes: Hashes, bounds: Bounds, bits: int) -> Rows:

@@ -152,6 +152,8 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
 
     `hrefs`: whether to collect the targets of links; reading attributes takes time.
     """
+    if not html:
+        return read(None, hrefs=hrefs)  # a page that came with its text: no parser has to see nothing
     html, source = bounded(html)
     page = read(Tree(source).root, hrefs=hrefs)
     page.html = html

@@ -32,8 +32,8 @@ class Batcher:
     _timer: asyncio.TimerHandle | None = None
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
-    async def add(self, signed: Signed) -> Ending:
-        """Add a page to the next batch and wait until it is stored; raises what storing the batch raises."""
+    def add(self, signed: Signed) -> asyncio.Future[Ending]:
+        """Add a page to the next batch; what becomes of it is known, or raised, when that is stored."""
         loop = asyncio.get_running_loop()
         ending: asyncio.Future[Ending] = loop.create_future()
         self._waiting.append((signed, ending))
@@ -42,7 +42,7 @@ class Batcher:
             self.flush()
         elif self._timer is None:
             self._timer = loop.call_later(self.seconds, self.flush)
-        return await ending
+        return ending
 
     def flush(self) -> None:
         """Store the waiting pages now."""

@@ -3,9 +3,9 @@
     ADDONS = {"dupgroups.Addon": 300}
     DUPGROUPS_ENGINE = "sqlite:///news.db"
 
-The event loop is never blocked: pages are extracted and signed in one worker thread, batches are stored in
-another, and an item is passed on when its batch is stored. Items are never dropped. docs/scrapy.md lists
-settings and stats.
+The event loop is never blocked: pages are extracted and signed in one worker thread (in processes, once the
+crawl has some hundred pages), batches are stored in another, and an item is passed on when its batch is
+stored. Items are never dropped. docs/scrapy.md lists settings and stats.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ from scrapy.settings import BaseSettings
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.log import get_scrapy_root_handler
 
+from dupgroups.dead_letters import utc_now
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow import Deduper
-from dupgroups.intake import Ending, Intake
+from dupgroups.intake import Ending, Intake, Signed
 from dupgroups.item_pipelines import meters
 from dupgroups.item_pipelines.batcher import Batcher, LoopWatch
 from dupgroups.item_pipelines.fields import NoTextError, drop
 from dupgroups.item_pipelines.notices import Notices
 from dupgroups.item_pipelines.settings import PipelineSettings, read
+from dupgroups.item_pipelines.signers import Signers
 from dupgroups.logs import JsonLines
 from dupgroups.metrics.table import ITEM_STATES
 from dupgroups.model import Page
@@ -139,6 +141,11 @@ class DupGroupsPipeline:
         gc.collect()
         gc.freeze()  # a full collection of modules and tables would stop the loop for 50 ms or more
         settings = self.settings
+        self._signers = Signers(
+            settings.processes, self._deduper.config, [_warm_page(text) for text in WARM_UP]
+        )
+        self._last = asyncio.Event()
+        self._last.set()
         intake = Intake(self._deduper, settings.dead_letters)
         self._batcher = Batcher(
             intake, self._storing, settings.batch_items, settings.batch_bytes, settings.batch_seconds
@@ -166,6 +173,7 @@ class DupGroupsPipeline:
             self._batcher.flush()
             await asyncio.wait(self._running, timeout=0.05)
         self._settling.cancel()
+        await self._signers.close()
         try:
             await self._in(self._storing, self._batcher.intake.close)
         finally:
@@ -197,13 +205,30 @@ class DupGroupsPipeline:
             self._notices.without_page(item, error)
             return Ending("passed" if isinstance(error, NoTextError) else "failed")
         self._notices.page(item, page)
-        signed = await self._in(self._signing, self._batcher.intake.sign, page)
+        before, done = self._last, asyncio.Event()
+        self._last = done  # pages are stored in the order in which they came, whichever is signed first
+        try:
+            signed = await self._signed(page)
+            await before.wait()
+            stored = self._stored(signed)
+        finally:
+            done.set()
+        return stored if isinstance(stored, Ending) else await stored
+
+    async def _signed(self, page: Page) -> Signed | Ending:
+        time = utc_now()
+        elsewhere = await self._signers.sign(page)
+        if elsewhere:
+            return self._batcher.intake.signed(page, *elsewhere, time)
+        return await self._in(self._signing, self._batcher.intake.sign, page, time)
+
+    def _stored(self, signed: Signed | Ending) -> Ending | asyncio.Future[Ending]:
         if isinstance(signed, Ending):
             return signed
         article = signed.document.content.article
         if self.settings.not_article == "skip" and article < self.settings.article_threshold:
             return Ending("not_article")
-        return await self._batcher.add(signed)
+        return self._batcher.add(signed)
 
     def _write(self, item: Any, ending: Ending) -> None:
         """Write all results, also empty ones: a CSV feed takes its columns from the first item."""

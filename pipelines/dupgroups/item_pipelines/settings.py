@@ -14,6 +14,7 @@ from dupgroups.config import Config, from_mapping
 from dupgroups.errors import ConfigError
 from dupgroups.item_pipelines.fields import FIELDS_EXAMPLE, ItemFields
 from dupgroups.logs import LogFormat
+from dupgroups.processes import cores
 
 PREFIX = "DUPGROUPS_"
 EXAMPLES = {
@@ -35,11 +36,13 @@ EXAMPLES = {
     "ARTICLE_THRESHOLD": "0.2",
     "DEAD_LETTERS": '"news.dead.jsonl"',
     "DROP_FIELDS": "['html']",
+    "PROCESSES": "4",
     "METRICS_PORT": "9410",
     "METRICS_HOST": '"0.0.0.0"',
     "LOG_FORMAT": '"json"',
 }
 Reader = Callable[[BaseSettings, str], Any]
+MOST_PROCESSES = 4  # that sign, by default: one writer keeps up with no more
 SECRETS = ("ENGINE_USER", "ENGINE_PASSWORD", "ENGINE_API_KEY")
 
 
@@ -49,7 +52,8 @@ class PipelineSettings:
 
     `batch_bytes` counts html and text as received. `batch_seconds` (over 0, at most 1) is the longest time
     that an item waits for others; the pipeline must never wait for a full batch, because Scrapy stops
-    downloading while 5 MB of pages are waiting. `engine`: None takes the environment, or else the default.
+    downloading while 5 MB of pages are waiting. `processes`: how many sign (see `Signers`). `engine`: None
+    takes the environment, or else the default.
     """
 
     engine: str | None = None
@@ -63,6 +67,7 @@ class PipelineSettings:
     article_threshold: float = 0.2  # low, because losing an article is worse than keeping a front page
     dead_letters: Path = Path("dup-groups.dead.jsonl")
     drop_fields: Sequence[str] = ()
+    processes: int = field(default_factory=lambda: min(MOST_PROCESSES, cores() - 1))
     metrics_port: int | None = None
     metrics_host: str = "127.0.0.1"
     log_format: str = "text"
@@ -74,6 +79,7 @@ class PipelineSettings:
         _check(self.settle_seconds > 0, "SETTLE_SECONDS", "over 0")
         _check(self.not_article in ("skip", "keep"), "NOT_ARTICLE", "'skip' or 'keep'")
         _check(0 <= self.article_threshold <= 1, "ARTICLE_THRESHOLD", "from 0 to 1")
+        _check(self.processes >= 0, "PROCESSES", "0 or more")
         _check(self.metrics_port is None or 0 < self.metrics_port < 65536, "METRICS_PORT", "from 1 to 65535")
         _check(self.log_format in get_args(LogFormat), "LOG_FORMAT", "'text' or 'json'")
 
@@ -162,6 +168,7 @@ READERS: Mapping[str, Reader] = {
     "DUPGROUPS_ARTICLE_THRESHOLD": BaseSettings.getfloat,
     "DUPGROUPS_DEAD_LETTERS": _path,
     "DUPGROUPS_DROP_FIELDS": _names,
+    "DUPGROUPS_PROCESSES": BaseSettings.getint,
     "DUPGROUPS_METRICS_PORT": BaseSettings.getint,
     "DUPGROUPS_METRICS_HOST": BaseSettings.get,
     "DUPGROUPS_LOG_FORMAT": BaseSettings.get,

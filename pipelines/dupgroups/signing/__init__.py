@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dupgroups.signing.online_templates import OnlineTemplates
+from dupgroups.signing.page_signer import PageSigner
 from dupgroups.signing.sign import extract_document, id_of_url, measured, sign, sign_all, sign_contents
 
 __all__ = [
     "OnlineTemplates",
+    "PageSigner",
     "extract_document",
     "id_of_url",
     "measured",

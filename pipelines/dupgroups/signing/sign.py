@@ -34,9 +34,13 @@ def extract_document(page: Page, methods: MethodSet) -> Document:
     elsewhere = content.url is not None and address != content.url
     twin = _id(page, replace(content, url=address)) if elsewhere and page.id is None else None
     record = Record(
-        *(id_, id_, host_of(content.url), UNSIGNED), fingerprint=fingerprint, canonical=not elsewhere
+        *(id_, id_, host_of(content.url), UNSIGNED),
+        fingerprint=fingerprint,
+        length=len(content.text),
+        canonical=not elsewhere,
+        published=_day(content.date),
     )
-    return Document(measured(record, content), content, twin)
+    return Document(record, content, twin)
 
 
 def measured(record: Record, content: Content) -> Record:
@@ -46,8 +50,10 @@ def measured(record: Record, content: Content) -> Record:
 
 def _day(date: str | None) -> int | None:
     """The day of an ISO 8601 date, in days since 1970; None without a date, and for what is not one."""
+    if not date:
+        return None
     try:
-        return (datetime.strptime((date or "")[:10], "%Y-%m-%d") - datetime(1970, 1, 1)).days
+        return (datetime.strptime(date[:10], "%Y-%m-%d") - datetime(1970, 1, 1)).days
     except ValueError:
         return None
 
@@ -57,7 +63,7 @@ def sign_contents(
 ) -> list[Document]:
     """The documents with the signatures of these contents, which may be less than the documents hold."""
     return [
-        replace(document, record=replace(document.record, signature=signature))
+        Document(replace(document.record, signature=signature), document.content, document.twin)
         for document, signature in zip(documents, methods.signatures(contents), strict=True)
     ]
 

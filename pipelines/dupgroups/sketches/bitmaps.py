@@ -82,6 +82,69 @@ class Bitmap:
         return np.packbits(fine.reshape(-1, 4).any(axis=1)).tobytes() + self.packed[self._fine :]
 
 
+@dataclass(frozen=True, slots=True)
+class Bitmaps:
+    """Many bitmaps of one length: `sizes` of shape (n,), `rows` of packed bits of shape (n, bits / 8)."""
+
+    sizes: NDArray[np.int64]
+    rows: NDArray[np.uint8]
+
+    def __getitem__(self, which: NDArray[np.bool_]) -> Bitmaps:
+        """Some of them."""
+        return Bitmaps(self.sizes[which], self.rows[which])
+
+    @property
+    def levels(self) -> NDArray[np.int64]:
+        """See Bitmap."""
+        return _levels(self.sizes, 8 * (4 * self.rows.shape[1] // 7))
+
+    def share_more(self, others: Bitmaps, amounts: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Whether each pair of bitmaps of one level shares more than this amount: `Bitmap.shared` is larger.
+
+        Amounts are below both sizes; next to the estimate itself (within `_EXACT` of it) it may be wrong.
+        """
+        fine, levels = 4 * self.rows.shape[1] // 7, self.levels
+        slopes = np.zeros(len(self.sizes))
+        for part, scales in (
+            (slice(fine), 8 * fine << 2 * levels + 2),
+            (slice(fine, None), 8 * fine << 2 * levels),
+        ):
+            slopes += self._slopes(others, part, scales, amounts)
+        return slopes > 0  # the likelihood grows towards more, and has one maximum
+
+    def _slopes(
+        self, others: Bitmaps, part: slice, scales: NDArray[np.int64], shared: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The first derivative of the log likelihood, as `_Part.slopes`."""
+        one, two = _words(self.rows[:, part]), _words(others.rows[:, part])
+        both, first, second = _ones(one & two), _ones(one), _ones(two)
+        first, second = first - both, second - both
+        neither = 8 * len(range(*part.indices(self.rows.shape[1]))) - both - first - second
+        a, b = np.exp(-self.sizes / scales), np.exp(-others.sizes / scales)
+        q = a * b * np.exp(shared / scales)
+        slopes: NDArray[np.float64] = (
+            neither + q * (both / (1 - a - b + q) - first / (b - q) - second / (a - q))
+        ) / scales
+        return slopes
+
+
+def _words(rows: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Rows of bytes as rows of words, filled up with zeros."""
+    words = np.zeros((len(rows), -(-rows.shape[1] // 8)), np.uint64)
+    words.view(np.uint8)[:, : rows.shape[1]] = rows
+    return words
+
+
+def _ones(words: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """The number of bits that are 1 in each row."""
+    ones: NDArray[np.int64] = _bit_count(words).sum(axis=1, dtype=np.int64)
+    return ones
+
+
+_BITS = np.array([number.bit_count() for number in range(1 << 16)], np.uint8)
+_bit_count = getattr(np, "bitwise_count", lambda words: _BITS[words.view(np.uint16)])  # NumPy 2 has it
+
+
 def bitmaps(
     hashes: Hashes, bounds: NDArray[np.intp], bits: int
 ) -> tuple[NDArray[np.intp], NDArray[np.uint8]]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups.sketches.sets import containment, resemblance
@@ -42,6 +45,52 @@ class Explaining(Judge, Protocol):
 
     def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
         """What it compares with its thresholds; () when one of the records has no keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bodies:
+    """The bodies of n signatures, parts of one array: where each begins and ends, both of shape (n,)."""
+
+    data: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """The number of bytes of each."""
+        return self.ends - self.starts
+
+    def __getitem__(self, which: NDArray[np.bool_] | NDArray[np.int64]) -> Bodies:
+        """Some of them."""
+        return Bodies(self.data, self.starts[which], self.ends[which])
+
+    def heads(self, size: int) -> NDArray[np.uint8]:
+        """The first `size` bytes of each, of which none may be shorter; shape (n, size)."""
+        if len(self.data) < size:
+            return np.empty((0, size), np.uint8)
+        rows = np.lib.stride_tricks.sliding_window_view(self.data, size)
+        found: NDArray[np.uint8] = rows[self.starts]
+        return found
+
+    def tails(self, size: int) -> list[bytes]:
+        """What follows the first `size` bytes of each."""
+        ends = zip((self.starts + size).tolist(), self.ends.tolist(), strict=True)
+        return [self.data[start:end].tobytes() for start, end in ends]
+
+
+@runtime_checkable
+class Sifting(Judge, Protocol):
+    """A judge that sees of many pairs at once which of them it would surely join, or surely not."""
+
+    def sift(
+        self, a: Bodies, b: Bodies, same_host: NDArray[np.bool_], join: frozenset[Relation]
+    ) -> NDArray[np.int8]:
+        """Of each of n pairs, shape (n,): 1 if its relation is surely one of `join`, -1 if it surely is not,
+        0 if the judge has to be asked. All bodies are of signatures with keys, of one scheme.
+        """
 
 
 def at_least(name: str, value: float, threshold: float, parameter: str) -> Signal:

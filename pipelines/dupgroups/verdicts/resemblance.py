@@ -41,16 +41,23 @@ One of the texts lacks a word:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from dupgroups.codecs.sketch_codec import unpack
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.codecs.sketch_codec import HEAD, bitmap_sizes, unpack, unpack_bitmaps
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
 from dupgroups.sketches.b_bit_minwise import Sketch
-from dupgroups.sketches.bitmaps import Bitmap
+from dupgroups.sketches.bitmaps import Bitmap, Bitmaps
 from dupgroups.sketches.sets import containment, resemblance
 from dupgroups.text.numerals import agreement
-from dupgroups.verdicts.base import Signal, at_least, at_most, too_short
+from dupgroups.verdicts.base import Bodies, Signal, at_least, at_most, too_short
+
+Floats = NDArray[np.float64]
+MARGIN = 1e-4  # of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
 
 
 @dataclass(frozen=True)
@@ -100,6 +107,40 @@ class Resemblance:
                 return Verdict("near", 0.25 * alike * same / common, f"{reason}, {difference}.")
         return Verdict(relation, score, f"{reason}.")
 
+    def sift(
+        self, a: Bodies, b: Bodies, same_host: NDArray[np.bool_], join: frozenset[Relation]
+    ) -> NDArray[np.int8]:
+        """See verdicts.base.Sifting. Only pairs of bitmaps of one length and level are seen through."""
+        found = np.zeros(len(a), np.int8)
+        known = _bitmaps(a, b)
+        if known is None:
+            return found
+        which, one, two, size = known
+        few: Floats = np.minimum(one.sizes, two.sizes).astype(np.float64)
+        sizes: Floats = (one.sizes + two.sizes).astype(np.float64)
+        least = np.minimum.reduce([self._least(relation, few, sizes) for relation in join])
+        found[which] = np.where(_surely_more(one, two, least - MARGIN * few), 0, -1)
+        if "duplicate" in join:
+            threshold = self.threshold + self.epsilon * same_host[which]
+            enough = threshold / (1 + threshold) * sizes + MARGIN * few
+            sure = which[_surely_more(one, two, enough)]
+            found[sure] = self._same_numerals(a[sure].tails(size), b[sure].tails(size))
+        return found
+
+    def _least(self, relation: Relation, few: Floats, sizes: Floats) -> Floats:
+        """How much two texts share at least that are in this relation; some that share as much are not."""
+        contained = self.containment * few
+        if relation in ("contains", "contained"):
+            return contained
+        threshold = self.threshold if relation == "duplicate" else self.near
+        alike = threshold / (1 + threshold) * sizes
+        return np.minimum(alike, contained) if relation == "near" else alike
+
+    def _same_numerals(self, a: Sequence[bytes], b: Sequence[bytes]) -> list[bool]:
+        """Where the numerals are surely no reason to keep two texts apart."""
+        few = 3 * self.slack
+        return [one == two or len(one) <= few or len(two) <= few for one, two in zip(a, b, strict=True)]
+
     def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
         """See verdicts.base.Explaining."""
         if too_short(a, b):
@@ -133,6 +174,28 @@ class Resemblance:
             larger: Relation = "contains" if size_a > size_b else "contained"
             return larger if excerpt else "near", 0.25 + 0.2499 * covered
         return "near" if alike >= self.near else "different", 0.25 * alike / threshold
+
+
+def _bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitmaps, int] | None:
+    """The pairs with bitmaps of one length and level, these, and the bytes that each takes; None for none."""
+    which = np.flatnonzero(np.minimum(a.sizes, b.sizes) >= HEAD)
+    sizes_a, sizes_b = (bitmap_sizes(bodies[which].heads(HEAD)) for bodies in (a, b))
+    size = int(sizes_a.max(initial=-1))
+    which = which[(sizes_a == size) & (sizes_b == size) & (size > HEAD)]
+    which = which[np.minimum(a.sizes, b.sizes)[which] >= size]
+    if not len(which):
+        return None
+    one, two = (unpack_bitmaps(bodies[which].heads(size)) for bodies in (a, b))
+    alike = one.levels == two.levels
+    return which[alike], one[alike], two[alike], size
+
+
+def _surely_more(one: Bitmaps, two: Bitmaps, amounts: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether they share more than these amounts, which may be below 0, or above what a set has."""
+    few = np.minimum(one.sizes, two.sizes)
+    within = np.clip(amounts, 0, (1 - MARGIN / 2) * few)
+    more = one.share_more(two, within)
+    return more & (amounts <= within) | (amounts < 0)
 
 
 def _shared(a: Bitmap | Sketch, b: Bitmap | Sketch) -> float:

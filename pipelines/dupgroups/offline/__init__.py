@@ -1,0 +1,22 @@
+"""Group a pile of documents at once, without an engine: sign, sort the keys, judge, unite, on all cores."""
+
+from __future__ import annotations
+
+from dupgroups.offline.bulk import Groups, Judged, Progress, grouped
+from dupgroups.offline.columns import Columns
+from dupgroups.offline.pages import BatchResult, Resources, group_pages, group_records, grouped_pages
+from dupgroups.offline.pile import Pile
+
+__all__ = [
+    "BatchResult",
+    "Columns",
+    "Groups",
+    "Judged",
+    "Pile",
+    "Progress",
+    "Resources",
+    "group_pages",
+    "group_records",
+    "grouped",
+    "grouped_pages",
+]
