@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from itertools import islice, repeat
 
 from dupgroups.engines.common import check_query, from_cursor
@@ -17,7 +18,6 @@ from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import document_source, hit_copy, hit_document, is_record
 from dupgroups_es.following import FollowedClusterIndex
 from dupgroups_es.foreign import (
-    ForeignClusterIndex,
     adopted_source,
     document_of,
     has_routing,
@@ -36,6 +36,7 @@ from dupgroups_es.mapping import (
     version_of,
 )
 from dupgroups_es.options import Options
+from dupgroups_es.parted import PartedClusterIndex
 from dupgroups_es.records import RecordStore, version_seen
 from dupgroups_es.results import closest_of, facet, groups_of, periods_of, results, total, unit
 from dupgroups_es.retry import Patience
@@ -58,6 +59,7 @@ class ClusterEngine(RecordStore):
         cluster = Cluster(client, str(url), patience, unknown_user(url))
         super().__init__(cluster, url.path, f"{url.path}-redirects")
         self._layout = OURS
+        self._url = url
         self._options = options
         self._client = client
         self._must_exist = url.must_exist
@@ -269,9 +271,10 @@ class ClusterEngine(RecordStore):
         kept = [kept_fields(answer["mappings"]) for answer in indices.values()]
         return kept[0] if len(kept) == 1 else None
 
-    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> ForeignClusterIndex:
+    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> PartedClusterIndex:
         """See Adopting.adopt; it uses the connections of this engine."""
-        return ForeignClusterIndex(self.cluster, self.index, fields, change=change)
+        reopen = partial(_adopted, type(self), self._url, fields, change)
+        return PartedClusterIndex(self.cluster, self.index, fields, reopen, change=change)
 
     def follow(self, fields: Fields, share: Share) -> FollowedClusterIndex:
         """This index, whoever created it, ready to be followed. Raises MissingIndexError if there is none."""
@@ -282,6 +285,13 @@ class ClusterEngine(RecordStore):
     def adopt_written(self, fields: Fields, carrier: Carrier) -> WrittenClusterIndex:
         """The same, grouped while others write it through a carrier."""
         return WrittenClusterIndex(self.cluster, self.index, fields, carrier)
+
+
+def _adopted(
+    engine: Callable[[EngineURL], ClusterEngine], url: EngineURL, fields: Fields | None, change: bool
+) -> PartedClusterIndex:
+    """The same index in another process."""
+    return engine(url).adopt(fields, change=change)
 
 
 def _after(query: Query, search: Search, layout: Layout) -> list[object] | None:

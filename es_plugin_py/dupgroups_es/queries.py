@@ -399,6 +399,12 @@ def signed_otherwise(schemes: Collection[str]) -> Body:
     return {"size": 0, "track_total_hits": True, "query": query}
 
 
+def not_signed_by(schemes: Collection[str]) -> Body:
+    """Counts the documents without a signature of one of these schemes."""
+    query: Body = {"bool": {"must_not": {"terms": {"dup_scheme": sorted(schemes)}}}}
+    return {"size": 0, "track_total_hits": True, "query": query}
+
+
 def with_routing() -> Body:
     """Counts documents that have a custom routing, but of each shard only the first one."""
     query: Body = {"exists": {"field": "_routing"}}

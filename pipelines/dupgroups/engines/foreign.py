@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from dupgroups.engines.base import Store
 from dupgroups.errors import ConfigError
 from dupgroups.model import Page
+
+if TYPE_CHECKING:
+    from dupgroups.engines.parts import PartedIndex
 
 EARLIEST = (
     10**11
@@ -141,7 +144,7 @@ class Adopting(Protocol):
     def kept_fields(self) -> Fields | None:
         """The field map that is kept with the index since it was adopted; None for any other index."""
 
-    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> ForeignIndex:
+    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> PartedIndex:
         """The index, ready to be grouped in place; the field map is kept with it from the first look-up on.
 
         None are the fields that are kept, or else the default ones. Raises ConfigError if its mapping does

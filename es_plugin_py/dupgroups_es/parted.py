@@ -1,0 +1,287 @@
+"""An index of other tools that is read and written a part at a time: see `PartedIndex`.
+
+Nothing here looks for candidates: who uses it knows all documents, and writes each of them once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dupgroups.engines.foreign import Fields
+from dupgroups.engines.parts import Part, Position, Restore, Stored, Update, Updated, Version
+from dupgroups.errors import EngineError
+from dupgroups.model import Record
+from dupgroups_es import queries
+from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.documents import hit_record, id_refusal, is_record, record_source
+from dupgroups_es.foreign import ForeignClusterIndex, page_of
+from dupgroups_es.layout import DATES, mapped
+from dupgroups_es.mapping import META, RECORD_FIELDS
+from dupgroups_es.results import total
+from dupgroups_es.transport import Action, to_lines
+
+SCANNED = 1000  # documents of a page where only ids and versions are read
+SORTED = frozenset({*DATES, "long", "keyword"})  # types of a field that orders documents
+
+
+class PartedClusterIndex(ForeignClusterIndex):
+    """See PartedIndex."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        name: str,
+        fields: Fields | None,
+        reopen: Callable[[], PartedClusterIndex],
+        *,
+        change: bool = False,
+    ) -> None:
+        super().__init__(cluster, name, fields, change=change)
+        self.reopen = reopen
+        self._by_flow: dict[str, Version] = {}
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """See PartedIndex."""
+        return self.index, self._index_answer["settings"]["index.uuid"]
+
+    def ungrouped(self, schemes: Sequence[str]) -> int:
+        """See PartedIndex."""
+        return total(self.cluster.search(self.index, queries.not_signed_by(schemes)))
+
+    def grouped(self) -> int:
+        """See PartedIndex."""
+        return self.count() - total(self.cluster.search(self.index, queries.without_group()))
+
+    # -- reading
+
+    def position(self) -> Position:
+        """See PartedIndex."""
+        numbers = self.cluster.positions(self.index)
+        self.cluster.refresh(self.index)
+        return {shard.id: position.safe for shard, position in numbers.items()}
+
+    def parts(self, position: Position, size: int) -> list[Part]:
+        """See PartedIndex."""
+        numbers = sum(number + 1 for number in position.values())
+        step = max(1, size * numbers // max(1, self.count()))
+        return [
+            Part(int(shard.rpartition(":")[2]), after, min(after + step, until))
+            for shard, until in sorted(position.items())
+            for after in range(-1, until, step)
+        ]
+
+    def stored(self, part: Part, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
+        """See PartedIndex."""
+        for hits in self._numbered(part, size, self._page_fields() if pages else []):
+            yield [self._stored(hit) for hit in hits]
+
+    def _numbered(
+        self, part: Part, size: int, more: Mapping[str, Any] | Sequence[str]
+    ) -> Iterator[list[Answer]]:
+        """The hits of a part by their numbers, in pages."""
+        after = part.after
+        while after < part.until:
+            body = queries.written(after, part.until, size)
+            body |= more if isinstance(more, Mapping) else {"_source": [*RECORD_FIELDS, *more]}
+            hits = self.cluster.search(self.index, body, shard=part.shard)["hits"]["hits"]
+            if hits:
+                yield hits
+            if len(hits) < size:
+                return
+            after = hits[-1]["_seq_no"]
+
+    def _page_fields(self) -> dict[str, Any]:
+        """What is read of a document, and its date as it is sorted by."""
+        body: dict[str, Any] = {"_source": [*RECORD_FIELDS, *self._named()]}
+        if date := self._ordering_date():
+            form = {"format": "epoch_millis"} if self._type_of(date) in DATES else {}
+            body["docvalue_fields"] = [{"field": date, **form}]
+        return body
+
+    def _ordering_date(self) -> str | None:
+        field = mapped(self._mapping, self._fields.date)
+        ordered = field.get("type") in SORTED and field.get("doc_values", True)
+        return self._fields.date if ordered else None
+
+    def _type_of(self, name: str) -> str:
+        return str(mapped(self._mapping, name).get("type"))
+
+    def _stored(self, hit: Answer) -> Stored:
+        date = self._ordering_date()
+        values = hit.get("fields", {}).get(date, []) if date else []
+        order = min(values, default=None)
+        if order is not None and date and self._type_of(date) != "keyword":
+            order = float(order)
+        return Stored(
+            page_of(hit, self._fields),
+            hit_record(hit) if is_record(hit) else None,
+            (hit["_seq_no"], hit["_primary_term"]),
+            hit.get("_routing"),
+            order,
+            _grouping_fields(hit),
+        )
+
+    def again(self, ids: Sequence[str]) -> list[Stored]:
+        """See PartedIndex."""
+        hits = self._hits(ids, [*RECORD_FIELDS, *self._named()])
+        return [self._stored(hit) for hit in hits.values()]
+
+    def written_since(
+        self, position: Position, is_own: Callable[[str, Version], bool]
+    ) -> Iterator[list[str]]:
+        """See PartedIndex."""
+        for shard, now in self.cluster.positions(self.index).items():
+            part = Part(shard.number, position.get(shard.id, -1), now.latest)
+            for hits in self._numbered(part, SCANNED, {"_source": False}):
+                ids = [hit["_id"] for hit in hits if not is_own(hit["_id"], _version(hit))]
+                if ids:
+                    yield ids
+
+    # -- writing
+
+    def update(self, updates: Sequence[Update]) -> Updated:
+        """See PartedIndex."""
+        self._prepare()
+        refused = {update.record.id: id_refusal(update.record.group) for update in updates}
+        refused = {id_: reason for id_, reason in refused.items() if reason}
+        known = {update.record.id: update for update in updates if update.record.id not in refused}
+        actions = [
+            Action(
+                "update",
+                self.index,
+                id_,
+                record_source(update.record),
+                version=update.version,
+                always=True,
+                routing=update.routing,
+            )
+            for id_, update in known.items()
+        ]
+        updated = self._updated(actions)
+        # the answer to a former write was lost, or its process has died
+        former = self.versions_of([known[id_] for id_ in sorted(updated.overtaken)])
+        return Updated(
+            {**updated.versions, **former},
+            updated.overtaken - former.keys(),
+            {**refused, **updated.failures},
+        )
+
+    def _updated(self, actions: Sequence[Action]) -> Updated:
+        writes = self.cluster.own_writes
+        written = self.cluster.write(actions)
+        not_written = {*written.failures, *written.missing, *written.overtaken}
+        versions = {
+            action.id: version
+            for action in actions
+            if action.id not in not_written and (version := writes.version(self.index, action.id))
+        }
+        writes.begin()
+        writes.forget_older()
+        return Updated(versions, written.overtaken | written.missing, written.failures)
+
+    def versions_of(self, updates: Sequence[Update]) -> dict[str, Version]:
+        """See PartedIndex."""
+        self._prepare()
+        if not updates:
+            return {}
+        routings = {update.record.id: update.routing for update in updates if update.routing is not None}
+        ids = [update.record.id for update in updates]
+        hits = self.cluster.mget(self.index, ids, list(RECORD_FIELDS), routings)
+        return {
+            update.record.id: _version(hits[update.record.id])
+            for update in updates
+            if (hit := hits.get(update.record.id)) and is_record(hit) and _holds(hit, update)
+        }
+
+    def _hold(self, record: Record) -> None:
+        super()._hold(record)
+        if version := self.cluster.own_writes.version(self.index, record.id):
+            self._by_flow[record.id] = version
+
+    def written_by_flow(self) -> dict[str, Version]:
+        """See PartedIndex."""
+        written, self._by_flow = self._by_flow, {}
+        return written
+
+    def restore(self, documents: Sequence[Restore]) -> Updated:
+        """See PartedIndex. The rest of each document stays as it is now."""
+        self._prepare()
+        routings = {document.id: document.routing for document in documents if document.routing is not None}
+        ids = [document.id for document in documents]
+        hits = self.cluster.mget(self.index, ids, ["*"], routings)
+        there = [document for document in documents if document.id in hits]
+        done = {
+            document.id: _version(hits[document.id])
+            for document in there
+            if _grouping_fields(hits[document.id]) == document.before
+        }
+        same = [document for document in there if _version(hits[document.id]) == document.version]
+        updated = self._updated(
+            [self._restoring(document, hits[document.id]) for document in same if document.id not in done]
+        )
+        changed = {document.id for document in documents} - {document.id for document in same} - done.keys()
+        return replace(updated, versions=updated.versions | done, overtaken=updated.overtaken | changed)
+
+    def _restoring(self, document: Restore, hit: Answer) -> Action:
+        rest = {name: value for name, value in hit["_source"].items() if name not in RECORD_FIELDS}
+        source = {**rest, **document.before}
+        place = (self.index, document.id, source)
+        return _Unprocessed("index", *place, version=document.version, routing=document.routing)
+
+    def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
+        """See PartedIndex."""
+        self._prepare()
+        ended = self._redirects.passed(live).keys() & set(live)
+        if moves or ended:
+            self._redirects.write(moves, sorted(ended), live)
+
+    def redirects(self) -> Iterator[tuple[str, str]]:
+        """See PartedIndex."""
+        self._prepare()
+        yield from self._redirects.everything()
+
+    def mark(self) -> object:
+        """See PartedIndex."""
+        self._prepare_writing()
+        with self._lock:
+            mark = self._settling.now()
+            self._redirects.refresh()
+            self.refresh()
+        return mark
+
+    def release(self) -> None:
+        """See PartedIndex."""
+        meta = dict(self.cluster.index(self.index)[self.index]["mappings"].get("_meta", {}))
+        if meta.pop(META, None) is not None:
+            self.cluster.change_mapping(self.index, {"_meta": meta})
+
+
+@dataclass(frozen=True, slots=True)
+class _Unprocessed(Action):
+    """An action that leaves the document as it is sent, whatever pipeline the index has for new ones."""
+
+    def lines(self) -> bytes:
+        """As newline-delimited JSON."""
+        if self.version is None:
+            raise EngineError(f"{self.id} is only written over a version that is known")
+        place: dict[str, Any] = {"_index": self.index, "_id": self.id, "pipeline": "_none"}
+        place |= {"if_seq_no": self.version[0], "if_primary_term": self.version[1]}
+        if self.routing is not None:
+            place["routing"] = self.routing
+        return to_lines([{"index": place}, self.source])
+
+
+def _grouping_fields(hit: Answer) -> dict[str, Any]:
+    return {name: value for name, value in hit["_source"].items() if name in RECORD_FIELDS}
+
+
+def _version(hit: Answer) -> Version:
+    return hit["_seq_no"], hit["_primary_term"]
+
+
+def _holds(hit: Answer, update: Update) -> bool:
+    record = hit_record(hit)
+    return record == update.record and record.is_head == update.record.is_head

@@ -1,0 +1,139 @@
+"""Indices that are read and written a part at a time, by several processes, each part once.
+
+A part is a range of sequence numbers of one shard. Every write gives a document a new number above all
+others, so a part never grows, and what was written since the parts were cut is above all of them. A reader
+needs no context on the server, and can begin any part again at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from dupgroups.engines.foreign import ForeignIndex
+from dupgroups.model import Page, Record
+
+Version = tuple[int, int]
+"""Sequence number and primary term of a document."""
+
+Position = dict[str, int]
+"""The highest sequence number of each shard, by the id of the shard; -1 for an empty one."""
+
+
+class Part(NamedTuple):
+    """The documents of one shard whose numbers are above `after` and at most `until`."""
+
+    shard: int
+    after: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A document as it is read. `record` is None until it is grouped; `order` sorts documents by their date
+    (None without one); `before` holds its `dup_` fields as they are.
+    """
+
+    page: Page
+    record: Record | None
+    version: Version
+    routing: str | None = None
+    order: float | str | None = None
+    before: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """The record that a document gets if it still has this version."""
+
+    record: Record
+    version: Version
+    routing: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """The `dup_` fields that a document had, which it gets back if it still has this version."""
+
+    id: str
+    before: Mapping[str, Any]
+    version: Version
+    routing: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """What became of a batch: the new `versions` by id, the ids that others changed or deleted since they
+    were read (`overtaken`), and the `failures` with their reasons.
+    """
+
+    versions: dict[str, Version]
+    overtaken: frozenset[str] = frozenset()
+    failures: Mapping[str, str] = field(default_factory=dict)
+
+
+class PartedIndex(ForeignIndex, Protocol):
+    """An index of other tools that is grouped a part at a time."""
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        """The name of the index, and what tells it from a later one of that name."""
+
+    @property
+    def reopen(self) -> Callable[[], PartedIndex]:
+        """Opens the same index in another process; can be pickled."""
+
+    def close(self) -> None:
+        """Let go of the connections."""
+
+    def ungrouped(self, schemes: Sequence[str]) -> int:
+        """How many documents have no signature of these schemes, as of the last refresh."""
+
+    def grouped(self) -> int:
+        """How many documents have a group, as of the last refresh."""
+
+    def position(self) -> Position:
+        """How far every shard is written, all of which can be read now."""
+
+    def parts(self, position: Position, size: int) -> list[Part]:
+        """All documents up to there, cut into parts of about so many."""
+
+    def stored(self, part: Part, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
+        """The documents of a part, at most `size` at a time; without `pages` only what grouping wrote."""
+
+    def update(self, updates: Sequence[Update]) -> Updated:
+        """Write records, each on the version that was read. What a former call wrote counts as written."""
+
+    def versions_of(self, updates: Sequence[Update]) -> dict[str, Version]:
+        """The versions of the documents that hold these records already, by id."""
+
+    def restore(self, documents: Sequence[Restore]) -> Updated:
+        """Give documents back the `dup_` fields that they had, each on the version that was written. One that
+        has them again already counts as restored.
+        """
+
+    def again(self, ids: Sequence[str]) -> list[Stored]:
+        """These documents as they are now, refreshed or not; unknown ids are left out."""
+
+    def written_since(
+        self, position: Position, is_own: Callable[[str, Version], bool]
+    ) -> Iterator[list[str]]:
+        """The ids of the documents that others wrote since then, some at a time."""
+
+    def written_by_flow(self) -> dict[str, Version]:
+        """The versions of the documents that were written in other ways than by `update`, since the last
+        call.
+        """
+
+    def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
+        """Let the names of groups that are no more lead to where they went; `live` names lead nowhere."""
+
+    def redirects(self) -> Iterator[tuple[str, str]]:
+        """All former names of groups, and where they lead."""
+
+    def mark(self) -> object:
+        """How far the index is written now, for `settled`; all of that can be read."""
+
+    def release(self) -> None:
+        """No longer keep the names of fields: the index was not adopted before."""
