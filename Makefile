@@ -8,7 +8,7 @@ PYBABEL = $(BIN)/python -m babel.messages.frontend -q
 TEXTS = --no-location --sort-output --omit-header -w 100
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow bench-offline servers server clean
+.PHONY: texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow bench-offline bench-backfill servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,6 +105,9 @@ texts: setup  ## bring the catalogues of the pages up to date; make texts LANGUA
 bench-offline: setup  ## what dup-groups group costs, beside other libraries: make bench-offline DOCUMENTS=1000000 SIGNED=10000000
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/offline.py --texts $(or $(DOCUMENTS),50000) --signed $(or $(SIGNED),1000000)
+
+bench-backfill: setup  ## documents a second of a backfill by step: make bench-backfill DOCUMENTS=1000000
+	$(BIN)/python benchmarks/backfill.py --documents $(or $(DOCUMENTS),20000)
 
 servers: setup  ## download the servers that the tests start (Maven, cached outside the clone)
 	@$(BIN)/python -m servers --fetch

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups import Deduper, group
+from dupgroups.backfill.folder import folders
 from dupgroups.config import Config, Method, Step
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
@@ -17,7 +18,7 @@ from es_plugin.clusters import ONE, ONE_OF_EACH, ask, servers
 from faults import corpus
 from faults.checks import differences, faults_left
 from faults.processes import Worker
-from faults.workers import backfill, crawl
+from faults.workers import backfill, bulk_backfill, crawl, undo_backfill
 
 STORES = ["sqlite", *(pytest.param(name, marks=pytest.mark.server) for name in ONE_OF_EACH)]
 FORMER = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
@@ -60,6 +61,47 @@ def test_an_index_of_others_is_grouped_by_backfills_that_die(engine_url: str, ch
     assert {id_: source["body"] for id_, source in sources.items()} == {page.id: page.text for page in pages}
     groups = {id_: source["dup_group"] for id_, source in sources.items()}
     assert differences(groups, group({str(page.id): page for page in pages})) == []
+
+
+@servers(ONE)
+def test_a_run_over_a_whole_index_goes_on_after_deaths(
+    engine_url: str, tmp_path: Path, chance: random.Random
+) -> None:
+    pages, index = corpus.pages(10), EngineURL.parse(engine_url, {}).path
+    for page in pages:
+        ask(engine_url, "PUT", f"/{index}/_doc/{page.id}", {"body": page.text, "url": page.url})
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    done: dict[Path, int] = {}
+    for _ in range(6):
+        killed = Worker(bulk_backfill, engine_url, FIELDS, tmp_path).kill(
+            chance.randint(0, 12), chance.uniform(0, 0.05)
+        )
+        assert {path: path.stat().st_ino for path in done} == done, "no part was done twice"
+        parts = (path for path in tmp_path.glob("*/*") if path.suffix in (".signed", ".written"))
+        done = {path: path.stat().st_ino for path in parts}
+        if not killed:
+            break
+    else:
+        assert Worker(bulk_backfill, engine_url, FIELDS, tmp_path).end() == 0
+    assert [folder.run.step for folder in folders(tmp_path)] == ["done"]
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    body = {"size": 1000, "seq_no_primary_term": True}
+    hits = ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]
+    groups = {hit["_id"]: hit["_source"]["dup_group"] for hit in hits}
+    assert differences(groups, group({str(page.id): page for page in pages})) == []
+    stats = ask(engine_url, "GET", f"/{index}/_stats?level=shards")["indices"][index]["shards"]
+    numbers = [copy["seq_no"]["max_seq_no"] + 1 for copies in stats.values() for copy in copies]
+    assert sum(numbers) == 2 * len(pages), "no document was written twice"
+    for _ in range(2):
+        Worker(undo_backfill, engine_url, tmp_path).kill(chance.randint(0, 8), chance.uniform(0, 0.05))
+    Worker(undo_backfill, engine_url, tmp_path).end()
+    (run,) = [folder.run for folder in folders(tmp_path)]
+    assert (run.step, run.counts) == ("undone", {"restored": len(pages), "changed": 0})
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    hits = ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]
+    assert {hit["_id"]: hit["_source"] for hit in hits} == {
+        page.id: {"body": page.text, "url": page.url} for page in pages
+    }
 
 
 @pytest.mark.parametrize("engine_url", STORES, indirect=True)

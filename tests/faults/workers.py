@@ -11,7 +11,9 @@ from contextlib import closing
 from pathlib import Path
 
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.backfill import Backfill
+from dupgroups.backfill import Backfill, bulk
+from dupgroups.backfill.folder import folders
+from dupgroups.backfill.undo import undo
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
 from dupgroups.intake import Ending, Intake, Signed
@@ -54,3 +56,19 @@ def lock(say: Say, path: Path) -> None:
         db.execute("BEGIN IMMEDIATE")
         say("locked")
         time.sleep(600)
+
+
+def bulk_backfill(say: Say, url: str, fields: Fields, above: Path) -> None:
+    """Group a whole index in parts of few documents, and say after every part how far it is."""
+    bulk.PART = BATCH
+    with closing(open_engine(url)) as engine:
+        run = bulk.bulk_backfill(engine, fields, everything=True, above=above, batch=BATCH)
+        assert run
+        run.run(lambda step, done, total: say((step, done)))
+
+
+def undo_backfill(say: Say, url: str, above: Path) -> None:
+    """Take the last run back, and say after every part how far it is."""
+    with closing(open_engine(url)) as engine:
+        index = engine.adopt()  # type: ignore[attr-defined]
+        undo(folders(above)[-1], index, Config(), batch=BATCH, progress=lambda *words: say(words))

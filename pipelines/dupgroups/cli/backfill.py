@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.cli import backfill_runs as runs
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import fields_of
 from dupgroups.cli.options import (
@@ -20,6 +22,7 @@ from dupgroups.cli.options import (
     ImageFieldIfGiven,
     JsonOption,
     LanguageFieldIfGiven,
+    ProcessesOption,
     SiteFieldIfGiven,
     TextFieldIfGiven,
     TitleFieldIfGiven,
@@ -52,6 +55,26 @@ def backfill(
     change_fields: Annotated[
         bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
     ] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Group the whole index anew, also if most of it is grouped.")
+    ] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="At the end, check every document against `group`.")
+    ] = False,
+    undo: Annotated[
+        str | None, typer.Option("--undo", help="Take back what a run wrote.", metavar="RUN")
+    ] = None,
+    list_runs: Annotated[
+        bool, typer.Option("--runs", help="List the runs whose work folders are kept.")
+    ] = False,
+    rate: Annotated[
+        float | None,
+        typer.Option("--rate", min=0.1, help="Documents a second at most.", metavar="NUMBER"),
+    ] = None,
+    processes: ProcessesOption = None,
+    work: Annotated[
+        Path, typer.Option("--work", help="Folder for the work folders of runs.", metavar="FOLDER")
+    ] = runs.WORK,
     batch: BatchOption = 500,
     dry_run: DryRunOption = False,
     config: ConfigOption = None,
@@ -61,16 +84,25 @@ def backfill(
 
     The names of fields are for an index of other tools: text, title, url, date, language, site, author and
     image unless given. They are kept with the index, so every later command knows them. The oldest document
-    gives a group its id. You can interrupt the command and run it again: it skips documents that are already
-    signed. If the methods or `group_by` in the configuration have changed, it signs all of them again.
+    gives a group its id. A second run skips documents that are already signed. If the methods or `group_by`
+    in the configuration have changed, it signs all of them again.
 
-    Examples:
+    An index of other tools, of which much is not grouped yet, is signed by all cores, grouped without
+    look-ups, and written in bulk. Such a run has a work folder: when it is interrupted or killed, the same
+    command goes on where it stopped, and --undo takes it back while the folder is there.
+
+    The exit status is 1 if documents were rejected, or --verify finds something wrong. Examples:
 
         dup-groups backfill --engine sqlite:///news.db
 
         dup-groups backfill --engine URL --text-field body --dry-run
+
+        dup-groups backfill --engine URL --text-field body --rate 500 --verify
+
+        dup-groups backfill --engine URL --undo news-20260304-050607
     """
     from dupgroups.backfill import Backfill
+    from dupgroups.backfill.bulk import bulk_backfill
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
 
@@ -85,17 +117,45 @@ def backfill(
         "author": author_field,
         "image": image_field,
     }
+    if list_runs:
+        runs.show(work, as_json=as_json)
+        return
     settings = from_toml(config) if config else Config()
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
+        if undo:
+            runs.undo(opened, settings, work, undo, rate, processes, as_json=as_json)
+            return
         fields = fields_of(opened, given)
-        run = Backfill(opened, fields, settings, batch=batch, dry_run=dry_run, change_fields=change_fields)
-        with bar("grouping", run.total) as advance:
-            report = run.run(advance)
+        bulk = (
+            None
+            if dry_run
+            else bulk_backfill(
+                opened,
+                fields,
+                settings,
+                everything=everything,
+                change_fields=change_fields,
+                above=work,
+                batch=batch,
+                rate=rate,
+                processes=processes,
+            )
+        )
+        if bulk:
+            report = runs.carry_out(bulk)
+        else:
+            run = Backfill(
+                opened, fields, settings, batch=batch, dry_run=dry_run, change_fields=change_fields, rate=rate
+            )
+            with bar("grouping", run.total) as advance:
+                report = run.run(advance)
+        checks = runs.verified(opened, settings, processes) if verify and not dry_run else None
     if as_json:
-        print_json(report)
+        print_json(report if checks is None else {"report": report, "checks": checks})
     else:
         _print(stdout(), report, dry_run)
-    if report.failures:
+        runs.print_checks(checks or [])
+    if report.failures or not all(check.ok for check in checks or []):
         raise typer.Exit(1)
 
 
@@ -106,6 +166,8 @@ def _print(console: Console, report: Report, dry_run: bool) -> None:
     console.print(f"{counted(report.documents, 'document')}: {states or 'none'}", soft_wrap=True)
     if dry_run:
         _print_groups(console, report)
+    elif report.run:
+        console.print(f"run {report.run}: `dup-groups backfill --undo {report.run}` takes it back")
     elif report.changed:
         console.print(f"{counted(report.merged, 'group')} merged at the end")
     else:

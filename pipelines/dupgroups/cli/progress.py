@@ -79,6 +79,36 @@ def bar(name: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 @contextmanager
+def step_bars(*steps: str) -> Iterator[Callable[[str, int, int], None]]:
+    """Show steps that follow each other, each with its rate and the time that it still takes; call it with
+    the step, how many documents are done, and of how many.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+
+    rate = TextColumn("{task.fields[rate]:>14}")
+    columns = (
+        TextColumn("{task.description:>9}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        rate,
+        TimeRemainingColumn(),
+    )
+    with progress(*columns) as shown:
+        tasks = {step: shown.add_task(step, total=None, start=False, rate="") for step in steps}
+        before: dict[str, int] = {}  # what another run has done already
+
+        def show(step: str, done: int, total: int) -> None:
+            task = shown.tasks[tasks[step]]
+            if not task.started:
+                shown.start_task(task.id)
+            now = done - before.setdefault(step, done)
+            speed = f"{now / task.elapsed:,.0f} a second" if task.elapsed else ""
+            shown.update(task.id, completed=done, total=max(done, total), rate=speed)
+
+        yield show
+
+
+@contextmanager
 def reading_bar(documents: Documents) -> Iterator[Callable[[int], None]]:
     """Show how far a file has been read; call it with the number of its documents that are done."""
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn

@@ -10,10 +10,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TypeVar
 
+from dupgroups.backfill.pace import Pace
+from dupgroups.backfill.report import Group, Pair, Report
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
@@ -21,7 +23,7 @@ from dupgroups.engines.memory import MemoryEngine
 from dupgroups.flow import Deduper
 from dupgroups.grouping.arrivals import substance
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Content, Document, Outcome, Query, Verdict
+from dupgroups.model import Content, Document, Outcome, Query
 from dupgroups.signing import OnlineTemplates, extract_document, measured, sign_contents
 
 BATCH = 500  # documents looked up and written together
@@ -31,56 +33,12 @@ SAMPLED = 10  # pairs listed by a dry run
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A group in the report of a dry run: its id, its size, and the title of its oldest document."""
-
-    id: str
-    size: int
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two documents of one group, and the verdict that joined them."""
-
-    a: str
-    b: str
-    verdict: Verdict
-
-
-@dataclass(slots=True)
-class Report:
-    """What a run did, or would do: documents by state, groups merged at the end, failed ids with reasons.
-
-    Only a dry run sets `groups`, `stories` (groups of more than one document), `biggest` and a sample of
-    `pairs`.
-    """
-
-    states: Counter[str] = field(default_factory=Counter)
-    merged: int = 0
-    failures: dict[str, str] = field(default_factory=dict)
-    groups: int = 0
-    stories: int = 0
-    biggest: tuple[Group, ...] = ()
-    pairs: tuple[Pair, ...] = ()
-
-    @property
-    def documents(self) -> int:
-        """How many documents were processed."""
-        return self.states.total()
-
-    @property
-    def changed(self) -> bool:
-        """Whether the run wrote anything."""
-        return self.documents > self.states["unchanged"] or self.merged > 0
-
-
 class Backfill:
     """One run over one engine: `total` counts the documents, `run` groups them.
 
     `fields` are those of an index that other tools filled: None are the fields that it keeps since it was
     adopted, or else the default ones; others than these are an error, unless `change_fields`.
+    `rate` is the most documents a second; None is no limit.
     With `dry_run` all documents are grouped in memory, as if none had been grouped before, and nothing is
     written. Raises ConfigError for an index that cannot be grouped in place.
     """
@@ -94,8 +52,10 @@ class Backfill:
         batch: int = BATCH,
         dry_run: bool = False,
         change_fields: bool = False,
+        rate: float | None = None,
     ) -> None:
         self.dry_run = dry_run
+        self._pace = Pace(rate)
         self._config = config or Config()
         self._batch = batch
         self._engine = engine
@@ -128,6 +88,7 @@ class Backfill:
                     report.failures[outcome.id] = outcome.reason
                 sample.add(outcome)
             progress(len(batch))
+            self._pace(len(batch))
         report.merged = deduper.settle().groups
         if not self.dry_run:
             deduper.save_templates()

@@ -1,0 +1,275 @@
+"""Group a whole index at once: sign it in processes, group it by sorted keys, write what changes.
+
+No document is looked up in the index. Each step leaves files in the work folder, so a run that was killed
+goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timezone
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal
+
+from dupgroups.backfill.assign import assign, rename_groups
+from dupgroups.backfill.folder import DEFAULT, Folder, Run, folders
+from dupgroups.backfill.late import settle_late, states_of
+from dupgroups.backfill.report import Report
+from dupgroups.backfill.workers import Job, Tools, sign_part, summary_of, write_part
+from dupgroups.config import Config
+from dupgroups.engines.base import Engine
+from dupgroups.engines.foreign import Adopting, Fields
+from dupgroups.engines.parts import PartedIndex
+from dupgroups.errors import InputError
+from dupgroups.flow import now
+from dupgroups.grouping import Corrections
+from dupgroups.method_set import MethodSet
+from dupgroups.processes import Pool, cores
+
+PART = 2_000  # documents of a part at least
+KINDS: tuple[Literal["signed", "written"], ...] = ("signed", "written")
+PARTS = 1_000  # parts of a run at most, about
+BATCH = 500  # documents of a request
+MUCH = 5_000  # documents to be grouped for which a run over the whole index is worth it,
+SHARE = 0.1  # if they are so much of the index
+FEW = 2_000  # documents for which starting processes costs more than it gains
+
+Progress = Callable[[str, int, int], None]
+"""Hears what is going on: the step, how many documents are done, of how many."""
+
+
+class BulkBackfill:
+    """One run over one index of other tools: a new one, or the one that was not finished.
+
+    `above` holds the work folders. `rate` is the most documents a second that are read, and that are written;
+    None is no limit. `processes` None takes all cores.
+    """
+
+    def __init__(
+        self,
+        index: PartedIndex,
+        fields: Fields,
+        config: Config | None = None,
+        *,
+        above: Path = DEFAULT,
+        batch: int = BATCH,
+        rate: float | None = None,
+        processes: int | None = None,
+        adopts: bool = False,
+    ) -> None:
+        self._index = index
+        self._config = config or Config()
+        self._above = above
+        self._batch = batch
+        self._rate = rate
+        self._processes = processes
+        self._adopts = adopts
+        self._methods = _digest(fields, self._config)
+        self._folder = self._open_folder()
+
+    @property
+    def unfinished(self) -> str:
+        """The run that is gone on with, and how far it is, in words; "" for a new one."""
+        if self._folder is None:
+            return ""
+        run = self._folder.run
+        done = {kind: len(run.parts) - len(self._folder.missing(kind)) for kind in KINDS}
+        parts = f"{done['signed']} of {len(run.parts)} parts signed, {done['written']} written"
+        return f"{run.name}, which stopped while {run.step}: {parts}"
+
+    def _open_folder(self) -> Folder | None:
+        """The folder to go on with. Raises InputError if it began to write with other methods."""
+        of_index = [
+            folder
+            for folder in folders(self._above)
+            if (folder.run.index, folder.run.uuid) == self._index.identity
+        ]
+        if not of_index or not of_index[-1].run.is_open:
+            return None
+        run = of_index[-1].run
+        if run.step == "undoing":
+            raise InputError(f"the run {run.name} is being taken back: finish that with --undo {run.name}")
+        if run.methods == self._methods:
+            return of_index[-1]
+        if run.step in ("signing", "grouping"):
+            return None
+        raise InputError(
+            f"the run {run.name} is not finished, and was begun with other fields or methods: finish it with "
+            f"those, or take it back with --undo {run.name}"
+        )
+
+    def run(self, progress: Progress = lambda step, done, total: None) -> Report:
+        """Group all documents. Raises EngineError, and then goes on from there when it is run again."""
+        folder = self._folder or self._begin()
+        with folder.held(), self._pool(folder) as pool:
+            steps = {
+                "signing": self._sign,
+                "grouping": self._group,
+                "writing": self._write,
+                "settling": self._settle,
+            }
+            while folder.run.is_open:
+                steps[folder.run.step](folder, pool, progress)
+        return report_of(folder)
+
+    def _begin(self) -> Folder:
+        return Folder.create(self._above, new_run(self._index, self._methods, adopts=self._adopts))
+
+    def _pool(self, folder: Folder) -> Pool[Tools]:
+        return pool_for(folder, self._index, self._config, self._batch, self._rate, self._processes)
+
+    def _sign(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
+        run, missing = folder.run, folder.missing("signed")
+        share = run.documents / max(1, len(run.parts))
+        done = round(share * (len(run.parts) - len(missing)))
+        progress("signing", done, run.documents)
+        for documents in pool.map(sign_part, [(number, run.parts[number]) for number in missing]):
+            done += documents
+            progress("signing", done, run.documents)
+        folder.at("grouping")
+
+    def _group(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
+        progress("grouping", 0, folder.run.documents)
+        log = self._index.corrections(fresh=True)
+        documents = assign(
+            folder,
+            pool,
+            self._config,
+            Corrections.of(log),
+            lambda done, total: progress("grouping", done, total),
+        )
+        folder.at("writing", documents=documents)
+
+    def _write(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
+        run, missing = folder.run, folder.missing("written")
+        if len(missing) == len(run.parts):
+            self._index.version()  # adopts the index
+            rename_groups(folder, self._index)
+        share = run.documents / max(1, len(run.parts))
+        done = round(share * (len(run.parts) - len(missing)))
+        progress("writing", done, run.documents)
+        for documents in pool.map(write_part, missing):
+            done += documents
+            progress("writing", done, run.documents)
+        folder.at("settling")
+
+    def _settle(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
+        progress("settling", 0, folder.run.documents)
+        outcomes = settle_late(folder, self._index, self._config)
+        states = _counts(folder) + states_of(outcomes)
+        progress("settling", folder.run.documents, folder.run.documents)
+        failures = {outcome.id: outcome.reason for outcome in outcomes if outcome.reason}
+        folder.at("done", counts=dict(states), failures=failures, ended=now())
+        folder.tidy()
+
+
+def new_run(index: PartedIndex, methods: str, *, adopts: bool) -> Run:
+    """A run over all that is in an index now."""
+    name, uuid = index.identity
+    started, position = now(), index.position()
+    documents = index.count()
+    stamp = datetime.fromtimestamp(started / 1e6, timezone.utc).strftime("%Y%m%d-%H%M%S")
+    parts = tuple(index.parts(position, max(PART, documents // PARTS)))
+    return Run(
+        name=f"{name}-{stamp}",
+        engine=index.name,
+        index=name,
+        uuid=uuid,
+        methods=methods,
+        started=started,
+        position=position,
+        parts=parts,
+        adopted=adopts,
+        documents=documents,
+    )
+
+
+def pool_for(
+    folder: Folder,
+    index: PartedIndex,
+    config: Config,
+    batch: int = BATCH,
+    rate: float | None = None,
+    processes: int | None = None,
+) -> Pool[Tools]:
+    """The processes that work on the parts of a run: this one alone if there is little to do."""
+    run = folder.run
+    wanted = processes or (1 if run.documents < FEW else cores())
+    reopen = index.reopen if wanted > 1 else lambda: index
+    share = rate / wanted if rate else None
+    return Pool.of(wanted, Tools, Job(reopen, config, folder.path, run.started, batch, share))
+
+
+def bulk_backfill(
+    engine: Engine,
+    fields: Fields | None = None,
+    config: Config | None = None,
+    *,
+    everything: bool = False,
+    change_fields: bool = False,
+    above: Path = DEFAULT,
+    batch: int = BATCH,
+    rate: float | None = None,
+    processes: int | None = None,
+) -> BulkBackfill | None:
+    """The run for an index of which much is to be grouped, or that has a run to be finished; else None.
+
+    None as well for a store of our own, and where templates of hosts are learned live. With `everything` a
+    run over an index of other tools in any case. Raises ConfigError for an index that cannot be grouped.
+    """
+    config = config or Config()
+    if not isinstance(engine, Adopting) or not engine.is_foreign():
+        if everything:
+            raise InputError(
+                f"{engine.name} is not an index of other tools: `dup-groups settle --all` groups it anew"
+            )
+        return None
+    if config.hosts and config.hosts.live:
+        return None
+    kept = engine.kept_fields()
+    names = replace(fields or kept or Fields(), group_by=config.group_by)
+    index = engine.adopt(names, change=change_fields)
+    run = BulkBackfill(
+        index,
+        names,
+        config,
+        above=above,
+        batch=batch,
+        rate=rate,
+        processes=processes,
+        adopts=kept is None,
+    )
+    return run if everything or run.unfinished or _is_much(index, config) else None
+
+
+def _is_much(index: PartedIndex, config: Config) -> bool:
+    index.position()  # refreshes
+    ungrouped = index.ungrouped(sorted(MethodSet(config).schemes))
+    return ungrouped >= MUCH and ungrouped >= index.count() * SHARE
+
+
+def _counts(folder: Folder) -> Counter[str]:
+    states: Counter[str] = Counter()
+    for number in range(len(folder.run.parts)):
+        states.update(summary_of(folder, number)["states"])
+    return states
+
+
+def report_of(folder: Folder) -> Report:
+    """What a run that is done did."""
+    failures = dict(folder.run.failures)
+    for number in range(len(folder.run.parts)):
+        failures |= summary_of(folder, number)["failures"]
+    return Report(Counter(folder.run.counts), failures=failures, run=folder.run.name)
+
+
+def _digest(fields: Fields, config: Config) -> str:
+    """Stands for all that signatures and groups depend on."""
+    rule = (sorted(config.join), config.candidates, config.linkage, config.head, config.within_days)
+    methods = sorted((language, repr(method)) for language, method in config.methods.items())
+    schemes = sorted(MethodSet(config).schemes)
+    known = repr((str(fields), fields.group_by, rule, methods, schemes, config.group_by, config.hosts))
+    return blake2b(known.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()

@@ -1,0 +1,170 @@
+"""The work folder of a run: what was begun, and a file for every part that is done.
+
+    INDEX-20260304-050607/
+        run.json         which index, up to where it is read, how it is signed, the step that the run is at
+        0001.signed      the documents of a part, signed
+        0001.grouped     where each of them belongs
+        0001.written     the version that each of them was given
+        late.jsonl       what was written after the parts, one document a line
+        0001.restored    this part is undone
+
+A file appears under its name when it is complete. So a run that is killed goes on after the last complete
+part, and no part is done twice.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from itertools import count
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from dupgroups.engines.parts import Part, Position
+from dupgroups.errors import InputError
+
+if sys.platform != "win32":
+    import fcntl
+
+DEFAULT = Path("dupgroups-backfill")
+MANIFEST = "run.json"
+
+Step = Literal["signing", "grouping", "writing", "settling", "done", "undoing", "undone"]
+Kind = Literal["signed", "grouped", "written", "restored"]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What is noted of a run. `name` is its folder; `started` and `ended` are microseconds since 1970.
+
+    `methods` stands for fields and configuration: a run goes on only with the same ones. `adopted`: the run
+    adopted the index. `counts` are documents by state, `failures` reasons by id of what came late.
+    """
+
+    name: str
+    engine: str
+    index: str
+    uuid: str
+    methods: str
+    started: int
+    position: Position
+    parts: tuple[Part, ...]
+    step: Step = "signing"
+    adopted: bool = False
+    documents: int = 0
+    counts: Mapping[str, int] = field(default_factory=dict)
+    failures: Mapping[str, str] = field(default_factory=dict)
+    ended: int | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has to go on."""
+        return self.step not in ("done", "undone")
+
+
+class Folder:
+    """The folder of one run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def create(cls, above: Path, run: Run) -> Folder:
+        """A new folder for a run, which may get another name. Raises InputError if it cannot be made."""
+        numbers = (f"-{number}" if number > 1 else "" for number in count(1))
+        folder = next(
+            folder for end in numbers if not (folder := cls(above / f"{run.name}{end}")).path.exists()
+        )
+        try:
+            folder.path.mkdir(parents=True)
+        except OSError as error:
+            raise InputError(f"the work folder {folder.path} cannot be made: {error.strerror}") from None
+        folder.note(replace(run, name=folder.path.name))
+        return folder
+
+    @property
+    def run(self) -> Run:
+        """What is noted. Raises InputError for a damaged note."""
+        path = self.path / MANIFEST
+        try:
+            values = json.loads(path.read_text(encoding="utf-8"))
+            return Run(**{**values, "parts": tuple(Part(*part) for part in values["parts"])})
+        except (OSError, ValueError, TypeError, KeyError):
+            raise InputError(
+                f"{path} is not the note of a run: remove the folder, or name another one"
+            ) from None
+
+    def note(self, run: Run) -> None:
+        """Replace what is noted."""
+        with self._replacing(MANIFEST) as file:
+            json.dump(asdict(run), file)
+
+    def at(self, step: Step, **changes: Any) -> Run:
+        """Note that the run has come to this step."""
+        run = replace(self.run, step=step, **changes)
+        self.note(run)
+        return run
+
+    def file(self, number: int, kind: Kind) -> Path:
+        """Where a part is kept."""
+        return self.path / f"{number:04}.{kind}"
+
+    @property
+    def late(self) -> Path:
+        """What was written after the parts."""
+        return self.path / "late.jsonl"
+
+    def missing(self, kind: Kind) -> list[int]:
+        """The parts that are not done yet."""
+        return [number for number in range(len(self.run.parts)) if not self.file(number, kind).exists()]
+
+    def tidy(self) -> None:
+        """Remove what processes that were killed left half written."""
+        for path in self.path.glob("*.*.*"):
+            path.unlink(missing_ok=True)
+
+    @contextmanager
+    def writing(self, number: int, kind: Kind) -> Iterator[IO[str]]:
+        """A file that appears under its name at the end, or not at all."""
+        with self._replacing(self.file(number, kind).name) as file:
+            yield file
+
+    @contextmanager
+    def _replacing(self, name: str) -> Iterator[IO[str]]:
+        path = self.path / name
+        draft = path.with_name(f"{name}.{os.getpid()}")
+        with draft.open("w", encoding="utf-8", errors="surrogatepass") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep other processes out. Raises InputError while one is at work."""
+        with (self.path / "lock").open("w") as file:
+            if sys.platform != "win32":
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    raise InputError(f"another process works on {self.path}: wait for its end") from None
+            yield
+
+
+def folders(above: Path) -> list[Folder]:
+    """The folders of all runs, the oldest first; [] where there is none."""
+    found = [Folder(path.parent) for path in above.glob(f"*/{MANIFEST}")]
+    return sorted(found, key=lambda folder: folder.run.started)
+
+
+def folder_of(above: Path, name: str) -> Folder:
+    """The folder of a run. Raises InputError if there is none of that name."""
+    known = {folder.path.name: folder for folder in folders(above)}
+    if name not in known:
+        listed = ", ".join(known) or "none"
+        raise InputError(f"{above} holds no run {name!r}; the runs there: {listed}")
+    return known[name]

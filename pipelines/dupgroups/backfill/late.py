@@ -1,0 +1,108 @@
+"""What others wrote while a bulk run was at work: it joins the groups by the flow of a crawl."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.backfill.folder import Folder
+from dupgroups.backfill.late_file import late_documents, note
+from dupgroups.backfill.spill import lines_of, load
+from dupgroups.backfill.workers import batches, summary_of, versions_of
+from dupgroups.config import Config
+from dupgroups.engines.base import Backlog
+from dupgroups.engines.parts import PartedIndex, Position, Stored, Version
+from dupgroups.flow import Deduper
+from dupgroups.model import Outcome
+
+BATCH = 200
+ROUNDS = 3  # looks at what was written during the one before
+
+
+def settle_late(folder: Folder, index: PartedIndex, config: Config) -> list[Outcome]:
+    """Group what others wrote since the run began, and note that the index is settled up to here."""
+    outcomes: list[Outcome] = []
+    position = folder.run.position
+    mark, now = index.mark(), index.position()
+    if _is_alone(folder, now):
+        index.settled(Backlog((), mark))
+        position = now
+    own = _OwnVersions.of(folder) if position != now else _OwnVersions(np.empty(0, np.int64))
+    for _ in range(ROUNDS):
+        mark, now = index.mark(), index.position()
+        late = [id_ for ids in index.written_since(position, own.holds) for id_ in ids]
+        outcomes += _add(folder, index, config, late, own)
+        index.settled(Backlog((), mark))
+        position = now
+        if not late:
+            break
+    Deduper(index, config).settle()
+    _note(folder, index, {})
+    return outcomes
+
+
+def _is_alone(folder: Folder, now: Position) -> bool:
+    """Whether all that was written since the run began is its own: each shard counts what is written."""
+    written: int = sum(summary_of(folder, number)["written"] for number in range(len(folder.run.parts)))
+    return sum(now.values()) - sum(folder.run.position.values()) == written
+
+
+def _add(
+    folder: Folder, index: PartedIndex, config: Config, ids: Sequence[str], own: _OwnVersions
+) -> Iterator[Outcome]:
+    """Each batch by a flow that never settles by itself: nearly everything would count as others' still."""
+    for batch in batches(ids, BATCH):
+        deduper = Deduper(index, config)
+        stored = index.again(batch)
+        outcomes = deduper.add_all([one.page for one in stored])
+        known = [outcome.id for outcome in outcomes if outcome.state == "unchanged"]
+        deduper.take_back(known)
+        yield from outcomes
+        own.add(_note(folder, index, {str(one.page.id): one for one in stored}))
+
+
+def _note(folder: Folder, index: PartedIndex, stored: dict[str, Stored]) -> dict[str, Version]:
+    written = index.written_by_flow()
+    note(folder, written, stored)
+    return written
+
+
+class _OwnVersions:
+    """Which versions of documents the run has written, as hashes: eight bytes a document."""
+
+    def __init__(self, hashes: NDArray[np.int64]) -> None:
+        self._hashes = np.sort(hashes)
+        self._later: set[int] = set()
+
+    @classmethod
+    def of(cls, folder: Folder) -> _OwnVersions:
+        """Those of the parts, and of what was written after them."""
+        parts = range(len(folder.run.parts))
+        hashes = [np.fromiter(_hashes(folder, number), np.int64) for number in parts]
+        own = cls(np.concatenate([np.empty(0, np.int64), *hashes]))
+        own.add({id_: late.version for id_, late in late_documents(folder).items()})
+        return own
+
+    def add(self, versions: dict[str, Version]) -> None:
+        """Add a few more."""
+        self._later |= {hash(item) for item in versions.items()}
+
+    def holds(self, id_: str, version: Version) -> bool:
+        """Whether the run has written this version."""
+        one = hash((id_, version))
+        place = int(np.searchsorted(self._hashes, one))
+        return one in self._later or (place < len(self._hashes) and int(self._hashes[place]) == one)
+
+
+def _hashes(folder: Folder, number: int) -> Iterator[int]:
+    signed = map(load, lines_of(folder.file(number, "signed")))
+    for document, version in zip(signed, versions_of(folder, number), strict=True):
+        yield hash((document.record.id, version or document.version))
+
+
+def states_of(outcomes: Iterable[Outcome]) -> Counter[str]:
+    """Documents by state, those that only were looked at again left out."""
+    return Counter(outcome.state for outcome in outcomes if outcome.state != "unchanged")

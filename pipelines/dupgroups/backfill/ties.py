@@ -1,0 +1,64 @@
+"""What ties the documents of a pile to earlier ones: the strongest verdicts of each."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.grouping.plan import TIES
+from dupgroups.model import Relation, Tie
+from dupgroups.offline import Judged, Pile
+
+RELATIONS: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
+_REVERSED: dict[Relation, Relation] = {"contains": "contained", "contained": "contains"}
+Numbers = NDArray[np.int64]
+
+
+class Ties:
+    """Hears the verdicts that join, and keeps at most TIES of each document and call: some 20 bytes a tie."""
+
+    def __init__(self) -> None:
+        self._documents = np.empty(0, np.int64)
+        self._others = np.empty(0, np.int64)
+        self._relations = np.empty(0, np.int8)
+        self._scores = np.empty(0, np.float32)
+        self._heard: list[tuple[Numbers, Numbers, NDArray[np.int8], NDArray[np.float32]]] = []
+
+    def hear(self, judged: Judged) -> None:
+        """Keep the strongest of these verdicts, which say how the earlier documents stand to the later."""
+        relations = [_REVERSED.get(verdict.relation, verdict.relation) for verdict in judged.verdicts]
+        scores = np.array([verdict.score for verdict in judged.verdicts], np.float32)
+        codes = np.array([RELATIONS.index(relation) for relation in relations], np.int8)
+        best = _strongest(judged.documents, judged.others, scores)
+        self._heard.append((judged.documents[best], judged.others[best], codes[best], scores[best]))
+
+    def finish(self) -> None:
+        """Sort what was heard; nothing is heard afterwards."""
+        if not self._heard:
+            return
+        columns = zip(*self._heard, strict=True)
+        documents, others, relations, scores = (np.concatenate(column) for column in columns)
+        best = _strongest(documents, others, scores)
+        self._documents, self._others = documents[best], others[best]
+        self._relations, self._scores = relations[best], scores[best]
+        self._heard = []
+
+    def of(self, place: int, pile: Pile) -> tuple[Tie, ...]:
+        """What ties the document in a place, the strongest first."""
+        start, end = np.searchsorted(self._documents, [place, place + 1]).tolist()
+        if start == end:
+            return ()
+        ids = pile.ids(self._others[start:end])
+        relations = [RELATIONS[code] for code in self._relations[start:end].tolist()]
+        scores = [round(score, 6) for score in self._scores[start:end].tolist()]
+        return tuple(map(Tie, ids, relations, scores))
+
+
+def _strongest(documents: Numbers, others: Numbers, scores: NDArray[np.float32]) -> Numbers:
+    """The numbers of the strongest ties of each document, in the order of documents, then of strength."""
+    order = np.lexsort((others, -scores, documents))
+    starts = np.flatnonzero(np.diff(documents[order], prepend=-1))
+    sizes = np.diff(np.append(starts, len(order)))
+    rank = np.arange(len(order)) - np.repeat(starts, sizes)
+    best: Numbers = order[rank < TIES]
+    return best

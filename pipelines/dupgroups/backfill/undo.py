@@ -1,0 +1,106 @@
+"""Take back what a run wrote: documents get the `dup_` fields that they had, or have none again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dupgroups.backfill.bulk import Progress, pool_for
+from dupgroups.backfill.folder import Folder
+from dupgroups.backfill.late_file import late_documents
+from dupgroups.backfill.spill import Signed, lines_of, load
+from dupgroups.backfill.workers import batches, restore_part
+from dupgroups.config import Config
+from dupgroups.engines.base import Backlog
+from dupgroups.engines.parts import PartedIndex, Restore
+from dupgroups.errors import InputError
+from dupgroups.flow import Deduper, now
+
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """`restored` documents are as they were before; `changed` ids were written or deleted since, and left."""
+
+    restored: int
+    changed: tuple[str, ...]
+
+
+def undo(
+    folder: Folder,
+    index: PartedIndex,
+    config: Config,
+    *,
+    batch: int = BATCH,
+    rate: float | None = None,
+    processes: int | None = None,
+    progress: Progress = lambda step, done, total: None,
+) -> Undone:
+    """Take a run back. Raises InputError for a run of another index, and for one that is undone.
+
+    When it is killed it goes on where it stopped.
+    """
+    run = folder.run
+    if (run.index, run.uuid) != index.identity:
+        raise InputError(
+            f"the run {run.name} is of another index than {index.identity[0]!r}: name its engine"
+        )
+    if run.step == "undone":
+        raise InputError(f"the run {run.name} is undone already")
+    with folder.held(), pool_for(folder, index, config, batch, rate, processes) as pool:
+        folder.at("undoing")
+        done = 0
+        for documents in pool.map(restore_part, folder.missing("restored")):
+            done += documents
+            progress("undoing", done, run.documents)
+        undone = _late(folder, index, _summed(folder))
+        _mend(folder, index, config, undone)
+        folder.at("undone", ended=now(), counts={"restored": undone.restored, "changed": len(undone.changed)})
+    return undone
+
+
+def _summed(folder: Folder) -> Undone:
+    restored, changed = 0, []
+    for number in range(len(folder.run.parts)):
+        summary = json.loads(folder.file(number, "restored").read_text(encoding="utf-8"))
+        restored += summary["restored"]
+        changed += summary["changed"]
+    return Undone(restored, tuple(changed))
+
+
+def _late(folder: Folder, index: PartedIndex, undone: Undone) -> Undone:
+    """Restore what is in no part, because it was written after them."""
+    late = late_documents(folder)
+    for number in range(len(folder.run.parts)):
+        for id_ in json.loads(folder.file(number, "restored").read_text(encoding="utf-8"))["late"]:
+            late.pop(id_, None)
+    restored, changed = undone.restored, list(undone.changed)
+    for some in batches(late.values(), BATCH):
+        updated = index.restore([Restore(one.id, one.before, one.version, one.routing) for one in some])
+        restored += len(updated.versions)
+        changed += sorted({*updated.overtaken, *updated.failures})
+    return Undone(restored, tuple(changed))
+
+
+def _mend(folder: Folder, index: PartedIndex, config: Config, undone: Undone) -> None:
+    """Groups that have their former names again are led away no longer; those of documents that were left as
+    they are get the name of their oldest member.
+    """
+    former = {signed.former[0] for signed in _all_signed(folder) if signed.former}
+    index.rename({}, sorted(former))
+    mark = index.mark()
+    deduper = Deduper(index, config)
+    for ids in batches(undone.changed, BATCH):
+        deduper.regroup_named(sorted({record.group for record in index.get(ids).values()}))
+    index.settled(Backlog((), mark))
+    if folder.run.adopted and not index.grouped():
+        index.release()
+
+
+def _all_signed(folder: Folder) -> Iterator[Signed]:
+    for number in range(len(folder.run.parts)):
+        path = folder.file(number, "signed")
+        if path.exists():
+            yield from map(load, lines_of(path))
