@@ -15,11 +15,12 @@ from dupgroups.audit import audit
 from dupgroups.backfill import Backfill, Report, bulk
 from dupgroups.backfill.ages import Ages
 from dupgroups.backfill.bulk import Progress
-from dupgroups.backfill.folder import folders
+from dupgroups.backfill.folder import DEFAULT, folders
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.spill import Prefix
 from dupgroups.backfill.undo import Undone, undo
 from dupgroups.cli import app
+from dupgroups.cli.backfill_runs import WORK
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
@@ -352,6 +353,10 @@ def test_documents_that_were_never_grouped_are_as_old_as_their_dates_say(
     assert sorted(range(len(orders)), key=lambda at: first[at]) == expected
     assert second.tolist() == [7]
     assert all(1000 <= age < 1000 + len(orders) for age in first.tolist())
+
+
+def test_the_command_and_the_library_keep_runs_in_one_place() -> None:
+    assert WORK == DEFAULT
 
 
 def test_no_more_documents_pass_than_the_rate_allows() -> None:

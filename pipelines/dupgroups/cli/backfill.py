@@ -12,6 +12,7 @@ from dupgroups.cli import backfill_runs as runs
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import fields_of
 from dupgroups.cli.options import (
+    AllOption,
     AuthorFieldIfGiven,
     BatchOption,
     ConfigOption,
@@ -55,9 +56,7 @@ def backfill(
     change_fields: Annotated[
         bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
     ] = False,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Group the whole index anew, also if most of it is grouped.")
-    ] = False,
+    everything: AllOption = False,
     verify: Annotated[
         bool, typer.Option("--verify", help="At the end, check every document against `group`.")
     ] = False,
@@ -88,8 +87,9 @@ def backfill(
     in the configuration have changed, it signs all of them again.
 
     An index of other tools, of which much is not grouped yet, is signed by all cores, grouped without
-    look-ups, and written in bulk. Such a run has a work folder: when it is interrupted or killed, the same
-    command goes on where it stopped, and --undo takes it back while the folder is there.
+    look-ups, and written in bulk; with --all any such index is. Such a run has a work folder: when it is
+    interrupted or killed, the same command goes on where it stopped, and --undo takes it back while the
+    folder is there.
 
     The exit status is 1 if documents were rejected, or --verify finds something wrong. Examples:
 

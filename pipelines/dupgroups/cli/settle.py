@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.options import AllOption, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json
 from dupgroups.cli.progress import bar
 
@@ -25,9 +25,7 @@ BATCH = 200  # documents that are looked at together
 @app.command("settle")
 def settle(
     engine: EngineOption = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Look at every document, not only at what is not settled yet.")
-    ] = False,
+    everything: AllOption = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
