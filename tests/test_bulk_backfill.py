@@ -29,7 +29,7 @@ from dupgroups.verification import verify
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, servers
 from es_plugin.proxy import busy, lost, proxy
 from stories import reprints
-from test_backfill import FIELDS, OTHER, everything, fill, index_of, partition, theirs
+from test_backfill import FIELDS, MAPPING, OTHER, everything, fill, index_of, partition, theirs
 
 Patch = pytest.MonkeyPatch
 
@@ -245,6 +245,14 @@ def test_a_run_with_other_methods_waits_for_the_end_of_the_first(engine_url: str
         backfill(engine_url, tmp_path, config=OTHER)
     assert undo_last(engine_url, tmp_path).restored == 16
     assert backfill(engine_url, tmp_path, config=OTHER).states["new"] == 8
+
+
+@servers(ONE)
+def test_an_empty_index_has_nothing_to_group(engine_url: str, tmp_path: Path) -> None:
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}", {"mappings": MAPPING})
+    assert backfill(engine_url, tmp_path).states == {}
+    assert wrong(engine_url) == []
+    assert undo_last(engine_url, tmp_path) == Undone(0, ())
 
 
 @servers(ONE)

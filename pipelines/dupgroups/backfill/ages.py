@@ -34,7 +34,9 @@ class Ages:
 
     def parts(self) -> Iterator[NDArray[np.int64]]:
         """For each part when its documents were first seen, in microseconds since 1970."""
-        known = np.concatenate([np.empty(0, np.int64), *self._known])
+        if not self._known:
+            return
+        known = np.concatenate(self._known)
         new = np.flatnonzero(known == 0)
         ages, orders = known.copy(), self._joined()[new]
         ages[new[np.argsort(orders, kind="stable")]] = self._started + np.arange(len(new))

@@ -105,6 +105,7 @@ class BulkBackfill:
         """Group all documents. Raises EngineError, and then goes on from there when it is run again."""
         folder = self._folder or self._begin()
         with folder.held(), self._pool(folder) as pool:
+            folder.tidy()
             steps = {
                 "signing": self._sign,
                 "grouping": self._group,
@@ -163,7 +164,6 @@ class BulkBackfill:
         progress("settling", folder.run.documents, folder.run.documents)
         failures = {outcome.id: outcome.reason for outcome in outcomes if outcome.reason}
         folder.at("done", counts=dict(states), failures=failures, ended=now())
-        folder.tidy()
 
 
 def new_run(index: PartedIndex, methods: str, *, adopts: bool) -> Run:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -123,9 +124,11 @@ class Folder:
         return [number for number in range(len(self.run.parts)) if not self.file(number, kind).exists()]
 
     def tidy(self) -> None:
-        """Remove what processes that were killed left half written."""
+        """Remove what processes that were killed left half written, before others begin."""
         for path in self.path.glob("*.*.*"):
             path.unlink(missing_ok=True)
+        for path in self.path.glob("dup-groups-*"):
+            shutil.rmtree(path)
 
     @contextmanager
     def writing(self, number: int, kind: Kind) -> Iterator[IO[str]]:
