@@ -88,8 +88,10 @@ def _mend(folder: Folder, index: PartedIndex, config: Config, undone: Undone) ->
     """Groups that have their former names again are led away no longer; those of documents that were left as
     they are get the name of their oldest member.
     """
-    former = {signed.former[0] for signed in _all_signed(folder) if signed.former}
-    index.rename({}, sorted(former))
+    led_away = {name for name, _ in index.redirects()}
+    if led_away:
+        former = {signed.former[0] for signed in _all_signed(folder) if signed.former}
+        index.rename({}, sorted(former & led_away))
     mark = index.mark()
     deduper = Deduper(index, config)
     for ids in batches(undone.changed, BATCH):
