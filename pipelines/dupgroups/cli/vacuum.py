@@ -28,16 +28,19 @@ def vacuum(
         dup-groups vacuum news.db
     """
     from dupgroups.engines.sqlite_connection import SQLiteConnection
+    from dupgroups.engines.sqlite_files import size_of
     from dupgroups.engines.sqlite_vacuum import compact, old_documents
     from dupgroups.engines.url import EngineURL
 
+    before = size_of(file)
     url = EngineURL("sqlite", str(file), must_exist=True)
     with (
         closing(SQLiteConnection(url)) as connection,
         bar("writing", old_documents(connection)) as advance,
     ):
-        sizes = compact(connection, advance)
+        compact(connection, advance)
+    after = size_of(file)
     if as_json:
-        print_json({"before": sizes.before, "after": sizes.after})
+        print_json({"before": before, "after": after})
     else:
-        stdout().print(f"{file}: {sizes.before:,} bytes before, {sizes.after:,} after", soft_wrap=True)
+        stdout().print(f"{file}: {before:,} bytes before, {after:,} after", soft_wrap=True)

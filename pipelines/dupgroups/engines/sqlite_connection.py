@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.sqlite_files import File, State, meaning
@@ -42,11 +41,6 @@ class SQLiteConnection:
     def name(self) -> str:
         """The URL of the engine."""
         return self._name
-
-    def size(self) -> int:
-        """The bytes of the file and its log."""
-        files = (self._file.path, Path(f"{self._file.path}-wal"))
-        return sum(file.stat().st_size for file in files if file.exists())
 
     def close(self) -> None:
         """See Engine.close."""

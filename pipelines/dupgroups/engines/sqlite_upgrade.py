@@ -1,4 +1,4 @@
-"""Bring the tables of a SQLite file up to date, within the transaction of the caller: all of it or nothing."""
+"""Bring the tables of a SQLite file up to date, in the transaction of the caller: all of it or nothing."""
 
 from __future__ import annotations
 

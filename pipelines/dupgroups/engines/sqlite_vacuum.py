@@ -6,7 +6,6 @@ Each batch is a transaction, and so is what follows, so it can be interrupted at
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.sqlite_connection import SQLiteConnection
@@ -14,14 +13,6 @@ from dupgroups.engines.sqlite_rows import packed, unpacked
 from dupgroups.engines.sqlite_terms import digest, terms
 
 _BATCH = 500  # documents of a transaction
-
-
-@dataclass(frozen=True, slots=True)
-class Vacuumed:
-    """The bytes of a file and its log `before` and `after`."""
-
-    before: int
-    after: int
 
 
 def old_documents(connection: SQLiteConnection) -> int:
@@ -32,18 +23,18 @@ def old_documents(connection: SQLiteConnection) -> int:
 
 def compact(
     connection: SQLiteConnection, progress: Callable[[int], None] = lambda documents: None
-) -> Vacuumed:
+) -> None:
     """Give the space of what was deleted, or stored by earlier versions, back to the disk.
 
     `progress` gets the size of each batch of `old_documents`. Raises EngineError, and loses nothing, if
     another process keeps the file locked, or if the disk has no space for a second copy of the file.
     """
-    before = connection.size()
     while written := _without_copies(connection):
         progress(written)
+    with connection.transaction("IMMEDIATE") as db:  # it still has a mark for each term that was taken out
+        db.execute("INSERT INTO terms (terms) VALUES ('rebuild')")
     _without_orphans(connection)
     connection.vacuum()
-    return Vacuumed(before, connection.size())
 
 
 def _without_copies(connection: SQLiteConnection) -> int:
