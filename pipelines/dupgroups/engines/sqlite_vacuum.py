@@ -21,9 +21,7 @@ def old_documents(connection: SQLiteConnection) -> int:
         return int(db.execute(sql.WITH_COPIES).fetchone()[0])
 
 
-def compact(
-    connection: SQLiteConnection, progress: Callable[[int], None] = lambda documents: None
-) -> None:
+def compact(connection: SQLiteConnection, progress: Callable[[int], None] = lambda documents: None) -> None:
     """Give the space of what was deleted, or stored by earlier versions, back to the disk.
 
     `progress` gets the size of each batch of `old_documents`. Raises EngineError, and loses nothing, if
