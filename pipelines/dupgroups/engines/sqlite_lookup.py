@@ -26,7 +26,7 @@ def key_number(key: str) -> int:
     Short keys keep their order and never collide; longer ones are hashed into the negative numbers, where two
     of a million collide once in ten million such collections.
     """
-    encoded = key.encode()
+    encoded = key.encode("utf-8", "surrogatepass")
     if len(encoded) <= _SHORT:
         return int.from_bytes(b"\1" + encoded, "big")
     return int.from_bytes(blake2b(encoded, digest_size=8).digest(), "big") | -(2**63)
