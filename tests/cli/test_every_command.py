@@ -38,7 +38,7 @@ COMMANDS = dict(_walk(get_command(app)))
 GROUPS = {(), ("evaluate",), ("train",)}
 WITH_JSON = [
     *((name,) for name in "extract compare group methods doctor stats add search explain".split()),
-    *((name,) for name in "groups backfill reindex settle replay delete".split()),
+    *((name,) for name in "groups backfill reindex settle replay delete vacuum".split()),
     *((name,) for name in "head undo corrections".split()),
     ("calibrate",),
     *(path for path in COMMANDS if path[:1] == ("evaluate",) and len(path) == 2),

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.engines.sqlite_rows import unpacked
+from dupgroups.engines.sqlite_terms import terms_of
 from dupgroups.engines.url import EngineURL
 from dupgroups.model import Content, Document, Query, Record, Results, Signature, Tie
 
@@ -56,8 +58,38 @@ def document(
     return Document(record, content)
 
 
+def with_bands(path: Path) -> None:
+    """Make a SQLite file what version 8 of the tables wrote: keys as text, and copies of all terms."""
+    with opened(path) as engine:
+        terms = {stored.record.id: terms_of(stored) for stored in engine.scan()}
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TABLE holder")
+        db.execute("DROP TABLE text_index")
+        db.execute("ALTER TABLE payload DROP COLUMN indexed")
+        db.execute(
+            """CREATE TABLE band (
+                scheme INTEGER, key TEXT, doc INTEGER, PRIMARY KEY (scheme, key, doc)
+            ) WITHOUT ROWID"""
+        )
+        db.execute(
+            """INSERT OR IGNORE INTO band SELECT scheme, value, document.doc
+            FROM document JOIN payload USING (doc) JOIN json_each(keys)"""
+        )
+        for id_, columns in terms.items():
+            doc, text = db.execute(
+                "SELECT doc, text FROM document JOIN payload USING (doc) WHERE id = ?", (id_,)
+            ).fetchone()
+            db.execute("UPDATE payload SET text = ? WHERE doc = ?", (unpacked(text), doc))
+            db.execute(
+                "INSERT INTO terms (rowid, title, text, stems, pairs) VALUES (?, ?, ?, ?, ?)", (doc, *columns)
+            )
+        db.execute("PRAGMA user_version = 8")
+        db.commit()
+
+
 def age(path: Path) -> None:
     """Make a SQLite file what version 1 of the tables wrote, before authors and pictures were kept."""
+    with_bands(path)
     with closing(sqlite3.connect(path)) as db:
         db.execute("DROP INDEX document_head")
         db.execute("DROP INDEX document_day")

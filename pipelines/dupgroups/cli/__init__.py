@@ -25,6 +25,7 @@ from dupgroups.cli import (
     serve,
     settle,
     stats,
+    vacuum,
 )
 
 __all__ = [
@@ -50,4 +51,5 @@ __all__ = [
     "serve",
     "settle",
     "stats",
+    "vacuum",
 ]

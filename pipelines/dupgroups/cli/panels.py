@@ -7,7 +7,7 @@ PANELS = {
     "Without an index": ("extract", "compare", "group", "methods"),
     "With an index": (
         *("doctor", "stats", "add", "search", "explain", "serve", "groups"),
-        *("backfill", "reindex", "filter", "follow", "settle", "replay", "delete"),
+        *("backfill", "reindex", "filter", "follow", "settle", "replay", "delete", "vacuum"),
     ),
     "Correct the groups": ("keep-apart", "keep-together", "head", "corrections", "undo"),
     "Measure and tune": ("label", "evaluate", "calibrate", "frequencies", "train"),

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
-import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 from dupgroups.engines import sqlite_schema as sql
@@ -25,26 +23,23 @@ from dupgroups.engines.common import (
     storable,
     with_head,
 )
-from dupgroups.engines.sqlite_files import File, State, meaning
+from dupgroups.engines.sqlite_connection import SQLiteConnection
 from dupgroups.engines.sqlite_identity import identify
-from dupgroups.engines.sqlite_rows import (
-    candidates_of,
-    correction_of,
-    correction_row,
-    document_of,
+from dupgroups.engines.sqlite_lookup import candidates_of
+from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of
+from dupgroups.engines.sqlite_search import closest, copies, search
+from dupgroups.engines.sqlite_terms import terms_of
+from dupgroups.engines.sqlite_writing import (
     end_redirects,
     forget,
     label,
     move,
-    record_of,
     scheme_numbers,
     store,
-    terms_of,
     winner_of,
 )
-from dupgroups.engines.sqlite_search import TEMPORARY, closest, copies, search
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError, ConflictError, EngineError
+from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import (
     Check,
     Copy,
@@ -60,12 +55,11 @@ from dupgroups.model import (
     Statistics,
 )
 
-WAL_PAGES = 50_000  # 200 MB of log before a checkpoint: inserts are 1.4 times as fast as with the default
 FOUND = 64  # results of searches that are kept
 _CHUNK = 200  # documents read at a time by a scan
 
 
-class SQLiteEngine:
+class SQLiteEngine(SQLiteConnection):
     """Documents in one SQLite file; any thread may call it, and calls run one at a time.
 
     Options of the URL: `timeout`, the seconds to wait for another writer (default 10). With `must_exist`, the
@@ -76,66 +70,51 @@ class SQLiteEngine:
     retries = 0  # see Store.retries
 
     def __init__(self, url: EngineURL) -> None:
-        self._name = str(url)
-        self._lock = threading.RLock()
-        self._file = File.of(url)
-        self._frozen: State | None = None
-        self._writes = 0
-        self._corrections: tuple[Correction, ...] = ()
         self._found: dict[Query, Results] = {}
         self._found_at = 0
-        try:
-            self._connect()
-        except sqlite3.Error as error:
-            raise self._explained(error, ConfigError) from error
-
-    @property
-    def name(self) -> str:
-        """The URL of the engine."""
-        return self._name
+        super().__init__(url)
+        self._writes = 0
+        self._corrections: tuple[Correction, ...] = ()
 
     # -- reading
 
     def get(self, ids: Sequence[str]) -> dict[str, Record]:
         """See Engine.get."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             return {row[0]: record_of(row) for id_ in ids for row in db.execute(sql.GET, (id_,))}
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """See Engine.candidates."""
-        with self._transaction() as db:
-            numbers = dict(db.execute("SELECT name, number FROM scheme"))
-            return [
-                candidates_of(db, numbers.get(signature.scheme), signature, limit) for signature in signatures
-            ]
+        with self.transaction() as db:
+            return candidates_of(db, signatures, limit)
 
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         """See Engine.members."""
         most = -1 if limit is None else limit
-        with self._transaction() as db:
+        with self.transaction() as db:
             return {
                 group: [record_of(row) for row in db.execute(sql.MEMBERS, (group, most))] for group in groups
             }
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Store.heads."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             return {group: [record_of(row) for row in db.execute(sql.HEADS, (group,))] for group in groups}
 
     def resolve(self, groups: Sequence[str]) -> dict[str, str]:
         """See Engine.resolve."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             return {group: winner_of(db, group) or group for group in groups}
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Engine.read."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             return {row[0]: document_of(row) for id_ in ids for row in db.execute(sql.READ, (id_,))}
 
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan. Other processes may write between its chunks."""
         while True:
-            with self._transaction() as db:
+            with self.transaction() as db:
                 rows = db.execute(sql.SCAN, (after or "", _CHUNK)).fetchall()
             yield from map(document_of, rows)
             if len(rows) < _CHUNK:
@@ -146,7 +125,7 @@ class SQLiteEngine:
         """See Engine.memberships. Other processes may write between its chunks."""
         after: tuple[str, int, str] = ("", 0, "")
         while True:
-            with self._transaction() as db:
+            with self.transaction() as db:
                 rows = db.execute(sql.MEMBERSHIPS, (*after, _CHUNK)).fetchall()
             for group, seen, id_, head in rows:
                 yield Membership(id_, group, bool(head))
@@ -156,23 +135,23 @@ class SQLiteEngine:
 
     def redirects(self) -> Iterator[tuple[str, str]]:
         """See Engine.redirects."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             rows = db.execute("SELECT loser, winner FROM redirect ORDER BY loser").fetchall()
         yield from rows
 
     def former_names(self, group: str, *, limit: int = 100) -> list[str]:
         """See Engine.former_names."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             return [row[0] for row in db.execute(sql.FORMER_NAMES, (group, limit))]
 
     def copies(self, group: str, *, limit: int = 100) -> list[Copy]:
         """See Engine.copies."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             return copies(db, group, limit)
 
     def corrections(self, *, fresh: bool = False) -> Sequence[Correction]:
         """See Store.corrections."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             newest = db.execute("SELECT max(number) FROM correction").fetchone()[0] or 0
             if fresh or newest != len(self._corrections):
                 self._corrections = tuple(map(correction_of, db.execute(sql.CORRECTIONS)))
@@ -185,7 +164,7 @@ class SQLiteEngine:
 
     def version(self) -> object:
         """See Store.version: a counter for commits of other connections, and one for this connection."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             return self._version_now(db)
 
     def _version_now(self, db: sqlite3.Connection) -> object:
@@ -208,9 +187,10 @@ class SQLiteEngine:
             for document in documents
             if document.record.id not in failures
         ]
-        terms = [terms_of(document) for document in good]  # before the transaction: other writers wait for it
+        # the terms are made before the transaction: other writers wait for it
+        documents_by_id = {document.record.id: (document, terms_of(document)) for document in good}
         names = naming(good, labels)
-        with self._transaction("IMMEDIATE") as db:
+        with self.transaction("IMMEDIATE") as db:
             if seen and seen.store != self._version_now(db):
                 raise ConflictError(
                     f"{self.name}: {OVERTAKEN}", ids=[document.record.id for document in documents]
@@ -220,8 +200,7 @@ class SQLiteEngine:
             end_redirects(db, names)
             label(db, labels or {}, heads)
             numbers = scheme_numbers(db, {document.record.signature.scheme for document in good})
-            for document, found_by in zip(good, terms, strict=True):
-                store(db, document, found_by, numbers[document.record.signature.scheme])
+            store(db, documents_by_id, numbers)
             self._writes += 1
         if failures:
             raise EngineError(f"{self.name} rejected {len(failures)} documents", failures=failures)
@@ -235,7 +214,7 @@ class SQLiteEngine:
 
     def correct(self, entry: Correction) -> None:
         """See Store.correct."""
-        with self._transaction("IMMEDIATE") as db:
+        with self.transaction("IMMEDIATE") as db:
             if db.execute("SELECT max(number) FROM correction").fetchone()[0] not in (None, entry.number - 1):
                 raise ConflictError(f"{self.name}: {OVERTAKEN}", ids=())
             db.execute(sql.INSERT_CORRECTION, correction_row(entry))
@@ -243,20 +222,20 @@ class SQLiteEngine:
 
     def corrected(self, number: int, after: Mapping[str, int]) -> None:
         """See Store.corrected."""
-        with self._transaction("IMMEDIATE") as db:
+        with self.transaction("IMMEDIATE") as db:
             db.execute("UPDATE correction SET after = ? WHERE number = ?", (json.dumps(after), number))
             self._corrections = ()
 
     def touch(self, ids: Sequence[str], last_seen: int) -> None:
         """See Engine.touch."""
-        with self._transaction("IMMEDIATE") as db:
+        with self.transaction("IMMEDIATE") as db:
             db.executemany(
                 "UPDATE document SET last_seen = ? WHERE id = ?", [(last_seen, id_) for id_ in ids]
             )
 
     def delete(self, ids: Sequence[str]) -> None:
         """See Engine.delete."""
-        with self._transaction("IMMEDIATE") as db:
+        with self.transaction("IMMEDIATE") as db:
             for id_ in ids:
                 forget(db, id_)
             self._writes += 1
@@ -269,7 +248,7 @@ class SQLiteEngine:
         It takes longer the more documents match, so the last FOUND results are kept until somebody writes.
         """
         check_query(query)
-        with self._transaction() as db:
+        with self.transaction() as db:
             version = db.execute("PRAGMA data_version").fetchone()[0]  # of the writes of others
             if version != self._found_at:
                 self._found.clear()
@@ -280,16 +259,19 @@ class SQLiteEngine:
                 self._found[query] = search(db, query)
             return self._found[query]
 
+    def _changed(self) -> None:
+        self._found.clear()
+
     def closest(self, words: Sequence[str], *, limit: int = 3) -> dict[str, list[str]]:
         """See Engine.closest."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             return closest(db, words, limit)
 
     # -- the file
 
     def outdated(self, schemes: Collection[str]) -> int:
         """See Engine.outdated."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             return int(db.execute(sql.OUTDATED, (json.dumps(sorted(schemes)),)).fetchone()[0])
 
     def statistics(self) -> Statistics:
@@ -317,7 +299,7 @@ class SQLiteEngine:
 
     def check(self) -> list[Check]:
         """See Engine.check."""
-        with self._transaction() as db:
+        with self.transaction() as db:
             result = db.execute("PRAGMA quick_check").fetchone()[0]
             mode = "read-only" if self._frozen else db.execute("PRAGMA journal_mode").fetchone()[0]
             usual = mode in ("wal", "read-only")
@@ -330,121 +312,3 @@ class SQLiteEngine:
                 wrong = db.execute(statement).fetchone()[0]
                 checks.append(Check(name, not wrong, f"{wrong} {ill}" if wrong else well))
             return checks
-
-    def close(self) -> None:
-        """See Engine.close."""
-        with self._lock:
-            self._frozen = None  # so that it is not opened again
-            self._release()
-
-    def _release(self) -> None:
-        if hasattr(self, "_db"):
-            self._db.close()
-
-    def _connect(self) -> None:
-        self._frozen = None
-        self._found.clear()
-        try:
-            self._open()
-        except sqlite3.OperationalError as error:
-            state = self._file.state()
-            if state is None or not self._file.must_exist or "locked" in str(error):
-                raise
-            self._frozen = state
-            self._open()
-
-    def _open(self) -> None:
-        self._db = self._connection()
-        try:
-            self._set_up()
-        except BaseException:
-            self._release()
-            raise
-
-    def _connection(self) -> sqlite3.Connection:
-        return sqlite3.connect(
-            self._file.uri(frozen=self._frozen is not None),
-            uri=True,
-            timeout=self._file.timeout,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-
-    def _set_up(self) -> None:
-        """Create the tables of a new file, and update those of an old one."""
-        version, is_marked = identify(self._db, self.name)  # before any change
-        if self._frozen is None:
-            self._patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"))
-        # a power failure may lose the last batches, but never a part of one
-        self._db.execute("PRAGMA synchronous = NORMAL")
-        self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
-        self._db.execute("PRAGMA temp_store = MEMORY")
-        if version < sql.VERSION or not (is_marked or self._file.must_exist):  # a reader need not mark it
-            self._update()
-        for table in (*TEMPORARY, sql.TEMPORARY):
-            self._db.execute(table)
-
-    def _thaw(self) -> None:
-        """Open the file again if somebody has written to it."""
-        if self._frozen is None or self._frozen == self._file.state():
-            return
-        before = self._db, self._frozen
-        try:
-            self._connect()
-        except BaseException:
-            self._db, self._frozen = before  # the next call tries again
-            raise
-        before[0].close()
-
-    def _update(self) -> None:
-        try:
-            with self._transaction("IMMEDIATE") as db:
-                for step in sql.STEPS[
-                    identify(db, self.name).version :
-                ]:  # empty if another process was faster
-                    for statement in filter(str.strip, step.split(";")):
-                        db.execute(statement)
-                db.execute(f"PRAGMA user_version = {sql.VERSION}")
-                db.execute(f"PRAGMA application_id = {sql.APPLICATION_ID}")
-        except EngineError as error:
-            version = identify(self._db, self.name).version
-            if error.temporary or not version or not self._file.must_exist:
-                raise
-            for statement in sql.UNCHANGED[version]:  # a reader can use an old file as it is
-                self._db.execute(statement)
-
-    def _patiently(self, step: Callable[[], object]) -> None:
-        """Retry a step: SQLite itself does not wait while another process creates the file."""
-        end = time.monotonic() + self._file.timeout
-        while True:
-            try:
-                step()
-                return
-            except sqlite3.OperationalError as error:
-                if "locked" not in str(error) or time.monotonic() > end:
-                    raise
-                time.sleep(0.02)
-
-    @contextmanager
-    def _transaction(self, kind: str = "DEFERRED") -> Iterator[sqlite3.Connection]:
-        """Commit everything that is done in the block, or nothing; SQLite errors become EngineErrors."""
-        with self._lock:
-            try:
-                self._thaw()
-                if kind == "IMMEDIATE":  # somebody writes
-                    self._found.clear()
-                self._db.execute(f"BEGIN {kind}")
-                yield self._db
-                self._db.execute("COMMIT")
-            except BaseException as error:
-                with suppress(sqlite3.Error):  # closed, or already rolled back by SQLite
-                    self._db.execute("ROLLBACK")
-                if isinstance(error, sqlite3.Error):
-                    raise self._explained(error, EngineError) from error
-                raise
-
-    def _explained(self, error: sqlite3.Error, kind: type[ConfigError] | type[EngineError]) -> Exception:
-        what = meaning(str(error))
-        if "locked" in str(error):
-            return EngineError(f"{self.name}: {what}", temporary=True)
-        return kind(f"{self.name}: {what}")

@@ -62,6 +62,12 @@ class File:
         return status.st_ino, status.st_size, status.st_mtime_ns
 
 
+def size_of(path: Path) -> int:
+    """The bytes of a database file and its log; 0 if there is none."""
+    files = (path, Path(f"{path}-wal"))
+    return sum(file.stat().st_size for file in files if file.exists())
+
+
 def meaning(message: str) -> str:
     """What an error message of SQLite means, and what to do."""
     return next((cause for part, cause in _CAUSES.items() if part in message), f"SQLite says: {message}")

@@ -24,9 +24,10 @@ SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master), (
     FROM sqlite_master AS known JOIN pragma_table_info(known.name) AS field
     WHERE known.sql LIKE 'CREATE TABLE%'
         AND known.name NOT LIKE 'words\\_%' ESCAPE '\\' AND known.name NOT LIKE 'terms\\_%' ESCAPE '\\'
+        AND known.name NOT LIKE 'text\\_index\\_%' ESCAPE '\\'
 ), (
     SELECT json_group_array(name) FROM sqlite_master
-    WHERE name IN ('words', 'terms') AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'
+    WHERE name IN ('words', 'terms', 'text_index') AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'
 ) FROM pragma_application_id, pragma_user_version
 """
 

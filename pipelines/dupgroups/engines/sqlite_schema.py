@@ -2,10 +2,12 @@
 """The tables of the SQLite engine and the statements over them, as plain SQL.
 
     document   one narrow row per document: what lists, counts and groups need
-    payload    the remaining wide columns: signature, text and ties, read only when they are needed
-    band       (scheme, key) -> document, the look-up of candidates
-    terms      FTS5 over the words of title and text, their stems, and their pairs (`text.terms`)
-    words      FTS5 over words alone: what earlier versions stored, until a document is stored again
+    payload    the remaining wide columns: signature, text (`sqlite_rows.packed`) and ties, read when needed
+    holder     (scheme, number of a key) -> document, the look-up of candidates
+    text_index FTS5 over the words of title and text, their stems, and their pairs (`text.terms`); it holds
+               no copy of them, so `payload.indexed` has a digest of the terms that a document was indexed by
+    terms      the same with copies: documents of earlier versions, until `dup-groups vacuum`
+    words      FTS5 over words alone: what still earlier versions stored, until a document is stored again
     redirect   group ids that were merged away -> the group of their members now (never a chain)
     correction what people said of documents: a log that is only ever added to
 
@@ -69,14 +71,40 @@ CREATE TABLE correction (
     at INTEGER NOT NULL, undoes INTEGER, before TEXT NOT NULL, after TEXT
 );
 """
+# A document takes half the space if FTS5 keeps no copy of its terms. Contentless tables can delete rows in
+# every version of SQLite, if they are given the terms of the row (`contentless_delete` needs SQLite 3.43, and
+# earlier ones could not open the file). Sixteen segments of a size are merged at once: the default, four,
+# writes each word twice as often; a batch fits into memory (`hashsize`, in bytes) and becomes one segment.
+_NUMBERS = """
+CREATE TABLE holder (
+    scheme INTEGER, key INTEGER, doc INTEGER, PRIMARY KEY (scheme, key, doc)
+) WITHOUT ROWID;
+ALTER TABLE payload ADD COLUMN indexed BLOB;
+CREATE VIRTUAL TABLE text_index USING fts5 (
+    title, text, stems, pairs, content = '', tokenize = "ascii tokenchars '_'"
+);
+INSERT INTO text_index (text_index, rank) VALUES ('rank', 'bm25(3.0, 1.0, 0.0, 1.0)');
+INSERT INTO text_index (text_index, rank) VALUES ('automerge', 16);
+INSERT INTO text_index (text_index, rank) VALUES ('crisismerge', 24);
+INSERT INTO text_index (text_index, rank) VALUES ('hashsize', 33554432);
+"""
+NO_BANDS = "DROP TABLE band;"  # before it, `sqlite_upgrade` copies their keys to holder
 # never edit a step, existing files have had it: add another
-STEPS = (_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES, _DAYS, _TERMS, _CORRECTIONS)
+STEPS = (
+    *(_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES, _DAYS, _TERMS, _CORRECTIONS),
+    *(_NUMBERS, NO_BANDS),
+)
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
 
 # how a reader that may not change a file of an older version sees it
 _NO_CORRECTIONS = """CREATE TEMP VIEW correction AS SELECT NULL AS number, NULL AS kind, NULL AS ids,
     NULL AS author, NULL AS at, NULL AS undoes, NULL AS before, NULL AS after WHERE 0"""
+_NO_NUMBERS = (
+    "CREATE TEMP VIEW holder AS SELECT scheme, key_number(key) AS key, doc FROM main.band",
+    "CREATE VIRTUAL TABLE temp.text_index USING fts5 (title, text, stems, pairs)",
+    "CREATE VIRTUAL TABLE temp.vocabulary_of_text_index USING fts5vocab (temp, text_index, row)",
+)
 _NO_DAYS = "date(date) AS day FROM main.document"
 _NO_SCOPES = f"NULL AS published, '' AS scope, {_NO_DAYS}"
 _NO_HEADS = f"0 AS length, 1 AS canonical, id = grp AS head, {_NO_SCOPES}"
@@ -85,7 +113,7 @@ _NO_TERMS = (
     "CREATE VIRTUAL TABLE temp.vocabulary_of_terms USING fts5vocab (temp, terms, row)",
 )
 _NO_TIES = ("CREATE TEMP VIEW payload AS SELECT *, '[]' AS ties FROM main.payload", *_NO_TERMS)
-UNCHANGED = {
+_UNCHANGED: dict[int, tuple[str, ...]] = {
     1: (
         f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}",
         *_NO_TIES,
@@ -97,7 +125,9 @@ UNCHANGED = {
     5: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_DAYS}", *_NO_TERMS, _NO_CORRECTIONS),
     6: (*_NO_TERMS, _NO_CORRECTIONS),
     7: (_NO_CORRECTIONS,),
+    8: (),
 }
+UNCHANGED = {version: (*views, *_NO_NUMBERS) for version, views in _UNCHANGED.items()}
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"
 COPY = f"""document.id, document.title, document.url, {SITE}, document.date, document.language,
@@ -113,20 +143,16 @@ GET = f"SELECT {_RECORD} {_FROM} WHERE document.id = ?"
 MEMBERS = f"""SELECT {_RECORD} {_FROM} WHERE document.grp = ? ORDER BY document.first_seen, document.id
     LIMIT ?"""
 HEADS = f"SELECT {_RECORD} {_FROM} WHERE document.grp = ? AND document.head ORDER BY document.id"
-CANDIDATES = f"""
-    WITH wanted AS (
-        SELECT DISTINCT value AS key, (
-            SELECT doc FROM band WHERE scheme = :scheme AND key = value ORDER BY doc LIMIT 1 OFFSET :crowd
-        ) AS latest FROM json_each(:keys)
-    ), sharing AS (
-        SELECT band.doc, count(*) AS shared FROM wanted CROSS JOIN band
-        WHERE band.scheme = :scheme AND band.key = wanted.key AND band.doc < coalesce(latest, {2**63 - 1})
-        GROUP BY band.doc
-    ), nearest AS (
-        SELECT doc, shared FROM sharing JOIN document USING (doc) ORDER BY shared DESC, id LIMIT :limit
-    )
-    SELECT {_RECORD} {_FROM} JOIN nearest ON nearest.doc = document.doc ORDER BY shared DESC, document.id
+# of a key that more than :crowd hold, those before the next one
+HOLDERS = f"""
+    SELECT wanted.value, holder.doc FROM json_each(:keys) AS wanted CROSS JOIN holder
+    WHERE holder.scheme = :scheme AND holder.key = wanted.value AND holder.doc < coalesce((
+        SELECT doc FROM holder WHERE scheme = :scheme AND key = wanted.value
+        ORDER BY doc LIMIT 1 OFFSET :crowd
+    ), {2**63 - 1})
 """
+IDS = "SELECT doc, id FROM document WHERE doc IN (SELECT value FROM json_each(?))"
+RECORDS = f"SELECT {_RECORD}, document.doc {_FROM} WHERE document.doc IN (SELECT value FROM json_each(?))"
 _DOCUMENT = f"""{_RECORD}, payload.text, document.title, document.date, document.language, document.url,
     document.site, payload.article, document.author, document.image, document.scope"""
 READ = f"SELECT {_DOCUMENT} {_FROM} WHERE document.id = ?"
@@ -142,24 +168,33 @@ SIZES = """SELECT size, count(*) FROM (SELECT count(*) AS size FROM document WHE
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"
 FORMER_NAMES = "SELECT loser FROM redirect WHERE winner = ? ORDER BY loser LIMIT ?"
 
-KNOWN = """
-    SELECT document.doc, document.scheme, payload.keys FROM document JOIN payload USING (doc) WHERE id = ?
-"""
+KNOWN = """SELECT document.doc, document.scheme, payload.keys, payload.indexed, document.title, payload.text,
+    document.language FROM document JOIN payload USING (doc) WHERE id = ?"""
+# numbers of documents whose terms could not be taken back are not used again
+LAST = """SELECT max(
+    coalesce((SELECT max(doc) FROM document), 0), coalesce((SELECT max(id) FROM text_index_docsize), 0)
+)"""
 INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 21)})"
-INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?, ?)"
-INSERT_BAND = "INSERT OR IGNORE INTO band VALUES (?, ?, ?)"
-INSERT_TERMS = "INSERT INTO terms (rowid, title, text, stems, pairs) VALUES (?, ?, ?, ?, ?)"
+INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?, ?, ?)"
+INSERT_HOLDER = "INSERT OR IGNORE INTO holder VALUES (?, ?, ?)"
+INSERT_TERMS = "INSERT INTO text_index (rowid, title, text, stems, pairs) VALUES (?, ?, ?, ?, ?)"
 
-FORGET_BAND = "DELETE FROM band WHERE scheme = ? AND key = ? AND doc = ?"
-FORGET = tuple(
-    f"DELETE FROM {table} WHERE {key} = ?"
-    for table, key in (
-        ("document", "doc"),
-        ("payload", "doc"),
-        ("terms", "rowid"),
-        ("words", "rowid"),
-    )
-)
+FORGET_HOLDER = "DELETE FROM holder WHERE scheme = ? AND key = ? AND doc = ?"
+FORGET_TERMS = """INSERT INTO text_index (text_index, rowid, title, text, stems, pairs)
+    VALUES ('delete', ?, ?, ?, ?, ?)"""
+FORGET_COPIES = tuple(f"DELETE FROM {table} WHERE rowid = ?" for table in ("terms", "words"))
+FORGET = tuple(f"DELETE FROM {table} WHERE doc = ?" for table in ("document", "payload"))
+
+
+# documents of earlier versions, of `terms`
+WITH_COPIES = "SELECT count(*) FROM terms"
+COPIES_OF_TERMS = """SELECT terms.rowid, payload.text, terms.title, terms.text, terms.stems, terms.pairs
+    FROM terms JOIN payload ON payload.doc = terms.rowid LIMIT ?"""
+SET_INDEXED = "UPDATE payload SET indexed = ? WHERE doc = ?"
+PACK = "UPDATE payload SET text = ?, indexed = ? WHERE doc = ?"
+ORPHANS = "SELECT count(*) FROM text_index_docsize WHERE id NOT IN (SELECT doc FROM document)"
+INDEXED = """SELECT doc, document.title, payload.text, document.language
+    FROM document JOIN payload USING (doc) WHERE indexed IS NOT NULL AND doc > ? ORDER BY doc LIMIT ?"""
 
 CORRECTIONS = "SELECT number, kind, ids, author, at, undoes, before, after FROM correction ORDER BY number"
 INSERT_CORRECTION = "INSERT INTO correction VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -200,7 +235,8 @@ COUNTS = {
         "every document can be found by its words",
         "documents cannot be found by any search: run dup-groups backfill",
         """SELECT count(*) FROM document
-            WHERE doc NOT IN (SELECT rowid FROM terms) AND doc NOT IN (SELECT rowid FROM words)""",
+            WHERE doc NOT IN (SELECT id FROM text_index_docsize)
+            AND doc NOT IN (SELECT rowid FROM terms) AND doc NOT IN (SELECT rowid FROM words)""",
     ),
     "forms": (
         "every document can be found by other forms of its words",

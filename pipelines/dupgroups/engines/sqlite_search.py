@@ -15,6 +15,7 @@ from dupgroups.engines.base import FACETS
 from dupgroups.engines.common import from_cursor, to_cursor
 from dupgroups.engines.dates import PREFIX, histogram, unit_of
 from dupgroups.engines.similar import FIRST, has_similar, similar_words
+from dupgroups.engines.sqlite_rows import unpacked
 from dupgroups.engines.sqlite_schema import COPIES, COPY, SITE
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
 from dupgroups.text.query_syntax import Either, Node, Run, Search, Term, found_words, parse
@@ -29,7 +30,7 @@ class Database(Protocol):
         """Run one statement."""
 
 
-TABLES = ("terms", "words")  # documents are in one of them: `words` has those that an earlier version stored
+TABLES = ("text_index", "terms", "words")  # documents are in one of them; the others are of earlier versions
 
 TEMPORARY = (
     """CREATE TEMP TABLE hit (
@@ -192,8 +193,8 @@ def _cursor(page: Sequence[Any], query: Query) -> str | None:
 
 
 def _hit(db: Database, doc: int, query: Query, search: Search) -> Hit:
-    *fields, group, text = db.execute(_SHOWN, (doc,)).fetchone()
-    shown = Copy(*fields)
+    *fields, group, packed = db.execute(_SHOWN, (doc,)).fetchone()
+    shown, text = Copy(*fields), unpacked(packed)
     others = [copy for copy in copies(db, group, query.copies + 1) if copy.id != shown.id]
     size, sites = db.execute(_SIZE, (group,)).fetchone()
     words = found_words(search, text, shown.language)

@@ -1,0 +1,170 @@
+"""The connection to a SQLite file: opened, brought up to date, thawed, and its transactions."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from dupgroups.engines import sqlite_schema as sql
+from dupgroups.engines.sqlite_files import File, State, meaning
+from dupgroups.engines.sqlite_identity import identify
+from dupgroups.engines.sqlite_lookup import key_number
+from dupgroups.engines.sqlite_search import TEMPORARY
+from dupgroups.engines.sqlite_upgrade import upgrade
+from dupgroups.engines.url import EngineURL
+from dupgroups.errors import ConfigError, EngineError
+
+WAL_PAGES = 50_000  # 200 MB of log before a checkpoint: inserts are 1.4 times as fast as with the default
+CACHE = 64_000  # KiB of pages in memory: with the default, 2,000, a look-up reads most of its pages again
+
+
+class SQLiteConnection:
+    """A file that is open; any thread may use it, and transactions run one at a time.
+
+    Raises ConfigError for a file that cannot be used, EngineError if another process keeps it locked.
+    """
+
+    def __init__(self, url: EngineURL) -> None:
+        self._name = str(url)
+        self._lock = threading.RLock()
+        self._file = File.of(url)
+        self._frozen: State | None = None
+        try:
+            self._connect()
+        except sqlite3.Error as error:
+            raise self._explained(error, ConfigError) from error
+
+    @property
+    def name(self) -> str:
+        """The URL of the engine."""
+        return self._name
+
+    def close(self) -> None:
+        """See Engine.close."""
+        with self._lock:
+            self._frozen = None  # so that it is not opened again
+            self._release()
+
+    def _release(self) -> None:
+        if hasattr(self, "_db"):
+            self._db.close()
+
+    def _changed(self) -> None:
+        """Called when what was read before may not be true any more."""
+
+    def _connect(self) -> None:
+        self._frozen = None
+        self._changed()
+        try:
+            self._open()
+        except sqlite3.OperationalError as error:
+            state = self._file.state()
+            if state is None or not self._file.must_exist or "locked" in str(error):
+                raise
+            self._frozen = state
+            self._open()
+
+    def _open(self) -> None:
+        self._db = self._connection()
+        try:
+            self._set_up()
+        except BaseException:
+            self._release()
+            raise
+
+    def _connection(self) -> sqlite3.Connection:
+        return sqlite3.connect(
+            self._file.uri(frozen=self._frozen is not None),
+            uri=True,
+            timeout=self._file.timeout,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+
+    def _set_up(self) -> None:
+        """Create the tables of a new file, and update those of an old one."""
+        version, is_marked = identify(self._db, self.name)  # before any change
+        if self._frozen is None:
+            self._patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"))
+        # a power failure may lose the last batches, but never a part of one
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
+        self._db.execute("PRAGMA temp_store = MEMORY")
+        self._db.execute(f"PRAGMA cache_size = -{CACHE}")
+        self._db.create_function("key_number", 1, key_number, deterministic=True)
+        if version < sql.VERSION or not (is_marked or self._file.must_exist):  # a reader need not mark it
+            self._update()
+        for table in (*TEMPORARY, sql.TEMPORARY):
+            self._db.execute(table)
+
+    def _thaw(self) -> None:
+        """Open the file again if somebody has written to it."""
+        if self._frozen is None or self._frozen == self._file.state():
+            return
+        before = self._db, self._frozen
+        try:
+            self._connect()
+        except BaseException:
+            self._db, self._frozen = before  # the next call tries again
+            raise
+        before[0].close()
+
+    def _update(self) -> None:
+        try:
+            with self.transaction("IMMEDIATE") as db:
+                upgrade(db, identify(db, self.name).version, self.name)  # perhaps another process was faster
+        except EngineError as error:
+            version = identify(self._db, self.name).version
+            if error.temporary or not version or not self._file.must_exist:
+                raise
+            for statement in sql.UNCHANGED[version]:  # a reader can use an old file as it is
+                self._db.execute(statement)
+
+    def _patiently(self, step: Callable[[], object]) -> None:
+        """Retry a step: SQLite itself does not wait while another process creates the file."""
+        end = time.monotonic() + self._file.timeout
+        while True:
+            try:
+                step()
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() > end:
+                    raise
+                time.sleep(0.02)
+
+    @contextmanager
+    def transaction(self, kind: str = "DEFERRED") -> Iterator[sqlite3.Connection]:
+        """Commit everything that is done in the block, or nothing; SQLite errors become EngineErrors."""
+        with self._lock:
+            try:
+                self._thaw()
+                self._db.execute(f"BEGIN {kind}")
+                if kind == "IMMEDIATE":  # somebody writes
+                    self._changed()
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException as error:
+                with suppress(sqlite3.Error):  # closed, or already rolled back by SQLite
+                    self._db.execute("ROLLBACK")
+                if isinstance(error, sqlite3.Error):
+                    raise self._explained(error, EngineError) from error
+                raise
+
+    def vacuum(self) -> None:
+        """Write the whole file anew, without unused pages, and give the rest back to the disk."""
+        with self._lock:
+            try:
+                self._db.execute("INSERT INTO text_index (text_index) VALUES ('optimize')")
+                self._db.execute("VACUUM")
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            except sqlite3.Error as error:
+                raise self._explained(error, EngineError) from error
+
+    def _explained(self, error: sqlite3.Error, kind: type[ConfigError] | type[EngineError]) -> Exception:
+        what = meaning(str(error))
+        if "locked" in str(error):
+            return EngineError(f"{self.name}: {what}", temporary=True)
+        return kind(f"{self.name}: {what}")

@@ -1,0 +1,83 @@
+"""Look-up of candidates in a SQLite file: one statement for all the keys of a batch."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from hashlib import blake2b
+from heapq import nsmallest
+
+from dupgroups.engines import sqlite_schema as sql
+from dupgroups.engines.sqlite_rows import record_of
+from dupgroups.grouping.key_index import crowd
+from dupgroups.model import Record, Signature
+
+_SHORT = 6  # bytes of a key that is a number as it is; SQLite stores 5 of them in 6 bytes
+
+Holders = dict[tuple[int, int], list[int]]
+"""(number of a scheme, number of a key) -> documents."""
+
+
+def key_number(key: str) -> int:
+    """A key as an integer of 64 bits, which compares and stores faster than text.
+
+    Short keys keep their order and never collide; longer ones are hashed into the negative numbers, where two
+    of a million collide once in ten million such collections.
+    """
+    encoded = key.encode("utf-8", "surrogatepass")
+    if len(encoded) <= _SHORT:
+        return int.from_bytes(b"\1" + encoded, "big")
+    return int.from_bytes(blake2b(encoded, digest_size=8).digest(), "big") | -(2**63)
+
+
+def candidates_of(db: sqlite3.Connection, signatures: Sequence[Signature], limit: int) -> list[list[Record]]:
+    """For each signature the records that share a key of its scheme, most keys first, then by id; at most
+    `limit`. [] for an unknown scheme or no keys.
+    """
+    schemes = dict(db.execute("SELECT name, number FROM scheme"))
+    asked = [
+        {(schemes[signature.scheme], key_number(key)) for key in signature.keys}
+        if signature.scheme in schemes
+        else set()
+        for signature in signatures
+    ]
+    holders = _holders(db, set().union(*asked), crowd(limit))
+    shared = [Counter(doc for key in keys for doc in holders.get(key, ())) for keys in asked]
+    nearest = _nearest(db, shared, limit)
+    records = _records(db, {doc for docs in nearest for doc in docs})
+    return [
+        [records[doc] for doc in sorted(docs, key=lambda doc: (-counts[doc], records[doc].id))]
+        for docs, counts in zip(nearest, shared, strict=True)
+    ]
+
+
+def _holders(db: sqlite3.Connection, keys: Iterable[tuple[int, int]], most: int) -> Holders:
+    """The documents with each key, in order; of more than `most` the first."""
+    numbers: defaultdict[int, list[int]] = defaultdict(list)
+    for scheme, key in sorted(keys):  # in the order of the table
+        numbers[scheme].append(key)
+    holders: Holders = defaultdict(list)
+    for scheme, wanted in numbers.items():
+        values = {"scheme": scheme, "keys": json.dumps(wanted), "crowd": most}
+        for key, doc in db.execute(sql.HOLDERS, values):
+            holders[scheme, key].append(doc)
+    return holders
+
+
+def _nearest(db: sqlite3.Connection, shared: Sequence[Counter[int]], limit: int) -> list[list[int]]:
+    """Of each count the documents with the most keys, in any order. Only ids decide between equals."""
+    crowded = {doc for counts in shared if len(counts) > limit for doc in counts}
+    ids = dict(db.execute(sql.IDS, (json.dumps(sorted(crowded)),))) if crowded else {}
+    return [
+        nsmallest(limit, counts, key=lambda doc: (-counts[doc], ids[doc]))
+        if len(counts) > limit
+        else [*counts]
+        for counts in shared
+    ]
+
+
+def _records(db: sqlite3.Connection, docs: Collection[int]) -> dict[int, Record]:
+    rows = db.execute(sql.RECORDS, (json.dumps(sorted(docs)),)) if docs else ()
+    return {row[-1]: record_of(row) for row in rows}

@@ -1,0 +1,49 @@
+"""Bring the tables of a SQLite file up to date, in the transaction of the caller: all of it or nothing."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from dupgroups.engines import sqlite_schema as sql
+from dupgroups.engines.sqlite_lookup import key_number
+
+LARGE = 100_000  # documents from which an update is reported
+_CHUNK = 100_000  # rows between two reports, and in memory
+
+log = logging.getLogger(__name__)
+
+
+def upgrade(db: sqlite3.Connection, version: int, name: str) -> None:
+    """Apply the steps after `version` (0 for a new file). `name` is for the reports on large files."""
+    for number, step in enumerate(sql.STEPS[version:], start=version + 1):
+        if number in _BEFORE and version:
+            _BEFORE[number](db, name)
+        for statement in filter(str.strip, step.split(";")):
+            db.execute(statement)
+    db.execute(f"PRAGMA user_version = {sql.VERSION}")
+    db.execute(f"PRAGMA application_id = {sql.APPLICATION_ID}")
+
+
+def _number_keys(db: sqlite3.Connection, name: str) -> None:
+    """Copy the keys of an earlier version from `band`, as numbers."""
+    documents = db.execute("SELECT count(*) FROM document").fetchone()[0]
+    report = log.warning if documents >= LARGE else log.debug
+    report("Updating %s, once: %s documents; if it is interrupted, nothing is lost", name, f"{documents:,}")
+    total = db.execute("SELECT count(*) FROM band").fetchone()[0]
+    rows = db.execute("SELECT scheme, key, doc FROM band ORDER BY scheme, key, doc")
+    done = 0
+    while chunk := rows.fetchmany(_CHUNK):
+        db.executemany(
+            sql.INSERT_HOLDER, sorted((scheme, key_number(key), doc) for scheme, key, doc in chunk)
+        )
+        done += len(chunk)
+        report("Updating %s: %.0f %% of the keys", name, 100 * done / total)
+
+
+_BEFORE: Mapping[int, Callable[[sqlite3.Connection, str], None]] = MappingProxyType(
+    {sql.STEPS.index(sql.NO_BANDS) + 1: _number_keys}
+)
+"""What is to be done before a step that SQL alone cannot do, by the number of the step."""

@@ -1,0 +1,96 @@
+"""Changes of documents and groups in a SQLite file; they are part of the caller's transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from itertools import count
+
+from dupgroups.engines import sqlite_schema as sql
+from dupgroups.engines.sqlite_lookup import key_number
+from dupgroups.engines.sqlite_rows import document_row, payload_row, unpacked
+from dupgroups.engines.sqlite_terms import Terms, digest, take_out, terms
+from dupgroups.model import Document
+
+
+def winner_of(db: sqlite3.Connection, group: str) -> str | None:
+    """The group that a group was merged into; None if it was not merged."""
+    row = db.execute("SELECT winner FROM redirect WHERE loser = ?", (group,)).fetchone()
+    return row[0] if row else None
+
+
+def scheme_numbers(db: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
+    """The number of every scheme; new names get a number."""
+    db.executemany("INSERT OR IGNORE INTO scheme (name) VALUES (?)", [(name,) for name in sorted(names)])
+    return dict(db.execute("SELECT name, number FROM scheme"))
+
+
+def store(
+    db: sqlite3.Connection, documents: Mapping[str, tuple[Document, Terms]], schemes: Mapping[str, int]
+) -> None:
+    """Write documents, by id, each with its terms, replacing what is stored under their ids. `schemes`: the
+    number of each scheme. One statement for each table.
+    """
+    numbers = _numbers(db, documents)
+    stored = [
+        (numbers[id_], document, schemes[document.record.signature.scheme])
+        for id_, (document, _) in documents.items()
+    ]
+    found_by = [(numbers[id_], columns) for id_, (_, columns) in documents.items()]
+    holders = [
+        (scheme, key_number(key), doc)
+        for doc, document, scheme in stored
+        for key in document.record.signature.keys
+    ]
+    db.executemany(sql.INSERT_DOCUMENT, [document_row(*row) for row in stored])
+    db.executemany(
+        sql.INSERT_PAYLOAD,
+        [
+            payload_row(doc, document, digest(columns))
+            for (doc, document, _), (_, columns) in zip(stored, found_by, strict=True)
+        ],
+    )
+    db.executemany(sql.INSERT_HOLDER, sorted(holders))  # in the order of the table
+    db.executemany(sql.INSERT_TERMS, [(doc, *columns) for doc, columns in found_by])
+
+
+def _numbers(db: sqlite3.Connection, ids: Iterable[str]) -> dict[str, int]:
+    """The numbers under which these documents are written: those that they had, or new ones."""
+    freed = {id_: forget(db, id_) for id_ in ids}
+    used = [doc for doc in freed.values() if doc is not None]
+    unused = count(max(db.execute(sql.LAST).fetchone()[0], *used, 0) + 1)
+    return {id_: next(unused) if doc is None else doc for id_, doc in freed.items()}
+
+
+def forget(db: sqlite3.Connection, id_: str) -> int | None:
+    """Delete a document from every table; returns its number if it can be used again, None if it cannot or if
+    the document was unknown.
+    """
+    known = db.execute(sql.KNOWN, (id_,)).fetchone()
+    if known is None:
+        return None
+    doc, scheme, keys, indexed, title, text, language = known
+    db.executemany(sql.FORGET_HOLDER, [(scheme, key_number(key), doc) for key in json.loads(keys)])
+    for statement in sql.FORGET:
+        db.execute(statement, (doc,))
+    return doc if take_out(db, doc, indexed, terms(title, unpacked(text), language)) else None
+
+
+def end_redirects(db: sqlite3.Connection, names: Iterable[str]) -> None:
+    """Delete the redirects of these groups, which exist again."""
+    db.executemany("DELETE FROM redirect WHERE loser = ?", [(group,) for group in names])
+
+
+def move(db: sqlite3.Connection, moves: Mapping[str, str], heads: Mapping[str, str]) -> None:
+    """Relabel the members of groups, of which one is in `heads` or names its group, and add redirects."""
+    rows = [(loser, winner, heads.get(winner, winner)) for loser, winner in moves.items()]
+    db.executemany("INSERT INTO move VALUES (?, ?, ?)", rows)
+    for statement in sql.MOVE if moves else ():
+        db.execute(statement)
+
+
+def label(db: sqlite3.Connection, labels: Mapping[str, str], heads: Mapping[str, str]) -> None:
+    """Set the groups of single documents, and whether they are the heads; unknown ids are ignored."""
+    rows = [(group, heads.get(group, group) == id_, id_) for id_, group in labels.items()]
+    db.executemany("UPDATE document SET grp = ?, head = ? WHERE id = ?", rows)
