@@ -8,7 +8,7 @@ PYBABEL = $(BIN)/python -m babel.messages.frontend -q
 TEXTS = --no-location --sort-output --omit-header -w 100
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow servers server clean
+.PHONY: texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow bench-scale servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -101,6 +101,9 @@ texts: setup  ## bring the catalogues of the pages up to date; make texts LANGUA
 		if [ -e $$room/translations/$(or $(LANGUAGE),zh).po ]; then action="update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date"; else action=init; fi && \
 		$(PYBABEL) $$action -i build/texts.pot -l $(or $(LANGUAGE),zh) -o $$room/translations/$(or $(LANGUAGE),zh).po -w 100; \
 	done
+
+bench-scale: setup  ## what a document costs as the store grows: make bench-scale ENGINE=opensearch://127.0.0.1:9200
+	$(BIN)/python benchmarks/scale.py $(ENGINE) --documents $(or $(DOCUMENTS),100000 1000000)
 
 servers: setup  ## download the servers that the tests start (Maven, cached outside the clone)
 	@$(BIN)/python -m servers --fetch
