@@ -1,12 +1,14 @@
 """`make bench-scale`: what a document costs from its text to the store, as the store grows.
 
-    python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--plot FILE.svg]
+    python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--crowds 1000 10000]
 
 ENGINE is a server, such as opensearch://127.0.0.1:9200 (indices are made there, and deleted at the end), or
 sqlite:///FILE that does not exist yet. Made texts of 300 words go into one store; a fifth of them are an
 earlier text without some of its words. At each size one row is printed. Beside it, in the same run: a plain
-bulk of the same documents into an index without the fields of dup-groups. Groups are compared with those of the
-generator. Times are without the making of the texts.
+bulk of the same documents into an index without the fields of dup-groups. Groups are compared with those of
+the generator. Times are without the making of the texts.
+
+--crowds: what a look-up costs that meets a group of so many near copies, in a second table.
 """
 
 from __future__ import annotations
@@ -20,9 +22,9 @@ import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
 from pathlib import Path
 
@@ -32,7 +34,7 @@ from rich.progress import Progress
 from dupgroups import Deduper, Page
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
-from dupgroups.model import Document
+from dupgroups.model import Document, Signature
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.documents import document_source
 from dupgroups_es.mapping import CONTENT_FIELDS, index_body
@@ -42,7 +44,7 @@ WORDS = 300
 COPIES = 0.2
 GAP = 12  # words that a copy lacks
 LOOKUP = 50  # look-ups in one request
-LOOKUPS = 100  # requests that are timed
+LOOKUPS = 40  # requests that are timed
 PLAIN = 20_000  # documents of the plain bulk
 POINTS = 20  # of the run at which its course is noted
 
@@ -210,11 +212,15 @@ def look_up(deduper: Deduper, first: int) -> list[float]:
     """Milliseconds a look-up, sorted, of documents that are not stored."""
     numbers, times = iter(range(first, first + LOOKUP * LOOKUPS)), []
     while batch := list(islice(numbers, LOOKUP)):
-        signatures = [deduper.sign(page(number)).record.signature for number in batch]
-        began = time.perf_counter()
-        deduper.engine.candidates(signatures, limit=deduper.config.candidates)
-        times.append((time.perf_counter() - began) / LOOKUP * 1000)
+        times.append(timed(deduper, [deduper.sign(page(number)).record.signature for number in batch]))
     return sorted(times)
+
+
+def timed(deduper: Deduper, signatures: Sequence[Signature]) -> float:
+    """Milliseconds a look-up, of those of one batch."""
+    began = time.perf_counter()
+    deduper.engine.candidates(signatures, limit=deduper.config.candidates)
+    return (time.perf_counter() - began) / len(signatures) * 1000
 
 
 def write_plainly(engine: ClusterEngine, store: Store, deduper: Deduper, name: str) -> tuple[Cost, int]:
@@ -237,12 +243,50 @@ def _plain(document: Document) -> dict[str, object]:
     return {name: value for name, value in document_source(document).items() if not name.startswith("dup_")}
 
 
-HEADS = (
-    "documents", "documents/s", "client ms", "server ms", "look-up p50 ms", "p99", "bytes each", "MB", "P", "R"
-)  # fmt: skip
+# -- crowds
 
 
-def measure(url: str, sizes: Sequence[int], batch: int, console: Console) -> list[list[Point]]:
+def crowd(deduper: Deduper, number: int, members: int) -> list[Signature]:
+    """Store a group of near copies, each with nine tenths of the keys; returns signatures of further ones."""
+    first = deduper.sign(page(number))
+    chance = random.Random(number)
+
+    def near(signature: Signature) -> Signature:
+        keys = (key if chance.random() < 0.9 else f"{chance.getrandbits(40):010x}" for key in signature.keys)
+        return replace(signature, keys=tuple(keys))
+
+    group = f"crowd {members}"
+    for at in range(0, members, 1000):
+        ids = [f"{group} {place:06}" for place in range(at, min(members, at + 1000))]
+        records = [
+            replace(first.record, id=id_, group=group, signature=near(first.record.signature)) for id_ in ids
+        ]
+        deduper.engine.put([replace(first, record=record) for record in records])
+    deduper.engine.refresh()
+    return [near(first.record.signature) for _ in range(LOOKUP * 6)]
+
+
+def measure_crowds(deduper: Deduper, store: Store, sizes: Sequence[int]) -> None:
+    """Print what a look-up costs that meets a group of so many near copies."""
+    rows = []
+    for size in sizes:
+        signatures = crowd(deduper, 2 * size, size)
+        server, client, times = store.cpu(), time.process_time(), []
+        for at in range(0, len(signatures), LOOKUP):
+            times.append(timed(deduper, signatures[at : at + LOOKUP]))
+        client = (time.process_time() - client) / len(signatures) * 1000
+        time.sleep(1.5)  # servers keep their figures for a second
+        server = (store.cpu() - server) / len(signatures) * 1000
+        rows.append([f"{size:,}", f"{statistics.median(times):.2f}", f"{client:.2f}", f"{server:.2f}"])
+    print_table(("members", "look-up p50 ms", "client ms", "server ms"), rows)
+
+
+HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each|client MB|P|R".split("|")
+
+
+def measure(
+    url: str, sizes: Sequence[int], batch: int, crowds: Sequence[int], console: Console
+) -> list[list[Point]]:
     """Print the rows; returns the course of the run up to each size."""
     rows: list[list[str]] = []
     courses = []
@@ -268,7 +312,9 @@ def measure(url: str, sizes: Sequence[int], batch: int, console: Console) -> lis
             plain, stored_plainly = write_plainly(engine, store, deduper, f"{engine.index}-plain")
             each = f"{stored_plainly / PLAIN:,.0f}"
             rows.append([f"plain bulk of {PLAIN:,}", *plain.row(), "", "", each, "", "", ""])
-    print_table(HEADS, rows)
+        print_table(HEADS, rows)
+        if crowds:
+            measure_crowds(deduper, store, crowds)
     return courses
 
 
@@ -297,8 +343,9 @@ def main() -> None:
     parser.add_argument("engine")
     parser.add_argument("--documents", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--batch", type=int, default=200)
+    parser.add_argument("--crowds", type=int, nargs="*", default=[])
     options = parser.parse_args()
-    measure(options.engine, sorted(options.documents), options.batch, Console(stderr=True))
+    measure(options.engine, sorted(options.documents), options.batch, options.crowds, Console(stderr=True))
 
 
 if __name__ == "__main__":

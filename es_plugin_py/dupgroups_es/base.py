@@ -35,6 +35,7 @@ from dupgroups_es.mapping import (
     missing_fields,
     version_of,
 )
+from dupgroups_es.matching import GROUPED
 from dupgroups_es.options import Options
 from dupgroups_es.records import RecordStore, version_seen
 from dupgroups_es.results import closest_of, facet, groups_of, periods_of, results, total, unit
@@ -152,7 +153,7 @@ class ClusterEngine(RecordStore):
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
         self.refresh()
-        for hit in self._paged(queries.by_id(queries.GROUPED, self._document_fields, SCAN_PAGE), after):
+        for hit in self._paged(queries.by_id(GROUPED, self._document_fields, SCAN_PAGE), after):
             yield self._document(hit)
 
     def memberships(self) -> Iterator[Membership]:

@@ -122,7 +122,9 @@ def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
         {
             "size": 50,
             "track_total_hits": False,
-            "_source": queries.RECORD,
+            "_source": False,
+            "stored_fields": "_none_",
+            "seq_no_primary_term": True,
             "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
             "query": {
                 "bool": {
