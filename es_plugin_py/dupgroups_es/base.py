@@ -32,6 +32,7 @@ from dupgroups_es.mapping import (
     Body,
     index_body,
     kept_fields,
+    matches_keys,
     missing_fields,
     version_of,
 )
@@ -77,6 +78,7 @@ class ClusterEngine(RecordStore):
         if problem:
             raise EngineError(f"{self.name}: {problem}")
         ((index, answer),) = indices.items()
+        self._keys_match = matches_keys(answer["mappings"])
         if fields := kept_fields(answer["mappings"]):
             self._stand_on(index, f"{index}-redirects")  # whatever alias it is opened by
             self._layout = Layout.adopted(answer["mappings"], fields)

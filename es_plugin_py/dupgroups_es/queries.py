@@ -31,6 +31,7 @@ DOCUMENT = [
     "scope",
 ]
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
+TOKEN = 100  # characters of a key that the analyzer of a match surely leaves whole
 BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535
 SIZE_PARTS = ["hits", "aggregations.sizes.sum_other_doc_count", "aggregations.sizes.buckets.doc_count"]
 PAGE = 1000  # documents per page when all are read
@@ -41,18 +42,20 @@ _LATEST_FIRST: list[Body] = [{"dup_last_seen": {"order": "desc"}}, {"dup_id": {"
 _GROUPLESS: Body = {"must_not": [GROUPED]}
 
 
-def candidates(signature: Signature, size: int) -> list[Body]:
+def candidates(signature: Signature, size: int, *, matched: bool = False) -> list[Body]:
     """Look-ups for the documents that share a key, most shared keys first; [] for a signature without keys.
 
     Each shared key scores 1, however rare it is, so the score is the number of shared keys. A hit is its sort
     values, score and id, and its version: nothing is read of the stored document, which would cost more than
-    all the rest.
+    all the rest. `matched`: one match finds all keys (`mapping.matches_keys`).
     """
     keys = list(dict.fromkeys(signature.keys))
-    return [_sharing(signature.scheme, keys[at : at + KEYS], size) for at in range(0, len(keys), KEYS)]
+    chunks = [keys[at : at + KEYS] for at in range(0, len(keys), KEYS)]
+    return [_sharing(signature.scheme, chunk, size, matched) for chunk in chunks]
 
 
-def _sharing(scheme: str, keys: Sequence[str], size: int) -> Body:
+def _sharing(scheme: str, keys: Sequence[str], size: int, matched: bool) -> Body:
+    together = matched and not any(len(key.split()) != 1 or len(key) > TOKEN for key in keys)
     return {
         "size": size,
         "track_total_hits": False,
@@ -63,11 +66,19 @@ def _sharing(scheme: str, keys: Sequence[str], size: int) -> Body:
         "query": {
             "bool": {
                 "filter": [{"term": {"dup_scheme": scheme}}],
-                "should": [{"constant_score": {"filter": {"term": {"dup_keys": key}}}} for key in keys],
-                "minimum_should_match": 1,
+                **(_match_of(keys) if together else _terms_of(keys)),
             }
         },
     }
+
+
+def _match_of(keys: Sequence[str]) -> Body:
+    return {"must": [{"match": {"dup_keys": {"query": " ".join(keys), "analyzer": "whitespace"}}}]}
+
+
+def _terms_of(keys: Sequence[str]) -> Body:
+    terms = [{"constant_score": {"filter": {"term": {"dup_keys": key}}}} for key in keys]
+    return {"should": terms, "minimum_should_match": 1}
 
 
 def by_id(query: Body, fields: Sequence[str] | bool, size: int = PAGE) -> Body:

@@ -28,6 +28,7 @@ class RecordReader:
         self.cluster = cluster
         self._overlay = Overlay()
         self._known = KnownRecords()
+        self._keys_match = False
         self._lock = threading.RLock()
         self._prepared = self._writable = self._routed = False
         self._writes = 0
@@ -103,7 +104,7 @@ class RecordReader:
 
     def _sharing(self, signatures: Sequence[Signature], size: int) -> list[list[Sharing]]:
         """For each signature who shares a key in what a search shows, most shared keys first."""
-        bodies = [queries.candidates(signature, size) for signature in signatures]
+        bodies = [queries.candidates(one, size, matched=self._keys_match) for one in signatures]
         answers = iter(self.cluster.msearch(self.index, [body for searches in bodies for body in searches]))
         return [
             [Sharing.of(hit) for _ in searches for hit in next(answers)["hits"]["hits"]]
