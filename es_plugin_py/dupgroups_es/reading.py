@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from dupgroups.engines.base import WINDOW
+from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Record, Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
@@ -88,22 +90,31 @@ class RecordReader:
         """
         self._prepare()
         with self._lock:
-            pages = self._sharing(signatures, limit)
-            short = [
-                place for place, page in enumerate(pages) if self._is_short(signatures[place], page, limit)
-            ]
-            more = limit + min(limit, len(self._overlay))
-            longer = self._sharing([signatures[place] for place in short], more)
-            for place, page in zip(short, longer, strict=True):
-                pages[place] = page
-            records = self._records(sharing for page in pages for sharing in page)
+            shown = self._shown(signatures, limit, min(crowd(limit), WINDOW))
+            pages = [self._nearest_shown(page, limit) for page in shown]
+            records = self._records(one for page in pages for one in page)
             return [
                 self._nearest(signature, [records[one.id] for one in page if one.id in records], limit)
                 for signature, page in zip(signatures, pages, strict=True)
             ]
 
+    def _shown(self, signatures: Sequence[Signature], limit: int, size: int) -> list[list[Sharing]]:
+        """For each signature who shares a key, as a search shows it: all of them, or so many that at least
+        `limit` are left without those that this process has deleted or signed otherwise.
+        """
+        pages = self._sharing(signatures, size)
+        short = [
+            place
+            for place, page in enumerate(pages)
+            if size <= len(page) < WINDOW and self._valid(signatures[place], page) < limit
+        ]
+        if short:
+            longer = self._shown([signatures[place] for place in short], limit, min(4 * size, WINDOW))
+            for place, page in zip(short, longer, strict=True):
+                pages[place] = page
+        return pages
+
     def _sharing(self, signatures: Sequence[Signature], size: int) -> list[list[Sharing]]:
-        """For each signature who shares a key in what a search shows, most shared keys first."""
         bodies = [queries.candidates(one, size, matched=self._keys_match) for one in signatures]
         answers = iter(self.cluster.msearch(self.index, [body for searches in bodies for body in searches]))
         return [
@@ -111,19 +122,24 @@ class RecordReader:
             for searches in bodies
         ]
 
-    def _is_short(self, signature: Signature, page: Sequence[Sharing], limit: int) -> bool:
-        """Whether more would have been shown, but for what this process has deleted or signed otherwise.
-
-        What it wrote otherwise is in the overlay in its place.
-        """
-        if len(page) < limit or not self._overlay:
-            return False
+    def _valid(self, signature: Signature, page: Sequence[Sharing]) -> int:
+        """How many share as many keys now: what this process wrote is in the overlay, perhaps otherwise."""
         keys = set(signature.keys)
-        return any(one.id in self._overlay and one.keys != self._overlay.shared(one.id, keys) for one in page)
+        return sum(
+            one.id not in self._overlay or one.keys == self._overlay.shared(one.id, keys) for one in page
+        )
+
+    def _nearest_shown(self, page: Sequence[Sharing], limit: int) -> list[Sharing]:
+        """At most `limit` of those that the overlay does not hide, most shared keys first, then by id."""
+        keys: Counter[str] = Counter()
+        for one in page:  # several pages of one signature that has too many keys for one search
+            keys[one.id] += one.keys
+        shown = {one.id: one for one in page if one.id not in self._overlay}
+        return sorted(shown.values(), key=lambda one: (-keys[one.id], one.id))[:limit]
 
     def _records(self, shown: Iterable[Sharing]) -> dict[str, Record]:
-        """The records of these documents, without those that the overlay hides."""
-        versions = {one.id: one.version for one in shown if one.id not in self._overlay}
+        """The records of these documents; those that were deleted meanwhile are absent."""
+        versions = {one.id: one.version for one in shown}
         known = {id_: self._known.get(id_, version) for id_, version in versions.items()}
         records = {id_: record for id_, record in known.items() if record is not None}
         fetched = self.get(sorted(versions.keys() - records.keys()))

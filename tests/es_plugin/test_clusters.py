@@ -20,7 +20,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.mapping import index_body
 from dupgroups_es.transport import Action
 from engines.documents import document, signature
-from es_plugin.clusters import ALL, ONE_OF_EACH, ask, servers
+from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, servers
 from stories import reprints
 
 Opened = Callable[[str], ClusterEngine]
@@ -342,6 +342,16 @@ def test_doctor_warns_of_concurrent_search_of_segments(engine_url: str, opened: 
     mode = {"index.search.concurrent_segment_search.mode": "all"}
     ask(engine_url, "PUT", f"/{index_of(engine_url)}/_settings", mode)
     assert "wrong groups" in wrong(engine)["concurrent segment search"]
+
+
+@servers(ONE)
+def test_what_was_signed_otherwise_hides_nobody(engine_url: str, opened: Opened) -> None:
+    engine = opened(f"{engine_url}?refresh_interval=30s")
+    engine.put([document(f"d{place:02}", keys=["k"]) for place in range(90)])
+    engine.refresh()
+    engine.put([document(f"d{place:02}", keys=["other"]) for place in range(88)])
+    (found,) = engine.candidates([signature("k")], limit=2)
+    assert [record.id for record in found] == ["d88", "d89"]
 
 
 @servers(ONE_OF_EACH)
