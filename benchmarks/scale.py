@@ -1,6 +1,7 @@
 """`make bench-scale`: what a document costs from its text to the store, as the store grows.
 
     python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--crowds 1000 10000]
+        [--plot FILE.svg]
 
 ENGINE is a server, such as opensearch://127.0.0.1:9200 (indices are made there, and deleted at the end), or
 sqlite:///FILE that does not exist yet. Made texts of 300 words go into one store; a fifth of them are an
@@ -39,6 +40,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.documents import document_source
 from dupgroups_es.mapping import CONTENT_FIELDS, index_body
 from dupgroups_es.transport import Action
+from dupgroups_lab.reports.plots import Series, line_plot
 
 WORDS = 300
 COPIES = 0.2
@@ -148,13 +150,13 @@ class Clock:
 
     store: Store
     cost: Cost = field(default_factory=Cost)
-    _began: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    _began: tuple[float, float] = (0.0, 0.0)
 
     def __enter__(self) -> None:
-        self._began = (time.monotonic(), time.process_time(), 0.0)
+        self._began = (time.monotonic(), time.process_time())
 
     def __exit__(self, *error: object) -> None:
-        began, client, _ = self._began
+        began, client = self._began
         self.cost.seconds += time.monotonic() - began
         self.cost.client += time.process_time() - client
 
@@ -243,6 +245,28 @@ def _plain(document: Document) -> dict[str, object]:
     return {name: value for name, value in document_source(document).items() if not name.startswith("dup_")}
 
 
+# -- the course of the run
+
+
+STYLE = (
+    "<style>text{font:11px sans-serif;fill:#666}.grid{stroke:#ccc}"
+    "polyline{fill:none;stroke-width:2;stroke:#2a7}</style>"
+)
+
+
+def draw(points: Sequence[Point], path: Path) -> None:
+    """Documents a second over documents, as an SVG file."""
+    last, top = points[-1].documents, 1.1 * max(point.rate for point in points)
+    rates = Series("documents/s", [(point.documents / last, point.rate) for point in points])
+    marks = [(place / 5, f"{last * place // 5:,}") for place in range(6)]
+    figure = line_plot("From text to stored", "documents stored", "documents/s", [rates], marks, top)
+    inside = figure[figure.index("<svg") : figure.index("</svg>") + len("</svg>")]
+    drawing = inside.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1).replace(
+        ">", f">{STYLE}", 1
+    )
+    path.write_text(drawing, encoding="utf-8")
+
+
 # -- crowds
 
 
@@ -286,10 +310,10 @@ HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each
 
 def measure(
     url: str, sizes: Sequence[int], batch: int, crowds: Sequence[int], console: Console
-) -> list[list[Point]]:
+) -> list[Point]:
     """Print the rows; returns the course of the run up to each size."""
     rows: list[list[str]] = []
-    courses = []
+    course: list[Point] = []
     with ExitStack() as stack:
         engine_name = url if "sqlite" in url else f"{url.rstrip('/')}/scale-{secrets.token_hex(3)}"
         stack.callback(_delete, engine_name)
@@ -301,7 +325,7 @@ def measure(
         for size in sizes:
             cost, points = grow(deduper, store, total.documents, size, batch, progress)
             total = _sum(total, cost)
-            courses.append(points)
+            course += points
             times = look_up(deduper, 10 * sizes[-1])
             found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
             agreed = (f"{share:.4f}" for share in agreement(engine))
@@ -315,7 +339,7 @@ def measure(
         print_table(HEADS, rows)
         if crowds:
             measure_crowds(deduper, store, crowds)
-    return courses
+    return course
 
 
 def _sum(a: Cost, b: Cost) -> Cost:
@@ -343,9 +367,13 @@ def main() -> None:
     parser.add_argument("engine")
     parser.add_argument("--documents", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--batch", type=int, default=200)
+    parser.add_argument("--plot", type=Path)
     parser.add_argument("--crowds", type=int, nargs="*", default=[])
     options = parser.parse_args()
-    measure(options.engine, sorted(options.documents), options.batch, options.crowds, Console(stderr=True))
+    sizes = sorted(options.documents)
+    points = measure(options.engine, sizes, options.batch, options.crowds, Console(stderr=True))
+    if options.plot:
+        draw(points, options.plot)
 
 
 if __name__ == "__main__":
