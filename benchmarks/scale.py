@@ -35,7 +35,7 @@ from rich.progress import Progress
 from dupgroups import Deduper, Page
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
-from dupgroups.model import Document, Signature
+from dupgroups.model import Content, Document, Record, Signature
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.documents import document_source
 from dupgroups_es.mapping import CONTENT_FIELDS, index_body
@@ -47,7 +47,7 @@ COPIES = 0.2
 GAP = 12  # words that a copy lacks
 LOOKUP = 50  # look-ups in one request
 LOOKUPS = 40  # requests that are timed
-PLAIN = 20_000  # documents of the plain bulk
+PLAIN = 10_000  # documents of the plain bulk
 POINTS = 20  # of the run at which its course is noted
 
 _SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
@@ -225,24 +225,28 @@ def timed(deduper: Deduper, signatures: Sequence[Signature]) -> float:
     return (time.perf_counter() - began) / len(signatures) * 1000
 
 
-def write_plainly(engine: ClusterEngine, store: Store, deduper: Deduper, name: str) -> tuple[Cost, int]:
-    """The documents without the fields of dup-groups in an index of its own: what it takes, and its bytes."""
+def write_plainly(engine: ClusterEngine, store: Store, count: int) -> tuple[Cost, int]:
+    """Documents without the fields of dup-groups in an index of their own: what they take, and its bytes."""
+    name = f"{engine.index}-plain"
     body = index_body()
     body["mappings"] = {"dynamic": "strict", "properties": CONTENT_FIELDS}
     engine.cluster.create_index(name, body)
     clock, server = Clock(store), store.cpu()
-    for at in range(0, PLAIN, 1000):
-        documents = [deduper.sign(page(number)) for number in range(at, at + 1000)]
-        actions = [Action("index", name, document.record.id, _plain(document)) for document in documents]
+    for at in range(0, count, 1000):
+        pages = [page(number) for number in range(at, min(count, at + 1000))]
+        actions = [Action("index", name, str(one.id), _plain(one)) for one in pages]
         with clock:
             engine.cluster.bulk(actions)
-        clock.cost.documents += len(documents)
+        clock.cost.documents += len(pages)
     clock.cost.server = store.cpu() - server
     return clock.cost, store.size(name)
 
 
-def _plain(document: Document) -> dict[str, object]:
-    return {name: value for name, value in document_source(document).items() if not name.startswith("dup_")}
+def _plain(page: Page) -> dict[str, object]:
+    record = Record(str(page.id), str(page.id), "", Signature(""))
+    content = Content(page.text or "", page.title or "", language="en", url=page.url)
+    source = document_source(Document(record, content))
+    return {name: value for name, value in source.items() if not name.startswith("dup_")}
 
 
 # -- the course of the run
@@ -333,9 +337,9 @@ def measure(
             rows.append([f"{size:,}", *total.row(), *found, stored, f"{memory():.0f}", *agreed])
             progress.console.print(" ".join(rows[-1]))
         if isinstance(engine, ClusterEngine):
-            plain, stored_plainly = write_plainly(engine, store, deduper, f"{engine.index}-plain")
-            each = f"{stored_plainly / PLAIN:,.0f}"
-            rows.append([f"plain bulk of {PLAIN:,}", *plain.row(), "", "", each, "", "", ""])
+            plain, stored_plainly = write_plainly(engine, store, min(PLAIN, sizes[0]))
+            each = f"{stored_plainly / plain.documents:,.0f}"
+            rows.append([f"plain bulk of {plain.documents:,}", *plain.row(), "", "", each, "", "", ""])
         print_table(HEADS, rows)
         if crowds:
             measure_crowds(deduper, store, crowds)
