@@ -354,6 +354,16 @@ def test_what_was_signed_otherwise_hides_nobody(engine_url: str, opened: Opened)
     assert [record.id for record in found] == ["d88", "d89"]
 
 
+@servers(ONE)
+def test_who_shares_most_is_met_in_a_crowd(engine_url: str, opened: Opened) -> None:
+    engine = opened(f"{engine_url}?shards=2")
+    engine.put([document(f"d{place:03}", keys=["k"]) for place in range(300)])
+    engine.put([document("near", keys=["k", "l"]), document("last", keys=["k"])])
+    engine.refresh()
+    nearest, second = engine.candidates([signature("k", "l")], limit=2)[0]
+    assert (nearest.id, second.signature.keys) == ("near", ("k",))
+
+
 @servers(ONE_OF_EACH)
 def test_an_index_whose_keys_are_keywords_goes_on_to_work(engine_url: str, opened: Opened) -> None:
     earlier = index_body()
