@@ -21,8 +21,8 @@ class Sharing(NamedTuple):
     @classmethod
     def of(cls, hit: Mapping[str, Any]) -> Sharing:
         """From a hit of `queries.candidates`."""
-        (id_,) = hit["fields"]["dup_id"]
-        return cls(id_, round(hit["_score"]), (hit["_seq_no"], hit["_primary_term"]))
+        score, id_ = hit["sort"]
+        return cls(id_, round(score), (hit["_seq_no"], hit["_primary_term"]))
 
 
 class KnownRecords:

@@ -45,11 +45,9 @@ _GROUPLESS: Body = {"must_not": [GROUPED]}
 def candidates(signature: Signature, size: int, *, matched: bool = False) -> list[Body]:
     """Look-ups for the documents that share a key, most shared keys first; [] for a signature without keys.
 
-    Each shared key scores 1, however rare it is, so the score is the number of shared keys. A hit is its
-    score, its id and its version: nothing is read of the stored document, which would cost more than all the
-    rest. Sorted by nothing but the score, so that the server passes over what cannot be among the first:
-    who shares no more than the last of a full page. `matched`: one match finds all keys
-    (`mapping.matches_keys`).
+    Each shared key scores 1, however rare it is, so the score is the number of shared keys. A hit is its sort
+    values, score and id, and its version: nothing is read of the stored document, which would cost more than
+    all the rest. `matched`: one match finds all keys (`mapping.matches_keys`).
     """
     keys = list(dict.fromkeys(signature.keys))
     chunks = [keys[at : at + KEYS] for at in range(0, len(keys), KEYS)]
@@ -63,8 +61,8 @@ def _sharing(scheme: str, keys: Sequence[str], size: int, matched: bool) -> Body
         "track_total_hits": False,
         "_source": False,
         "stored_fields": "_none_",
-        "docvalue_fields": ["dup_id"],
         "seq_no_primary_term": True,
+        "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
         "query": {
             "bool": {
                 "filter": [{"term": {"dup_scheme": scheme}}],

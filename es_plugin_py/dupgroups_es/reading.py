@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from dupgroups.engines.base import WINDOW
-from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Record, Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
@@ -90,7 +89,7 @@ class RecordReader:
         """
         self._prepare()
         with self._lock:
-            shown = self._shown(signatures, limit, min(crowd(limit), WINDOW))
+            shown = self._shown(signatures, limit, limit)
             pages = [self._nearest_shown(page, limit) for page in shown]
             records = self._records(one for page in pages for one in page)
             return [
@@ -100,7 +99,7 @@ class RecordReader:
 
     def _shown(self, signatures: Sequence[Signature], limit: int, size: int) -> list[list[Sharing]]:
         """For each signature who shares a key, as a search shows it: all of them, or so many that at least
-        `limit` are left without those that this process has deleted or signed otherwise.
+        `limit` are left without those that this process has deleted or signed otherwise. Asks for `size`.
         """
         pages = self._sharing(signatures, size)
         short = [

@@ -132,8 +132,8 @@ def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
             "track_total_hits": False,
             "_source": False,
             "stored_fields": "_none_",
-            "docvalue_fields": ["dup_id"],
             "seq_no_primary_term": True,
+            "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
             "query": {
                 "bool": {
                     "filter": [{"term": {"dup_scheme": "s1"}}],

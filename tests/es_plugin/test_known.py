@@ -38,6 +38,4 @@ def test_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_hit_says_how_many_keys_it_shares() -> None:
-    assert Sharing.of(
-        {"_score": 3.0, "fields": {"dup_id": ["a"]}, "_seq_no": 7, "_primary_term": 1}
-    ) == Sharing("a", 3, (7, 1))
+    assert Sharing.of({"sort": [3.0, "a"], "_seq_no": 7, "_primary_term": 1}) == Sharing("a", 3, (7, 1))
