@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.model import Record, Signature
@@ -51,10 +51,12 @@ class Overlay:
         """The held records that share a key, at most `limit`, those that share most first."""
         return self._keys.candidates(signature, limit=limit)
 
-    def shared(self, id_: str, keys: Collection[str]) -> int:
-        """How many of these keys a held record has; 0 when it is deleted or not held."""
+    def shared(self, id_: str, signature: Signature) -> int:
+        """How many keys a held record shares; 0 when it is deleted, not held, or of another scheme."""
         record = self._keys.get(id_)
-        return 0 if record is None else len(set(record.signature.keys).intersection(keys))
+        if record is None or record.signature.scheme != signature.scheme:
+            return 0
+        return len(set(record.signature.keys).intersection(signature.keys))
 
     def members(self, group: str) -> list[Record]:
         """The held records of a group."""

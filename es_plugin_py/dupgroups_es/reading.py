@@ -123,9 +123,8 @@ class RecordReader:
 
     def _valid(self, signature: Signature, page: Sequence[Sharing]) -> int:
         """How many share as many keys now: what this process wrote is in the overlay, perhaps otherwise."""
-        keys = set(signature.keys)
         return sum(
-            one.id not in self._overlay or one.keys == self._overlay.shared(one.id, keys) for one in page
+            one.id not in self._overlay or one.keys == self._overlay.shared(one.id, signature) for one in page
         )
 
     def _nearest_shown(self, page: Sequence[Sharing], limit: int) -> list[Sharing]:

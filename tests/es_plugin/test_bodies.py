@@ -304,6 +304,9 @@ def test_the_overlay_knows_the_latest_state_of_what_it_holds() -> None:
     overlay.put(RECORD)
     assert [record.id for record in overlay.candidates(Signature("s1", ("k2", "k9")), limit=9)] == ["b"]
     assert overlay.candidates(Signature("s2", ("k2",)), limit=9) == []
+    wanted = [("s1", "k2"), ("s1", "k9"), ("s2", "k2")]
+    assert [overlay.shared("b", Signature(scheme, (key,))) for scheme, key in wanted] == [1, 0, 0]
+    assert overlay.shared("unknown", Signature("s1", ("k2",))) == 0
     overlay.put(Record("b", "c", "", Signature("s1", ("k9",))))
     assert overlay.candidates(Signature("s1", ("k1",)), limit=9) == []
     assert (overlay.members("a"), [record.id for record in overlay.members("c")]) == ([], ["b"])
