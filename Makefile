@@ -8,7 +8,7 @@ PYBABEL = $(BIN)/python -m babel.messages.frontend -q
 TEXTS = --no-location --sort-output --omit-header -w 100
 export PYTHONPATH := scrapy_project:tests
 
-.PHONY: texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow bench-offline bench-backfill servers server clean
+.PHONY: texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow bench-offline bench-backfill bench-scale servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -108,6 +108,9 @@ bench-offline: setup  ## what dup-groups group costs, beside other libraries: ma
 
 bench-backfill: setup  ## documents a second of a backfill by step: make bench-backfill DOCUMENTS=1000000
 	$(BIN)/python benchmarks/backfill.py --documents $(or $(DOCUMENTS),20000)
+
+bench-scale: setup  ## what a document costs as the store grows: make bench-scale ENGINE=opensearch://127.0.0.1:9200
+	$(BIN)/python benchmarks/scale.py $(ENGINE) --documents $(or $(DOCUMENTS),100000 1000000)
 
 servers: setup  ## download the servers that the tests start (Maven, cached outside the clone)
 	@$(BIN)/python -m servers --fetch

@@ -118,6 +118,13 @@ def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now
     assert store.given("resolve")[-1] == ["a", "gone"]
 
 
+def test_only_who_names_a_group_and_is_no_candidate_is_read(store: Watched) -> None:
+    arriving(store, new("x", "1"), new("y", "5"))  # meet "a" and "e", which name their groups
+    assert store.given("get") == []
+    arriving(store, new("x", "2"))  # meets "c"
+    assert store.given("get") == [["a"]]
+
+
 def test_heads_are_asked_for_once_and_only_where_they_are_elected(store: Watched) -> None:
     view = arriving(store, new("z", "4"), new("y", "24"))
     assert (view.standing, "heads" in store.names) == ({}, False)

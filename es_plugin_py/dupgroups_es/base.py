@@ -32,9 +32,11 @@ from dupgroups_es.mapping import (
     Body,
     index_body,
     kept_fields,
+    matches_keys,
     missing_fields,
     version_of,
 )
+from dupgroups_es.matching import GROUPED
 from dupgroups_es.options import Options
 from dupgroups_es.parted import PartedClusterIndex
 from dupgroups_es.records import RecordStore, version_seen
@@ -78,6 +80,7 @@ class ClusterEngine(RecordStore):
         if problem:
             raise EngineError(f"{self.name}: {problem}")
         ((index, answer),) = indices.items()
+        self._keys_match = matches_keys(answer["mappings"])
         if fields := kept_fields(answer["mappings"]):
             self._stand_on(index, f"{index}-redirects")  # whatever alias it is opened by
             self._layout = Layout.adopted(answer["mappings"], fields)
@@ -154,7 +157,7 @@ class ClusterEngine(RecordStore):
     def scan(self, *, after: str | None = None) -> Iterator[Document]:
         """See Engine.scan."""
         self.refresh()
-        for hit in self._paged(queries.by_id(queries.GROUPED, self._document_fields, SCAN_PAGE), after):
+        for hit in self._paged(queries.by_id(GROUPED, self._document_fields, SCAN_PAGE), after):
             yield self._document(hit)
 
     def memberships(self) -> Iterator[Membership]:

@@ -15,7 +15,7 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import Source, hit_record, is_record, record_source, words_of
 from dupgroups_es.layout import READABLE, Layout, mapped, may_hold
-from dupgroups_es.mapping import RECORD_FIELDS, adoption, kept_fields, version_of, wrong_fields
+from dupgroups_es.mapping import RECORD_FIELDS, adoption, kept_fields, matches_keys, version_of, wrong_fields
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import total
 from dupgroups_es.transport import Action
@@ -57,6 +57,7 @@ class ForeignClusterIndex(RecordStore):
         if version_of(self._mapping) is None and (changes := adoption(self._mapping, self._fields)):
             self.cluster.change_mapping(self.index, changes)
         self._routed = has_routing(self.cluster, self.index)
+        self._keys_match = matches_keys(self._mapping)
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Store.read; a document without the text field has an empty text."""

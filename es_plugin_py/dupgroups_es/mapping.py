@@ -19,6 +19,14 @@ META = "dup_groups"  # the key of `_meta` with the version that created the inde
 _KEYWORD: Body = {"type": "keyword"}
 _KEPT: Body = {"type": "keyword", "index": False, "doc_values": False}
 _TIME: Body = {"type": "long"}
+# One term a key, as in a keyword, but one match asks for all of them, and each that is found scores 1.
+_KEYS: Body = {
+    "type": "text",
+    "analyzer": "keyword",
+    "index_options": "docs",
+    "norms": False,
+    "similarity": "boolean",
+}
 
 RECORD_FIELDS: Body = {
     "dup_id": _KEYWORD,  # the document's id again: servers do not sort by `_id`
@@ -26,7 +34,7 @@ RECORD_FIELDS: Body = {
     "dup_head": {"type": "boolean"},
     "dup_host": _KEPT,
     "dup_scheme": {"type": "keyword", "doc_values": False},
-    "dup_keys": {"type": "keyword", "doc_values": False},
+    "dup_keys": _KEYS,  # a keyword in an index of an earlier version
     "dup_signature": {"type": "binary"},
     "dup_fingerprint": _KEPT,
     "dup_first_seen": _TIME,
@@ -151,8 +159,17 @@ def missing_fields(mapping: Mapping[str, Any], fields: Mapping[str, Any] = RECOR
     return {name: field for name, field in fields.items() if name not in known}
 
 
+def matches_keys(mapping: Mapping[str, Any]) -> bool:
+    """Whether one match finds and counts all keys; in an index of an earlier version keys are keywords."""
+    field = mapping.get("properties", {}).get("dup_keys", _KEYS)
+    return all(field.get(name) == _KEYS[name] for name in ("type", "analyzer", "similarity"))
+
+
 def wrong_fields(mapping: Mapping[str, Any], fields: Mapping[str, Any] = RECORD_FIELDS) -> dict[str, str]:
     """Fields whose type cannot be used for collapsing or look-ups: name -> that type."""
     known = mapping.get("properties", {})
     types = {name: known[name].get("type", "object") for name in fields if name in known}
-    return {name: kind for name, kind in types.items() if kind != fields[name]["type"]}
+    usable = {name: {field["type"]} for name, field in fields.items()}
+    if "dup_keys" in usable:  # of a text with another analyzer no key would be found
+        usable["dup_keys"] = {"keyword", "text"} if matches_keys(mapping) else {"keyword"}
+    return {name: kind for name, kind in types.items() if kind not in usable[name]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 
 from dupgroups.grouping.key_index import KeyIndex
 from dupgroups.model import Record, Signature
@@ -21,6 +22,9 @@ class Overlay:
 
     def __contains__(self, id_: str) -> bool:
         return id_ in self._keys or id_ in self._deleted
+
+    def __iter__(self) -> Iterator[Record]:
+        return (record for group in self._members for record in self.members(group))
 
     def put(self, record: Record) -> None:
         """Hold a record that was written, in place of its former state."""
@@ -46,6 +50,13 @@ class Overlay:
     def candidates(self, signature: Signature, *, limit: int) -> list[Record]:
         """The held records that share a key, at most `limit`, those that share most first."""
         return self._keys.candidates(signature, limit=limit)
+
+    def shared(self, id_: str, signature: Signature) -> int:
+        """How many keys a held record shares; 0 when it is deleted, not held, or of another scheme."""
+        record = self._keys.get(id_)
+        if record is None or record.signature.scheme != signature.scheme:
+            return 0
+        return len(set(record.signature.keys).intersection(signature.keys))
 
     def members(self, group: str) -> list[Record]:
         """The held records of a group."""

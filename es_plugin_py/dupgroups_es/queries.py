@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from dupgroups.engines.base import FACETS, WINDOW
-from dupgroups.engines.dates import Unit, next_day
+from dupgroups.engines.dates import Unit
 from dupgroups.engines.similar import FIRST
 from dupgroups.model import Query, Signature
-from dupgroups.text.query_syntax import Either, Node, Run, Search, Term
-from dupgroups.text.terms import SIGN
+from dupgroups.text.query_syntax import Search
 from dupgroups_es.layout import OURS, Layout
 from dupgroups_es.mapping import RECORD_FIELDS
+from dupgroups_es.matching import GROUPED, matching
 
 Body = dict[str, Any]
 
@@ -31,6 +31,7 @@ DOCUMENT = [
     "scope",
 ]
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
+TOKEN = 100  # characters of a key that the analyzer of a match surely leaves whole
 BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535
 SIZE_PARTS = ["hits", "aggregations.sizes.sum_other_doc_count", "aggregations.sizes.buckets.doc_count"]
 PAGE = 1000  # documents per page when all are read
@@ -38,33 +39,46 @@ SUGGESTIONS = 50  # similar words of a word, of which the nearest and most frequ
 
 OLDEST_FIRST = [{"dup_first_seen": "asc"}, {"dup_id": "asc"}]
 _LATEST_FIRST: list[Body] = [{"dup_last_seen": {"order": "desc"}}, {"dup_id": {"order": "asc"}}]
-GROUPED: Body = {"exists": {"field": "dup_group"}}
 _GROUPLESS: Body = {"must_not": [GROUPED]}
 
 
-def candidates(signature: Signature, size: int) -> list[Body]:
+def candidates(signature: Signature, size: int, *, matched: bool = False) -> list[Body]:
     """Look-ups for the documents that share a key, most shared keys first; [] for a signature without keys.
 
-    Each shared key scores 1, however rare it is, so the score is the number of shared keys.
+    Each shared key scores 1, however rare it is, so the score is the number of shared keys. A hit is its sort
+    values, score and id, and its version: nothing is read of the stored document, which would cost more than
+    all the rest. `matched`: one match finds all keys (`mapping.matches_keys`).
     """
     keys = list(dict.fromkeys(signature.keys))
-    return [_sharing(signature.scheme, keys[at : at + KEYS], size) for at in range(0, len(keys), KEYS)]
+    chunks = [keys[at : at + KEYS] for at in range(0, len(keys), KEYS)]
+    return [_sharing(signature.scheme, chunk, size, matched) for chunk in chunks]
 
 
-def _sharing(scheme: str, keys: Sequence[str], size: int) -> Body:
+def _sharing(scheme: str, keys: Sequence[str], size: int, matched: bool) -> Body:
+    together = matched and not any(len(key.split()) != 1 or len(key) > TOKEN for key in keys)
     return {
         "size": size,
         "track_total_hits": False,
-        "_source": RECORD,
+        "_source": False,
+        "stored_fields": "_none_",
+        "seq_no_primary_term": True,
         "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
         "query": {
             "bool": {
                 "filter": [{"term": {"dup_scheme": scheme}}],
-                "should": [{"constant_score": {"filter": {"term": {"dup_keys": key}}}} for key in keys],
-                "minimum_should_match": 1,
+                **(_match_of(keys) if together else _terms_of(keys)),
             }
         },
     }
+
+
+def _match_of(keys: Sequence[str]) -> Body:
+    return {"must": [{"match": {"dup_keys": {"query": " ".join(keys), "analyzer": "whitespace"}}}]}
+
+
+def _terms_of(keys: Sequence[str]) -> Body:
+    terms = [{"constant_score": {"filter": {"term": {"dup_keys": key}}}} for key in keys]
+    return {"should": terms, "minimum_should_match": 1}
 
 
 def by_id(query: Body, fields: Sequence[str] | bool, size: int = PAGE) -> Body:
@@ -236,17 +250,13 @@ def hits(query: Query, search: Search, after: Sequence[Any] | None, layout: Layo
             *([{"_score": {"order": "desc"}}] if is_ranked(query, search) else []),
             *_newest_first(layout),
         ],
-        "query": _matching(query, search, layout),
+        "query": matching(query, search, layout),
     }
     if query.mode == "collapse":
         body["collapse"] = {"field": "dup_group"}
     if after is not None:
         body["search_after"] = list(after)
     return body
-
-
-def _best_first(layout: Layout) -> list[Body]:
-    return [{"_score": {"order": "desc"}}, *_newest_first(layout)]
 
 
 def _newest_first(layout: Layout) -> list[Body]:
@@ -270,7 +280,7 @@ def counts(query: Query, search: Search, layout: Layout = OURS) -> Body:
         aggregations |= {"first": {"min": {"field": layout.date}}, "last": {"max": {"field": layout.date}}}
     if query.mode != "head":
         aggregations["stories"] = stories
-    body: Body = {"size": 0, "track_total_hits": True, "query": _matching(query, search, layout)}
+    body: Body = {"size": 0, "track_total_hits": True, "query": matching(query, search, layout)}
     return body | ({"aggs": aggregations} if aggregations else {})
 
 
@@ -278,8 +288,8 @@ def periods(query: Query, search: Search, unit: Unit, layout: Layout = OURS) -> 
     """Counts matching documents by day, month or year; the keys are days in ISO 8601."""
     by_date = {"field": layout.date, "calendar_interval": unit, "format": "yyyy-MM-dd", "min_doc_count": 1}
     aggregations = {"periods": {"date_histogram": by_date}}
-    matching = _matching(query, search, layout)
-    return {"size": 0, "track_total_hits": False, "query": matching, "aggs": aggregations}
+    body: Body = {"size": 0, "track_total_hits": False, "query": matching(query, search, layout)}
+    return body | {"aggs": aggregations}
 
 
 def closest(words: Sequence[str], layout: Layout = OURS) -> Body:
@@ -304,85 +314,6 @@ def closest(words: Sequence[str], layout: Layout = OURS) -> Body:
         "aggs": {"known": {"filters": {"filters": known}}},
         "suggest": {str(at): {"text": word, "term": term} for at, word in enumerate(words)},
     }
-
-
-def _matching(query: Query, search: Search, layout: Layout) -> Body:
-    filters: list[Body] = [GROUPED] if layout.is_adopted else []
-    if query.mode == "head":
-        filters.append({"term": {"dup_head": True}})
-    if query.language is not None:
-        filters.append({"term": {str(layout.language): query.language}})
-    if query.site is not None:
-        filters.append({"term": {str(layout.site): query.site}})
-    if query.author is not None:
-        filters.append({"term": {str(layout.author): query.author}})
-    if query.since is not None or query.until is not None:
-        filters.append({"range": {str(layout.date): _between(query.since, query.until)}})
-    if query.text.strip() and search.wanted is None:
-        filters.append({"match_none": {}})
-    if search.wanted and not layout.words and not query.any_word:
-        filters.append(_analyzed(search.words, layout))
-    wanted = [] if search.wanted is None else [_node(search.wanted, layout, required=not query.any_word)]
-    unwanted = [_node(node, layout, required=False) for node in search.unwanted]
-    return {"bool": {"must": wanted, "must_not": unwanted, "filter": filters}}
-
-
-def _between(since: str | None, until: str | None) -> Body:
-    """The days from `since` to `until`, both of them whole."""
-    after = next_day(until) if until else None
-    bounds = {"gte": since, "lt": after, "format": "strict_date"}
-    return {name: value for name, value in bounds.items() if value is not None}
-
-
-def _node(node: Node, layout: Layout, *, required: bool) -> Body:
-    if isinstance(node, Term):
-        if layout.is_adopted:
-            return _adopted_term(node, layout, required=required)
-        return _any_of([clause for run in node.runs for clause in _run(run)])
-    parts = [_node(part, layout, required=required) for part in node.parts]
-    return _any_of(parts) if isinstance(node, Either) else {"bool": {"must": parts}}
-
-
-def _any_of(clauses: list[Body]) -> Body:
-    if len(clauses) == 1:
-        return clauses[0]
-    return {"bool": {"should": clauses, "minimum_should_match": 1}}
-
-
-def _run(run: Run) -> list[Body]:
-    """The clauses of a run, of which one must match. Documents of earlier versions have only `words`."""
-    first = run.terms[0]
-    if run.prefix:
-        return [{"prefix": {field: first}} for field in ("words", "terms")]
-    if len(run.terms) > 1:
-        return [{"match_phrase": {"terms": {"query": " ".join(run.terms), "analyzer": "whitespace"}}}]
-    clause: Body = {"term": {"terms" if SIGN in first else "words": first}}
-    return [clause if run.counts else {"constant_score": {"filter": clause, "boost": 0}}]
-
-
-def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:
-    """A word or phrase in the title or the text of an index of one's own, by its analyzers where they are.
-
-    What an analyzer leaves out ("the") holds where it is `required`.
-    """
-    run = term.runs[0]
-    if layout.words and not layout.texts:
-        kind = "prefix" if run.prefix else "term"
-        return {"bool": {"must": [{kind: {layout.words: word}} for word in term.shown]}}
-    if layout.words and len(run.terms) == 1:
-        return {"prefix" if run.prefix else "term": {layout.words: term.shown[0]}}
-    match: Body = {"query": " ".join(term.shown), "fields": list(layout.texts)}
-    if run.prefix:
-        return {"multi_match": match | {"type": "phrase_prefix"}}
-    if len(run.terms) > 1:
-        return {"multi_match": match | {"type": "phrase"}}
-    left_out = "all" if required else "none"
-    return {"multi_match": match | {"operator": "and", "zero_terms_query": left_out}}
-
-
-def _analyzed(words: Sequence[str], layout: Layout) -> Body:
-    """At least one of the words, so that a query of words that are all left out finds nothing."""
-    return {"multi_match": {"query": " ".join(words), "fields": list(layout.texts)}}
 
 
 def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:

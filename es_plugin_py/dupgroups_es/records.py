@@ -7,74 +7,31 @@ finds; a move refreshes first, so that it finds every member. No scripts, no upd
 
 from __future__ import annotations
 
-import threading
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, storable, with_head
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.model import Correction, Document, Record, Seen, Signature
-from dupgroups_es import queries
-from dupgroups_es.cluster import Answer, Body, Cluster
-from dupgroups_es.corrections import Corrections
-from dupgroups_es.documents import group_source, hit_record, id_refusal, is_record
-from dupgroups_es.overlay import Overlay
+from dupgroups.model import Correction, Document, Record, Seen
+from dupgroups_es.documents import group_source, id_refusal
 from dupgroups_es.positions import Version
-from dupgroups_es.redirects import Redirects
-from dupgroups_es.settling import BATCH, Mark, Settling
+from dupgroups_es.reading import RecordReader
+from dupgroups_es.settling import BATCH, Mark
 from dupgroups_es.transport import Action
 
 HELD = 5_000  # own writes held over the index; with more of them it is refreshed
 RELABELLED = 5  # times that members of a group are read again because others write them
 
-Matching = Callable[[Sequence[str]], dict[str, Any]]
-"""The query for members of groups."""
 
-
-class RecordStore:
+class RecordStore(RecordReader):
     """The half of an engine that grouping needs. Any thread may call it; writes come one after another."""
 
-    def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
-        self.cluster = cluster
-        self._overlay = Overlay()
-        self._lock = threading.RLock()
-        self._prepared = self._writable = self._routed = False
-        self._writes = 0
-        self._touched = False  # since the last refresh: the overlay does not hold what is only seen again
-        self._stand_on(index, redirects)
+    def _store_action(self, document: Document) -> Action:
+        raise NotImplementedError
 
-    def _stand_on(self, index: str, redirects: str) -> None:
-        """Use this index, with what is noted beside it."""
-        self.index = index
-        self._redirects = Redirects(self.cluster, redirects)
-        self._corrections = Corrections(self.cluster, f"{redirects.removesuffix('-redirects')}-corrections")
-        self._settling = Settling(self.cluster, index, redirects)
-
-    @property
-    def name(self) -> str:
-        """The engine's URL without secrets."""
-        return self.cluster.name
-
-    @property
-    def retries(self) -> int:
-        """See Store.retries."""
-        return self.cluster.retries
-
-    def close(self) -> None:
-        """See Engine.close."""
-        self.cluster.close()
-
-    def _prepare(self) -> None:
-        """Before the first use: make what is missing, or see that what is there can be used."""
-        with self._lock:
-            if not self._prepared:
-                self._prepare_index()
-                self._redirects.prepare()
-                self._prepared = True
+    # -- writing
 
     def _prepare_writing(self) -> None:
         """Before the first look of a writer. Readers need no right to see how far the shards are written."""
@@ -85,120 +42,12 @@ class RecordStore:
                     self.cluster.refresh(self.index)
                 self._writable = True
 
-    def _prepare_index(self) -> None:
-        raise NotImplementedError
-
-    def _store_action(self, document: Document) -> Action:
-        raise NotImplementedError
-
-    def get(self, ids: Sequence[str]) -> dict[str, Record]:
-        """See Engine.get."""
-        found = self._hits(ids, queries.RECORD)
-        return {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
-
-    def _hits(self, ids: Sequence[str], fields: Sequence[str]) -> dict[str, Answer]:
-        """The documents of these ids, whatever their routing; unknown ids are absent."""
-        self._prepare()
-        asked = [id_ for id_ in ids if id_ and not id_refusal(id_)]
-        found = self.cluster.mget(self.index, asked, fields)
-        if self._routed and len(found) < len(asked):
-            routings = self.cluster.routings(self.index, [id_ for id_ in asked if id_ not in found])
-            found |= self.cluster.mget(self.index, list(routings), fields, routings)
-        return found
-
     def _routed_actions(self, actions: Sequence[Action]) -> Sequence[Action]:
         """The actions with the routing of the documents that have one."""
         if not self._routed or not actions:
             return actions
         routings = self.cluster.routings(self.index, list({action.id for action in actions}))
         return [replace(action, routing=routings.get(action.id)) for action in actions]
-
-    def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
-        """See Engine.candidates."""
-        self._prepare()
-        with self._lock:
-            size = limit + min(limit, len(self._overlay))  # some of what is found may be outdated
-            bodies = [queries.candidates(signature, size) for signature in signatures]
-            answers = iter(
-                self.cluster.msearch(self.index, [body for searches in bodies for body in searches])
-            )
-            return [
-                self._nearest(signature, [next(answers) for _ in searches], limit)
-                for signature, searches in zip(signatures, bodies, strict=True)
-            ]
-
-    def _nearest(self, signature: Signature, answers: Iterable[Answer], limit: int) -> list[Record]:
-        """What shares most keys, counted here: the index and the overlay count alike."""
-        found = {hit["_id"]: hit_record(hit) for answer in answers for hit in answer["hits"]["hits"]}
-        current = [record for record in found.values() if record.id not in self._overlay]
-        current += self._overlay.candidates(signature, limit=limit)
-        keys = set(signature.keys)
-        return sorted(current, key=lambda record: (-len(keys & set(record.signature.keys)), record.id))[
-            :limit
-        ]
-
-    def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
-        """See Engine.members."""
-        found = self._current(groups, queries.of_groups) if limit is None else self._first(groups, limit)
-        return {
-            group: sorted(records, key=lambda record: record.age)[:limit] for group, records in found.items()
-        }
-
-    def _first(self, groups: Sequence[str], limit: int) -> dict[str, list[Record]]:
-        """The oldest members of each group that are found, and all those that this process wrote."""
-        self._prepare()
-        with self._lock:
-            size = limit + min(limit, len(self._overlay))  # some of what is found may be outdated
-            answers = self.cluster.msearch(self.index, [queries.oldest_of(group, size) for group in groups])
-            found = {}
-            for group, answer in zip(groups, answers, strict=True):
-                records = [hit_record(hit) for hit in answer["hits"]["hits"] if is_record(hit)]
-                current = [record for record in records if record.id not in self._overlay]
-                found[group] = current + self._overlay.members(group)
-            return found
-
-    def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
-        """See Store.heads."""
-        found = self._current(groups, queries.heads_of)
-        return {
-            group: sorted((record for record in records if record.is_head), key=lambda record: record.id)
-            for group, records in found.items()
-        }
-
-    def _current(self, groups: Sequence[str], matching: Matching) -> dict[str, list[Record]]:
-        """The members of each group that are found, and all those that this process wrote."""
-        self._prepare()
-        with self._lock:
-            found = defaultdict(list)
-            for record in self._found(sorted(set(groups)), matching):
-                if record.id not in self._overlay:
-                    found[record.group].append(record)
-            return {group: found[group] + self._overlay.members(group) for group in groups}
-
-    def _found(self, groups: Sequence[str], matching: Matching = queries.of_groups) -> Iterator[Record]:
-        for at in range(0, len(groups), queries.PAGE):
-            query = matching(groups[at : at + queries.PAGE])
-            for hit in self._paged(queries.by_id(query, queries.RECORD)):
-                if is_record(hit):
-                    yield hit_record(hit)
-
-    def _paged(self, body: Body, after: str | None = None) -> Iterator[Answer]:
-        """Every hit of a search, in pages of its size; those after the sort value `after` if one is given."""
-        following: Sequence[Any] | None = None if after is None else [after]
-        while True:
-            page = body if following is None else {**body, "search_after": following}
-            hits = self.cluster.search(self.index, page)["hits"]["hits"]
-            yield from hits
-            if len(hits) < body["size"]:
-                return
-            following = hits[-1]["sort"]
-
-    def resolve(self, groups: Sequence[str]) -> dict[str, str]:
-        """See Engine.resolve."""
-        self._prepare()
-        return self._redirects.resolve(groups)
-
-    # -- writing
 
     def version(self) -> object:
         """See Store.version: how often this object has written; others are told by versions of documents."""
@@ -394,14 +243,6 @@ class RecordStore:
         """See Store.corrected."""
         with self._lock:
             self._corrections.carried_out(number, after)
-
-    def refresh(self) -> None:
-        """See Engine.refresh."""
-        self._prepare()
-        with self._lock:
-            self.cluster.refresh(self.index)
-            self._overlay = Overlay()
-            self._touched = False
 
     # -- what others wrote
 

@@ -66,7 +66,7 @@ def responses_of(answer: Any, bodies: Sequence[Body]) -> list[Answer]:
 def hits_of(answer: Any, body: Body) -> Answer:
     """Hits with all that the search asked for, their number and the aggregations."""
     found = object_of(object_of(answer, "hits")["hits"])
-    wanted = ["_id"]
+    wanted = ["_id"] * (body.get("stored_fields") != "_none_")
     wanted += ["_source"] * (body.get("_source", True) is not False)
     wanted += ["sort"] * ("sort" in body)
     wanted += ["_seq_no", "_primary_term"] * bool(body.get("seq_no_primary_term"))

@@ -179,8 +179,8 @@ class Observer:
         records = [*regrouped, *arriving]
         ids = {record.id for record in records} | set(gone)
         candidates = self._candidates(records, ids, stored=len(known) + len(regrouped), looked=looked)
-        labels = {other.group for others in candidates.values() for other in others if other.id not in ids}
-        groups, headless = self._groups(labels)
+        outside = [other for others in candidates.values() for other in others if other.id not in ids]
+        groups, headless = self._groups(outside)
         stored = {record.id: record for record in (*known, *regrouped)}
         standing = self._standing(groups.values(), members, ids, looked)
         return View(
@@ -236,10 +236,14 @@ class Observer:
         """How many candidates a store is asked for when so many documents of the batch are stored."""
         return self.rule.candidates + min(self.rule.candidates, stored)
 
-    def _groups(self, labels: Collection[str]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
-        """For each label the age of its group now; and the members of the groups that nobody names."""
-        resolved = self.store.resolve(sorted(labels))
-        naming = self.store.get(sorted(set(resolved.values())))
+    def _groups(self, met: Sequence[Record]) -> tuple[dict[str, Age], dict[str, list[Record]]]:
+        """For each label of these records the age of its group now; and the members of the groups that nobody
+        names. Who names a group is most often among them, and need not be read then.
+        """
+        resolved = self.store.resolve(sorted({record.group for record in met}))
+        known = {record.id: record for record in met}
+        unknown = sorted(set(resolved.values()) - known.keys())
+        naming = known | (self.store.get(unknown) if unknown else {})
         ages = {label: naming[name].age if name in naming else (0, name) for label, name in resolved.items()}
         return ages, self._members(set(resolved.values()) - set(naming))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,14 @@ from dupgroups.text.query_syntax import Run, Search, Term, parse
 from dupgroups_es import queries
 from dupgroups_es.documents import document_source, hit_document, id_refusal
 from dupgroups_es.layout import OURS
-from dupgroups_es.mapping import index_body, missing_fields, redirects_body, version_of, wrong_fields
+from dupgroups_es.mapping import (
+    index_body,
+    matches_keys,
+    missing_fields,
+    redirects_body,
+    version_of,
+    wrong_fields,
+)
 from dupgroups_es.options import Options
 from dupgroups_es.overlay import Overlay
 from dupgroups_es.retry import Patience
@@ -104,7 +112,7 @@ def test_index_settings_and_mapping() -> None:
     assert (mapping["dynamic"], version_of(mapping)) == ("strict", 1)
     assert set(SOURCE) == set(mapping["properties"])
     assert mapping["properties"]["dup_group"] == {"type": "keyword"}
-    assert mapping["properties"]["dup_keys"] == {"type": "keyword", "doc_values": False}
+    assert mapping["properties"]["dup_keys"]["analyzer"] == "keyword"
     assert mapping["properties"]["words"]["analyzer"] == "whitespace"
     assert redirects_body()["mappings"]["properties"] == {"to": {"type": "keyword"}}
 
@@ -122,7 +130,9 @@ def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
         {
             "size": 50,
             "track_total_hits": False,
-            "_source": queries.RECORD,
+            "_source": False,
+            "stored_fields": "_none_",
+            "seq_no_primary_term": True,
             "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
             "query": {
                 "bool": {
@@ -136,6 +146,29 @@ def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
             },
         }
     ]
+
+
+def test_keys_that_are_a_text_are_looked_up_with_one_match_unless_its_analyzer_would_split_them() -> None:
+    def query(*keys: str) -> Any:
+        return queries.candidates(Signature("s1", keys), 50, matched=True)[0]["query"]["bool"]
+
+    match = {"match": {"dup_keys": {"query": "k1 k2", "analyzer": "whitespace"}}}
+    assert query("k1", "k2", "k1") == {"filter": [{"term": {"dup_scheme": "s1"}}], "must": [match]}
+    for odd in ("k 2", "", "\t", "k" * 101):
+        assert len(query("k1", odd)["should"]) == 2
+
+
+def test_the_form_of_the_keys_is_read_from_the_mapping() -> None:
+    def mapping(**field: object) -> dict[str, Any]:
+        return {"properties": {"dup_keys": field}}
+
+    keyword, other = mapping(type="keyword", doc_values=False), mapping(type="text", analyzer="standard")
+    assert matches_keys(index_body()["mappings"])
+    assert matches_keys({})
+    assert not matches_keys(keyword)
+    assert not matches_keys(other)
+    assert wrong_fields(keyword) == {} == wrong_fields(index_body()["mappings"])
+    assert wrong_fields(other) == {"dup_keys": "text"}
 
 
 def test_a_signature_of_many_keys_is_looked_up_in_parts_and_an_empty_one_never() -> None:
@@ -271,6 +304,9 @@ def test_the_overlay_knows_the_latest_state_of_what_it_holds() -> None:
     overlay.put(RECORD)
     assert [record.id for record in overlay.candidates(Signature("s1", ("k2", "k9")), limit=9)] == ["b"]
     assert overlay.candidates(Signature("s2", ("k2",)), limit=9) == []
+    wanted = [("s1", "k2"), ("s1", "k9"), ("s2", "k2")]
+    assert [overlay.shared("b", Signature(scheme, (key,))) for scheme, key in wanted] == [1, 0, 0]
+    assert overlay.shared("unknown", Signature("s1", ("k2",))) == 0
     overlay.put(Record("b", "c", "", Signature("s1", ("k9",))))
     assert overlay.candidates(Signature("s1", ("k1",)), limit=9) == []
     assert (overlay.members("a"), [record.id for record in overlay.members("c")]) == ([], ["b"])

@@ -20,7 +20,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.mapping import index_body
 from dupgroups_es.transport import Action
 from engines.documents import document, signature
-from es_plugin.clusters import ALL, ONE_OF_EACH, ask, servers
+from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, servers
 from stories import reprints
 
 Opened = Callable[[str], ClusterEngine]
@@ -168,7 +168,7 @@ def test_twins_of_two_processes_meet_when_they_settle(engine_url: str, opened: O
 @servers(ALL)
 def test_a_large_group_moves_whole(engine_url: str, opened: Opened) -> None:
     engine = opened(f"{engine_url}?refresh_interval=30s&shards=3")
-    size = records.queries.PAGE + 50
+    size = queries.PAGE + 50
     engine.put([document("a"), *(document(f"b{place:04}", "b0000", seen=2 + place) for place in range(size))])
     engine.put([document("c", "a", seen=size + 9)], moves={"b0000": "a"})
     assert len(engine.members(["a"])["a"]) == size + 2
@@ -342,3 +342,68 @@ def test_doctor_warns_of_concurrent_search_of_segments(engine_url: str, opened: 
     mode = {"index.search.concurrent_segment_search.mode": "all"}
     ask(engine_url, "PUT", f"/{index_of(engine_url)}/_settings", mode)
     assert "wrong groups" in wrong(engine)["concurrent segment search"]
+
+
+@servers(ONE)
+def test_what_was_signed_otherwise_hides_nobody(engine_url: str, opened: Opened) -> None:
+    engine = opened(f"{engine_url}?refresh_interval=30s")
+    engine.put([document(f"d{place:02}", keys=["k"]) for place in range(90)])
+    engine.refresh()
+    engine.put([document(f"d{place:02}", keys=["other"]) for place in range(88)])
+    (found,) = engine.candidates([signature("k")], limit=2)
+    assert [record.id for record in found] == ["d88", "d89"]
+
+
+@servers(ONE)
+def test_who_shares_most_is_met_in_a_crowd(engine_url: str, opened: Opened) -> None:
+    engine = opened(f"{engine_url}?shards=2")
+    engine.put([document(f"d{place:03}", keys=["k"]) for place in range(300)])
+    engine.put([document("near", keys=["k", "l"]), document("last", keys=["k"])])
+    engine.refresh()
+    nearest, second = engine.candidates([signature("k", "l")], limit=2)[0]
+    assert (nearest.id, second.signature.keys) == ("near", ("k",))
+
+
+@servers(ONE_OF_EACH)
+def test_an_index_whose_keys_are_keywords_goes_on_to_work(engine_url: str, opened: Opened) -> None:
+    earlier = index_body()
+    earlier["mappings"]["properties"] |= {"dup_keys": {"type": "keyword", "doc_values": False}}
+    name = EngineURL.parse(engine_url, {}).path
+    ask(engine_url, "PUT", f"/{name}-000001", earlier | {"aliases": {name: {}}})
+    engine = opened(engine_url)
+    engine.put([document("a", keys=["1", "2 3"]), document("b", keys=["1", "4"]), document("c", keys=["5"])])
+    engine.refresh()
+    (found,) = engine.candidates([signature("2 3", "1", "1")], limit=9)
+    assert [record.id for record in found] == ["a", "b"]
+    assert all(check.ok for check in engine.check())
+
+
+@servers(ONE_OF_EACH)
+def test_keys_with_blanks_and_long_ones_are_found(engine_url: str, opened: Opened) -> None:
+    engine = opened(engine_url)
+    keys = ["1", "2 3", " ", "k" * 5000, "Ä\u00a0b"]
+    engine.put([document(f"d{place}", keys=keys[: place + 1]) for place in range(5)])
+    engine.refresh()
+    found = engine.candidates([signature(key) for key in keys], limit=9)
+    expected = [[f"d{place}" for place in range(first, 5)] for first in range(5)]
+    assert [[record.id for record in records] for records in found] == expected
+
+
+@servers(ONE_OF_EACH)
+def test_a_record_is_read_again_only_when_the_search_shows_another_version(
+    engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer, reader = opened(engine_url), opened(engine_url)
+    writer.put([document(f"d{place}", keys=["k"]) for place in range(3)])
+    writer.refresh()
+    read: list[str] = []
+    get = reader.get
+    monkeypatch.setattr(reader, "get", lambda ids: read.extend(ids) or get(ids))
+    for _ in range(2):
+        assert len(reader.candidates([signature("k")], limit=9)[0]) == 3
+    assert read == ["d0", "d1", "d2"]
+    writer.put([document("d1", keys=["k"], fingerprint="new")])
+    writer.delete(["d2"])
+    writer.refresh()
+    found = {record.id: record.fingerprint for record in reader.candidates([signature("k")], limit=9)[0]}
+    assert (set(found), found["d1"], read[3:]) == ({"d0", "d1"}, "new", ["d1"])

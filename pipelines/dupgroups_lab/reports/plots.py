@@ -25,17 +25,23 @@ TENTHS = tuple((number / 5, f"{number / 5:.1f}") for number in range(6))
 
 
 def line_plot(
-    title: str, x: str, y: str, series: Sequence[Series], across: Sequence[tuple[float, str]] = TENTHS
+    title: str,
+    x: str,
+    y: str,
+    series: Sequence[Series],
+    across: Sequence[tuple[float, str]] = TENTHS,
+    top: float = 1.0,
 ) -> str:
-    """Lines over 0 to 1 in both directions, as an `<svg>` element.
+    """Lines over x from 0 to 1 and y from 0 to `top`, as an `<svg>` element.
 
     x and y are the names of the axes, `across` the marks (position, label) of the x axis.
     """
     lines = "".join(
-        f'<polyline class="{_colour(number)}" points="{_points(line.points)}"/>'
+        f'<polyline class="{_colour(number)}" points="{_points([(x, y / top) for x, y in line.points])}"/>'
         for number, line in enumerate(series)
     )
-    return _plot(title, (x, y), _ticks(TENTHS) + _marks(across) + lines, series)
+    ticks = TENTHS if top == 1 else [(height, f"{height * top:,.4g}") for height, _ in TENTHS]
+    return _plot(title, (x, y), _ticks(ticks) + _marks(across) + lines, series)
 
 
 def value_plot(title: str, x: str, values: Sequence[str], lines: Mapping[str, Sequence[float]]) -> str:

@@ -1,0 +1,384 @@
+"""`make bench-scale`: what a document costs from its text to the store, as the store grows.
+
+    python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--crowds 1000 10000]
+        [--plot FILE.svg]
+
+ENGINE is a server, such as opensearch://127.0.0.1:9200 (indices are made there, and deleted at the end), or
+sqlite:///FILE that does not exist yet. Made texts of 300 words go into one store; a fifth of them are an
+earlier text without some of its words. At each size one row is printed. Beside it, in the same run: a plain
+bulk of the same documents into an index without the fields of dup-groups. Groups are compared with those of
+the generator. Times are without the making of the texts.
+
+--crowds: what a look-up costs that meets a group of so many near copies, in a second table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import secrets
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, islice
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from dupgroups import Deduper, Page
+from dupgroups.engines import engine_url, open_engine
+from dupgroups.engines.base import Engine
+from dupgroups.model import Content, Document, Record, Signature
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.documents import document_source
+from dupgroups_es.mapping import CONTENT_FIELDS, index_body
+from dupgroups_es.transport import Action
+from dupgroups_lab.reports.plots import Series, line_plot
+
+WORDS = 300
+COPIES = 0.2
+GAP = 12  # words that a copy lacks
+LOOKUP = 50  # look-ups in one request
+LOOKUPS = 40  # requests that are timed
+PLAIN = 10_000  # documents of the plain bulk
+POINTS = 20  # of the run at which its course is noted
+
+_SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
+_FREQUENT = "the of and to a in is it that was for on are with as at be this have from".split()
+_VOCABULARY = [*_FREQUENT, *(a + b + c for a in _SYLLABLES for b in _SYLLABLES for c in [*_SYLLABLES, ""])]
+_WEIGHTS = list(accumulate(1 / (rank + 2.7) for rank in range(len(_VOCABULARY))))  # as in natural language
+
+# -- the documents
+
+
+def story_of(number: int) -> int:
+    """The number of the document that this one is a copy of; its own if it is none."""
+    chance = random.Random(f"copy {number}")
+    while number and chance.random() < COPIES:
+        number = chance.randrange(number)
+        chance = random.Random(f"copy {number}")
+    return number
+
+
+def page(number: int) -> Page:
+    """The document of this number: always the same."""
+    story = story_of(number)
+    words = random.Random(story).choices(_VOCABULARY, cum_weights=_WEIGHTS, k=WORDS)
+    if story != number:
+        gap = random.Random(number).randrange(WORDS - GAP)
+        del words[gap : gap + GAP]
+    sentences = (" ".join(words[at : at + 15]).capitalize() for at in range(0, len(words), 15))
+    url = f"https://s{number % 997}.example/{number}"
+    return Page(url=url, text=". ".join(sentences) + ".", title=f"Story {story} told", id=f"d{number:08}")
+
+
+def agreement(engine: Engine) -> tuple[float, float]:
+    """Precision and recall of the pairs that the store has in one group."""
+    cells: Counter[tuple[str, int]] = Counter()
+    for member in engine.memberships():
+        cells[member.group, story_of(int(member.id[1:]))] += 1
+    found, true = Counter[str](), Counter[int]()
+    for (group, story), count in cells.items():
+        found[group] += count
+        true[story] += count
+    both = _pairs(cells.values())
+    return both / max(1, _pairs(found.values())), both / max(1, _pairs(true.values()))
+
+
+def _pairs(sizes: Iterable[int]) -> int:
+    return sum(size * (size - 1) // 2 for size in sizes)
+
+
+# -- the stores
+
+
+class Store:
+    """What is measured of a store beside its answers."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def cpu(self) -> float:
+        """Seconds of CPU of a server until now; 0 without one."""
+        if not isinstance(self._engine, ClusterEngine):
+            return 0.0
+        nodes = self._engine.cluster.send("GET", "/_nodes/stats/process", filter_path="nodes.*.process.cpu")
+        return sum(node["process"]["cpu"]["total_in_millis"] for node in nodes["nodes"].values()) / 1000
+
+    def size(self, name: str = "") -> int:
+        """Bytes of the index, in one segment a shard; of a file with its log."""
+        if not isinstance(self._engine, ClusterEngine):
+            path = engine_url(self._engine.name).path
+            return sum(Path(path + end).stat().st_size for end in ("", "-wal") if Path(path + end).exists())
+        cluster, name = self._engine.cluster, name or self._engine.index
+        cluster.send("POST", f"/{name}/_forcemerge", max_num_segments="1")
+        cluster.refresh(name)
+        time.sleep(11)  # servers keep sizes for ten seconds
+        stats = cluster.send("GET", f"/{name}/_stats/store", filter_path="_all.primaries.store")
+        return int(stats["_all"]["primaries"]["store"]["size_in_bytes"])
+
+
+@dataclass
+class Cost:
+    """What some documents took: seconds, and of these CPU of the client and of the server."""
+
+    documents: int = 0
+    seconds: float = 0.0
+    client: float = 0.0
+    server: float = 0.0
+
+    def row(self) -> list[str]:
+        """Documents a second, and ms of CPU a document."""
+        count = max(1, self.documents)
+        return [
+            f"{self.documents / self.seconds:,.0f}",
+            f"{self.client / count * 1000:.2f}",
+            f"{self.server / count * 1000:.2f}",
+        ]
+
+
+@dataclass
+class Clock:
+    """Adds up what is done inside of `with clock:`."""
+
+    store: Store
+    cost: Cost = field(default_factory=Cost)
+    _began: tuple[float, float] = (0.0, 0.0)
+
+    def __enter__(self) -> None:
+        self._began = (time.monotonic(), time.process_time())
+
+    def __exit__(self, *error: object) -> None:
+        began, client = self._began
+        self.cost.seconds += time.monotonic() - began
+        self.cost.client += time.process_time() - client
+
+
+# -- the run
+
+
+@dataclass(frozen=True)
+class Point:
+    """The course of the run: the rate since the point before, and the memory of this process."""
+
+    documents: int
+    rate: float
+    megabytes: float
+
+
+def grow(
+    deduper: Deduper, store: Store, first: int, last: int, batch: int, progress: Progress
+) -> tuple[Cost, list[Point]]:
+    """Add documents up to a size."""
+    clock, points = Clock(store), []
+    task = progress.add_task(f"to {last:,} documents", total=last - first)
+    step, before = max(batch, (last - first) // POINTS), Cost()
+    server = store.cpu()
+    for at in range(first, last, batch):
+        pages = [page(number) for number in range(at, min(last, at + batch))]
+        with clock:
+            deduper.add_all(pages)
+        clock.cost.documents += len(pages)
+        progress.advance(task, len(pages))
+        if clock.cost.documents - before.documents >= step:
+            points.append(_point(first, before, clock.cost))
+            before = Cost(clock.cost.documents, clock.cost.seconds)
+    with clock:
+        deduper.settle()
+    clock.cost.server = store.cpu() - server
+    return clock.cost, points
+
+
+def _point(first: int, before: Cost, now: Cost) -> Point:
+    rate = (now.documents - before.documents) / (now.seconds - before.seconds)
+    return Point(first + now.documents, rate, memory())
+
+
+def memory() -> float:
+    """MB that this process holds; the most that it ever held where the system does not say."""
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+
+
+def look_up(deduper: Deduper, first: int) -> list[float]:
+    """Milliseconds a look-up, sorted, of documents that are not stored."""
+    numbers, times = iter(range(first, first + LOOKUP * LOOKUPS)), []
+    while batch := list(islice(numbers, LOOKUP)):
+        times.append(timed(deduper, [deduper.sign(page(number)).record.signature for number in batch]))
+    return sorted(times)
+
+
+def timed(deduper: Deduper, signatures: Sequence[Signature]) -> float:
+    """Milliseconds a look-up, of those of one batch."""
+    began = time.perf_counter()
+    deduper.engine.candidates(signatures, limit=deduper.config.candidates)
+    return (time.perf_counter() - began) / len(signatures) * 1000
+
+
+def write_plainly(engine: ClusterEngine, store: Store, count: int) -> tuple[Cost, int]:
+    """Documents without the fields of dup-groups in an index of their own: what they take, and its bytes."""
+    name = f"{engine.index}-plain"
+    body = index_body()
+    body["mappings"] = {"dynamic": "strict", "properties": CONTENT_FIELDS}
+    engine.cluster.create_index(name, body)
+    clock, server = Clock(store), store.cpu()
+    for at in range(0, count, 1000):
+        pages = [page(number) for number in range(at, min(count, at + 1000))]
+        actions = [Action("index", name, str(one.id), _plain(one)) for one in pages]
+        with clock:
+            engine.cluster.bulk(actions)
+        clock.cost.documents += len(pages)
+    clock.cost.server = store.cpu() - server
+    return clock.cost, store.size(name)
+
+
+def _plain(page: Page) -> dict[str, object]:
+    record = Record(str(page.id), str(page.id), "", Signature(""))
+    content = Content(page.text or "", page.title or "", language="en", url=page.url)
+    source = document_source(Document(record, content))
+    return {name: value for name, value in source.items() if not name.startswith("dup_")}
+
+
+# -- the course of the run
+
+
+STYLE = (
+    "<style>text{font:11px sans-serif;fill:#666}.grid{stroke:#ccc}"
+    "polyline{fill:none;stroke-width:2;stroke:#2a7}</style>"
+)
+
+
+def draw(points: Sequence[Point], path: Path) -> None:
+    """Documents a second over documents, as an SVG file."""
+    last, top = points[-1].documents, 1.1 * max(point.rate for point in points)
+    rates = Series("documents/s", [(point.documents / last, point.rate) for point in points])
+    marks = [(place / 5, f"{last * place // 5:,}") for place in range(6)]
+    figure = line_plot("From text to stored", "documents stored", "documents/s", [rates], marks, top)
+    inside = figure[figure.index("<svg") : figure.index("</svg>") + len("</svg>")]
+    drawing = inside.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1).replace(
+        ">", f">{STYLE}", 1
+    )
+    path.write_text(drawing, encoding="utf-8")
+
+
+# -- crowds
+
+
+def crowd(deduper: Deduper, number: int, members: int) -> list[Signature]:
+    """Store a group of near copies, each with nine tenths of the keys; returns signatures of further ones."""
+    first = deduper.sign(page(number))
+    chance = random.Random(number)
+
+    def near(signature: Signature) -> Signature:
+        keys = (key if chance.random() < 0.9 else f"{chance.getrandbits(40):010x}" for key in signature.keys)
+        return replace(signature, keys=tuple(keys))
+
+    group = f"crowd {members}"
+    for at in range(0, members, 1000):
+        ids = [f"{group} {place:06}" for place in range(at, min(members, at + 1000))]
+        records = [
+            replace(first.record, id=id_, group=group, signature=near(first.record.signature)) for id_ in ids
+        ]
+        deduper.engine.put([replace(first, record=record) for record in records])
+    deduper.engine.refresh()
+    return [near(first.record.signature) for _ in range(LOOKUP * 6)]
+
+
+def measure_crowds(deduper: Deduper, store: Store, sizes: Sequence[int]) -> None:
+    """Print what a look-up costs that meets a group of so many near copies."""
+    rows = []
+    for size in sizes:
+        signatures = crowd(deduper, 2 * size, size)
+        server, client, times = store.cpu(), time.process_time(), []
+        for at in range(0, len(signatures), LOOKUP):
+            times.append(timed(deduper, signatures[at : at + LOOKUP]))
+        client = (time.process_time() - client) / len(signatures) * 1000
+        time.sleep(1.5)  # servers keep their figures for a second
+        server = (store.cpu() - server) / len(signatures) * 1000
+        rows.append([f"{size:,}", f"{statistics.median(times):.2f}", f"{client:.2f}", f"{server:.2f}"])
+    print_table(("members", "look-up p50 ms", "client ms", "server ms"), rows)
+
+
+HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each|client MB|P|R".split("|")
+
+
+def measure(
+    url: str, sizes: Sequence[int], batch: int, crowds: Sequence[int], console: Console
+) -> list[Point]:
+    """Print the rows; returns the course of the run up to each size."""
+    rows: list[list[str]] = []
+    course: list[Point] = []
+    with ExitStack() as stack:
+        engine_name = url if "sqlite" in url else f"{url.rstrip('/')}/scale-{secrets.token_hex(3)}"
+        stack.callback(_delete, engine_name)
+        deduper = stack.enter_context(closing(Deduper(engine_name)))
+        engine: Engine = deduper.engine  # type: ignore[assignment]
+        store = Store(engine)
+        progress = stack.enter_context(Progress(console=console, transient=True))
+        total = Cost()
+        for size in sizes:
+            cost, points = grow(deduper, store, total.documents, size, batch, progress)
+            total = _sum(total, cost)
+            course += points
+            times = look_up(deduper, 10 * sizes[-1])
+            found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
+            agreed = (f"{share:.4f}" for share in agreement(engine))
+            stored = f"{store.size() / size:,.0f}"
+            rows.append([f"{size:,}", *total.row(), *found, stored, f"{memory():.0f}", *agreed])
+            progress.console.print(" ".join(rows[-1]))
+        if isinstance(engine, ClusterEngine):
+            plain, stored_plainly = write_plainly(engine, store, min(PLAIN, sizes[0]))
+            each = f"{stored_plainly / plain.documents:,.0f}"
+            rows.append([f"plain bulk of {plain.documents:,}", *plain.row(), "", "", each, "", "", ""])
+        print_table(HEADS, rows)
+        if crowds:
+            measure_crowds(deduper, store, crowds)
+    return course
+
+
+def _sum(a: Cost, b: Cost) -> Cost:
+    return Cost(a.documents + b.documents, a.seconds + b.seconds, a.client + b.client, a.server + b.server)
+
+
+def _delete(url: str) -> None:
+    """The indices of a run."""
+    with closing(open_engine(url)) as engine:
+        for part in ("000001", "redirects", "settled", "plain") if isinstance(engine, ClusterEngine) else ():
+            engine.cluster.send("DELETE", f"/{engine.index}-{part}", missing=True)
+
+
+def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """In Markdown."""
+    for row in (heads, ["---:"] * len(heads), *rows):
+        print(f"| {' | '.join(row)} |")
+
+
+def main() -> None:
+    """Measure, and plot if that is wanted."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("engine")
+    parser.add_argument("--documents", type=int, nargs="+", default=[100_000, 1_000_000])
+    parser.add_argument("--batch", type=int, default=200)
+    parser.add_argument("--plot", type=Path)
+    parser.add_argument("--crowds", type=int, nargs="*", default=[])
+    options = parser.parse_args()
+    sizes = sorted(options.documents)
+    points = measure(options.engine, sizes, options.batch, options.crowds, Console(stderr=True))
+    if options.plot:
+        draw(points, options.plot)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""The query that a search means: words and phrases in the fields of a layout, and filters; pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dupgroups.engines.dates import next_day
+from dupgroups.model import Query
+from dupgroups.text.query_syntax import Either, Node, Run, Search, Term
+from dupgroups.text.terms import SIGN
+from dupgroups_es.layout import Layout
+
+Body = dict[str, Any]
+
+GROUPED: Body = {"exists": {"field": "dup_group"}}
+
+
+def matching(query: Query, search: Search, layout: Layout) -> Body:
+    """The query for the documents that a search wants and its filters let pass."""
+    filters: list[Body] = [GROUPED] if layout.is_adopted else []
+    if query.mode == "head":
+        filters.append({"term": {"dup_head": True}})
+    if query.language is not None:
+        filters.append({"term": {str(layout.language): query.language}})
+    if query.site is not None:
+        filters.append({"term": {str(layout.site): query.site}})
+    if query.author is not None:
+        filters.append({"term": {str(layout.author): query.author}})
+    if query.since is not None or query.until is not None:
+        filters.append({"range": {str(layout.date): _between(query.since, query.until)}})
+    if query.text.strip() and search.wanted is None:
+        filters.append({"match_none": {}})
+    if search.wanted and not layout.words and not query.any_word:
+        filters.append(_analyzed(search.words, layout))
+    wanted = [] if search.wanted is None else [_node(search.wanted, layout, required=not query.any_word)]
+    unwanted = [_node(node, layout, required=False) for node in search.unwanted]
+    return {"bool": {"must": wanted, "must_not": unwanted, "filter": filters}}
+
+
+def _between(since: str | None, until: str | None) -> Body:
+    """The days from `since` to `until`, both of them whole."""
+    after = next_day(until) if until else None
+    bounds = {"gte": since, "lt": after, "format": "strict_date"}
+    return {name: value for name, value in bounds.items() if value is not None}
+
+
+def _node(node: Node, layout: Layout, *, required: bool) -> Body:
+    if isinstance(node, Term):
+        if layout.is_adopted:
+            return _adopted_term(node, layout, required=required)
+        return _any_of([clause for run in node.runs for clause in _run(run)])
+    parts = [_node(part, layout, required=required) for part in node.parts]
+    return _any_of(parts) if isinstance(node, Either) else {"bool": {"must": parts}}
+
+
+def _any_of(clauses: list[Body]) -> Body:
+    if len(clauses) == 1:
+        return clauses[0]
+    return {"bool": {"should": clauses, "minimum_should_match": 1}}
+
+
+def _run(run: Run) -> list[Body]:
+    """The clauses of a run, of which one must match. Documents of earlier versions have only `words`."""
+    first = run.terms[0]
+    if run.prefix:
+        return [{"prefix": {field: first}} for field in ("words", "terms")]
+    if len(run.terms) > 1:
+        return [{"match_phrase": {"terms": {"query": " ".join(run.terms), "analyzer": "whitespace"}}}]
+    clause: Body = {"term": {"terms" if SIGN in first else "words": first}}
+    return [clause if run.counts else {"constant_score": {"filter": clause, "boost": 0}}]
+
+
+def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:
+    """A word or phrase in the title or the text of an index of one's own, by its analyzers where they are.
+
+    What an analyzer leaves out ("the") holds where it is `required`.
+    """
+    run = term.runs[0]
+    if layout.words and not layout.texts:
+        kind = "prefix" if run.prefix else "term"
+        return {"bool": {"must": [{kind: {layout.words: word}} for word in term.shown]}}
+    if layout.words and len(run.terms) == 1:
+        return {"prefix" if run.prefix else "term": {layout.words: term.shown[0]}}
+    match: Body = {"query": " ".join(term.shown), "fields": list(layout.texts)}
+    if run.prefix:
+        return {"multi_match": match | {"type": "phrase_prefix"}}
+    if len(run.terms) > 1:
+        return {"multi_match": match | {"type": "phrase"}}
+    left_out = "all" if required else "none"
+    return {"multi_match": match | {"operator": "and", "zero_terms_query": left_out}}
+
+
+def _analyzed(words: Sequence[str], layout: Layout) -> Body:
+    """At least one of the words, so that a query of words that are all left out finds nothing."""
+    return {"multi_match": {"query": " ".join(words), "fields": list(layout.texts)}}

@@ -1,0 +1,228 @@
+"""What an index answers about records: by id, by key and by group, with this process's own writes over it."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from dupgroups.engines.base import WINDOW
+from dupgroups.model import Record, Signature
+from dupgroups_es import queries
+from dupgroups_es.cluster import Answer, Body, Cluster
+from dupgroups_es.corrections import Corrections
+from dupgroups_es.documents import hit_record, id_refusal, is_record
+from dupgroups_es.known import KnownRecords, Sharing
+from dupgroups_es.overlay import Overlay
+from dupgroups_es.redirects import Redirects
+from dupgroups_es.settling import Settling
+
+Matching = Callable[[Sequence[str]], dict[str, Any]]
+"""The query for members of groups."""
+
+
+class RecordReader:
+    """Reads records. Any thread may call it."""
+
+    def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
+        self.cluster = cluster
+        self._overlay = Overlay()
+        self._known = KnownRecords()
+        self._keys_match = False
+        self._lock = threading.RLock()
+        self._prepared = self._writable = self._routed = False
+        self._writes = 0
+        self._touched = False  # since the last refresh: the overlay does not hold what is only seen again
+        self._stand_on(index, redirects)
+
+    def _stand_on(self, index: str, redirects: str) -> None:
+        """Use this index, with what is noted beside it."""
+        self.index = index
+        self._redirects = Redirects(self.cluster, redirects)
+        self._corrections = Corrections(self.cluster, f"{redirects.removesuffix('-redirects')}-corrections")
+        self._settling = Settling(self.cluster, index, redirects)
+
+    @property
+    def name(self) -> str:
+        """The engine's URL without secrets."""
+        return self.cluster.name
+
+    @property
+    def retries(self) -> int:
+        """See Store.retries."""
+        return self.cluster.retries
+
+    def close(self) -> None:
+        """See Engine.close."""
+        self.cluster.close()
+
+    def _prepare(self) -> None:
+        """Before the first use: make what is missing, or see that what is there can be used."""
+        with self._lock:
+            if not self._prepared:
+                self._prepare_index()
+                self._redirects.prepare()
+                self._prepared = True
+
+    def _prepare_index(self) -> None:
+        raise NotImplementedError
+
+    def get(self, ids: Sequence[str]) -> dict[str, Record]:
+        """See Engine.get."""
+        found = self._hits(ids, queries.RECORD)
+        return {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
+
+    def _hits(self, ids: Sequence[str], fields: Sequence[str]) -> dict[str, Answer]:
+        """The documents of these ids, whatever their routing; unknown ids are absent."""
+        self._prepare()
+        asked = [id_ for id_ in ids if id_ and not id_refusal(id_)]
+        found = self.cluster.mget(self.index, asked, fields)
+        if self._routed and len(found) < len(asked):
+            routings = self.cluster.routings(self.index, [id_ for id_ in asked if id_ not in found])
+            found |= self.cluster.mget(self.index, list(routings), fields, routings)
+        return found
+
+    def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+        """See Engine.candidates. A search only says who shares how many keys; the records that are not known
+        yet are fetched then, because to read a document costs the server more than to find it.
+        """
+        self._prepare()
+        with self._lock:
+            shown = self._shown(signatures, limit, limit)
+            pages = [self._nearest_shown(page, limit) for page in shown]
+            records = self._records(one for page in pages for one in page)
+            return [
+                self._nearest(signature, [records[one.id] for one in page if one.id in records], limit)
+                for signature, page in zip(signatures, pages, strict=True)
+            ]
+
+    def _shown(self, signatures: Sequence[Signature], limit: int, size: int) -> list[list[Sharing]]:
+        """For each signature who shares a key, as a search shows it: all of them, or so many that at least
+        `limit` are left without those that this process has deleted or signed otherwise. Asks for `size`.
+        """
+        pages = self._sharing(signatures, size)
+        short = [
+            place
+            for place, page in enumerate(pages)
+            if size <= len(page) < WINDOW and self._valid(signatures[place], page) < limit
+        ]
+        if short:
+            longer = self._shown([signatures[place] for place in short], limit, min(4 * size, WINDOW))
+            for place, page in zip(short, longer, strict=True):
+                pages[place] = page
+        return pages
+
+    def _sharing(self, signatures: Sequence[Signature], size: int) -> list[list[Sharing]]:
+        bodies = [queries.candidates(one, size, matched=self._keys_match) for one in signatures]
+        answers = iter(self.cluster.msearch(self.index, [body for searches in bodies for body in searches]))
+        return [
+            [Sharing.of(hit) for _ in searches for hit in next(answers)["hits"]["hits"]]
+            for searches in bodies
+        ]
+
+    def _valid(self, signature: Signature, page: Sequence[Sharing]) -> int:
+        """How many share as many keys now: what this process wrote is in the overlay, perhaps otherwise."""
+        return sum(
+            one.id not in self._overlay or one.keys == self._overlay.shared(one.id, signature) for one in page
+        )
+
+    def _nearest_shown(self, page: Sequence[Sharing], limit: int) -> list[Sharing]:
+        """At most `limit` of those that the overlay does not hide, most shared keys first, then by id."""
+        keys: Counter[str] = Counter()
+        for one in page:  # several pages of one signature that has too many keys for one search
+            keys[one.id] += one.keys
+        shown = {one.id: one for one in page if one.id not in self._overlay}
+        return sorted(shown.values(), key=lambda one: (-keys[one.id], one.id))[:limit]
+
+    def _records(self, shown: Iterable[Sharing]) -> dict[str, Record]:
+        """The records of these documents; those that were deleted meanwhile are absent."""
+        versions = {one.id: one.version for one in shown}
+        known = {id_: self._known.get(id_, version) for id_, version in versions.items()}
+        records = {id_: record for id_, record in known.items() if record is not None}
+        fetched = self.get(sorted(versions.keys() - records.keys()))
+        self._known.keep(fetched.values())
+        return records | fetched
+
+    def _nearest(self, signature: Signature, found: Sequence[Record], limit: int) -> list[Record]:
+        """What shares most keys, counted here: the index and the overlay count alike."""
+        keys = set(signature.keys)
+        current = {record.id: record for record in found}
+        current |= {record.id: record for record in self._overlay.candidates(signature, limit=limit)}
+        shared = {
+            record.id: len(keys & set(record.signature.keys))
+            for record in current.values()
+            if record.signature.scheme == signature.scheme
+        }
+        nearest = sorted((id_ for id_ in shared if shared[id_]), key=lambda id_: (-shared[id_], id_))
+        return [current[id_] for id_ in nearest[:limit]]
+
+    def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
+        """See Engine.members."""
+        found = self._current(groups, queries.of_groups) if limit is None else self._first(groups, limit)
+        return {
+            group: sorted(records, key=lambda record: record.age)[:limit] for group, records in found.items()
+        }
+
+    def _first(self, groups: Sequence[str], limit: int) -> dict[str, list[Record]]:
+        """The oldest members of each group that are found, and all those that this process wrote."""
+        self._prepare()
+        with self._lock:
+            size = limit + min(limit, len(self._overlay))  # some of what is found may be outdated
+            answers = self.cluster.msearch(self.index, [queries.oldest_of(group, size) for group in groups])
+            found = {}
+            for group, answer in zip(groups, answers, strict=True):
+                records = [hit_record(hit) for hit in answer["hits"]["hits"] if is_record(hit)]
+                current = [record for record in records if record.id not in self._overlay]
+                found[group] = current + self._overlay.members(group)
+            return found
+
+    def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
+        """See Store.heads."""
+        found = self._current(groups, queries.heads_of)
+        return {
+            group: sorted((record for record in records if record.is_head), key=lambda record: record.id)
+            for group, records in found.items()
+        }
+
+    def _current(self, groups: Sequence[str], matching: Matching) -> dict[str, list[Record]]:
+        """The members of each group that are found, and all those that this process wrote."""
+        self._prepare()
+        with self._lock:
+            found = defaultdict(list)
+            for record in self._found(sorted(set(groups)), matching):
+                if record.id not in self._overlay:
+                    found[record.group].append(record)
+            return {group: found[group] + self._overlay.members(group) for group in groups}
+
+    def _found(self, groups: Sequence[str], matching: Matching = queries.of_groups) -> Iterator[Record]:
+        for at in range(0, len(groups), queries.PAGE):
+            query = matching(groups[at : at + queries.PAGE])
+            for hit in self._paged(queries.by_id(query, queries.RECORD)):
+                if is_record(hit):
+                    yield hit_record(hit)
+
+    def _paged(self, body: Body, after: str | None = None) -> Iterator[Answer]:
+        """Every hit of a search, in pages of its size; those after the sort value `after` if one is given."""
+        following: Sequence[Any] | None = None if after is None else [after]
+        while True:
+            page = body if following is None else {**body, "search_after": following}
+            hits = self.cluster.search(self.index, page)["hits"]["hits"]
+            yield from hits
+            if len(hits) < body["size"]:
+                return
+            following = hits[-1]["sort"]
+
+    def resolve(self, groups: Sequence[str]) -> dict[str, str]:
+        """See Engine.resolve."""
+        self._prepare()
+        return self._redirects.resolve(groups)
+
+    def refresh(self) -> None:
+        """See Engine.refresh."""
+        self._prepare()
+        with self._lock:
+            self.cluster.refresh(self.index)
+            self._known.keep(self._overlay)
+            self._overlay = Overlay()
+            self._touched = False
