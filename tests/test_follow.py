@@ -261,12 +261,24 @@ def test_a_document_that_we_cannot_process_does_not_stop_the_others(
     assert None not in groups(engine_url).values()
 
 
-@servers(ONE)
-def test_documents_with_a_routing_are_refused_and_not_passed_over(engine_url: str) -> None:
+@servers(ONE_OF_EACH)
+def test_documents_with_a_routing_get_their_groups(engine_url: str) -> None:
+    """Some have one when following begins, others come later, and one of them moves its group."""
+    index = index_of(engine_url)
     fill(engine_url, range(1))
-    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_doc/a?routing=b", COPY)
-    with follower(engine_url) as following, pytest.raises(EngineError, match="have a routing"):
+    ask(engine_url, "PUT", f"/{index}/_doc/a?routing=b", COPY)
+    with follower(engine_url) as following:
         following.look()
+        for id_ in "cd":
+            ask(engine_url, "PUT", f"/{index}/_doc/{id_}?routing=r{id_}", COPY)
+        following.look()
+        assert [groups(engine_url)[id_] for id_ in "acd"] == ["a", "a", "a"]
+        ask(engine_url, "PUT", f"/{index}/_doc/a?routing=b", {"body": story("another")})
+        following.look()
+        assert [groups(engine_url)[id_] for id_ in "acd"] == ["a", "c", "c"]
+        assert following.progress.failures == {}
+    hits = everything(engine_url)
+    assert {id_: hits[id_].get("_routing") for id_ in "acd"} == {"a": "b", "c": "rc", "d": "rd"}
 
 
 @servers(ONE)

@@ -79,7 +79,7 @@ class ClusterEngine(RecordStore):
         if fields := kept_fields(answer["mappings"]):
             self._stand_on(index, f"{index}-redirects")  # whatever alias it is opened by
             self._layout = Layout.adopted(answer["mappings"], fields)
-            self._routed = has_routing(self.cluster, index)
+            self._routings.used = has_routing(self.cluster, index)
         expected = ADOPTED_FIELDS if fields else RECORD_FIELDS | CONTENT_FIELDS
         self._missing_fields = missing_fields(answer["mappings"], expected)
 

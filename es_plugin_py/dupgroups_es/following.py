@@ -99,10 +99,7 @@ class FollowedClusterIndex(ForeignClusterIndex):
         while after < until:
             body = queries.written(after, until, size, waiting=waiting)
             hits = self.cluster.search(self.index, body, shard=shard.number)["hits"]["hits"]
-            if any("_routing" in hit for hit in hits):  # a read by id alone would not find them
-                raise EngineError(
-                    f"the documents of {self.index!r} have a routing, and follow cannot update such documents"
-                )
+            self._routings.notice(hits)
             if hits:
                 yield hits
             if len(hits) < size:
@@ -111,7 +108,7 @@ class FollowedClusterIndex(ForeignClusterIndex):
 
     def again(self, ids: Sequence[str]) -> list[Arrival]:
         """See FollowedIndex."""
-        found = self.cluster.mget(self.index, list(ids), [*queries.RECORD, *self._named()])
+        found = self._hits(ids, [*queries.RECORD, *self._named()])
         records = {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
         versions = {id_: (hit["_seq_no"], hit["_primary_term"]) for id_, hit in found.items()}
         self._read = {id_: version for id_, version in versions.items() if id_ not in records}

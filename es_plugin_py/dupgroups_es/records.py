@@ -25,6 +25,7 @@ from dupgroups_es.documents import group_source, hit_record, id_refusal, is_reco
 from dupgroups_es.overlay import Overlay
 from dupgroups_es.positions import Version
 from dupgroups_es.redirects import Redirects
+from dupgroups_es.routings import Routings
 from dupgroups_es.settling import BATCH, Mark, Settling
 from dupgroups_es.transport import Action
 
@@ -42,7 +43,7 @@ class RecordStore:
         self.cluster = cluster
         self._overlay = Overlay()
         self._lock = threading.RLock()
-        self._prepared = self._writable = self._routed = False
+        self._prepared = self._writable = False
         self._writes = 0
         self._touched = False  # since the last refresh: the overlay does not hold what is only seen again
         self._stand_on(index, redirects)
@@ -50,6 +51,7 @@ class RecordStore:
     def _stand_on(self, index: str, redirects: str) -> None:
         """Use this index, with what is noted beside it."""
         self.index = index
+        self._routings = Routings(self.cluster, index)
         self._redirects = Redirects(self.cluster, redirects)
         self._corrections = Corrections(self.cluster, f"{redirects.removesuffix('-redirects')}-corrections")
         self._settling = Settling(self.cluster, index, redirects)
@@ -100,17 +102,18 @@ class RecordStore:
         """The documents of these ids, whatever their routing; unknown ids are absent."""
         self._prepare()
         asked = [id_ for id_ in ids if id_ and not id_refusal(id_)]
-        found = self.cluster.mget(self.index, asked, fields)
-        if self._routed and len(found) < len(asked):
-            routings = self.cluster.routings(self.index, [id_ for id_ in asked if id_ not in found])
+        known = self._routings.known(asked)
+        found = self.cluster.mget(self.index, asked, fields, known)
+        if self._routings.used and len(found) < len(asked):
+            routings = self._routings.of([id_ for id_ in asked if id_ not in found and id_ not in known])
             found |= self.cluster.mget(self.index, list(routings), fields, routings)
         return found
 
     def _routed_actions(self, actions: Sequence[Action]) -> Sequence[Action]:
         """The actions with the routing of the documents that have one."""
-        if not self._routed or not actions:
+        if not self._routings.used or not actions:
             return actions
-        routings = self.cluster.routings(self.index, list({action.id for action in actions}))
+        routings = self._routings.of(list({action.id for action in actions}))
         return [replace(action, routing=routings.get(action.id)) for action in actions]
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
@@ -129,7 +132,9 @@ class RecordStore:
 
     def _nearest(self, signature: Signature, answers: Iterable[Answer], limit: int) -> list[Record]:
         """What shares most keys, counted here: the index and the overlay count alike."""
-        found = {hit["_id"]: hit_record(hit) for answer in answers for hit in answer["hits"]["hits"]}
+        hits = [hit for answer in answers for hit in answer["hits"]["hits"]]
+        self._routings.notice(hits)
+        found = {hit["_id"]: hit_record(hit) for hit in hits}
         current = [record for record in found.values() if record.id not in self._overlay]
         current += self._overlay.candidates(signature, limit=limit)
         keys = set(signature.keys)
@@ -173,6 +178,7 @@ class RecordStore:
         while True:
             page = body if following is None else {**body, "search_after": following}
             hits = self.cluster.search(self.index, page)["hits"]["hits"]
+            self._routings.notice(hits)
             yield from hits
             if len(hits) < body["size"]:
                 return

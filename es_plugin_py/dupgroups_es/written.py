@@ -48,8 +48,12 @@ class WrittenClusterIndex(ForeignClusterIndex):
 
     def sources(self, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
         """See WrittenIndex."""
-        hits = self.cluster.mget(self.index, ids, self._named())
+        hits = self._hits(ids, self._named())
         return {id_: hit["_source"] for id_, hit in hits.items()}
+
+    def route(self, routings: Mapping[str, str | None]) -> None:
+        """See WrittenIndex."""
+        self._routings.ask(routings)
 
     def forget(self, ids: Collection[str]) -> None:
         """See WrittenIndex."""
@@ -81,6 +85,7 @@ class WrittenClusterIndex(ForeignClusterIndex):
         """Who wrote it may have replaced what others wrote meanwhile: that has to be looked at again."""
         writes = self.cluster.own_writes
         writes.note(Action("index", self.index, put.id), done.answer)
+        self._routings.written(put.id)
         self._hold(document.record)
         was_there = put.version is not None
         if (done.unchecked and was_there) or was_there != (done.answer.get("result") == "updated"):

@@ -223,20 +223,54 @@ def test_all_names_of_the_index_are_filtered_and_no_others(engine_url):
 
 
 @servers(ONE)
-def test_scripts_and_routed_documents_pass_and_are_counted(engine_url):
+def test_scripts_pass_and_are_counted(engine_url):
     with filtering(engine_url) as filter_:
         index = filter_.index
         filter_.ask("PUT", f"/{index}/_doc/a", {"body": TEXT, "rank": 1})
         script = {"script": "ctx._source.rank += 1"}
         assert filter_.ask("POST", f"/{index}/_update/a", script).json["result"] == "updated"
-        routed = [{"index": {"_id": "b", "routing": "r"}}, {"body": TEXT}]
-        lines = [{"update": {"_id": "a"}}, script, *routed]
+        lines = [{"update": {"_id": "a"}}, script]
         assert not filter_.ask("POST", f"/{index}/_bulk", lines).json["errors"]
-        stored = filter_.sources()
-        assert stored["a"]["rank"] == 3
-        assert stored["b"] == {"body": TEXT}
-        assert ask(engine_url, "GET", f"/{index}/_doc/b?routing=r")["_routing"] == "r"
-        assert (filter_.count("scripted"), filter_.count("routed")) == (2, 1)
+        assert filter_.sources()["a"]["rank"] == 3
+        assert filter_.count("scripted") == 2
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("required", [False, True])
+def test_documents_with_a_routing_have_groups(engine_url, required):
+    """Nothing is refreshed in between: a look-up has to know the routing."""
+    index = EngineURL.parse(engine_url, {}).path
+    mapping = {**MAPPING["mappings"], "_routing": {"required": required}}
+    settings = {"number_of_shards": 3, "refresh_interval": "-1"}
+    ask(engine_url, "PUT", f"/{index}", {"mappings": mapping, "settings": settings})
+    with filtering(engine_url, create=False) as filter_:
+        lines = [
+            line
+            for number in range(4)
+            for line in ({"index": {"_id": f"{number}", "routing": f"r{number}"}}, {"body": TEXT, "rank": 0})
+        ]
+        assert not filter_.ask("POST", f"/{index}/_bulk", lines).json["errors"]
+        filter_.ask("POST", f"/{index}/_doc?routing=r9", {"body": OTHER})
+        assert filter_.ask("PUT", f"/{index}/_doc/x?routing=r8", {"body": OTHER}).status == 201
+        filter_.ask("POST", f"/{index}/_update/1?routing=r1", {"doc": {"body": OTHER}})
+        assert filter_.ask("POST", f"/{index}/_update/2?routing=r2", {"doc": {"rank": 1}}).status == 200
+        filter_.ask("DELETE", f"/{index}/_doc/0?routing=r0")
+        lines = [{"create": {"_id": "2", "routing": "r2"}}, {"body": TEXT}]
+        assert filter_.ask("POST", f"/{index}/_bulk", lines).json["items"][0]["create"]["status"] == 409
+        groups = filter_.groups()
+        drawn = next(id_ for id_ in groups if len(id_) == 20)
+        assert groups == {"1": "1", "2": "2", "3": "2", "x": "1", drawn: "1"}
+        assert filter_.count("grouped") == 7
+        assert filter_.sources()["2"]["rank"] == 1
+    assert _all_is_well(engine_url)
+    found = ask(engine_url, "POST", f"/{index}/_search", {"size": 10})["hits"]["hits"]
+    assert {hit["_id"]: hit["_routing"] for hit in found} == {
+        "1": "r1",
+        "2": "r2",
+        "3": "r3",
+        "x": "r8",
+        drawn: "r9",
+    }
 
 
 @servers(ONE)

@@ -92,7 +92,7 @@ def test_the_operations_of_a_bulk():
         {"pipeline": "p"},
     )
     assert (delete.index, delete.id, delete.source) == ("other", "7", None)
-    assert update.is_routed
+    assert (update.routing, delete.routing) == ("r", None)
     assert update.body() == {"doc": {"body": "two"}}
     assert create.creates
     assert create.body() == {}

@@ -127,6 +127,9 @@ class WrittenIndex(Store, Protocol):
     def sources(self, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
         """The fields that pages are made of, as they are stored; unknown ids are absent."""
 
+    def route(self, routings: Mapping[str, str | None]) -> None:
+        """The custom routings, None for none, of the documents that are about to be written, by id."""
+
     def forget(self, ids: Collection[str]) -> None:
         """These documents have no `dup_` fields any longer, or are gone: others wrote them."""
 

@@ -66,6 +66,7 @@ class Heart:
             batch.run(self)
         finally:
             self._batch = None
+            self.store.route({})
 
     def settle(self, ids: Sequence[str]) -> None:
         """Look again at what others wrote, and at what these documents left behind. Raises EngineError."""

@@ -50,9 +50,10 @@ class Operation:
         return any(name in self.parameters for name in CONDITIONS)
 
     @property
-    def is_routed(self) -> bool:
-        """Whether it says itself on which shard the document lies."""
-        return any(self.parameters.get(name) is not None for name in ("routing", "_routing"))
+    def routing(self) -> str | None:
+        """What says on which shard the document lies; None if its id does."""
+        named = (self.parameters.get(name) for name in ("routing", "_routing"))
+        return next((str(routing) for routing in named if routing is not None), None)
 
     def body(self) -> dict[str, Any]:
         """The body as values; {} for one that is not an object, which the cluster refuses."""
