@@ -20,7 +20,7 @@ import pytest
 
 from dupgroups import Deduper, open_engine
 from dupgroups.engines.followed import Share
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.errors import ConfigError
 from dupgroups.follow import Follower
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Page, Query
@@ -271,7 +271,7 @@ def test_documents_with_a_routing_get_their_groups(engine_url: str) -> None:
         following.look()
         for id_ in "cd":
             ask(engine_url, "PUT", f"/{index}/_doc/{id_}?routing=r{id_}", COPY)
-        following.look()
+            following.look()
         assert [groups(engine_url)[id_] for id_ in "acd"] == ["a", "a", "a"]
         ask(engine_url, "PUT", f"/{index}/_doc/a?routing=b", {"body": story("another")})
         following.look()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, repeat
 
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.followed import Share
-from dupgroups.engines.foreign import Carrier, Fields
+from dupgroups.engines.foreign import Carrier, Fields, Target
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
@@ -40,7 +40,7 @@ from dupgroups_es.records import RecordStore, version_seen
 from dupgroups_es.results import closest_of, facet, groups_of, periods_of, results, total, unit
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, unknown_user
-from dupgroups_es.written import WrittenClusterIndex
+from dupgroups_es.written import WrittenClusterIndex, write_targets
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 
@@ -268,6 +268,10 @@ class ClusterEngine(RecordStore):
         indices = self.cluster.index(self.index)
         kept = [kept_fields(answer["mappings"]) for answer in indices.values()]
         return kept[0] if len(kept) == 1 else None
+
+    def write_targets(self) -> Mapping[str, Target]:
+        """See Adopting.write_targets."""
+        return write_targets(self.cluster, self.index)
 
     def adopt(self, fields: Fields | None = None, *, change: bool = False) -> ForeignClusterIndex:
         """See Adopting.adopt; it uses the connections of this engine."""

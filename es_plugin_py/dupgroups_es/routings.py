@@ -45,7 +45,7 @@ class Routings:
         return {id_: routing for id_ in ids if (routing := self._told(id_))}
 
     def of(self, ids: Sequence[str]) -> dict[str, str]:
-        """The routing of each of these documents that has one, as far as is known or as of the last refresh."""
+        """The routing of each of these that has one, as far as is known or as of the last refresh."""
         if not self.used:
             return {}
         unknown = [id_ for id_ in ids if id_ not in self.asked and id_ not in self._written]

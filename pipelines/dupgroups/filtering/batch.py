@@ -182,6 +182,20 @@ class Batch:
         return answers
 
 
+def together(operations: Sequence[Operation], batches: Iterable[tuple[Sequence[int], Batch]]) -> Batch:
+    """One batch with the answers of several, each with the places of its operations."""
+    whole = Batch([*operations], _sent, Ticket(0), in_order=False)
+    for places, batch in batches:
+        whole.items |= {place: batch.items[at] for at, place in enumerate(places)}
+        whole.states |= {places[at]: state for at, state in batch.states.items()}
+        whole.replies += batch.replies
+    return whole
+
+
+def _sent(parts: Sequence[tuple[Operation, Change]]) -> tuple[Reply, Sequence[Item] | None]:
+    raise AssertionError("everything was sent")
+
+
 class _Known:
     """What has to be known of the index to see which document an operation makes."""
 
