@@ -277,6 +277,10 @@ class ClusterEngine(RecordStore):
         """See Adopting.adopt; it uses the connections of this engine."""
         return ForeignClusterIndex(self.cluster, self.index, fields, change=change)
 
+    def indices(self) -> list[str]:
+        """See Followable.indices."""
+        return sorted(self.cluster.index(self.index))
+
     def follow(self, fields: Fields, share: Share) -> FollowedClusterIndex:
         """This index, whoever created it, ready to be followed. Raises MissingIndexError if there is none."""
         if not self.cluster.index(self.index):
