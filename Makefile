@@ -82,15 +82,17 @@ bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data fil
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
 
-bench-filter: setup  ## what `dup-groups filter` costs: make bench-filter ENGINE=opensearch://127.0.0.1:9200
-	$(BIN)/python benchmarks/filter.py $(ENGINE) $(DOCS)
+bench-filter: setup  ## what `dup-groups filter` costs: make bench-filter ENGINE=opensearch://127.0.0.1:9200 COUNT=100000
+	$(BIN)/python benchmarks/filter.py $(ENGINE) $(if $(COUNT),--documents $(COUNT)) \
+		$(if $(CONNECTIONS),--connections $(CONNECTIONS))
 
 bench-signatures: setup  ## documents a second of every signer, beside datasketch and rensa; DOCS names a file
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/signatures.py $(DOCS)
 
-bench-follow: setup  ## the seconds from a write to dup_group while dup-groups follow runs
-	$(BIN)/python benchmarks/follow.py
+bench-follow: setup  ## the seconds from a write to dup_group: make bench-follow RATE=200 SECONDS=60 ENGINE=URL
+	$(BIN)/python benchmarks/follow.py $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) \
+		$(if $(ENGINE),--server $(ENGINE))
 
 bench-pages: setup  ## how long the pages take: make bench-pages DOCS=20000 ENGINE=URL, or ARGS=--demo
 	$(BIN)/python benchmarks/pages.py $(if $(DOCS),--docs $(DOCS)) $(if $(ENGINE),--engine $(ENGINE)) $(ARGS)

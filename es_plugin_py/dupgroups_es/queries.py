@@ -9,7 +9,7 @@ from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.engines.dates import Unit, next_day
 from dupgroups.engines.similar import FIRST
 from dupgroups.model import Query, Signature
-from dupgroups.text.query_syntax import Either, Node, Run, Search, Term
+from dupgroups.text.query_syntax import Either, Node, Run, Search, Term, terms_of
 from dupgroups.text.terms import SIGN
 from dupgroups_es.layout import OURS, Layout
 from dupgroups_es.mapping import RECORD_FIELDS
@@ -326,7 +326,7 @@ def _matching(query: Query, search: Search, layout: Layout) -> Body:
     if query.text.strip() and search.wanted is None:
         filters.append({"match_none": {}})
     if search.wanted and not layout.words and not query.any_word:
-        filters.append(_analyzed(search.words, layout))
+        filters.append(_analyzed(search.wanted, layout))
     wanted = [] if search.wanted is None else [_node(search.wanted, layout, required=not query.any_word)]
     unwanted = [_node(node, layout, required=False) for node in search.unwanted]
     return {"bool": {"must": wanted, "must_not": unwanted, "filter": filters}}
@@ -376,7 +376,7 @@ def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:
         return {"bool": {"must": [{kind: {layout.words: word}} for word in term.shown]}}
     if layout.words and len(run.terms) == 1:
         return {"prefix" if run.prefix else "term": {layout.words: term.shown[0]}}
-    match: Body = {"query": " ".join(term.shown), "fields": list(layout.texts)}
+    match: Body = {"query": _typed(term), "fields": list(layout.texts)}
     if run.prefix:
         return {"multi_match": match | {"type": "phrase_prefix"}}
     if len(run.terms) > 1:
@@ -385,9 +385,15 @@ def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:
     return {"multi_match": match | {"operator": "and", "zero_terms_query": left_out}}
 
 
-def _analyzed(words: Sequence[str], layout: Layout) -> Body:
+def _analyzed(wanted: Node, layout: Layout) -> Body:
     """At least one of the words, so that a query of words that are all left out finds nothing."""
+    words = dict.fromkeys(map(_typed, terms_of(wanted)))
     return {"multi_match": {"query": " ".join(words), "fields": list(layout.texts)}}
+
+
+def _typed(term: Term) -> str:
+    """A word or phrase as it was typed: how it is folded is up to the analyzers of the index."""
+    return term.typed or " ".join(term.shown)
 
 
 def scrolled(fields: Sequence[str], size: int, oldest_by: str | None) -> Body:

@@ -1,4 +1,4 @@
-"""python -m filtering.writers [NAME...]: write with every client, or these, whose tools are on this machine."""
+"""python -m filtering.writers [NAME...]: write with every client, or these, whose tools are here."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAVEN = (f"mvn -q -B {COPY} -DoutputDirectory=lib", "javac -d . -cp lib/* Write.
 
 @dataclass(frozen=True)
 class Writer:
-    """`tools` are those that are needed, `prepare` fetches the client, `run` begins the command that writes."""
+    """`tools` that are needed, what fetches the client, and how the command that writes begins."""
 
     kind: str
     tools: tuple[str, ...]
