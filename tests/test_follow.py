@@ -290,10 +290,10 @@ def test_groups_are_put_right_when_others_delete_their_documents(engine_url: str
     fill(engine_url, range(1))
     one, two, three, four, five = (story(name, 150) for name in "pqrst")
     bridge = "\n".join([one, two, three, four, five])
-    write(engine_url, "old", {"body": "\n".join([one, two, three])})
-    write(engine_url, "young", {"body": "\n".join([three, four, five])})
+    ends = {"old": "\n".join([one, two, three]), "young": "\n".join([three, four, five])}
+    bodies = {id_: {"body": text} for id_, text in {**ends, "bridge": bridge}.items()}
     with follower(engine_url, config=Config(linkage="closure")) as following:
-        for id_, document in {"a": COPY, "b": COPY, "c": COPY, "bridge": {"body": bridge}}.items():
+        for id_, document in {"a": COPY, "b": COPY, "c": COPY, **bodies}.items():
             following.look()
             write(engine_url, id_, document)
         following.look()
@@ -340,7 +340,6 @@ def test_every_index_of_a_pattern_is_followed(engine_url: str) -> None:
         following.look()
         assert groups(first)["x"] == groups(second)["x"] == "x"
         assert following.progress.documents == 18
-        assert following.progress.waiting == 0
         ask(first, "DELETE", f"/{index_of(first)}")
         following._swept = float("-inf")
         stop, troubles = Stop(after=2), []
