@@ -21,7 +21,7 @@ from dupgroups.filtering.ticket import Ticket
 
 MOST = 5_000  # writes after which groups are settled, however busy the filter is
 SETTLING = 30.0  # seconds that writes wait for that
-OPENING = 10.0  # seconds that the first write into an index waits at least
+OPENING = 5.0  # seconds that the first write into an index waits at least
 AGAIN = 5.0  # seconds until an index that cannot be used is tried again
 
 UNAVAILABLE = {

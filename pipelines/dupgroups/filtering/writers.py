@@ -41,7 +41,7 @@ class Writers:
         self._writers: dict[str, Writer] = {}
         self._engine: Engine | None = None  # tells what the names stand for
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="names")
-        self._reading = asyncio.Lock()
+        self._looking: asyncio.Task[None] | None = None
         self._is_outdated = False
         self._looked = self._written = time.monotonic()
         self._trouble = ""
@@ -66,23 +66,25 @@ class Writers:
         self._is_outdated = True
 
     async def renew(self) -> None:
-        """Look what the names stand for, if that may have changed."""
-        if self._is_outdated:
-            await self._look()
+        """Look what the names stand for, if that may have changed, with patience."""
+        if self._is_outdated and self._looking is None:
+            self._looking = asyncio.create_task(self._look())
+        if self._looking:
+            await asyncio.wait({self._looking}, timeout=self._options.patience)
 
     async def _look(self) -> None:
-        async with self._reading:
-            is_outdated, self._is_outdated = self._is_outdated, False
-            before, self._looked = self._targets, time.monotonic()
-            try:
-                self._targets, self._trouble = await self._run(self._read), ""
-            except DupGroupsError as error:
-                self._is_outdated, self._trouble = is_outdated, str(error)
-                return
+        is_outdated, self._is_outdated = self._is_outdated, False
+        before, self._looked = self._targets, time.monotonic()
+        try:
+            self._targets, self._trouble = await self._run(self._read), ""
             now = set(self._targets.values())
             for index, writer in self._writers.items():
                 if is_outdated or any(one.index == index and one not in now for one in before.values()):
                     writer.outdate()
+        except DupGroupsError as error:
+            self._is_outdated, self._trouble = is_outdated, str(error)
+        finally:
+            self._looking = None
 
     def _read(self) -> Mapping[str, Target]:
         if self._engine is None:
@@ -154,7 +156,7 @@ class Writers:
             await asyncio.sleep(min(1.0, self._options.quiet))
             await asyncio.gather(*(writer.settle_if_due() for writer in self._writers.values()))
             if self._written > self._looked and time.monotonic() > self._looked + LOOK:
-                await self._look()
+                self._looking = self._looking or asyncio.create_task(self._look())
             for index in [index for index, writer in self._writers.items() if writer.idle > IDLE]:
                 await self._writers.pop(index).close()
 
@@ -171,10 +173,11 @@ class Writers:
 
 
 def _matcher(pattern: str) -> Callable[[str], bool]:
-    """Whether a name is one of a pattern, in which * stands for any characters.
+    """Whether a name is one of a pattern, in which * stands for any characters but a dot in front.
 
     >>> [_matcher("articles-*")(name) for name in ("articles-2026", "articles", "x-articles-1")]
     [True, False, False]
     """
     expression = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
-    return lambda name: expression.fullmatch(name) is not None
+    dotted = pattern.startswith(".")
+    return lambda name: name.startswith(".") == dotted and expression.fullmatch(name) is not None
