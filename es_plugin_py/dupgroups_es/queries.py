@@ -325,7 +325,7 @@ def _matching(query: Query, search: Search, layout: Layout) -> Body:
         filters.append({"range": {str(layout.date): _between(query.since, query.until)}})
     if query.text.strip() and search.wanted is None:
         filters.append({"match_none": {}})
-    if search.wanted and not layout.words and not query.any_word:
+    if search.wanted and not layout.words and not query.any_word and not _has_prefix(search.wanted):
         filters.append(_analyzed(search.wanted, layout))
     wanted = [] if search.wanted is None else [_node(search.wanted, layout, required=not query.any_word)]
     unwanted = [_node(node, layout, required=False) for node in search.unwanted]
@@ -389,6 +389,11 @@ def _analyzed(wanted: Node, layout: Layout) -> Body:
     """At least one of the words, so that a query of words that are all left out finds nothing."""
     words = dict.fromkeys(map(_typed, terms_of(wanted)))
     return {"multi_match": {"query": " ".join(words), "fields": list(layout.texts)}}
+
+
+def _has_prefix(wanted: Node) -> bool:
+    """Whether a word may go on: it has to be found itself, and is no whole word that `_analyzed` finds."""
+    return any(run.prefix for term in terms_of(wanted) for run in term.runs)
 
 
 def _typed(term: Term) -> str:

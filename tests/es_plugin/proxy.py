@@ -257,13 +257,9 @@ def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
 
         def handle_any(self) -> None:
-            size = int(self.headers.get("Content-Length") or 0)
-            headers = {
-                name: value
-                for name, value in self.headers.items()
-                if name.lower() not in ("host", "connection")
-            }
-            request = Request(self.command, self.path, headers, self.rfile.read(size))
+            left_out = ("host", "connection", "transfer-encoding")
+            headers = {name: value for name, value in self.headers.items() if name.lower() not in left_out}
+            request = Request(self.command, self.path, headers, self._body())
             answer = known.fault(request)(request, forward)
             if answer is None:
                 self.close_connection = True
@@ -279,6 +275,17 @@ def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
                 if answer.reset:
                     self._reset()
+
+        def _body(self) -> bytes:
+            if self.headers.get("Transfer-Encoding", "") != "chunked":
+                return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            body = b""
+            while size := int(self.rfile.readline().partition(b";")[0], 16):
+                body += self.rfile.read(size)
+                self.rfile.readline()
+            while self.rfile.readline().strip():
+                pass  # trailers
+            return body
 
         def _reset(self) -> None:
             """Close without farewell: what was sent and not read yet is lost."""

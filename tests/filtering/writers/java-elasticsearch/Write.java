@@ -27,6 +27,7 @@ class Write implements BulkListener<Void> {
     }
 
     public void afterBulk(long number, BulkRequest request, List<Void> contexts, Throwable failure) {
+        System.err.println(failure);
         failed.addAndGet(request.operations().size());
     }
 
