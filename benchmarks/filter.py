@@ -30,7 +30,6 @@ from dupgroups import Deduper, Page
 from dupgroups.engines import engine_url
 from dupgroups.filtering.serve import more_files
 
-BULK = 500
 COPIES = 0.2
 REQUESTS = 1_000
 ROUNDS = 4  # bulks that are timed on each way
@@ -156,16 +155,22 @@ def passing(straight: Line, through: Line, process: subprocess.Popen[bytes]) -> 
 
 
 def grouping(
-    straight: Line, through: Line, deduper: Deduper, name: str, process: subprocess.Popen[bytes], made: Pile
+    straight: Line,
+    through: Line,
+    deduper: Deduper,
+    name: str,
+    process: subprocess.Popen[bytes],
+    made: Pile,
+    size: int,
 ) -> Iterator[Row]:
     """Bulks on all three ways, one after the other; the first round warms up."""
     times: dict[str, list[float]] = {"straight": [], "add_all": [], "filter": []}
     computed: dict[str, list[float]] = {"add_all": [], "filter": []}
     for number in range(ROUNDS + 1):
-        batch = list(islice(made, BULK))
-        lines = bulk(batch, number * BULK)
+        batch = list(islice(made, size))
+        lines = bulk(batch, number * size)
         times["straight"].append(timed(straight, "POST", f"/{name}-straight/_bulk", lines))
-        pages = pages_of(batch, number * BULK)
+        pages = pages_of(batch, number * size)
         began, computing = time.perf_counter(), time.process_time()
         deduper.add_all(pages)
         times["add_all"].append(time.perf_counter() - began)
@@ -173,19 +178,21 @@ def grouping(
         computing = cpu(process)
         times["filter"].append(timed(through, "POST", f"/{name}-filter/_bulk", lines))
         computed["filter"].append(cpu(process) - computing)
-    ms = {way: 1000 * statistics.median(spent[1:]) / BULK for way, spent in times.items()}
-    work = {way: 1000 * statistics.median(spent[1:]) / BULK for way, spent in computed.items()}
+    ms = {way: 1000 * statistics.median(spent[1:]) / size for way, spent in times.items()}
+    work = {way: 1000 * statistics.median(spent[1:]) / size for way, spent in computed.items()}
     shown = (f"{ms[way]:.2f}" for way in ("straight", "add_all", "filter"))
-    yield (f"document in a bulk of {BULK}, ms", *shown, f"{ms['filter'] / ms['add_all']:.2f}")
+    yield (f"document in a bulk of {size}, ms", *shown, f"{ms['filter'] / ms['add_all']:.2f}")
     shown = (f"{work[way]:.2f}" for way in ("add_all", "filter"))
     yield ("the same, ms of CPU without the server", "", *shown, f"{work['filter'] / work['add_all']:.2f}")
 
 
-def lasting(through: Line, name: str, process: subprocess.Popen[bytes], made: Pile) -> Iterator[Row]:
+def lasting(
+    through: Line, name: str, process: subprocess.Popen[bytes], made: Pile, size: int
+) -> Iterator[Row]:
     """Write everything that is left of the pile through the filter."""
-    written, sizes = (ROUNDS + 1) * BULK, [memory(process)]
+    written, sizes = (ROUNDS + 1) * size, [memory(process)]
     began, first = time.perf_counter(), written
-    while batch := list(islice(made, BULK)):
+    while batch := list(islice(made, size)):
         timed(through, "POST", f"/{name}-filter/_bulk", bulk(batch, written))
         written += len(batch)
         sizes.append(memory(process))
@@ -203,7 +210,7 @@ def pages_of(documents: list[dict[str, str]], first: int) -> list[Page]:
     ]
 
 
-def measured(engine: str, name: str, documents: int, connections: int) -> Iterator[Row]:
+def measured(engine: str, name: str, documents: int, connections: int, size: int) -> Iterator[Row]:
     url = engine_url(f"{engine}/x")
     assert url.host
     straight = Line(url.host, url.port or 9200)
@@ -212,15 +219,15 @@ def measured(engine: str, name: str, documents: int, connections: int) -> Iterat
         straight.ask("PUT", f"/{index}", mapping)
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
-    made = pile(max(documents, (ROUNDS + 2) * BULK))
+    made = pile(max(documents, (ROUNDS + 2) * size))
     with (
         filtering(f"{engine}/{name}-filter", port) as process,
         closing(Deduper(f"{engine}/{name}-deduper").engine) as store,
     ):
         through = Line("127.0.0.1", port)
         yield from passing(straight, through, process)
-        yield from grouping(straight, through, Deduper(store), name, process, made)
-        yield from lasting(through, name, process, made)
+        yield from grouping(straight, through, Deduper(store), name, process, made, size)
+        yield from lasting(through, name, process, made, size)
         alive = idle("127.0.0.1", port, connections)
         yield (f"idle connections of {connections:,} that survive", "", "", f"{alive:,}", "")
     indices = straight.ask("GET", f"/{name}*/_settings?expand_wildcards=all")
@@ -237,11 +244,12 @@ def main() -> None:
     parser.add_argument("engine")
     parser.add_argument("--documents", type=int, default=100_000)
     parser.add_argument("--connections", type=int, default=10_000)
+    parser.add_argument("--bulk", type=int, default=500, help="documents of a bulk")
     options = parser.parse_args()
     more_files()
     print("| figure | straight | `add_all` | filter | filter / `add_all` |\n|---|---|---|---|---|")
     for row in measured(
-        options.engine, f"bench-{secrets.token_hex(4)}", options.documents, options.connections
+        options.engine, f"bench-{secrets.token_hex(4)}", options.documents, options.connections, options.bulk
     ):
         print(f"| {' | '.join(row)} |".replace("|  ", "| "), flush=True)
 

@@ -243,6 +243,19 @@ def _json(status: int, body: object, product: str) -> Answer:
     return Answer(status, headers, json.dumps(body).encode())
 
 
+def _body(request: BaseHTTPRequestHandler) -> bytes:
+    """The body of a request, of known length or in chunks."""
+    if request.headers.get("Transfer-Encoding", "") != "chunked":
+        return request.rfile.read(int(request.headers.get("Content-Length") or 0))
+    body = b""
+    while size := int(request.rfile.readline().partition(b";")[0], 16):
+        body += request.rfile.read(size)
+        request.rfile.readline()
+    while request.rfile.readline().strip():
+        pass  # trailers
+    return body
+
+
 def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
     def forward(request: Request) -> Answer:
         connection = http.client.HTTPConnection(server)
@@ -259,7 +272,7 @@ def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
         def handle_any(self) -> None:
             left_out = ("host", "connection", "transfer-encoding")
             headers = {name: value for name, value in self.headers.items() if name.lower() not in left_out}
-            request = Request(self.command, self.path, headers, self._body())
+            request = Request(self.command, self.path, headers, _body(self))
             answer = known.fault(request)(request, forward)
             if answer is None:
                 self.close_connection = True
@@ -275,17 +288,6 @@ def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
                 self.close_connection = True
                 if answer.reset:
                     self._reset()
-
-        def _body(self) -> bytes:
-            if self.headers.get("Transfer-Encoding", "") != "chunked":
-                return self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            body = b""
-            while size := int(self.rfile.readline().partition(b";")[0], 16):
-                body += self.rfile.read(size)
-                self.rfile.readline()
-            while self.rfile.readline().strip():
-                pass  # trailers
-            return body
 
         def _reset(self) -> None:
             """Close without farewell: what was sent and not read yet is lost."""

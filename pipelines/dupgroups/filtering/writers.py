@@ -67,9 +67,10 @@ class Writers:
 
     async def renew(self) -> None:
         """Look what the names stand for, if that may have changed, with patience."""
-        if self._is_outdated and self._looking is None:
-            self._looking = asyncio.create_task(self._look())
         if self._looking:
+            await asyncio.wait({self._looking}, timeout=self._options.patience)
+        if self._is_outdated:
+            self._looking = self._looking or asyncio.create_task(self._look())
             await asyncio.wait({self._looking}, timeout=self._options.patience)
 
     async def _look(self) -> None:
