@@ -279,15 +279,16 @@ class Followers(_Endless):
         """Look at every index. Raises DupGroupsError if none can be looked at."""
         if time.monotonic() > self._swept + SWEEP:
             self._find()
-        troubles = [*self._unfit]
+        failed = []
         for index, (_, follower) in self._followers.items():
             try:
                 follower.look(stop)
             except DupGroupsError as error:
                 follower.sweep_soon()
-                troubles.append(f"{index}: {error}")
+                failed.append(f"{index}: {error}")
         self._count()
-        if troubles and not self._followers:
+        troubles = [*failed, *self._unfit]
+        if troubles and len(failed) == len(self._followers):
             raise EngineError(troubles[0])
         self._trouble = troubles[0] if troubles else ""
 

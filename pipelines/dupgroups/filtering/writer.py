@@ -104,12 +104,13 @@ class Writer:
         self._is_outdated = False
         try:
             heart = Heart(self._url, self._options.fields, self._options.config)
-            if self._has_missed:
-                heart.catch_up()
         except DupGroupsError as error:
             self._problem, self._problem_since = error, time.monotonic()
             raise
-        self._problem, self._has_missed = None, False
+        self._problem = None
+        if self._has_missed:
+            self._has_missed = False
+            _catch_up(heart)
         return heart
 
     # -- writing
@@ -260,6 +261,14 @@ class Writer:
 
     async def _run(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+
+def _catch_up(heart: Heart) -> None:
+    """What comes now is grouped, whether or not what came before can be."""
+    try:
+        heart.catch_up()
+    except DupGroupsError as error:
+        log.warning("What was written before there was an index is left to `dup-groups backfill`: %s", error)
 
 
 def _log_failure(work: asyncio.Future[Any]) -> None:
