@@ -263,7 +263,8 @@ def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
         answer = connection.getresponse()
         body = answer.read()
         connection.close()
-        kept = {name: answer.headers[name] for name in ("Content-Type", PRODUCT) if name in answer.headers}
+        passed = ("Content-Type", "Content-Encoding", PRODUCT)
+        kept = {name: answer.headers[name] for name in passed if name in answer.headers}
         return Answer(answer.status, kept, body)
 
     class Handler(BaseHTTPRequestHandler):

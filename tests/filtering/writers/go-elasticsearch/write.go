@@ -30,6 +30,7 @@ func main() {
 	check(err)
 	indexer, err := esutil.NewBulkIndexer(esutil.BulkIndexerConfig{
 		Client: client, Index: index, NumWorkers: 1, FlushBytes: 20_000, Refresh: "false",
+		OnError: func(_ context.Context, err error) { fmt.Fprintln(os.Stderr, err) },
 	})
 	check(err)
 	lines := bufio.NewScanner(os.Stdin)
