@@ -47,11 +47,12 @@ test-lowest:  ## the quick tests with the lowest versions that pyproject.toml al
 soak: setup servers  ## random writers that die at random moments, until stopped: make soak NAME=opensearch-3 RUNS=100
 	$(BIN)/python -m soak $(or $(NAME),opensearch-3) --runs $(or $(RUNS),0)
 
-soak-filter: setup servers  ## kill filters that write: make soak-filter URL=opensearch://127.0.0.1:9200/soak KILLS=20
-	PYTHONPATH=tests $(BIN)/python -m filtering.killing $(URL) $(or $(KILLS),20) $(or $(SEED),1)
+soak-filter: setup servers  ## kill at random points: make soak-filter KILL=filter|server|writer TIMES=20 SEED=1
+	PYTHONPATH=tests $(BIN)/python -m filtering.killing --kill $(or $(KILL),filter) \
+		--times $(or $(TIMES),20) --seed $(or $(SEED),1) $(if $(ENGINE),--engine $(ENGINE))
 
-test-writers: setup servers  ## the JavaScript client writes through the filter, if npm is at hand
-	PYTHONPATH=tests $(BIN)/python -m filtering.writers $(or $(NAME),elasticsearch-8.19)
+test-writers: setup servers  ## the JavaScript, Go and Java clients write through the filter (npm, go, mvn)
+	PYTHONPATH=tests $(BIN)/python -m filtering.writers $(ONLY)
 
 mutants: setup  ## change the rooms that decide, one expression at a time: which changes do tests notice?
 	@$(BIN)/python -m mutation $(ROOMS)
@@ -81,15 +82,17 @@ bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data fil
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
 
-bench-filter: setup  ## what `dup-groups filter` costs: make bench-filter ENGINE=opensearch://127.0.0.1:9200
-	$(BIN)/python benchmarks/filter.py $(ENGINE) $(DOCS)
+bench-filter: setup  ## what `dup-groups filter` costs: make bench-filter ENGINE=opensearch://127.0.0.1:9200 COUNT=100000
+	$(BIN)/python benchmarks/filter.py $(ENGINE) $(if $(COUNT),--documents $(COUNT)) \
+		$(if $(CONNECTIONS),--connections $(CONNECTIONS))
 
 bench-signatures: setup  ## documents a second of every signer, beside datasketch and rensa; DOCS names a file
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/signatures.py $(DOCS)
 
-bench-follow: setup  ## the seconds from a write to dup_group while dup-groups follow runs
-	$(BIN)/python benchmarks/follow.py
+bench-follow: setup  ## the seconds from a write to dup_group: make bench-follow RATE=200 SECONDS=60 ENGINE=URL
+	$(BIN)/python benchmarks/follow.py $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) \
+		$(if $(ENGINE),--server $(ENGINE))
 
 bench-pages: setup  ## how long the pages take: make bench-pages DOCS=20000 ENGINE=URL, or ARGS=--demo
 	$(BIN)/python benchmarks/pages.py $(if $(DOCS),--docs $(DOCS)) $(if $(ENGINE),--engine $(ENGINE)) $(ARGS)

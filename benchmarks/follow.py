@@ -23,9 +23,6 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from rich.console import Console
-from rich.table import Table
-
 from stories import running_text
 
 INDEX = "bench-follow"
@@ -35,11 +32,10 @@ FIRST = 1000  # number of the first document that is measured
 EVERY = 0.5  # seconds between two bulks, and between two reads of what has no group yet
 PATIENCE = 120  # seconds to wait for the last documents
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
-console = Console(highlight=False)
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table in Markdown."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -54,14 +50,13 @@ def main() -> None:
             _wait(url, {f"{number}": 0.0 for number in range(200)})
             seconds, rate = _measure(url, options.rate, options.seconds)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    table = Table("", "", title=f"{len(seconds):,} documents, {options.shares} x dup-groups follow")
-    table.add_row("documents written a second", f"{rate:,.0f}")
+    print(f"| {len(seconds):,} documents, {options.shares} x dup-groups follow | |\n|---|---|")
+    print(f"| documents written a second | {rate:,.0f} |")
     for share in (50, 95, 99, 100):
         place = min(len(seconds) - 1, len(seconds) * share // 100)
-        table.add_row(f"seconds from write to dup_group, p{share}", f"{seconds[place]:.1f}")
+        print(f"| seconds from write to `dup_group`, p{share} | {seconds[place]:.1f} |")
     cpu = (used.ru_utime + used.ru_stime) / (len(seconds) + 200)
-    table.add_row("CPU of follow a document, with its start", f"{cpu * 1000:.1f} ms")
-    console.print(table)
+    print(f"| ms of CPU of follow a document, with its start | {cpu * 1000:.1f} |")
 
 
 def _measure(url: str, rate: int, duration: int) -> tuple[list[float], float]:

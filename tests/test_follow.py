@@ -10,18 +10,20 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from dupgroups import Deduper, open_engine
+from dupgroups.config import Config
 from dupgroups.engines.followed import Share
-from dupgroups.errors import ConfigError, EngineError
-from dupgroups.follow import Follower
+from dupgroups.errors import ConfigError
+from dupgroups.follow import Follower, Followers
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Page, Query
 from dupgroups.signing import extract_document
@@ -261,12 +263,91 @@ def test_a_document_that_we_cannot_process_does_not_stop_the_others(
     assert None not in groups(engine_url).values()
 
 
-@servers(ONE)
-def test_documents_with_a_routing_are_refused_and_not_passed_over(engine_url: str) -> None:
+@servers(ONE_OF_EACH)
+def test_documents_with_a_routing_get_their_groups(engine_url: str) -> None:
+    """Some have one when following begins, others come later, and one of them moves its group."""
+    index = index_of(engine_url)
     fill(engine_url, range(1))
-    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_doc/a?routing=b", COPY)
-    with follower(engine_url) as following, pytest.raises(EngineError, match="have a routing"):
+    ask(engine_url, "PUT", f"/{index}/_doc/a?routing=b", COPY)
+    with follower(engine_url) as following:
         following.look()
+        for id_ in "cd":
+            ask(engine_url, "PUT", f"/{index}/_doc/{id_}?routing=r{id_}", COPY)
+            following.look()
+        assert [groups(engine_url)[id_] for id_ in "acd"] == ["a", "a", "a"]
+        ask(engine_url, "PUT", f"/{index}/_doc/a?routing=b", {"body": story("another")})
+        following.look()
+        assert [groups(engine_url)[id_] for id_ in "acd"] == ["a", "c", "c"]
+        assert following.progress.failures == {}
+    hits = everything(engine_url)
+    assert {id_: hits[id_].get("_routing") for id_ in "acd"} == {"a": "b", "c": "rc", "d": "rd"}
+
+
+@servers(ONE_OF_EACH)
+def test_groups_are_put_right_when_others_delete_their_documents(engine_url: str) -> None:
+    """The document that names a group, all but one, and what held two others together."""
+    index = index_of(engine_url)
+    fill(engine_url, range(1))
+    one, two, three, four, five = (story(name, 150) for name in "pqrst")
+    bridge = "\n".join([one, two, three, four, five])
+    ends = {"old": "\n".join([one, two, three]), "young": "\n".join([three, four, five])}
+    bodies = {id_: {"body": text} for id_, text in {**ends, "bridge": bridge}.items()}
+    with follower(engine_url, config=Config(linkage="closure")) as following:
+        for id_, document in {"a": COPY, "b": COPY, "c": COPY, **bodies}.items():
+            following.look()
+            write(engine_url, id_, document)
+        following.look()
+        following.sweep()
+        assert found(engine_url, "abc") == {"a": "a", "b": "a", "c": "a"}
+        assert found(engine_url, BRIDGED) == {"old": "old", "young": "old", "bridge": "old"}
+        for id_ in ("a", "bridge"):
+            ask(engine_url, "DELETE", f"/{index}/_doc/{id_}")
+        following.sweep()
+        assert found(engine_url, "abc") == {"b": "b", "c": "b"}
+        assert found(engine_url, BRIDGED) == {"old": "old", "young": "young"}
+        ask(engine_url, "DELETE", f"/{index}/_doc/b")
+        following.sweep()
+        hits = everything(engine_url)
+        assert (hits["c"]["_source"]["dup_group"], hits["c"]["_source"]["dup_head"]) == ("c", True)
+        following.sweep()
+        assert everything(engine_url) == hits
+
+
+BRIDGED = ("old", "young", "bridge")
+
+
+def found(engine_url: str, ids: Iterable[str]) -> dict[str, str | None]:
+    return {id_: group for id_, group in groups(engine_url).items() if id_ in ids}
+
+
+@servers(ONE)
+def test_every_index_of_a_pattern_is_followed(engine_url: str) -> None:
+    """One is there, one cannot be followed, one comes later, and one goes."""
+    first, second, unfit = (f"{engine_url}-{name}" for name in ("a", "b", "unfit"))
+    fill(first, range(1))
+    mapping = {"mappings": {"properties": {"body": {"type": "integer"}}}}
+    ask(unfit, "PUT", f"/{index_of(unfit)}", mapping)
+    with closing(open_engine(f"{engine_url}-*", must_exist=True)) as engine:
+        name = urlsplit(engine_url).path[1:]
+        following = Followers(
+            engine, lambda index: open_engine(engine_url.replace(name, index)), FIELDS, batch=10
+        )
+        following.look()
+        write(first, "x", COPY)
+        fill(second, range(1))
+        write(second, "x", COPY)
+        following._swept = float("-inf")
+        following.look()
+        assert groups(first)["x"] == groups(second)["x"] == "x"
+        assert following.progress.documents == 18
+        ask(first, "DELETE", f"/{index_of(first)}")
+        following._swept = float("-inf")
+        stop, troubles = Stop(after=2), []
+        following.run(stop, every=0.01, report=lambda progress: troubles.append(progress.trouble))
+        assert "is of type integer, not text" in troubles[0]
+        assert following.progress.documents == 18
+        following.close()
+    assert None not in groups(second).values()
 
 
 @servers(ONE)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice, repeat
 
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.followed import Share
-from dupgroups.engines.foreign import Carrier, Fields
+from dupgroups.engines.foreign import Carrier, Fields, Target
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
@@ -43,7 +43,7 @@ from dupgroups_es.records import RecordStore, version_seen
 from dupgroups_es.results import closest_of, facet, groups_of, periods_of, results, total, unit
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, unknown_user
-from dupgroups_es.written import WrittenClusterIndex
+from dupgroups_es.written import WrittenClusterIndex, write_targets
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 
@@ -84,7 +84,7 @@ class ClusterEngine(RecordStore):
         if fields := kept_fields(answer["mappings"]):
             self._stand_on(index, f"{index}-redirects")  # whatever alias it is opened by
             self._layout = Layout.adopted(answer["mappings"], fields)
-            self._routed = has_routing(self.cluster, index)
+            self._routings.used = has_routing(self.cluster, index)
         expected = ADOPTED_FIELDS if fields else RECORD_FIELDS | CONTENT_FIELDS
         self._missing_fields = missing_fields(answer["mappings"], expected)
 
@@ -274,10 +274,18 @@ class ClusterEngine(RecordStore):
         kept = [kept_fields(answer["mappings"]) for answer in indices.values()]
         return kept[0] if len(kept) == 1 else None
 
+    def write_targets(self) -> Mapping[str, Target]:
+        """See Adopting.write_targets."""
+        return write_targets(self.cluster, self.index)
+
     def adopt(self, fields: Fields | None = None, *, change: bool = False) -> PartedClusterIndex:
         """See Adopting.adopt; it uses the connections of this engine."""
         reopen = partial(_adopted, type(self), self._url, fields, change)
         return PartedClusterIndex(self.cluster, self.index, fields, reopen, change=change)
+
+    def indices(self) -> list[str]:
+        """See Followable.indices."""
+        return sorted(self.cluster.index(self.index))
 
     def follow(self, fields: Fields, share: Share) -> FollowedClusterIndex:
         """This index, whoever created it, ready to be followed. Raises MissingIndexError if there is none."""

@@ -22,10 +22,12 @@ from dupgroups_es.foreign import ForeignClusterIndex, page_of
 from dupgroups_es.mapping import follow_marks_body, version_of
 from dupgroups_es.positions import Shard, Version
 from dupgroups_es.results import total
+from dupgroups_es.rounds import Rounds
 from dupgroups_es.transport import Action
 
 CHANGED = "it was changed since it was read: the next look finds it"
 TIME = "time"
+GROUPS = 1_000  # groups that are counted together
 
 
 class FollowedClusterIndex(ForeignClusterIndex):
@@ -49,6 +51,7 @@ class FollowedClusterIndex(ForeignClusterIndex):
         self._share = share
         self._marks_index = f"{self._redirects.name.removesuffix('-redirects')}-followed"
         self._kept: Answer | None = None
+        self._rounds = Rounds()
         self._read: dict[str, Version] = {}
         self._sure: dict[str, Version] = {}
         self._surely_written: dict[str, Version] = {}
@@ -99,19 +102,45 @@ class FollowedClusterIndex(ForeignClusterIndex):
         while after < until:
             body = queries.written(after, until, size, waiting=waiting)
             hits = self.cluster.search(self.index, body, shard=shard.number)["hits"]["hits"]
-            if any("_routing" in hit for hit in hits):  # a read by id alone would not find them
-                raise EngineError(
-                    f"the documents of {self.index!r} have a routing, and follow cannot update such documents"
-                )
+            self._routings.notice(hits)
             if hits:
                 yield hits
             if len(hits) < size:
                 return
             after = hits[-1]["_seq_no"]
 
+    def bereft(self, most: int) -> Iterator[list[str]]:
+        """See FollowedIndex."""
+        self._prepare_writing()
+        positions = self.cluster.positions(self.index)
+        if self._rounds.begin(positions):
+            self.refresh()
+            for _ in range(0, most, GROUPS):
+                body = queries.group_sizes(self._rounds.after, GROUPS)
+                found = self.cluster.search(self.index, body)["aggregations"]["groups"]
+                if lost := self._bereft(found["buckets"]):
+                    self.refresh()  # what is gone since must not be found among the members
+                    yield lost
+                if self._rounds.noted(found):
+                    return
+
+    def _bereft(self, buckets: Sequence[Answer]) -> list[str]:
+        """The groups of the share that have no head, fewer members than before, or lost who names them."""
+        groups = {bucket["key"]["group"]: bucket for bucket in buckets}
+        mine = [name for name in groups if self._share.holds(name)]
+        named = self._hits(mine, ["dup_group"])
+        return [
+            name
+            for name in mine
+            if not groups[name]["heads"]["doc_count"]
+            or self._rounds.has_shrunk(name, groups[name]["doc_count"])
+            or name not in named
+            or named[name]["_source"].get("dup_group", name) != name
+        ]
+
     def again(self, ids: Sequence[str]) -> list[Arrival]:
         """See FollowedIndex."""
-        found = self.cluster.mget(self.index, list(ids), [*queries.RECORD, *self._named()])
+        found = self._hits(ids, [*queries.RECORD, *self._named()])
         records = {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
         versions = {id_: (hit["_seq_no"], hit["_primary_term"]) for id_, hit in found.items()}
         self._read = {id_: version for id_, version in versions.items() if id_ not in records}

@@ -56,7 +56,7 @@ class ForeignClusterIndex(RecordStore):
     def _prepare_index(self) -> None:
         if version_of(self._mapping) is None and (changes := adoption(self._mapping, self._fields)):
             self.cluster.change_mapping(self.index, changes)
-        self._routed = has_routing(self.cluster, self.index)
+        self._routings.used = self._routings.used or has_routing(self.cluster, self.index)
         self._keys_match = matches_keys(self._mapping)
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
@@ -79,8 +79,8 @@ class ForeignClusterIndex(RecordStore):
         self.cluster.refresh(self.index)
         body = queries.scrolled(self._named(), PAGE, self._sortable_date())
         for hits in self.cluster.scroll(self.index, body):
+            self._routings.notice(hits)
             for hit in hits:
-                self._routed = self._routed or "_routing" in hit  # it came since this was opened
                 yield page_of(hit, self._fields)
 
     def _sortable_date(self) -> str | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from dupgroups.engines.dates import next_day
 from dupgroups.model import Query
-from dupgroups.text.query_syntax import Either, Node, Run, Search, Term
+from dupgroups.text.query_syntax import Either, Node, Run, Search, Term, terms_of
 from dupgroups.text.terms import SIGN
 from dupgroups_es.layout import Layout
 
@@ -31,8 +30,8 @@ def matching(query: Query, search: Search, layout: Layout) -> Body:
         filters.append({"range": {str(layout.date): _between(query.since, query.until)}})
     if query.text.strip() and search.wanted is None:
         filters.append({"match_none": {}})
-    if search.wanted and not layout.words and not query.any_word:
-        filters.append(_analyzed(search.words, layout))
+    if search.wanted and not layout.words and not query.any_word and not _has_prefix(search.wanted):
+        filters.append(_analyzed(search.wanted, layout))
     wanted = [] if search.wanted is None else [_node(search.wanted, layout, required=not query.any_word)]
     unwanted = [_node(node, layout, required=False) for node in search.unwanted]
     return {"bool": {"must": wanted, "must_not": unwanted, "filter": filters}}
@@ -82,7 +81,7 @@ def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:
         return {"bool": {"must": [{kind: {layout.words: word}} for word in term.shown]}}
     if layout.words and len(run.terms) == 1:
         return {"prefix" if run.prefix else "term": {layout.words: term.shown[0]}}
-    match: Body = {"query": " ".join(term.shown), "fields": list(layout.texts)}
+    match: Body = {"query": _typed(term), "fields": list(layout.texts)}
     if run.prefix:
         return {"multi_match": match | {"type": "phrase_prefix"}}
     if len(run.terms) > 1:
@@ -91,6 +90,17 @@ def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:
     return {"multi_match": match | {"operator": "and", "zero_terms_query": left_out}}
 
 
-def _analyzed(words: Sequence[str], layout: Layout) -> Body:
+def _analyzed(wanted: Node, layout: Layout) -> Body:
     """At least one of the words, so that a query of words that are all left out finds nothing."""
+    words = dict.fromkeys(map(_typed, terms_of(wanted)))
     return {"multi_match": {"query": " ".join(words), "fields": list(layout.texts)}}
+
+
+def _has_prefix(wanted: Node) -> bool:
+    """Whether a word may go on: it has to be found itself, and is no whole word that `_analyzed` finds."""
+    return any(run.prefix for term in terms_of(wanted) for run in term.runs)
+
+
+def _typed(term: Term) -> str:
+    """A word or phrase as it was typed: how it is folded is up to the analyzers of the index."""
+    return term.typed or " ".join(term.shown)

@@ -143,6 +143,16 @@ def names_leading_to(group: str, size: int) -> Body:
     return {"size": size, "track_total_hits": False, "_source": False, "query": {"term": {"to": group}}}
 
 
+def group_sizes(after: str | None, size: int) -> Body:
+    """Counts the members and the heads of groups, in the order of their names, from the one after `after`."""
+    by_name: Body = {"size": size, "sources": [{"group": {"terms": {"field": "dup_group"}}}]}
+    if after is not None:
+        by_name["after"] = {"group": after}
+    heads: Body = {"filter": {"term": {"dup_head": True}}}
+    groups: Body = {"composite": by_name, "aggs": {"heads": heads}}
+    return {"size": 0, "track_total_hits": False, "aggs": {"groups": groups}}
+
+
 def memberships() -> Body:
     """All grouped documents, for a scroll, by group, the oldest member of each first."""
     return {

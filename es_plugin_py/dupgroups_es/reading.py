@@ -16,6 +16,7 @@ from dupgroups_es.documents import hit_record, id_refusal, is_record
 from dupgroups_es.known import KnownRecords, Sharing
 from dupgroups_es.overlay import Overlay
 from dupgroups_es.redirects import Redirects
+from dupgroups_es.routings import Routings
 from dupgroups_es.settling import Settling
 
 Matching = Callable[[Sequence[str]], dict[str, Any]]
@@ -31,7 +32,7 @@ class RecordReader:
         self._known = KnownRecords()
         self._keys_match = False
         self._lock = threading.RLock()
-        self._prepared = self._writable = self._routed = False
+        self._prepared = self._writable = False
         self._writes = 0
         self._touched = False  # since the last refresh: the overlay does not hold what is only seen again
         self._stand_on(index, redirects)
@@ -39,6 +40,7 @@ class RecordReader:
     def _stand_on(self, index: str, redirects: str) -> None:
         """Use this index, with what is noted beside it."""
         self.index = index
+        self._routings = Routings(self.cluster, index)
         self._redirects = Redirects(self.cluster, redirects)
         self._corrections = Corrections(self.cluster, f"{redirects.removesuffix('-redirects')}-corrections")
         self._settling = Settling(self.cluster, index, redirects)
@@ -77,9 +79,10 @@ class RecordReader:
         """The documents of these ids, whatever their routing; unknown ids are absent."""
         self._prepare()
         asked = [id_ for id_ in ids if id_ and not id_refusal(id_)]
-        found = self.cluster.mget(self.index, asked, fields)
-        if self._routed and len(found) < len(asked):
-            routings = self.cluster.routings(self.index, [id_ for id_ in asked if id_ not in found])
+        known = self._routings.known(asked)
+        found = self.cluster.mget(self.index, asked, fields, known)
+        if self._routings.used and len(found) < len(asked):
+            routings = self._routings.of([id_ for id_ in asked if id_ not in found and id_ not in known])
             found |= self.cluster.mget(self.index, list(routings), fields, routings)
         return found
 
@@ -116,10 +119,10 @@ class RecordReader:
     def _sharing(self, signatures: Sequence[Signature], size: int) -> list[list[Sharing]]:
         bodies = [queries.candidates(one, size, matched=self._keys_match) for one in signatures]
         answers = iter(self.cluster.msearch(self.index, [body for searches in bodies for body in searches]))
-        return [
-            [Sharing.of(hit) for _ in searches for hit in next(answers)["hits"]["hits"]]
-            for searches in bodies
-        ]
+        pages = [[hit for _ in searches for hit in next(answers)["hits"]["hits"]] for searches in bodies]
+        for page in pages:
+            self._routings.notice(page)
+        return [[Sharing.of(hit) for hit in page] for page in pages]
 
     def _valid(self, signature: Signature, page: Sequence[Sharing]) -> int:
         """How many share as many keys now: what this process wrote is in the overlay, perhaps otherwise."""
@@ -172,6 +175,7 @@ class RecordReader:
             answers = self.cluster.msearch(self.index, [queries.oldest_of(group, size) for group in groups])
             found = {}
             for group, answer in zip(groups, answers, strict=True):
+                self._routings.notice(answer["hits"]["hits"])
                 records = [hit_record(hit) for hit in answer["hits"]["hits"] if is_record(hit)]
                 current = [record for record in records if record.id not in self._overlay]
                 found[group] = current + self._overlay.members(group)
@@ -208,6 +212,7 @@ class RecordReader:
         while True:
             page = body if following is None else {**body, "search_after": following}
             hits = self.cluster.search(self.index, page)["hits"]["hits"]
+            self._routings.notice(hits)
             yield from hits
             if len(hits) < body["size"]:
                 return

@@ -44,9 +44,9 @@ class RecordStore(RecordReader):
 
     def _routed_actions(self, actions: Sequence[Action]) -> Sequence[Action]:
         """The actions with the routing of the documents that have one."""
-        if not self._routed or not actions:
+        if not self._routings.used or not actions:
             return actions
-        routings = self.cluster.routings(self.index, list({action.id for action in actions}))
+        routings = self._routings.of(list({action.id for action in actions}))
         return [replace(action, routing=routings.get(action.id)) for action in actions]
 
     def version(self) -> object:

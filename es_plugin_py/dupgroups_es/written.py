@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
-from dupgroups.engines.foreign import Carrier, Fields, Put, Written, value_of
+from dupgroups.engines.foreign import Carrier, Fields, Put, Target, Written, value_of
 from dupgroups.model import Document, Page, Seen
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import record_source
@@ -19,14 +20,6 @@ class WrittenClusterIndex(ForeignClusterIndex):
     def __init__(self, cluster: Cluster, name: str, fields: Fields, carrier: Carrier) -> None:
         super().__init__(cluster, name, fields, empty=True)
         self._carry = carrier
-
-    @property
-    def names(self) -> Collection[str]:
-        """See WrittenIndex. An alias that only reads from this index is none of them."""
-        if self.is_stream:
-            return {self._index_answer["data_stream"]}
-        aliases = self._index_answer.get("aliases", {})
-        return {self.index, *(name for name, alias in aliases.items() if _takes_writes(alias))}
 
     @property
     def is_stream(self) -> bool:
@@ -48,8 +41,12 @@ class WrittenClusterIndex(ForeignClusterIndex):
 
     def sources(self, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
         """See WrittenIndex."""
-        hits = self.cluster.mget(self.index, ids, self._named())
+        hits = self._hits(ids, self._named())
         return {id_: hit["_source"] for id_, hit in hits.items()}
+
+    def route(self, routings: Mapping[str, str | None]) -> None:
+        """See WrittenIndex."""
+        self._routings.ask(routings)
 
     def forget(self, ids: Collection[str]) -> None:
         """See WrittenIndex."""
@@ -81,6 +78,7 @@ class WrittenClusterIndex(ForeignClusterIndex):
         """Who wrote it may have replaced what others wrote meanwhile: that has to be looked at again."""
         writes = self.cluster.own_writes
         writes.note(Action("index", self.index, put.id), done.answer)
+        self._routings.written(put.id)
         self._hold(document.record)
         was_there = put.version is not None
         if (done.unchecked and was_there) or was_there != (done.answer.get("result") == "updated"):
@@ -100,8 +98,43 @@ class WrittenClusterIndex(ForeignClusterIndex):
         return ""
 
 
-def _takes_writes(alias: Answer) -> bool:
-    return str(alias.get("is_write_index", "true")).lower() == "true"
+def write_targets(cluster: Cluster, name: str) -> dict[str, Target]:
+    """See Adopting.write_targets."""
+    indices = cluster.index(name)
+    targets: dict[str, Target] = {}
+    for index, answer in indices.items():
+        target = Target(index, answer["settings"]["index.uuid"])
+        targets[answer.get("data_stream", index)] = target
+    aliases = {alias for answer in indices.values() for alias in answer.get("aliases", {})}
+    for alias, holders in _holders(cluster, aliases).items():
+        index = _written_by(holders)
+        if index in indices:
+            uuid, alias_of = indices[index]["settings"]["index.uuid"], holders[index]
+            moves_on = "is_write_index" in alias_of and "index_routing" not in alias_of
+            targets[alias] = Target(index, uuid, moves_on, alias_of.get("index_routing"))
+    return targets
+
+
+def _holders(cluster: Cluster, aliases: Collection[str]) -> dict[str, dict[str, Answer]]:
+    """The form of each alias in each index that has it, also in those that were not asked for."""
+    if not aliases:
+        return {}
+    names = ",".join(quote(alias, safe="") for alias in sorted(aliases))
+    found: Answer = cluster.send("GET", f"/_alias/{names}", missing=True) or {}
+    holders: dict[str, dict[str, Answer]] = {alias: {} for alias in aliases}
+    for index, answer in found.items():
+        for alias, form in answer["aliases"].items():
+            holders.setdefault(alias, {})[index] = form
+    return holders
+
+
+def _written_by(holders: Mapping[str, Answer]) -> str:
+    """The index that an alias writes into; "" if it only reads."""
+    takes = {index: form.get("is_write_index") for index, form in holders.items()}
+    chosen = [index for index, takes_writes in takes.items() if takes_writes]
+    if len(holders) == 1 and None in takes.values():
+        chosen = [*holders]
+    return chosen[0] if chosen else ""
 
 
 def _version(version: object) -> tuple[int, int] | None:

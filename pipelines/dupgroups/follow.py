@@ -12,13 +12,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine
 from dupgroups.engines.followed import Arrival, Followable, FollowedIndex, Share
 from dupgroups.engines.foreign import Adopting, Fields
-from dupgroups.errors import ConfigError, DupGroupsError
+from dupgroups.errors import ConfigError, DupGroupsError, EngineError
 from dupgroups.flow import Deduper
 from dupgroups.model import Document, Outcome, Page, Record
 from dupgroups.signing import extract_document, sign_contents
@@ -26,6 +27,7 @@ from dupgroups.signing import extract_document, sign_contents
 BATCH = 500  # documents looked up and written together
 EVERY = 2.0  # seconds between two looks
 SWEEP = 60.0  # seconds between two searches for documents that were left over
+GROUPS = 20_000  # groups that a sweep looks at, to see which have lost a member
 SETTLE = 15.0  # seconds between two settlings, if anything was grouped
 LONGEST = 60.0  # seconds between two tries while there is trouble
 
@@ -60,39 +62,17 @@ class Progress:
         return max(0.0, time.time() - self.complete_until)
 
 
-class Follower:
-    """Follows one index, or a share of its ids. Raises ConfigError for an index that cannot be followed."""
+class _Endless:
+    """What looks again and again, until it is told to stop."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        fields: Fields | None = None,
-        config: Config | None = None,
-        *,
-        share: Share | None = None,
-        batch: int = BATCH,
-    ) -> None:
+    def __init__(self) -> None:
         self.progress = Progress()
-        self._config = config or Config()
-        self._engine = engine
-        kept = engine.kept_fields() if isinstance(engine, Adopting) else None
-        self._fields = replace(fields or kept or Fields(), group_by=self._config.group_by)
-        self._share = share or Share()
-        self._batch = batch
-        self._settled = self._swept = float("-inf")
-        self._is_settled = True
-        self._open()
+        self._swept = float("-inf")
+        self._trouble = ""  # with a part of what is looked at
 
-    def _open(self) -> None:
-        if not isinstance(self._engine, Followable):
-            raise ConfigError(
-                f"{self._engine.name} is written by dup-groups only, which groups what it writes: follow an "
-                "index of Elasticsearch or OpenSearch"
-            )
-        self._index: FollowedIndex = self._engine.follow(self._fields, self._share)
-        self._deduper = Deduper(self._index, self._config)
-
-    # -- without end
+    def look(self, stop: threading.Event | None = None) -> None:
+        """Look once. Raises DupGroupsError if nothing can be done now."""
+        raise NotImplementedError
 
     def run(
         self,
@@ -111,12 +91,45 @@ class Follower:
             begun = time.monotonic()
             try:
                 self.look(stop)
-                self.progress.trouble, pause = "", every
+                self.progress.trouble, pause = self._trouble, every
             except DupGroupsError as error:
                 self.progress.trouble, pause = str(error), min(LONGEST, 2 * pause)
                 self._swept = float("-inf")  # the name may stand for another index, or for none
             report(self.progress)
             stop.wait(max(0.0, begun + pause - time.monotonic()))
+
+
+class Follower(_Endless):
+    """Follows one index, or a share of its ids. Raises ConfigError for an index that cannot be followed."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        fields: Fields | None = None,
+        config: Config | None = None,
+        *,
+        share: Share | None = None,
+        batch: int = BATCH,
+    ) -> None:
+        super().__init__()
+        self._config = config or Config()
+        self._engine = engine
+        kept = engine.kept_fields() if isinstance(engine, Adopting) else None
+        self._fields = replace(fields or kept or Fields(), group_by=self._config.group_by)
+        self._share = share or Share()
+        self._batch = batch
+        self._settled = float("-inf")
+        self._is_settled = True
+        self._open()
+
+    def _open(self) -> None:
+        if not isinstance(self._engine, Followable):
+            raise ConfigError(
+                f"{self._engine.name} is written by dup-groups only, which groups what it writes: follow an "
+                "index of Elasticsearch or OpenSearch"
+            )
+        self._index: FollowedIndex = self._engine.follow(self._fields, self._share)
+        self._deduper = Deduper(self._index, self._config)
 
     def look(self, stop: threading.Event | None = None) -> None:
         """Group what was written since the last look, and what is left over if it is time for that.
@@ -141,8 +154,16 @@ class Follower:
         failed = [*self.progress.failures]
         self._group(iter([self._index.again(failed)] if failed else []), stop)
         self._group(self._index.left_over(self._batch), stop)
+        for names in self._index.bereft(GROUPS):  # others have deleted documents
+            self._deduper.regroup_named(names)
+            if stop.is_set():
+                break
         self.progress.waiting = self._index.waiting()
         self._swept = time.monotonic()
+
+    def sweep_soon(self) -> None:
+        """At the next look: the name may stand for another index by then, or for none."""
+        self._swept = float("-inf")
 
     def settle(self) -> None:
         """Bring together what several writers have left apart, unless nothing was grouped since."""
@@ -226,3 +247,84 @@ class Follower:
         else:
             self.progress.states[outcome.state] += 1
             self.progress.failures.pop(outcome.id, None)
+
+
+class Followers(_Endless):
+    """Follows every index that a name stands for, also those that come later: each has groups of its own.
+
+    `open_index` opens one of them. An index that cannot be followed is named in `progress.trouble`; the
+    others are followed nevertheless.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        open_index: Callable[[str], Engine],
+        fields: Fields | None = None,
+        config: Config | None = None,
+        *,
+        share: Share | None = None,
+        batch: int = BATCH,
+    ) -> None:
+        super().__init__()
+        assert isinstance(engine, Followable)
+        self._engine: Followable = engine
+        self._open_index = open_index
+        self._open = partial(Follower, fields=fields, config=config, share=share, batch=batch)
+        self._followers: dict[str, tuple[Engine, Follower]] = {}
+        self._unfit: list[str] = []  # why indices cannot be followed
+        self._gone: Counter[str] = Counter()  # states of documents of indices that are not there any longer
+
+    def look(self, stop: threading.Event | None = None) -> None:
+        """Look at every index. Raises DupGroupsError if none can be looked at."""
+        if time.monotonic() > self._swept + SWEEP:
+            self._find()
+        failed = []
+        for index, (_, follower) in self._followers.items():
+            try:
+                follower.look(stop)
+            except DupGroupsError as error:
+                follower.sweep_soon()
+                failed.append(f"{index}: {error}")
+        self._count()
+        troubles = [*failed, *self._unfit]
+        if troubles and len(failed) == len(self._followers):
+            raise EngineError(troubles[0])
+        self._trouble = troubles[0] if troubles else ""
+
+    def _find(self) -> None:
+        """Open the indices that are new, and let go of those that are not there any longer."""
+        found = set(self._engine.indices())
+        for index in self._followers.keys() - found:
+            engine, follower = self._followers.pop(index)
+            self._gone += follower.progress.states
+            engine.close()
+        self._unfit = []
+        for index in sorted(found - self._followers.keys()):
+            engine = self._open_index(index)
+            try:
+                self._followers[index] = engine, self._open(engine)
+            except DupGroupsError as error:
+                engine.close()
+                self._unfit.append(f"{index}: {error}")
+        self._swept = time.monotonic()
+
+    def _count(self) -> None:
+        parts = [follower.progress for _, follower in self._followers.values()]
+        self.progress.states = sum((part.states for part in parts), self._gone.copy())
+        self.progress.failures = {id_: why for part in parts for id_, why in part.failures.items()}
+        self.progress.waiting = sum(part.waiting for part in parts)
+        self.progress.complete_until = min((part.complete_until for part in parts), default=time.time())
+
+    def close(self) -> None:
+        """Settle every index a last time. Raises EngineError if that cannot be done for one of them."""
+        errors = []
+        for engine, follower in self._followers.values():
+            try:
+                follower.close()
+            except EngineError as error:
+                errors.append(error)
+            engine.close()
+        self._count()
+        if errors:
+            raise errors[0]

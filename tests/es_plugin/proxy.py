@@ -243,6 +243,19 @@ def _json(status: int, body: object, product: str) -> Answer:
     return Answer(status, headers, json.dumps(body).encode())
 
 
+def _body(request: BaseHTTPRequestHandler) -> bytes:
+    """The body of a request, of known length or in chunks."""
+    if request.headers.get("Transfer-Encoding", "") != "chunked":
+        return request.rfile.read(int(request.headers.get("Content-Length") or 0))
+    body = b""
+    while size := int(request.rfile.readline().partition(b";")[0], 16):
+        body += request.rfile.read(size)
+        request.rfile.readline()
+    while request.rfile.readline().strip():
+        pass  # trailers
+    return body
+
+
 def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
     def forward(request: Request) -> Answer:
         connection = http.client.HTTPConnection(server)
@@ -250,20 +263,17 @@ def _handler(known: Proxy, server: str) -> type[BaseHTTPRequestHandler]:
         answer = connection.getresponse()
         body = answer.read()
         connection.close()
-        kept = {name: answer.headers[name] for name in ("Content-Type", PRODUCT) if name in answer.headers}
+        passed = ("Content-Type", "Content-Encoding", PRODUCT)
+        kept = {name: answer.headers[name] for name in passed if name in answer.headers}
         return Answer(answer.status, kept, body)
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def handle_any(self) -> None:
-            size = int(self.headers.get("Content-Length") or 0)
-            headers = {
-                name: value
-                for name, value in self.headers.items()
-                if name.lower() not in ("host", "connection")
-            }
-            request = Request(self.command, self.path, headers, self.rfile.read(size))
+            left_out = ("host", "connection", "transfer-encoding")
+            headers = {name: value for name, value in self.headers.items() if name.lower() not in left_out}
+            request = Request(self.command, self.path, headers, _body(self))
             answer = known.fault(request)(request, forward)
             if answer is None:
                 self.close_connection = True

@@ -125,6 +125,18 @@ def test_an_adopted_index_is_searched_by_its_own_fields_and_analyzers(adopted: C
     assert (copies["f2"].title, copies["f2"].date) == ("Barge struck by a ferry", "2026-03-03T00:00:00Z")
 
 
+@servers(ONE)
+def test_words_are_folded_by_the_analyzers_of_the_index(
+    adopted: ClusterEngine, engine_url: str, opened: Opened
+) -> None:
+    """Our own folding makes strasse and 台湾 of these, which that index does not have."""
+    fill(engine_url, {"s": {"body": f"Eine Straße am Hafen, 臺灣大學. {story('s')}"}})
+    assert Backfill(opened(engine_url), FIELDS).run().failures == {}
+    for text in ("Straße", "STRAßE hafen", '"eine Straße"', "Straß*", "臺灣大學", "Straße OR nowhere"):
+        assert found(adopted, text) == ["s"], text
+    assert found(adopted, "hafen -Straße") == []
+
+
 @servers(ONE_OF_EACH)
 def test_every_document_is_on_one_page_of_a_cursor(adopted: ClusterEngine) -> None:
     for text in ("", "ferry flood"):

@@ -9,14 +9,32 @@ import pytest
 from dupgroups.engines.url import EngineURL
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, servers
 from es_plugin.proxy import proxy
-from filtering.killing import process, write_through_deaths
+from filtering.killing import (
+    process,
+    write_by_dying_writers,
+    write_through_deaths,
+    write_while_servers_die,
+)
 from filtering.running import MAPPING, ask_port, bulk, documents, server, sources
 from processes import free_port
+from servers.nodes import nodes
 
 
 @servers(ONE_OF_EACH)
 def test_nothing_is_lost_or_doubled_by_deaths(engine_url, tmp_path):
     write_through_deaths(engine_url, 3, 7, tmp_path / "log")
+
+
+@servers(ONE)
+def test_nothing_is_lost_or_doubled_by_dying_writers(engine_url, tmp_path):
+    write_by_dying_writers(engine_url, 2, 7, tmp_path / "log")
+
+
+@pytest.mark.server
+def test_nothing_is_lost_or_doubled_by_a_server_that_dies(tmp_path):
+    with nodes("opensearch-3") as [node]:
+        url = f"opensearch://{node.server.url.removeprefix('http://')}/articles"
+        write_while_servers_die(node, url, 1, 7, tmp_path / "log")
 
 
 @servers(ONE)

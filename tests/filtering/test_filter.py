@@ -223,20 +223,54 @@ def test_all_names_of_the_index_are_filtered_and_no_others(engine_url):
 
 
 @servers(ONE)
-def test_scripts_and_routed_documents_pass_and_are_counted(engine_url):
+def test_scripts_pass_and_are_counted(engine_url):
     with filtering(engine_url) as filter_:
         index = filter_.index
         filter_.ask("PUT", f"/{index}/_doc/a", {"body": TEXT, "rank": 1})
         script = {"script": "ctx._source.rank += 1"}
         assert filter_.ask("POST", f"/{index}/_update/a", script).json["result"] == "updated"
-        routed = [{"index": {"_id": "b", "routing": "r"}}, {"body": TEXT}]
-        lines = [{"update": {"_id": "a"}}, script, *routed]
+        lines = [{"update": {"_id": "a"}}, script]
         assert not filter_.ask("POST", f"/{index}/_bulk", lines).json["errors"]
-        stored = filter_.sources()
-        assert stored["a"]["rank"] == 3
-        assert stored["b"] == {"body": TEXT}
-        assert ask(engine_url, "GET", f"/{index}/_doc/b?routing=r")["_routing"] == "r"
-        assert (filter_.count("scripted"), filter_.count("routed")) == (2, 1)
+        assert filter_.sources()["a"]["rank"] == 3
+        assert filter_.count("scripted") == 2
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("required", [False, True])
+def test_documents_with_a_routing_have_groups(engine_url, required):
+    """Nothing is refreshed in between: a look-up has to know the routing."""
+    index = EngineURL.parse(engine_url, {}).path
+    mapping = {**MAPPING["mappings"], "_routing": {"required": required}}
+    settings = {"number_of_shards": 3, "refresh_interval": "-1"}
+    ask(engine_url, "PUT", f"/{index}", {"mappings": mapping, "settings": settings})
+    with filtering(engine_url, create=False) as filter_:
+        lines = [
+            line
+            for number in range(4)
+            for line in ({"index": {"_id": f"{number}", "routing": f"r{number}"}}, {"body": TEXT, "rank": 0})
+        ]
+        assert not filter_.ask("POST", f"/{index}/_bulk", lines).json["errors"]
+        filter_.ask("POST", f"/{index}/_doc?routing=r9", {"body": OTHER})
+        assert filter_.ask("PUT", f"/{index}/_doc/x?routing=r8", {"body": OTHER}).status == 201
+        filter_.ask("POST", f"/{index}/_update/1?routing=r1", {"doc": {"body": OTHER}})
+        assert filter_.ask("POST", f"/{index}/_update/2?routing=r2", {"doc": {"rank": 1}}).status == 200
+        filter_.ask("DELETE", f"/{index}/_doc/0?routing=r0")
+        lines = [{"create": {"_id": "2", "routing": "r2"}}, {"body": TEXT}]
+        assert filter_.ask("POST", f"/{index}/_bulk", lines).json["items"][0]["create"]["status"] == 409
+        groups = filter_.groups()
+        drawn = next(id_ for id_ in groups if len(id_) == 20)
+        assert groups == {"1": "1", "2": "2", "3": "2", "x": "1", drawn: "1"}
+        assert filter_.count("grouped") == 7
+        assert filter_.sources()["2"]["rank"] == 1
+    assert _all_is_well(engine_url)
+    found = ask(engine_url, "POST", f"/{index}/_search", {"size": 10})["hits"]["hits"]
+    assert {hit["_id"]: hit["_routing"] for hit in found} == {
+        "1": "r1",
+        "2": "r2",
+        "3": "r3",
+        "x": "r8",
+        drawn: "r9",
+    }
 
 
 @servers(ONE)
@@ -284,6 +318,76 @@ def test_the_index_may_come_later_and_be_made_again(engine_url):
         )  # the server makes the index by itself
         assert answer.json["result"] == "created"
         assert filter_.count("no_index") == 1
+    assert one_groups(engine_url) == {"1": "1"}  # afterwards
+
+
+@servers(ONE_OF_EACH)
+def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
+    """The third one is made by the write itself; the fourth does not match."""
+    index = EngineURL.parse(engine_url, {}).path
+    names = [f"{index}-{name}" for name in ("a", "b", "c")] + [f"{index}x"]
+    for name in names[:2]:
+        ask(engine_url, "PUT", f"/{name}", MAPPING)
+    with filtering(f"{engine_url}-*", create=False, quiet=0.5) as filter_:
+        lines = [
+            line
+            for number in range(2)
+            for name in names
+            for line in (
+                {"index": {"_index": name, "_id": f"{name}{number}"}},
+                {"body": reprint(TEXT, number)},
+            )
+        ]
+        items = filter_.ask("POST", "/_bulk", lines).json["items"]
+        expected = [f"{name}{number}" for number in range(2) for name in names]
+        assert [item["index"]["_id"] for item in items] == expected
+        assert filter_.count("no_index") == 2
+        for name in names[:2]:
+            assert _groups(engine_url, name) == {f"{name}0": f"{name}0", f"{name}1": f"{name}0"}
+        last = names[2]
+        assert filter_.ask("PUT", f"/{last}/_doc/{last}2", {"body": reprint(TEXT, 2)}).status == 201
+        assert _groups(engine_url, last) == dict.fromkeys(
+            [f"{last}{number}" for number in range(3)], f"{last}0"
+        )
+        assert filter_.ask("DELETE", f"/{names[0]}").status == 200
+        assert filter_.ask("PUT", f"/{names[1]}/_doc/other", {"body": OTHER}).status == 201
+        assert _groups(engine_url, names[1])["other"] == "other"
+        assert filter_.ask("GET", "/_dup_groups/health").json["status"] == "green"
+    assert _groups(engine_url, names[3]) == dict.fromkeys([f"{names[3]}0", f"{names[3]}1"])
+
+
+@servers(ONE_OF_EACH)
+def test_an_alias_goes_on_to_the_next_index(engine_url):
+    """It is rolled over without the filter, which writes into the index before until it sees that."""
+    index = EngineURL.parse(engine_url, {}).path
+    first, second = f"{index}-000001", f"{index}-000002"
+    ask(engine_url, "PUT", f"/{first}", {**MAPPING, "aliases": {index: {"is_write_index": True}}})
+    with filtering(engine_url, create=False) as filter_:
+        filter_.ask("PUT", f"/{index}/_doc/1", {"body": TEXT})
+        ask(engine_url, "POST", f"/{index}/_rollover", MAPPING)
+        answers = [
+            filter_.ask("PUT", f"/{index}/_doc/2?require_alias=true", {"body": reprint(TEXT, 1)}),
+            filter_.ask(
+                "POST", f"/{index}/_bulk?require_alias=true", bulk({"3": {"body": reprint(TEXT, 2)}})
+            ),
+        ]
+        assert [answer.status for answer in answers] == [201, 200]
+        assert answers[0].json["_index"] == answers[1].json["items"][0]["index"]["_index"] == first
+        assert _groups(engine_url, first) == {"1": "1", "2": "1", "3": "1"}
+        place, number = first, 3
+        while place == first:
+            number += 1
+            place = filter_.ask("PUT", f"/{index}/_doc/{number}", {"body": TEXT}).json["_index"]
+            time.sleep(0.2)
+        assert place == second
+        assert _groups(engine_url, second) == {f"{number}": f"{number}"}
+        filter_.ask("DELETE", f"/{first}/_doc/1")
+        assert set(_groups(engine_url, first).values()) == {"2"}
+        assert filter_.count("no_index") == 0
+
+
+def _groups(engine_url: str, index: str) -> dict[str, str | None]:
+    return {id_: source.get("dup_group") for id_, source in sources(engine_url, index).items()}
 
 
 @servers(ONE_OF_EACH)

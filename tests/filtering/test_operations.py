@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -92,7 +93,7 @@ def test_the_operations_of_a_bulk():
         {"pipeline": "p"},
     )
     assert (delete.index, delete.id, delete.source) == ("other", "7", None)
-    assert update.is_routed
+    assert (update.routing, delete.routing) == ("r", None)
     assert update.body() == {"doc": {"body": "two"}}
     assert create.creates
     assert create.body() == {}
@@ -155,6 +156,17 @@ def test_what_is_added_to_lines():
         "index": {"routing": "r", "_id": "made", "if_seq_no": 5, "if_primary_term": 1}
     }
     assert source == b'{"dup_group":"g","rate": 1.50}'
+
+
+def test_an_alias_that_moves_on_is_replaced_by_its_index():
+    lines = b'{"index":{"_id":"1","_index":"articles","require_alias":true}}\n{"body":"b"}\n'
+    operations = parse_bulk(lines + b'{"delete":{"_id":"2"}}\n', BULK)
+    one, two = (replace(operation, home="articles-000001", is_pinned=True) for operation in operations)
+    action, source = bulk_lines(one, UNCHANGED).splitlines()
+    assert json.loads(action) == {"index": {"_id": "1", "_index": "articles-000001", "require_alias": False}}
+    assert source == b'{"body":"b"}'
+    assert json.loads(bulk_lines(two, UNCHANGED)) == {"delete": {"_id": "2", "_index": "articles-000001"}}
+    assert changed_target("/articles/_doc/1?refresh", index="a/b") == "/a%2Fb/_doc/1?refresh="
 
 
 def test_an_update_gets_its_fields_inside_and_loses_the_retries():

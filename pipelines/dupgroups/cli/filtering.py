@@ -55,9 +55,13 @@ def filter_(
     """Group documents while other tools write them: they write to this port in place of the cluster's.
 
     Documents that are written into the index of --engine get `dup_group` in the same write. Everything else
-    is passed on as it is. SIGTERM ends it, after the requests that have begun. Examples:
+    is passed on as it is. A name with a * stands for every index that matches, now or later, and an alias for
+    the indices behind it; each has groups of its own. SIGTERM ends it, after the requests that have begun.
+    Examples:
 
         dup-groups filter --engine opensearch://localhost:9200/articles
+
+        dup-groups filter --engine 'opensearch://localhost:9200/articles-*'
 
         dup-groups filter --engine URL --listen 0.0.0.0:9201 --html-field html
     """

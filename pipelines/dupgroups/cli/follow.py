@@ -5,8 +5,9 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -28,7 +29,10 @@ from dupgroups.cli.output import stderr, stdout
 from dupgroups.errors import EngineError
 
 if TYPE_CHECKING:
-    from dupgroups.follow import Follower, Progress
+    from dupgroups.config import Config
+    from dupgroups.engines import Engine
+    from dupgroups.engines.followed import Share
+    from dupgroups.follow import Follower, Followers, Progress
 
 
 @app.command("follow")
@@ -60,7 +64,8 @@ def follow(
     at all documents. Ctrl+C and SIGTERM end it after the batch at hand; the next run goes on from there. A
     line of progress tells the lag: the oldest document without a group is at most so old. When the server
     cannot be reached, it says so and tries again later.
-    The names of fields are for an index of other tools, and kept with it as `backfill` keeps them. Examples:
+    The names of fields are for an index of other tools, and kept with it as `backfill` keeps them. A name
+    with a * stands for every index that matches, now or later; each has groups of its own. Examples:
 
         dup-groups follow --engine URL --text-field body --title-field headline
 
@@ -69,7 +74,6 @@ def follow(
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
     from dupgroups.engines.followed import Share
-    from dupgroups.follow import Follower
 
     given = {
         "text": text_field,
@@ -82,11 +86,35 @@ def follow(
     settings = from_toml(config) if config else Config()
     part = Share.parse(share)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
-        follower = Follower(opened, fields_of(opened, given), settings, share=part, batch=batch)
+        follower = _follower(opened, engine or settings.engine, given, settings, part, batch)
         with _metrics(metrics_port, follower), _stopped_by_signals() as stop:
             follower.run(stop, every=every, report=_reporter(progress))
             _end(follower)
     stdout().print(_line(follower.progress), soft_wrap=True)
+
+
+def _follower(
+    opened: Engine,
+    url: str | None,
+    given: Mapping[str, str | None],
+    config: Config,
+    share: Share,
+    batch: int,
+) -> Follower | Followers:
+    """What follows the one index that the URL names, or all indices behind a pattern or an alias."""
+    from dupgroups.engines import engine_url, open_engine
+    from dupgroups.engines.followed import Followable
+    from dupgroups.follow import Follower, Followers
+
+    named, fields = engine_url(url), fields_of(opened, given)
+    several = isinstance(opened, Followable) and ("*" in named.path or len(opened.indices()) > 1)
+    if not several:
+        return Follower(opened, fields, config, share=share, batch=batch)
+
+    def open_index(name: str) -> Engine:
+        return open_engine(replace(named, path=name), must_exist=True)
+
+    return Followers(opened, open_index, fields, config, share=share, batch=batch)
 
 
 @contextmanager
@@ -108,7 +136,7 @@ def _stopped_by_signals() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-def _metrics(port: int | None, follower: Follower) -> Any:
+def _metrics(port: int | None, follower: Follower | Followers) -> Any:
     if port is None:
         return nullcontext()
     from dupgroups.cli.follow_metrics import serving
@@ -132,7 +160,7 @@ def _reporter(every: float) -> Callable[[Progress], None]:
     return report
 
 
-def _end(follower: Follower) -> None:
+def _end(follower: Follower | Followers) -> None:
     try:
         follower.close()
     except EngineError as error:

@@ -25,14 +25,14 @@ def engine_url(url: str | None = None) -> EngineURL:
     return EngineURL.parse(url or os.environ.get("DUPGROUPS_ENGINE") or DEFAULT_ENGINE)
 
 
-def open_engine(url: str | None = None, *, must_exist: bool = False) -> Engine:
+def open_engine(url: str | EngineURL | None = None, *, must_exist: bool = False) -> Engine:
     """Open the engine that a URL names; None opens DUPGROUPS_ENGINE, or else sqlite:///dup-groups.db.
 
     With `must_exist` no file and no index is created: a mistyped name is an error when only reading. Raises
     ConfigError for an invalid URL, MissingIndexError (a ConfigError) for a missing file or index,
     MissingExtraError if the client is not installed, EngineError if the engine cannot be reached.
     """
-    parsed = engine_url(url)
+    parsed = url if isinstance(url, EngineURL) else engine_url(url)
     engine: Engine = load(lookup("engine", parsed.kind, ENGINES))(replace(parsed, must_exist=must_exist))
     return engine
 

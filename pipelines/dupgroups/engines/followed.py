@@ -82,6 +82,11 @@ class FollowedIndex(Store, Protocol):
     def left_over(self, size: int) -> Iterator[Sequence[Arrival]]:
         """The documents of the share from before the marks that have no `dup_group`, in batches."""
 
+    def bereft(self, most: int) -> Iterator[Sequence[str]]:
+        """The names of groups of the share that have lost a member, as far as can be seen: others may delete
+        documents. At most so many groups are looked at; the next call goes on, round after round.
+        """
+
     def again(self, ids: Sequence[str]) -> Sequence[Arrival]:
         """These documents as they are now; those that are gone are absent."""
 
@@ -95,6 +100,9 @@ class FollowedIndex(Store, Protocol):
 @runtime_checkable
 class Followable(Protocol):
     """An engine whose index other tools may write into."""
+
+    def indices(self) -> Sequence[str]:
+        """The names of the indices that the name in the URL stands for, which may be a pattern."""
 
     def follow(self, fields: Fields, share: Share) -> FollowedIndex:
         """The index, ready to be followed. Raises ConfigError if its mapping does not allow that."""

@@ -82,6 +82,19 @@ class ForeignIndex(Store, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Target:
+    """The index that documents are written into under some name. `uuid` tells it from a later index of its
+    name. `moves_on`: the name is an alias that may go on to the next index at any moment. `routing` is what
+    the alias gives to documents, None if it gives none.
+    """
+
+    index: str
+    uuid: str
+    moves_on: bool = False
+    routing: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Put:
     """The `dup_` fields of a document that somebody else is about to write. `version` is the one that they
     rest on, None if the document is not there yet.
@@ -111,10 +124,6 @@ class WrittenIndex(Store, Protocol):
     """A store whose documents are written by a carrier: `put` gives it the fields to write with them."""
 
     @property
-    def names(self) -> Collection[str]:
-        """The names under which documents are written into the index."""
-
-    @property
     def is_stream(self) -> bool:
         """Whether it is a data stream, whose documents cannot be changed."""
 
@@ -130,6 +139,9 @@ class WrittenIndex(Store, Protocol):
     def sources(self, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
         """The fields that pages are made of, as they are stored; unknown ids are absent."""
 
+    def route(self, routings: Mapping[str, str | None]) -> None:
+        """The custom routings, None for none, of the documents that are about to be written, by id."""
+
     def forget(self, ids: Collection[str]) -> None:
         """These documents have no `dup_` fields any longer, or are gone: others wrote them."""
 
@@ -143,6 +155,11 @@ class Adopting(Protocol):
 
     def kept_fields(self) -> Fields | None:
         """The field map that is kept with the index since it was adopted; None for any other index."""
+
+    def write_targets(self) -> Mapping[str, Target]:
+        """All names under which documents are written into the indices behind the name in the URL, which may
+        be a pattern; {} if there are none.
+        """
 
     def adopt(self, fields: Fields | None = None, *, change: bool = False) -> PartedIndex:
         """The index, ready to be grouped in place; the field map is kept with it from the first look-up on.

@@ -45,6 +45,7 @@ class Batch:
     in_order: bool = True
     is_whole: bool = False  # the only reply is to the request as a whole, an error
     _waiting: list[int] = field(default_factory=list)
+    _ids: dict[int, str] = field(default_factory=dict)
     _changes: dict[str, tuple[int, Change]] = field(default_factory=dict)
     _tries: dict[str, int] = field(default_factory=dict)
 
@@ -63,6 +64,9 @@ class Batch:
         self._send([(place, UNCHANGED) for place in places])
 
     def _round(self, heart: Heart, places: Sequence[int]) -> None:
+        self._ids = {place: self.operations[place].id or secrets.token_urlsafe(15) for place in places}
+        ours = [place for place in places if heart.is_ours(self.operations[place])]
+        heart.store.route({self._ids[place]: self.operations[place].routing for place in ours})
         pages = dict(self._pages(heart, places))
         leaving = self._leaving(heart, [place for place in places if place not in pages])
         if leaving:
@@ -84,7 +88,7 @@ class Batch:
             operation = self.operations[place]
             state = known.refusal(operation)
             change, source = (None, {}) if state else known.document(operation)
-            id_ = operation.id or secrets.token_urlsafe(15)
+            id_ = self._ids[place]
             self.states[place] = state or ("without_text" if change is None else "grouped")
             if change is not None:
                 given = id_ if operation.id is None else None
@@ -178,6 +182,20 @@ class Batch:
         return answers
 
 
+def together(operations: Sequence[Operation], batches: Iterable[tuple[Sequence[int], Batch]]) -> Batch:
+    """One batch with the answers of several, each with the places of its operations."""
+    whole = Batch([*operations], _sent, Ticket(0), in_order=False)
+    for places, batch in batches:
+        whole.items |= {place: batch.items[at] for at, place in enumerate(places)}
+        whole.states |= {places[at]: state for at, state in batch.states.items()}
+        whole.replies += batch.replies
+    return whole
+
+
+def _sent(parts: Sequence[tuple[Operation, Change]]) -> tuple[Reply, Sequence[Item] | None]:
+    raise AssertionError("everything was sent")
+
+
 class _Known:
     """What has to be known of the index to see which document an operation makes."""
 
@@ -198,8 +216,6 @@ class _Known:
             return "deleted"
         if operation.id == "" or not is_object(operation.source):
             return "refused"
-        if operation.is_routed:
-            return "routed"
         if operation.creates and operation.id in self._sources:
             return "refused"  # the cluster says so: it exists
         if operation.action == "update" and not isinstance(operation.body().get("doc"), dict):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dupgroups.config import Config
-from dupgroups.engines import open_engine
+from dupgroups.engines import EngineURL, open_engine
 from dupgroups.engines.foreign import Adopting, Fields, Put, Written, WrittenIndex
 from dupgroups.errors import ConfigError
 from dupgroups.filtering.operations import Operation
@@ -18,6 +18,8 @@ from dupgroups.signing import sign_all
 if TYPE_CHECKING:
     from dupgroups.filtering.batch import Batch
 
+MISSED = 5_000  # documents of an index that are grouped when it is there at last; more are left to `backfill`
+
 
 class Heart:
     """Opened for one index.
@@ -25,28 +27,28 @@ class Heart:
     Raises ConfigError for one that cannot be filtered, MissingIndexError if there is none.
     """
 
-    def __init__(self, engine: str | None, fields: Fields, config: Config) -> None:
-        opened = open_engine(engine or config.engine, must_exist=True)
+    def __init__(self, url: EngineURL, fields: Fields, config: Config) -> None:
+        opened = open_engine(url, must_exist=True)
         try:
             assert isinstance(opened, Adopting)
             if not opened.is_foreign():
                 raise ConfigError(
                     f"{opened.name} is an index of dup-groups: only its own commands write there"
                 )
-            named = replace(fields, group_by=config.group_by)
-            self.store: WrittenIndex = opened.adopt_written(named, self._carry)
+            self._engine, self._fields = opened, replace(fields, group_by=config.group_by)
+            self.store: WrittenIndex = opened.adopt_written(self._fields, self._carry)
             self.deduper = Deduper(self.store, config)
             if self.deduper.templates:
                 raise ConfigError("a filter cannot learn templates of hosts: leave them out of --config")
         except BaseException:
             opened.close()
             raise
-        self._names = frozenset(self.store.names)
+        self._name = url.path
         self._batch: Batch | None = None
 
     def is_ours(self, operation: Operation) -> bool:
         """Whether an operation writes into the index."""
-        return operation.index in self._names
+        return operation.home == self._name
 
     def wants_group(self, operation: Operation) -> bool:
         """Whether an operation writes a text, as far as it says so itself. Any thread may ask."""
@@ -66,6 +68,18 @@ class Heart:
             batch.run(self)
         finally:
             self._batch = None
+            self.store.route({})
+
+    def catch_up(self) -> None:
+        """Group what was written before the index was there, unless that is a whole archive."""
+        if self.store.is_stream:
+            return
+        self.store.refresh()
+        adopted = self._engine.adopt(self._fields)
+        if adopted.count() <= MISSED:
+            deduper = Deduper(adopted, self.deduper.config)
+            deduper.add_all(adopted.pages())
+            deduper.settle()
 
     def settle(self, ids: Sequence[str]) -> None:
         """Look again at what others wrote, and at what these documents left behind. Raises EngineError."""

@@ -14,7 +14,6 @@ STATES = {
     "refused": "refused by the cluster",
     "without_text": "written without a text, or a partial update that leaves the text as it is",
     "scripted": "updated by a script",
-    "routed": "written with a routing",
     "data_stream": "written into a data stream",
     "unreadable": "requests whose body is not JSON, or compressed otherwise than by gzip",
     "no_index": "written before there was an index",

@@ -29,7 +29,9 @@ class UnreadableError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One write of one document. `id` is None if the server would make it, `source` is the JSON text of the
-    body, None for a deletion, and `parameters` are those of the action and of the whole request.
+    body, None for a deletion, and `parameters` are those of the action and of the whole request. `home` is
+    the index that it writes into if that is filtered; `is_pinned` if it has to be named, because `index` may
+    stand for another one the next moment.
     """
 
     action: str
@@ -38,6 +40,8 @@ class Operation:
     source: str | None = None
     parameters: Source = field(default_factory=dict)
     line: str = ""  # the action, as the client wrote it
+    home: str | None = None
+    is_pinned: bool = False
 
     @property
     def creates(self) -> bool:
@@ -50,9 +54,10 @@ class Operation:
         return any(name in self.parameters for name in CONDITIONS)
 
     @property
-    def is_routed(self) -> bool:
-        """Whether it says itself on which shard the document lies."""
-        return any(self.parameters.get(name) is not None for name in ("routing", "_routing"))
+    def routing(self) -> str | None:
+        """What says on which shard the document lies; None if its id does."""
+        named = (self.parameters.get(name) for name in ("routing", "_routing"))
+        return next((str(routing) for routing in named if routing is not None), None)
 
     def body(self) -> dict[str, Any]:
         """The body as values; {} for one that is not an object, which the cluster refuses."""
@@ -120,11 +125,10 @@ def single(body: bytes, write: Write) -> Operation:
 def bulk_lines(operation: Operation, change: Change) -> bytes:
     """The lines of an operation with what is added to it; exactly as they came if that is nothing."""
     line = operation.line
-    if change.id is not None or change.version is not None:
+    if added := _added(operation, change):
         ((action, parameters),) = json.loads(line).items()
-        line = json.dumps({action: {**parameters, **_added(change)}}, ensure_ascii=False)
-        if change.version is not None:
-            line = _without_retries(line)
+        kept = {name: value for name, value in parameters.items() if not _is_dropped(name, change)}
+        line = json.dumps({action: {**kept, **added}}, ensure_ascii=False)
     lines = [line] if operation.source is None else [line, changed_source(operation, change)]
     return "".join(f"{text}\n" for text in lines).encode("utf-8", "surrogatepass")
 
@@ -145,16 +149,19 @@ def version_parameters(version: Version | None) -> dict[str, int]:
     return {} if version is None else {"if_seq_no": version[0], "if_primary_term": version[1]}
 
 
-def _added(change: Change) -> dict[str, Any]:
-    given = {} if change.id is None else {"_id": change.id}
+def _added(operation: Operation, change: Change) -> dict[str, Any]:
+    """What the action names besides what the client wrote."""
+    given: dict[str, Any] = {} if change.id is None else {"_id": change.id}
+    if operation.is_pinned:
+        given["_index"] = operation.home
+        if operation.parameters.get("require_alias"):
+            given["require_alias"] = False  # it was one
     return {**given, **version_parameters(change.version)}
 
 
-def _without_retries(line: str) -> str:
+def _is_dropped(name: str, change: Change) -> bool:
     """The filter itself tries again; a cluster accepts only one of both."""
-    ((action, parameters),) = json.loads(line).items()
-    kept = {name: value for name, value in parameters.items() if name != "retry_on_conflict"}
-    return json.dumps({action: kept}, ensure_ascii=False)
+    return name == "retry_on_conflict" and change.version is not None
 
 
 def rounds(operations: Sequence[Operation], is_ours: Callable[[Operation], bool]) -> list[list[int]]:

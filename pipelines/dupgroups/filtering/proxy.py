@@ -34,7 +34,7 @@ from dupgroups.filtering.operations import (
 )
 from dupgroups.filtering.targets import Write, changed_target, changes_indices, write_of
 from dupgroups.filtering.upstream import Upstream, end_to_end, no_answer
-from dupgroups.filtering.writer import Writer
+from dupgroups.filtering.writers import Writers
 
 OURS = "/_dup_groups/"
 BODY_HEADERS = ("Content-Length", "Content-Encoding", "Expect")
@@ -48,9 +48,9 @@ class TooLargeError(Exception):
 class Proxy:
     """Handles requests to one cluster."""
 
-    def __init__(self, upstream: Upstream, writer: Writer, metrics: Metrics, max_body: int) -> None:
+    def __init__(self, upstream: Upstream, writers: Writers, metrics: Metrics, max_body: int) -> None:
         self._upstream = upstream
-        self._writer = writer
+        self._writers = writers
         self._metrics = metrics
         self._max_body = max_body
 
@@ -61,7 +61,7 @@ class Proxy:
             return self._about(target.partition("?")[0])
         write = write_of(request.method, target)
         if write is not None:
-            await self._writer.renew()
+            await self._writers.renew()
         if write is None or not self._may_be_ours(write):
             return await self._pass(request)
         if not _is_readable(request, write):
@@ -73,13 +73,13 @@ class Proxy:
         if path == f"{OURS}metrics":
             return web.Response(body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE})
         if path == f"{OURS}health":
-            problem = self._writer.problem
+            problem = self._writers.problem
             answer = {"status": "yellow" if problem else "green", "problem": problem or None}
             return web.json_response(answer)
         return web.json_response({"error": f"there are {OURS}health and {OURS}metrics"}, status=404)
 
     def _may_be_ours(self, write: Write) -> bool:
-        return write.kind == "bulk" or self._writer.is_ours(Operation(write.kind, write.index or "", None))
+        return write.kind == "bulk" or self._writers.covers(write.index)
 
     # -- passing
 
@@ -95,7 +95,7 @@ class Proxy:
         except (ClientError, OSError) as error:
             return await _send(request, no_answer(error))
         if changes_indices(request.method, request.raw_path):
-            self._writer.outdate()
+            self._writers.outdate()
         async with answer:
             response = web.StreamResponse(
                 status=answer.status, reason=answer.reason, headers=end_to_end(answer.headers)
@@ -126,7 +126,7 @@ class Proxy:
         except UnreadableError:
             self._metrics.documents(["unreadable"])
             return await self._pass_body(request, body)
-        if not any(map(self._writer.is_ours, operations)):
+        if not any(self._writers.covers(operation.index) for operation in operations):
             return await self._pass_body(request, body)
         return await self._carry_out(request, write, operations)
 
@@ -136,7 +136,7 @@ class Proxy:
         self._metrics.request("filtered")
         began = time.monotonic()
         with self._metrics.waiting.track_inprogress(), self._metrics.seconds.time():
-            batch = await self._writer.carry_out(operations, self._call(request, write))
+            batch = await self._writers.carry_out(operations, self._call(request, write))
         reply = _reply(batch, write, round(1000 * (time.monotonic() - began)))
         return await _send(request, reply)
 
@@ -231,9 +231,11 @@ def _document_form(target: str, parts: Sequence[tuple[Operation, Change]]) -> tu
     without = ["retry_on_conflict"] if more else []
     if change.id is not None:
         more["op_type"], without = "create", ["op_type"]
+    index = operation.home if operation.is_pinned else None
+    without += ["require_alias"] if index else []  # it was one
     place = target
-    if more:
-        place = changed_target(target, id_=change.id, without=without, **more)
+    if more or index:
+        place = changed_target(target, index=index, id_=change.id, without=without, **more)
     return place, changed_source(operation, change).encode("utf-8", "surrogatepass")
 
 

@@ -15,7 +15,7 @@ from dupgroups.filtering.metrics import Metrics
 from dupgroups.filtering.options import Options
 from dupgroups.filtering.proxy import Proxy
 from dupgroups.filtering.upstream import LINE, Upstream
-from dupgroups.filtering.writer import Writer
+from dupgroups.filtering.writers import Writers
 
 IDLE = 86_400  # seconds that a connection may be idle; clusters do not close them either
 DRAIN = 60.0  # seconds that requests have to end after SIGTERM
@@ -56,14 +56,14 @@ async def running(options: Options, host: str, port: int) -> AsyncIterator[int]:
             "only an index of OpenSearch or Elasticsearch can be filtered: name one by --engine"
         )
     upstream = Upstream(url)
-    writer = Writer(options, metrics)
+    writers = Writers(options, metrics)
     try:
-        await writer.open()
-        proxy = Proxy(upstream, writer, metrics, options.max_body)
-        async with _listening(proxy, host, port) as used, _in_background(writer):
+        await writers.open()
+        proxy = Proxy(upstream, writers, metrics, options.max_body)
+        async with _listening(proxy, host, port) as used, _in_background(writers):
             yield used
     finally:
-        await writer.close()
+        await writers.close()
         await upstream.close()
 
 
@@ -92,11 +92,11 @@ async def _listening(proxy: Proxy, host: str, port: int) -> AsyncIterator[int]:
 
 
 @contextlib.asynccontextmanager
-async def _in_background(writer: Writer) -> AsyncIterator[None]:
-    settling = asyncio.create_task(writer.settle_when_due())
+async def _in_background(writers: Writers) -> AsyncIterator[None]:
+    tending = asyncio.create_task(writers.tend())
     try:
         yield
     finally:
-        settling.cancel()
+        tending.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            await settling
+            await tending

@@ -57,15 +57,22 @@ def write_of(method: str, target: str) -> Write | None:
 
 
 def changed_target(
-    target: str, *, id_: str | None = None, without: Collection[str] = (), **more: str | int
+    target: str,
+    *,
+    index: str | None = None,
+    id_: str | None = None,
+    without: Collection[str] = (),
+    **more: str | int,
 ) -> str:
-    """A target with an id after its path, without some parameters, and with others.
+    """A target with another index, with an id after its path, without some parameters, and with others.
 
     >>> changed_target("/a%2Fb/_doc?refresh=true&pretty", id_="7", without=["pretty"], op_type="create")
     '/a%2Fb/_doc/7?refresh=true&op_type=create'
     """
     path, _, query = target.partition("?")
     pairs = [(name, value) for name, value in parse_qsl(query, keep_blank_values=True) if name not in without]
+    if index is not None:
+        path = re.sub(r"[^/]+", lambda _: quote(index, safe=""), path, count=1)
     path = path if id_ is None else f"{path.rstrip('/')}/{quote(id_, safe='')}"
     pairs += [(name, str(value)) for name, value in more.items()]
     return f"{path}?{urlencode(pairs)}" if pairs else path

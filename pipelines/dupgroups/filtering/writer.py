@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from dupgroups.engines import engine_url
+from dupgroups.engines import EngineURL
 from dupgroups.errors import ConfigError, DupGroupsError, MissingIndexError
 from dupgroups.filtering.answers import refused
 from dupgroups.filtering.batch import Batch, Call
@@ -21,6 +21,7 @@ from dupgroups.filtering.ticket import Ticket
 
 MOST = 5_000  # writes after which groups are settled, however busy the filter is
 SETTLING = 30.0  # seconds that writes wait for that
+OPENING = 5.0  # seconds that the first write into an index waits at least
 AGAIN = 5.0  # seconds until an index that cannot be used is tried again
 
 UNAVAILABLE = {
@@ -36,10 +37,10 @@ log = logging.getLogger(__name__)
 class Writer:
     """Groups what is written into one index. Its methods run in the event loop unless they say otherwise."""
 
-    def __init__(self, options: Options, metrics: Metrics) -> None:
+    def __init__(self, options: Options, metrics: Metrics, url: EngineURL) -> None:
         self._options = options
         self._metrics = metrics
-        self._name = engine_url(options.engine or options.config.engine).path
+        self._url = url
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="groups")
         self._turn = asyncio.Lock()
         self._passing = ThreadPoolExecutor(64, thread_name_prefix="passing")
@@ -50,6 +51,7 @@ class Writer:
         self._is_outdated = False
         self._problem: DupGroupsError | None = None
         self._problem_since = -AGAIN
+        self._has_missed = False  # something was written before there was an index
         self._unsettled = 0
         self._latest = time.monotonic()
 
@@ -72,22 +74,19 @@ class Writer:
         """The name may stand for another index from now on."""
         self._is_outdated = True
 
-    async def renew(self) -> None:
-        """Look what the name stands for, if that may have changed."""
-        if self._is_outdated:
-            async with self._turn:
-                if self._is_outdated and await self._is_free():
-                    await self._within(self._options.patience, self._opened)
-
     def is_ours(self, operation: Operation) -> bool:
-        """Whether an operation writes into the index, as far as is known."""
-        heart = self._heart
-        return heart.is_ours(operation) if heart else operation.index == self._name
+        """Whether an operation writes into the index."""
+        return operation.home == self._url.path
 
     @property
     def problem(self) -> str:
         """Why documents have no groups now, in a sentence; "" if they have."""
         return str(self._problem or "")
+
+    @property
+    def idle(self) -> float:
+        """Seconds since the last write, once it is settled; 0 before."""
+        return 0.0 if self._unsettled or self._turn.locked() else time.monotonic() - self._latest
 
     def _opened(self) -> Heart:
         """In the worker: the index as it is now. Raises DupGroupsError."""
@@ -104,11 +103,14 @@ class Writer:
     def _open(self) -> Heart:
         self._is_outdated = False
         try:
-            heart = Heart(self._options.engine, self._options.fields, self._options.config)
+            heart = Heart(self._url, self._options.fields, self._options.config)
         except DupGroupsError as error:
             self._problem, self._problem_since = error, time.monotonic()
             raise
         self._problem = None
+        if self._has_missed:
+            self._has_missed = False
+            _catch_up(heart)
         return heart
 
     # -- writing
@@ -125,14 +127,21 @@ class Writer:
         if batch.left:
             loop = asyncio.get_running_loop()
             await loop.run_in_executor(self._passing, batch.pass_on, batch.left)
+        if state == "no_index":
+            self._note_missed(batch)
         self._unsettled += len(operations)
         self._latest = time.monotonic()
         self._metrics.documents(batch.states.values())
         return batch
 
+    def _note_missed(self, batch: Batch) -> None:
+        """The server may have made the index by the write itself: look at the next write, or when quiet."""
+        if any("error" not in item for item in batch.items.values()):
+            self._has_missed, self._problem_since = True, -AGAIN
+
     async def _grouped(self, batch: Batch) -> str:
         """Let the worker do it; "" if it did, else what becomes of the documents that are not answered."""
-        if not await self._is_free():
+        if not await self._is_free() or not await self._is_open():
             return "late"
         batch.ticket = Ticket(self._options.patience)
         loop, answered = asyncio.get_running_loop(), asyncio.Event()
@@ -169,6 +178,15 @@ class Writer:
         if self._late and not self._late.done():
             await asyncio.wait({self._late}, timeout=max(0.0, self._late_until - time.monotonic()))
         return self._late is None or self._late.done()
+
+    async def _is_open(self) -> bool:
+        """Whether the index was opened, or cannot be, in time."""
+        if self._heart and not self._is_outdated:
+            return True
+        work = await self._within(max(OPENING, self._options.patience), self._opened)
+        if work.done():
+            work.exception()  # which is met again, at once, when the request is carried out
+        return work.done()
 
     def _leave(self, work: asyncio.Future[Any], patience: float = 0.0) -> None:
         """Wait no longer for the worker; the next request may, for so many seconds."""
@@ -211,13 +229,11 @@ class Writer:
 
     # -- settling
 
-    async def settle_when_due(self) -> None:
-        """For ever: settle when nothing is written for a while, and after many writes."""
-        while True:
-            await asyncio.sleep(min(1.0, self._options.quiet))
-            is_quiet = time.monotonic() - self._latest >= self._options.quiet
-            if self._unsettled and (is_quiet or self._unsettled >= MOST):
-                await self.settle()
+    async def settle_if_due(self) -> None:
+        """Settle if nothing was written for a while, or very much."""
+        is_quiet = time.monotonic() - self._latest >= self._options.quiet
+        if self._unsettled and (is_quiet or self._unsettled >= MOST):
+            await self.settle()
 
     async def settle(self) -> None:
         """Look again at what others wrote, and at what went wrong; failures are tried again later."""
@@ -245,6 +261,14 @@ class Writer:
 
     async def _run(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+
+def _catch_up(heart: Heart) -> None:
+    """What comes now is grouped, whether or not what came before can be."""
+    try:
+        heart.catch_up()
+    except DupGroupsError as error:
+        log.warning("What was written before there was an index is left to `dup-groups backfill`: %s", error)
 
 
 def _log_failure(work: asyncio.Future[Any]) -> None:

@@ -13,12 +13,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dupgroups.errors import InputError
 from dupgroups.text.pairs import pairs, parts
 from dupgroups.text.terms import SIGN, stem_of, stems_of, without_diacritics
-from dupgroups.text.words import LONGEST, has_han, replace_runs, runs, search_words, words_of_run
+from dupgroups.text.words import (
+    LONGEST,
+    has_han,
+    replace_runs,
+    runs,
+    search_words,
+    typed_runs,
+    words_of_run,
+)
 
 MOST = 32  # words of a query: a word may have 27 terms, and clusters reject queries of over 1,024 clauses
 SHORTEST_PREFIX = 2  # letters before a star: most words of an index begin with one of a few letters
@@ -45,10 +53,13 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word or a phrase: one of the `runs` must occur. `shown` are the words that it has in a query."""
+    """A word or a phrase: one of the `runs` must occur. `shown` are the words that it has in a query, and
+    `typed` the same before they are folded, for an index that analyzes words itself.
+    """
 
     runs: tuple[Run, ...]
     shown: tuple[str, ...]
+    typed: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,33 +212,36 @@ class _Reader:
 
     def _words(self, typed: str) -> Node | None:
         """The words of a token, of which a hyphen may make several."""
-        return _every([self._node(word) for run in runs(typed) for word in words_of_run(run)])
+        both = zip(runs(typed), typed_runs(typed), strict=True)
+        return _every([self._node(word, raw) for run, raw in both for word in words_of_run(run)])
 
-    def _node(self, word: str) -> Node:
-        exact = Term((Run((word,)),), (word,))
+    def _node(self, word: str, typed: str) -> Node:
+        exact = Term((Run((word,)),), (word,), typed)
         if has_han(word):
             return exact  # it has been cut out of a run
         nodes = [
-            self._forms(part) if not without_blanks else _pairs(part) for part, without_blanks in parts(word)
+            self._forms(part, typed if part == word else part) if not without_blanks else _pairs(part)
+            for part, without_blanks in parts(word)
         ]
         uncut = all(not without_blanks for _, without_blanks in parts(word))
         return nodes[0] if uncut else Either((exact, _joined(Every, nodes) or exact))
 
-    def _forms(self, word: str) -> Term:
+    def _forms(self, word: str, typed: str) -> Term:
         exact = [Run((form,)) for form in dict.fromkeys((word, without_diacritics(word)))]
         stems = [Run((stem,), counts=False) for stem in stems_of(word, self._language)]
-        return Term((*exact, *stems), (word,))
+        return Term((*exact, *stems), (word,), typed)
 
     def _prefix(self, typed: str) -> Node | None:
         """The words of a token with a star: the last one may go on."""
         if not _STAR.fullmatch(typed):
             raise InputError("* works only at the end of a word, as in flood*")
         *before, last = search_words(typed)
+        *_, raw = typed_runs(typed)
         (*_, (part, without_blanks)) = parts(last)
-        node: Node = _pairs(part) if without_blanks else Term((Run((last,), prefix=True),), (last,))
+        node: Node = _pairs(part) if without_blanks else Term((Run((last,), prefix=True),), (last,), raw)
         if not without_blanks and len(last) < SHORTEST_PREFIX:
             raise InputError(f"* needs at least {SHORTEST_PREFIX} letters before it, as in flood*")
-        return _every([*(self._node(word) for word in before), node])
+        return _every([*(self._node(word, word) for word in before), node])
 
 
 def _phrase(typed: str) -> Node | None:
@@ -236,24 +250,25 @@ def _phrase(typed: str) -> Node | None:
         raise InputError("* does not work inside quotation marks: write the word without them")
     nodes: list[Node] = []
     words: list[str] = []
+    raw = " ".join(typed_runs(typed))
     for part, without_blanks in (part for run in runs(typed) for part in parts(run)):
         if without_blanks:
             nodes += [*_exact(words), _pairs(part)]
             words = []
         else:
             words.append(part[:LONGEST])
-    return _every([*nodes, *_exact(words)])
+    return _every([*nodes, *_exact(words, "" if nodes else raw)])
 
 
-def _exact(words: Sequence[str]) -> list[Node]:
-    return [Term((Run(tuple(words)),), tuple(words))] if words else []
+def _exact(words: Sequence[str], typed: str = "") -> list[Node]:
+    return [Term((Run(tuple(words)),), tuple(words), typed or " ".join(words))] if words else []
 
 
 def _pairs(part: str) -> Term:
     """A part of a script without blanks, wherever it occurs."""
     *followed, last = pairs(part)
     terms = tuple(pair + SIGN for pair in followed)
-    return Term((Run(terms) if terms else Run((last,), prefix=True),), (part[:LONGEST],))
+    return Term((Run(terms) if terms else Run((last,), prefix=True),), (part[:LONGEST],), part[:LONGEST])
 
 
 def _every(nodes: Sequence[Node]) -> Node | None:

@@ -43,6 +43,16 @@ def runs(text: str) -> list[str]:
     return _run_pattern().findall(fold(text))
 
 
+def typed_runs(text: str) -> list[str]:
+    """The `runs` as they are before they are folded; folded, if folding cuts the text in other places.
+
+    >>> typed_runs("The Straße")
+    ['The', 'Straße']
+    """
+    typed, folded = _run_pattern().findall(text), runs(text)
+    return typed if len(typed) == len(folded) else folded
+
+
 def replace_runs(text: str, replacement: Callable[[str], str]) -> str:
     """The text with each of its runs, not folded, replaced by what a function makes of it."""
     return _run_pattern().sub(lambda match: replacement(match[0]), text)

@@ -2,15 +2,19 @@
 import { createInterface } from 'node:readline'
 import { Client } from '@elastic/elasticsearch'
 
-const [url, index] = process.argv.slice(2)
+const [url, index, action] = process.argv.slice(2)
 const client = new Client({ node: url })
-const { successful, failed } = await client.helpers.bulk({
+const answer = await client.helpers.bulk({
   datasource: createInterface({ input: process.stdin }),
   flushBytes: 20_000,
-  concurrency: 2,
+  concurrency: 1,
+  retries: 3,
+  wait: 50,
+  refresh: false,
   onDocument (line) {
     const { _id, ...source } = JSON.parse(line)
-    return [{ index: { _index: index, _id } }, source]
+    return [{ [action]: { _index: index, _id } }, source]
   }
-})
-console.log(JSON.stringify({ successful, failed }))
+}).catch(error => ({ error: error.statusCode }))  // the helper ends when a whole bulk is refused
+const { successful, failed, error } = answer
+console.log(JSON.stringify({ successful, failed, error }))
