@@ -104,6 +104,7 @@ def written(after: int, until: int, size: int, *, waiting: bool = False) -> Body
         "track_total_hits": False,
         "_source": False,
         "seq_no_primary_term": True,
+        "version": True,
         "sort": [{"_seq_no": "asc"}],
         "query": {"bool": {"filter": numbers, **_GROUPLESS}} if waiting else numbers,
     }

@@ -24,13 +24,18 @@ BATCH = 200  # documents that are looked at together
 class Mark:
     """Where the shards stand, up to where this process could see everything before, and how much it wrote.
 
-    `is_alone`: all that was written since is this process's own, which sees everything that it writes.
+    `foreign`: how many operations since then were not this process's own, -1 if it does not know.
     """
 
     positions: Mapping[Shard, Position]
     seen: Mapping[Shard, int]
     own: int
-    is_alone: bool
+    foreign: int
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether all that was written since is this process's own, which sees everything that it writes."""
+        return self.foreign == 0
 
 
 class Settling:
@@ -38,6 +43,8 @@ class Settling:
 
     A process looks at what others wrote since it could see everything itself, even if a third one has settled
     that: its own documents may have been looked up before, and written after, and nobody else has seen them.
+    It looks at its own again when others changed or deleted documents: one of those may have tied its own to
+    a group, and who changed it may not have seen that.
     """
 
     def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
@@ -63,9 +70,9 @@ class Settling:
         seen = {shard: self._seen.get(shard, -1) for shard in positions}
         latest = operations(position.latest for position in positions.values())
         written = latest - operations(seen.values())
-        is_alone = writes.complete and written == own - self._own_when_seen
+        foreign = written - (own - self._own_when_seen) if writes.complete else -1
         writes.begin()
-        return Mark(positions, seen, own, is_alone)
+        return Mark(positions, seen, own, foreign)
 
     def _positions(self) -> dict[Shard, Position]:
         return {
@@ -75,15 +82,32 @@ class Settling:
         }
 
     def written_since(self, mark: Mark) -> Iterator[tuple[str, list[str]]]:
-        """Ids of what others wrote since then, some at a time, each with the name of its index."""
+        """Ids of what may have missed something, some at a time, each with the name of its index."""
+        again = mark.own > self._own_when_seen and self._others_changed(mark)
+        for name, hits in self._operations(mark):
+            ids = [hit["_id"] for hit in hits if again or not self._is_own(name, hit)]
+            if ids:
+                yield name, ids
+
+    def _others_changed(self, mark: Mark) -> bool:
+        """Whether others did more than to add documents that can still be seen as they wrote them."""
+        added = 0
+        for name, hits in self._operations(mark):
+            foreign = [hit for hit in hits if not self._is_own(name, hit)]
+            if any(hit["_version"] > 1 for hit in foreign):
+                return True
+            added += len(foreign)
+        return added != mark.foreign
+
+    def _operations(self, mark: Mark) -> Iterator[tuple[str, list[Answer]]]:
+        """The documents whose last operation came since then, some at a time, in the order of their shard."""
         for shard, position in mark.positions.items():
             after = mark.seen[shard]
             while after < position.latest:
                 body = queries.written(after, position.latest, BATCH)
                 hits = self._cluster.search(shard.name, body, shard=shard.number)["hits"]["hits"]
-                ids = [hit["_id"] for hit in hits if not self._is_own(shard.name, hit)]
-                if ids:
-                    yield shard.name, ids
+                if hits:
+                    yield shard.name, hits
                 if len(hits) < BATCH:
                     break
                 after = hits[-1]["_seq_no"]

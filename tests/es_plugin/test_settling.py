@@ -160,7 +160,7 @@ def test_a_document_of_others_that_came_again_is_looked_at(writer: Opened) -> No
     died.add_all(pages("a", copy="1"))
     goes_on.add_all(pages("a", copy="2"))
     assert [outcome.state for outcome in goes_on.add_all(pages("a", copy="1"))] == ["unchanged"]
-    assert goes_on.settle() == Settled(documents=1, groups=1)
+    assert goes_on.settle() == Settled(documents=2, groups=1)  # its own as well: somebody else's was changed
     assert set(groups(goes_on).values()) == {"a-1"}
     assert not wrong(goes_on)
 
@@ -219,3 +219,24 @@ def test_a_document_that_came_again_before_a_settling_can_still_leave_its_group(
     left, right = dict.fromkeys(("l1", "both", "l2"), "l1"), dict.fromkeys(("r1", "r2", "r3"), "r1")
     assert groups(crawler) == left | right
     assert not wrong(crawler)
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("change", ["delete", "update"])
+def test_a_bridge_that_another_writer_took_away_before_it_died(writer: Opened, change: str) -> None:
+    """Who took it away did not see the document that it tied, and whoever wrote that did not look again."""
+    first = writer()
+    first.add_all([Page(id="z", text=text("cde")), Page(id="y", text=text("abcde"))])
+    first.settle()
+    first.engine.refresh()
+    one, two = writer(), writer()
+    one.settle()
+    two.settle()
+    assert one.add(Page(id="x", text=text("abc"))).group == "z"
+    if change == "delete":
+        two.delete(["y"])
+    else:
+        two.add(Page(id="y", text=text("ghk")))
+    one.settle()
+    assert groups(one)["x"] == "x"
+    assert not wrong(one)
