@@ -347,5 +347,5 @@ def test_without_corrections_a_batch_asks_for_nothing_more() -> None:
     watched.calls.clear()
     deduper.add(signed("b", B))
     assert [name for name in watched.names if name not in ("corrections", "version")] == [
-        "get", "resolve", "candidates", "resolve", "get", "put",
+        "get", "resolve", "candidates", "resolve", "put",
     ]  # fmt: skip

@@ -130,9 +130,8 @@ def everything_joins(a: Record, b: Record) -> Verdict:
 @pytest.fixture
 def nearest(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Deduper:
     """Compares a document with one stored document and one of its batch, and joins whatever it compares."""
-    adding = deduper(engine, Config(candidates=1))
-    monkeypatch.setattr(adding, "judge", everything_joins)
-    return adding
+    monkeypatch.setattr(Deduper, "judge", lambda _, a, b: everything_joins(a, b))
+    return deduper(engine, Config(candidates=1))
 
 
 def test_candidates_of_a_batch_are_those_that_share_most(nearest: Deduper) -> None:

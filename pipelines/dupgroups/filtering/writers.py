@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from typing import TypeVar
 
 from dupgroups.engines import Engine, engine_url, open_engine
@@ -179,6 +179,5 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
     >>> [_matcher("articles-*")(name) for name in ("articles-2026", "articles", "x-articles-1")]
     [True, False, False]
     """
-    expression = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)
-    dotted = pattern.startswith(".")
-    return lambda name: name.startswith(".") == dotted and expression.fullmatch(name) is not None
+    dotted, glob = pattern.startswith("."), pattern.replace("[", "[[]")
+    return lambda name: name.startswith(".") == dotted and fnmatchcase(name, glob)

@@ -26,7 +26,7 @@ def key_hashes(keys: Sequence[str]) -> Hashes:
     """A number of 64 bits for each key, the same in every process; shape (n,).
 
     >>> one, two, again = key_hashes(["ab", "ba", "ab"])
-    >>> one == again, one == two
+    >>> bool(one == again), bool(one == two)
     (True, False)
     """
     codes = np.frombuffer("".join(keys).encode("utf-32-le", "surrogatepass"), "<u4").astype(np.uint64)

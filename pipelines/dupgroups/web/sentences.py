@@ -77,6 +77,11 @@ REASONS = (
         "%(common)s of %(count)s supershingles agree (a copy needs %(least)s), and %(agree)s of the bits "
         "(a copy needs %(bits)s)."
     ),
+    _(
+        "%(common)s of %(count)s supershingles agree (a copy needs %(least)s), and %(agree)s of the bits "
+        "(a copy needs %(bits)s), with %(same)s of %(pieces)s pieces the same (a copy needs 1)."
+    ),
+    _("%(common)s of %(count)s supershingles are common to both (a copy needs %(least)s)."),
     _("%(alike)s of what they hold is common to both, %(covered)s of what the shorter holds."),
     _(
         "%(shared)s characters before full stops agree: %(shorter)s of the shorter string (a copy needs "
@@ -101,6 +106,8 @@ MEASURES = (
     _("differing bits, to be similar"),
     _("supershingles that agree"),
     _("bits that agree"),
+    _("pieces of the bits that are the same"),
+    _("supershingles common to both"),
     _("LCC / length of the shorter"),
     _("LCC / length of the longer"),
     _("LCC / length of the shorter, to be similar"),
