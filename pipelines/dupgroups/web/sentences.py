@@ -75,11 +75,11 @@ REASONS = (
     _("%(differ)s of %(bits)s bits differ (a copy may differ in %(most)s)."),
     _(
         "%(common)s of %(count)s supershingles agree (a copy needs %(least)s), and %(agree)s of the bits "
-        "(a copy needs %(bits)s)."
+        "(a copy needs %(bits)s), with %(same)s of %(pieces)s pieces the same (a copy needs 1)."
     ),
     _(
         "%(common)s of %(count)s supershingles agree (a copy needs %(least)s), and %(agree)s of the bits "
-        "(a copy needs %(bits)s), with %(same)s of %(pieces)s pieces the same (a copy needs 1)."
+        "(a copy needs %(bits)s)."
     ),
     _("%(common)s of %(count)s supershingles are common to both (a copy needs %(least)s)."),
     _("%(alike)s of what they hold is common to both, %(covered)s of what the shorter holds."),
