@@ -1,10 +1,12 @@
-"""Links to other stories among and after the paragraphs of an article are not its text."""
+"""Links to other stories and labels around the paragraphs of an article are not its text."""
 
 from __future__ import annotations
 
 import pytest
 
 from dupgroups import extract
+from dupgroups.content.blocks import divide
+from dupgroups.content.references import without_references
 from dupgroups_demo import build
 
 STORY = [
@@ -42,5 +44,38 @@ def test_a_sentence_with_a_link_is_kept(sentence: str) -> None:
 def test_the_articles_of_the_demo_hold_no_links_to_others() -> None:
     pages = [(site, page) for site in build() for page in site.pages if page.article]
     texts = [extract(page.body, site.url + page.path).text for site, page in pages]
-    for label in ("READ MORE", "See also", "Print this page", "延伸阅读"):
+    for label in ("READ MORE", "See also", "Print this page", "延伸阅读", "Births and deaths"):
         assert not any(label in text for text in texts), label
+
+
+@pytest.mark.parametrize(
+    ("above", "kept"),
+    [
+        ([], STORY),
+        (["Small ads", "Births and deaths"], STORY),
+        (["Valley | Wider world | About the Post | Weather", "• Quay closed", "Small ads"], STORY),
+        (
+            ["Small ads", "A sentence of its own."],
+            ["Small ads", "A sentence of its own.", "Quay closed", *STORY],
+        ),
+        (["Small ads", "w" * 41], ["Small ads", "w" * 41, "Quay closed", *STORY]),
+    ],
+)
+@pytest.mark.parametrize("headline", [True, False], ids=["kept", "left out"])
+def test_labels_above_the_headline_are_left_out_with_it(
+    above: list[str], kept: list[str], headline: bool
+) -> None:
+    """Whether the headline itself was taken for text or not."""
+    lines = [*above, "Quay closed", *STORY]
+    page = divide("".join(f"<td>{line}</td>" for line in lines).join(("<table><tr>", "</table>")))
+    taken = [index for index, line in enumerate(lines) if headline or line != "Quay closed"]
+    texts = [page.blocks[index].text for index in without_references(page, taken, "Quay closed")]
+    assert texts == [line for line in kept if headline or line != "Quay closed"]
+
+
+def test_labels_stay_when_the_page_has_no_headline_or_nothing_but_them() -> None:
+    page = divide("<p>Small ads<p>Quay closed")
+    assert without_references(page, [0, 1], "") == [0, 1]
+    assert without_references(page, [0, 1], "Another title") == [0, 1]
+    assert without_references(page, [0, 1], "Quay closed") == [0, 1]
+    assert without_references(page, [], "Quay closed") == []

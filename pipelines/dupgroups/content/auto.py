@@ -39,6 +39,7 @@ from dupgroups.content.features import WIDTH, Floats, fill, measure
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
 from dupgroups.content.references import without_references
+from dupgroups.content.titles import without_site
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
 _FAR = 5  # standard deviations at which features are clipped
@@ -135,8 +136,11 @@ class Auto:
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
-        selected = self.select(page, shipped().probabilities(page, headline(page)))
-        return without_references(page, selected)
+        title = headline(page)
+        kept = self.select(page, shipped().probabilities(page, title))
+        return without_references(
+            page, kept, without_site(title, None, (block.text for block in page.blocks))
+        )
 
     def select(self, page: Blocks, probabilities: Floats) -> list[int]:
         """Indices of the blocks above the threshold, without copies under another parent."""

@@ -1,8 +1,9 @@
-"""Links to other stories that a page puts among or after the paragraphs of an article.
+"""What a page puts above, among and after the paragraphs of an article, mostly links to other stories.
 
 | rule | example |
 |---|---|
 | a few words and a colon, then nothing but one link | "READ MORE: Storm cuts power to 86,000 homes" |
+| above the headline: labels, and the headline itself | "Births and deaths", "Small ads" |
 | after the last paragraph: blocks of links, and the short headings before them | "See also", "Print / Top" |
 """
 
@@ -11,25 +12,52 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dupgroups.content.blocks import Block, Blocks
+from dupgroups.content.blocks import Block, Blocks, letters_and_digits
 
 LEAD = 24  # most characters before the colon
 LINKED = 0.75  # least share of the characters of a block of links that are linked
 HEADING = 24  # most characters of a heading over links
+LABEL = 40  # most characters of a label above the headline
 TITLE = 20  # fewest bytes in UTF-8 of a link that may be a headline: four short words, or seven characters
 
 _LEAD = re.compile(rf"[^:：。.!?]{{1,{LEAD}}}[:：]\s*")
 
 
-def without_references(page: Blocks, kept: Sequence[int]) -> list[int]:
-    """The blocks of an article, indices in order, without those that only lead to other stories."""
-    article = [index for index in kept if not _is_pointer(page.blocks[index])]
+def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> list[int]:
+    """The blocks of an article, indices in order, without those that only lead to other stories.
+
+    `title` is the headline; "" if there is none.
+    """
+    below = _below_headline(page, kept, title)
+    article = [index for index in below if not _is_pointer(page.blocks[index])]
     end = len(article)
     while end and _is_linked(page.blocks[article[end - 1]]):
         end -= 1
         while end and end < len(article) and _is_heading(page.blocks[article[end - 1]]):
             end -= 1
     return article[:end] or article
+
+
+def _below_headline(page: Blocks, kept: Sequence[int], title: str) -> Sequence[int]:
+    """What is kept below the headline, if there are only labels above it; else all."""
+    if not kept or not letters_and_digits(title):
+        return kept
+    text = (
+        index for index in kept if not _is_label(block := page.blocks[index]) and not _reads(block, title)
+    )
+    above = range(kept[0], next(text, kept[0]))
+    headline = max((index for index in above if _reads(page.blocks[index], title)), default=-1)
+    return [index for index in kept if index > headline]
+
+
+def _reads(block: Block, title: str) -> bool:
+    """Whether a block repeats the title and says nothing else."""
+    return len(block.text) <= 2 * len(title) and letters_and_digits(block.text) == letters_and_digits(title)
+
+
+def _is_label(block: Block) -> bool:
+    """Whether it is a name, or a row of names, and no sentence."""
+    return block.text[-1].isalnum() and max(map(len, block.text.split("|"))) <= LABEL
 
 
 def _is_pointer(block: Block) -> bool:
