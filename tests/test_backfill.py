@@ -339,3 +339,18 @@ def test_doctor_ends_with_1_when_something_is_wrong(tmp_path: Path) -> None:
     missing = command("backfill", "--engine", "opensearch://127.0.0.1:9/news?retries=0")
     assert missing.returncode == 1
     assert missing.stderr.startswith("dup-groups: opensearch://127.0.0.1:9/news does not answer")
+
+
+@pytest.mark.parametrize(
+    ("options", "useless"),
+    [
+        (("--dry-run", "--verify"), "--verify would have no effect with --dry-run"),
+        (("--dry-run", "--all"), "--all would have no effect with --dry-run"),
+        (("--undo", "a-run", "--all", "--verify"), "--all and --verify would have no effect with --undo"),
+    ],
+)
+def test_options_without_effect_are_refused(tmp_path: Path, options: tuple[str, ...], useless: str) -> None:
+    with closing(open_engine(url := f"sqlite:///{tmp_path / 'news.db'}")) as engine:
+        Deduper(engine).add(Page(id="a", text=story("a")))
+    done = command("backfill", "--engine", url, *options)
+    assert (done.returncode, useless in done.stderr) == (1, True)

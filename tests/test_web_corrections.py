@@ -192,7 +192,9 @@ def test_hostile_ids_and_titles_stay_harmless() -> None:
 def test_a_form_that_another_site_sends_is_refused(site: Site, engine: MemoryEngine) -> None:
     cookie, form_token = log_in(site)
     form = urlencode({"form_token": form_token, "kind": "keep-apart", "a": "a", "b": "b"}).encode()
-    for header in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+    for header in (
+        {"Origin": "https://evil.example"}, {"Origin": "http://["}, {"Sec-Fetch-Site": "cross-site"}
+    ):  # fmt: skip
         headers = {"Cookie": cookie, **header}
         assert site.get("/corrections", headers, method="POST", body=form).status == 403
         assert site.get("/login", header, method="POST", body=f"token={TOKEN}".encode()).status == 403

@@ -299,6 +299,12 @@ def test_the_browser_says_which_language(site: Site, header: str, tag: str) -> N
     assert {"Accept-Language", "Cookie"} <= set(answer.headers["vary"].split(", "))
 
 
+@pytest.mark.parametrize("feed", ["/feed", "/rss"])
+def test_a_feed_depends_on_the_language_as_well(site: Site, feed: str) -> None:
+    answer = site.get(feed, {"Accept-Language": "zh"})
+    assert (answer.status, "Accept-Language" in answer.headers["vary"]) == (200, True)
+
+
 def test_the_switch_is_remembered_and_may_be_taken_back(site: Site) -> None:
     [link] = re.findall(r'<a href="([^"]*)" lang="zh-Hans"', site.get("/?q=x&lang=en&mode=all").text)
     assert html.unescape(link) == "/?q=x&mode=all&lang=zh"

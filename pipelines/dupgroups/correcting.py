@@ -14,7 +14,7 @@ from dupgroups.signatures.scoped import scope_digest
 
 TRIES = 20  # numbers that others take before us
 SHOWN = 20  # groups of which an entry notes the sizes
-LONGEST = 100  # characters of a name
+LONGEST = 100  # characters of a name, and of an unknown id that is shown
 
 KINDS: dict[str, int] = {"keep-apart": 2, "keep-together": 2, "head": 1}
 """The kinds of corrections, and how many documents each is about."""
@@ -139,7 +139,9 @@ def _checked(
     stored = store.get([id_ for id_ in ids if _is_text(id_)])
     for id_ in ids:
         if id_ not in stored:
-            raise InputError(f"no document has the id {id_!r}: give ids as `dup-groups search --json` does")
+            raise InputError(
+                f"no document has the id {id_[:LONGEST]!r}: give ids as `dup-groups search --json` does"
+            )
     if kind == "keep-together" and differ(*(stored[id_] for id_ in ids)):
         raise InputError(
             f"{ids[0]!r} and {ids[1]!r} belong to different scopes (`group_by`), which no correction joins"

@@ -126,6 +126,12 @@ def test_the_report_of_a_page_is_in_the_language_that_is_named(page: str, tmp_pa
     assert "Block by block" in english.read_text("utf-8")
 
 
+@pytest.mark.parametrize("options", [(), ("--explain",), ("--out", "articles.jsonl")])
+def test_a_language_without_a_report_is_refused(page: str, options: tuple[str, ...]) -> None:
+    with pytest.raises(InputError, match="--lang is the language of the file that --explain --out writes"):
+        run(page, "--lang", "zh", *options)
+
+
 def test_a_report_without_explain_is_refused(page: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--out writes one with --explain"):
         run(page, "--out", str(tmp_path / "report.html"))

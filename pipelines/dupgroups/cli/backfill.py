@@ -12,7 +12,6 @@ from dupgroups.cli import backfill_runs as runs
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import fields_of
 from dupgroups.cli.options import (
-    AllOption,
     AuthorFieldIfGiven,
     BatchOption,
     ConfigOption,
@@ -28,6 +27,7 @@ from dupgroups.cli.options import (
     TextFieldIfGiven,
     TitleFieldIfGiven,
     UrlFieldIfGiven,
+    check_alone,
 )
 from dupgroups.cli.output import plain, print_json, stdout
 from dupgroups.cli.progress import bar
@@ -56,7 +56,9 @@ def backfill(
     change_fields: Annotated[
         bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
     ] = False,
-    everything: AllOption = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Group the whole index of another tool anew, however little is new.")
+    ] = False,
     verify: Annotated[
         bool, typer.Option("--verify", help="At the end, check every document against `group`.")
     ] = False,
@@ -117,6 +119,8 @@ def backfill(
         "author": author_field,
         "image": image_field,
     }
+    check_alone("--undo", undo, {"--all": everything, "--verify": verify, "--dry-run": dry_run})
+    check_alone("--dry-run", dry_run, {"--all": everything, "--verify": verify})
     if list_runs:
         runs.show(work, as_json=as_json)
         return

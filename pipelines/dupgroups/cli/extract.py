@@ -68,8 +68,9 @@ def extract(
         bool, typer.Option("--explain", help="Say block by block what is kept, and where the rest is from.")
     ] = False,
     lang: Annotated[
-        Literal["en", "zh"], typer.Option(help="Language of the HTML file that --explain --out writes.")
-    ] = "en",
+        Literal["en", "zh"] | None,
+        typer.Option(help="Language of the HTML file that --explain --out writes: en if not given."),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Print the article of a page: headline and other data, the confidence that it is one, and the text.
@@ -95,8 +96,10 @@ def extract(
     from dupgroups.method_set import MethodSet
 
     settings = chosen(config, extractor, None, None)
+    if lang and not (explain and out):
+        raise InputError("--lang is the language of the file that --explain --out writes: give these as well")
     if explain:
-        explain_page(load(page, url), MethodSet(settings), out, as_json, lang)
+        explain_page(load(page, url), MethodSet(settings), out, as_json, lang or "en")
         return
     if out is not None:
         if url or as_json:

@@ -5,10 +5,13 @@ A command gives the default. Where a name is here, no command declares it by its
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
+
+from dupgroups.errors import InputError
 
 Field = Literal["html", "text"]
 
@@ -152,3 +155,10 @@ SiteFieldIfGiven = Annotated[str | None, _SITE_FIELD]
 AuthorFieldIfGiven = Annotated[str | None, _AUTHOR_FIELD]
 ImageFieldIfGiven = Annotated[str | None, _IMAGE_FIELD]
 IdField = Annotated[str, typer.Option("--id-field", help="Field with the id.", metavar="FIELD")]
+
+
+def check_alone(option: str, given: object, others: Mapping[str, bool]) -> None:
+    """Raise InputError if an option is given together with others that would have no effect then."""
+    without_effect = [name for name, is_set in others.items() if is_set]
+    if given and without_effect:
+        raise InputError(f"{' and '.join(without_effect)} would have no effect with {option}: leave one out")

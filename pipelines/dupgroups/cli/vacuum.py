@@ -22,8 +22,9 @@ def vacuum(
     """Make a SQLite file smaller: after deletions, and once after an upgrade from an earlier version.
 
     Prints its bytes before and after. Groups and documents stay as they are. It needs free space for a second
-    copy of the file while it runs. Safe to interrupt, to repeat, and to run beside a crawl: writers wait for
-    it, and if one of them keeps the file locked it stops with a sentence that says so. Example:
+    copy of the file while it runs. Safe to interrupt and to repeat. Stop crawls first: the file is locked for
+    as long as it takes to write it, and a crawl waits ten seconds before its pages become dead letters; if a
+    writer keeps the file locked, the command stops with a sentence that says so. Example:
 
         dup-groups vacuum news.db
     """

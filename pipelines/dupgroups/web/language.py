@@ -21,7 +21,7 @@ from typing import Literal
 
 DateForm = Literal["day", "short day", "month", "short month", "year"]
 
-LONGEST = 2_000  # characters of a sentence that is compared with the listed ones
+LONGEST = 500  # characters of a sentence that is compared with the listed ones
 _SKELETONS = {"short day": "yMMMd", "month": "yMMMM", "short month": "yMMM", "year": "y"}
 _PLACE = re.compile(r"%\((\w+)\)s")
 

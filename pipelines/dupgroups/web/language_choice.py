@@ -15,6 +15,7 @@ from dupgroups.web.language import ENGLISH, LANGUAGES, Language, current, use
 PARAMETER = "lang"
 COOKIE = "dupgroups-language"
 YEAR = 365 * 24 * 3600
+TRANSLATED = ("text/html", "application/atom+xml", "application/rss+xml")  # types of what is translated
 
 _address: ContextVar[str] = ContextVar("address", default="/")
 
@@ -38,7 +39,7 @@ class InTheirLanguage:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html"):
+                if headers.get("content-type", "").startswith(TRANSLATED):
                     headers.add_vary_header("Accept-Language, Cookie")
                 if switched:
                     value = f"{COOKIE}={switched.code}; Max-Age={YEAR}; Path=/; SameSite=Lax; HttpOnly"

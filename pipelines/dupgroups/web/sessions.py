@@ -117,10 +117,18 @@ async def read_form(request: Request) -> dict[str, str]:
 def check_own_form(request: Request, session: Session | None, form: dict[str, str]) -> None:
     """Raise HTTPException (403) for a form that a page of another server sent, or of another session."""
     origin = request.headers.get("origin", "null")  # "null" is what our own Referrer-Policy makes of it
-    is_own = origin == "null" or urlsplit(origin).netloc == request.headers.get("host")
+    is_own = origin == "null" or _host(origin) == request.headers.get("host")
     is_own = is_own and request.headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none")
     if session is not None:
         given = form.get("form_token", "")
         is_own = is_own and hmac.compare_digest(given.encode(), session.form_token.encode())
     if not is_own:
         raise HTTPException(403, NOT_OURS)
+
+
+def _host(origin: str) -> str | None:
+    """The host and the port of an origin; None if it is none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
