@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from dupgroups import Config, Deduper, Page, look, open_engine
 from dupgroups.engines import Engine
-from dupgroups.model import Document
+from dupgroups.grouping import Rule, View, plan
+from dupgroups.grouping.key_index import candidates_in_batch
+from dupgroups.model import Content, Document, Linkage, Record, Signature, Verdict
 from dupgroups.offline import group_records
 from stories import story
 from watched import Watched
@@ -91,3 +94,67 @@ def test_a_settling_looks_at_a_group_once_however_many_batches_name_it() -> None
         settled = deduper.settle([records[start : start + 8] for start in range(0, 24, 8)])
         assert settled.documents == 24
         assert sum(map(len, store.given("candidates"))) == 24
+
+
+# -- what is read of a large group must be enough
+
+
+def heads(engine: Engine) -> list[str]:
+    return sorted(document.record.id for document in engine.scan() if document.record.is_head)
+
+
+@pytest.mark.parametrize("linkage", ["average", "closure"])
+@pytest.mark.parametrize("pinned", [False, True], ids=["elected", "pinned"])
+def test_a_large_group_keeps_one_head(linkage: Linkage, pinned: bool) -> None:
+    """That is none of its oldest members, which are the ones that are read."""
+    *documents, last = near_copies(4 * LARGE)
+    best = documents[3 * LARGE]
+    fuller = replace(best, record=replace(best.record, length=10_000))
+    documents[3 * LARGE] = best if pinned else fuller
+    config = Config(linkage=linkage, candidates=LARGE, head="oldest" if pinned else "fullest")
+    with closing(open_engine("memory://")) as engine:
+        deduper = Deduper(engine, config)
+        for document in documents:
+            deduper.add_signed([document])
+        if pinned:
+            deduper.correct("head", best.record.id, by="ann")
+        assert heads(engine) == [best.record.id]
+        deduper.add_signed([last])
+        assert heads(engine) == [best.record.id]
+        again = documents[2 * LARGE]
+        deduper.add_signed([replace(again, record=replace(again.record, fingerprint="another title"))])
+        assert heads(engine) == [best.record.id]
+        shorter = replace(best, record=replace(best.record, length=1, fingerprint="a shorter text"))
+        deduper.add_signed([shorter])
+        assert heads(engine) == ([best.record.id] if pinned else [fullest(engine)])
+
+
+def fullest(engine: Engine) -> str:
+    records = [document.record for document in engine.scan()]
+    return min(records, key=lambda record: (-record.length, record.age)).id
+
+
+def test_a_document_is_compared_with_as_many_members_as_it_may_meet() -> None:
+    """With more candidates than members that show that a group is large."""
+
+    def judge(a: Record, b: Record) -> Verdict:
+        """The newcomer is tied to a quarter of the group, and all others to each other."""
+        tied = "new" not in (a.id, b.id) or min(a.id, b.id) < f"{LARGE:04}"
+        return Verdict("duplicate", 1.0, "") if tied else Verdict("different", 0.1, "")
+
+    stored = [
+        Record(f"{place:04}", "0000", "", Signature("s", ("k",), b"b"), place) for place in range(4 * LARGE)
+    ]
+    new = Record("new", "new", "", Signature("s", ("k",), b"n"), 1_000)
+    rule = Rule(frozenset({"duplicate"}), 4 * LARGE, "average")
+    with closing(open_engine("memory://")) as engine:
+        engine.put([Document(record, Content("text")) for record in stored])
+        view = look.Observer(engine, rule, {"s"}, judge).arriving([new], {}, engine.version())
+        assert plan(view, judge, rule).outcomes["new"].group == "new"
+    alone = [replace(record, group=record.id) for record in stored]
+    everything = [*alone, new]
+    candidates = dict(
+        zip([one.id for one in everything], candidates_in_batch(everything, limit=4 * LARGE), strict=True)
+    )
+    batch = plan(View(records=everything, candidates=candidates), judge, rule)
+    assert batch.outcomes["new"].group == "new"

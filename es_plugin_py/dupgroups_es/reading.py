@@ -120,8 +120,6 @@ class RecordReader:
         bodies = [queries.candidates(one, size, matched=self._keys_match) for one in signatures]
         answers = iter(self.cluster.msearch(self.index, [body for searches in bodies for body in searches]))
         pages = [[hit for _ in searches for hit in next(answers)["hits"]["hits"]] for searches in bodies]
-        for page in pages:
-            self._routings.notice(page)
         return [[Sharing.of(hit) for hit in page] for page in pages]
 
     def _valid(self, signature: Signature, page: Sequence[Sharing]) -> int:
@@ -144,6 +142,9 @@ class RecordReader:
         known = {id_: self._known.get(id_, version) for id_, version in versions.items()}
         records = {id_: record for id_, record in known.items() if record is not None}
         fetched = self.get(sorted(versions.keys() - records.keys()))
+        missing = versions.keys() - records.keys() - fetched.keys()
+        if missing and self._routings.found(sorted(missing)):
+            fetched |= self.get(sorted(missing))
         self._known.keep(fetched.values())
         return records | fetched
 
@@ -171,15 +172,24 @@ class RecordReader:
         """The oldest members of each group that are found, and all those that this process wrote."""
         self._prepare()
         with self._lock:
-            size = limit + min(limit, len(self._overlay))  # some of what is found may be outdated
-            answers = self.cluster.msearch(self.index, [queries.oldest_of(group, size) for group in groups])
-            found = {}
-            for group, answer in zip(groups, answers, strict=True):
-                self._routings.notice(answer["hits"]["hits"])
-                records = [hit_record(hit) for hit in answer["hits"]["hits"] if is_record(hit)]
-                current = [record for record in records if record.id not in self._overlay]
-                found[group] = current + self._overlay.members(group)
-            return found
+            bodies = [queries.oldest_of(group, min(limit, queries.PAGE)) for group in groups]
+            answers = self.cluster.msearch(self.index, bodies)
+            return {
+                group: self._oldest(body, answer["hits"]["hits"], limit) + self._overlay.members(group)
+                for group, body, answer in zip(groups, bodies, answers, strict=True)
+            }
+
+    def _oldest(self, body: Body, hits: Sequence[Answer], limit: int) -> list[Record]:
+        """At least the first `limit` of what the overlay does not hide: more pages if the hits have less."""
+        current: list[Record] = []
+        while True:
+            self._routings.notice(hits)
+            shown = (hit_record(hit) for hit in hits if is_record(hit))
+            current += [record for record in shown if record.id not in self._overlay]
+            if len(hits) < body["size"] or len(current) >= limit:
+                return current
+            following: Body = {**body, "search_after": hits[-1]["sort"]}
+            hits = self.cluster.search(self.index, following)["hits"]["hits"]
 
     def heads(self, groups: Sequence[str]) -> dict[str, list[Record]]:
         """See Store.heads."""

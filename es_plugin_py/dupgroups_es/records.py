@@ -15,7 +15,8 @@ from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, storable, with_head
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import Correction, Document, Record, Seen
-from dupgroups_es.documents import group_source, id_refusal
+from dupgroups_es import queries
+from dupgroups_es.documents import group_source, hit_record, id_refusal
 from dupgroups_es.positions import Version
 from dupgroups_es.reading import RecordReader
 from dupgroups_es.settling import BATCH, Mark
@@ -198,7 +199,7 @@ class RecordStore(RecordReader):
         """See Engine.touch."""
         self._prepare_writing()
         with self._lock:
-            found = self._hits(ids, [""])
+            found = self._hits(ids, queries.RECORD)
             versions = {id_: (hit["_seq_no"], hit["_primary_term"]) for id_, hit in found.items()}
             others, source = self._others(versions), {"dup_last_seen": last_seen}
             actions = [Action("update", self.index, id_, source, version=versions[id_]) for id_ in versions]
@@ -206,11 +207,12 @@ class RecordStore(RecordReader):
             written = self.cluster.write(self._routed_actions(actions))
             self.cluster.own_writes.disown(self.index, others)
             for id_ in ids:
-                record = self._overlay.get(id_)
                 if id_ not in found or id_ in written.missing:
                     self._overlay.delete(id_)
-                elif record is not None and id_ not in written.failures and id_ not in written.overtaken:
-                    self._hold(replace(record, last_seen=last_seen))
+                elif self._overlay.get(id_) and id_ not in written.failures and id_ not in written.overtaken:
+                    self._hold(
+                        replace(hit_record(found[id_]), last_seen=last_seen)
+                    )  # others may have moved it
         if written.failures:  # who overtakes has seen it later
             raise EngineError(
                 f"{self.name} refused {len(written.failures)} updates", failures=written.failures

@@ -27,6 +27,13 @@ class Routings:
         """See whether a hit has a routing: others may have begun to use them."""
         self.used = self.used or any("_routing" in hit for hit in hits)
 
+    def found(self, ids: Sequence[str]) -> bool:
+        """Whether documents that a search shows, but that their ids do not find, have a routing."""
+        if self.used:
+            return False
+        self.used = bool(self._cluster.routings(self._index, ids))
+        return self.used
+
     def ask(self, routings: Mapping[str, str | None]) -> None:
         """The documents that somebody is about to write, in place of those before."""
         self.asked = routings

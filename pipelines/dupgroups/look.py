@@ -100,7 +100,7 @@ class Observer:
             tied = self._tied(new, looked, inside, {*view.sizes, *met}, self._wanted(stored))
             met |= tied
             resolved = self.store.resolve(sorted(tied)) if tied else {}
-            groups = self._first_members({*resolved, *resolved.values()}, resolved, looked, LARGE + 1)
+            groups = self._first_members({*resolved, *resolved.values()}, resolved, looked, self._shown)
             large = self._large(groups, resolved, looked)
             members = (record for name, group in groups.items() if name not in large for record in group)
             new = [record for record in members if record.id not in inside]
@@ -168,9 +168,8 @@ class Observer:
         """
         resolved = self.store.resolve(sorted({record.group for record in (*known, *met)}))
         left = _labels(leaving, resolved)
-        first = self._first_members(
-            {*resolved, *resolved.values()} - left, resolved, looked, LARGE + 1 + len(known)
-        )
+        limit = self._shown + len(known)
+        first = self._first_members({*resolved, *resolved.values()} - left, resolved, looked, limit)
         members = first | self._members(left)
         large = self._large(members, resolved, looked)
         opened = left | (_labels(met, resolved) - large.keys())
@@ -182,7 +181,8 @@ class Observer:
         outside = [other for others in candidates.values() for other in others if other.id not in ids]
         groups, headless = self._groups(outside)
         stored = {record.id: record for record in (*known, *regrouped)}
-        standing = self._standing(groups.values(), members, ids, looked)
+        partly = {label for label in first if len(first[label]) == limit}
+        standing = self._standing(groups.values(), members, partly, ids, looked)
         return View(
             records=records,
             regrouped=frozenset(record.id for record in regrouped),
@@ -251,25 +251,38 @@ class Observer:
         self,
         met: Iterable[Age],
         members: Mapping[str, Sequence[Record]],
+        partly: Collection[str],
         ids: Collection[str],
         looked: _Looked,
     ) -> dict[str, list[Record]]:
         """Of the groups whose members are known, and of those that are met where heads are elected or pinned,
         the heads outside of the batch: those that are, and the one that should be.
+
+        `partly`: the groups of which only the oldest members are known. Heads may be any of the others then.
         """
-        known = {
-            name: [record for record in records if record.id not in ids] for name, records in members.items()
-        }
-        further = {name for _, name in met} - known.keys()
-        names = sorted(further) if self.rule.elects or looked.pins({*further, *known}, ids) else []
-        heads = self.store.heads(names) if names else {}
-        headless = self._members([name for name in names if not heads[name]])  # whoever took it away died
+        groups = {name for _, name in met} | members.keys()
+        elects = self.rule.elects or looked.pins(groups, ids)
+        known = {name: members[name] for name in members if not (elects and name in partly)}
+        names = sorted(groups - known.keys()) if elects else []
+        heads = (
+            {name: _outside(records, ids) for name, records in self.store.heads(names).items()}
+            if names
+            else {}
+        )
+        # whoever took the head away died, or it is in the batch, and may not be the best one any longer
+        headless = self._members([name for name in names if not heads[name]])
         order = pinned_first(self.corrections.heads, self.rule.order)
+        outside = {name: _outside(records, ids) for name, records in {**known, **heads, **headless}.items()}
         return {
             name: heads_among((record for record in records if record.group == name), order)
-            for name, records in {**known, **heads, **headless}.items()
+            for name, records in outside.items()
             if records
         }
+
+    @property
+    def _shown(self) -> int:
+        """Members of a group that show whether it is large, and as many as a document is compared with."""
+        return max(LARGE, self.rule.candidates) + 1
 
     def _members(self, groups: Collection[str]) -> dict[str, list[Record]]:
         return self.store.members(sorted(groups)) if groups else {}
@@ -339,6 +352,11 @@ class _Looked:
         """Not asked for yet, or for fewer, and there were more than that."""
         asked, others = self._found.get(signature, (0, []))
         return asked < limit and len(others) >= asked
+
+
+def _outside(records: Iterable[Record], ids: Collection[str]) -> list[Record]:
+    """Those that have none of these ids."""
+    return [record for record in records if record.id not in ids]
 
 
 def _labels(records: Iterable[Record], resolved: Mapping[str, str]) -> set[str]:

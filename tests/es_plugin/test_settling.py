@@ -13,6 +13,7 @@ from dupgroups.audit import audit
 from dupgroups.errors import EngineError
 from dupgroups.flow import Settled
 from dupgroups.model import Record, Signature
+from dupgroups_es import queries
 from es_plugin.clusters import ONE_OF_EACH, ask, servers
 from stories import story
 
@@ -240,3 +241,30 @@ def test_a_bridge_that_another_writer_took_away_before_it_died(writer: Opened, c
     one.settle()
     assert groups(one)["x"] == "x"
     assert not wrong(one)
+
+
+@servers(ONE_OF_EACH)
+def test_a_page_that_came_again_is_where_others_moved_it(writer: Opened) -> None:
+    """Not where this process left it: what it holds of its own writes is no longer what the index holds."""
+    one, two = writer(), writer()
+    one.add_all([Page(id="x", text=text("abc"))])
+    two.engine.refresh()
+    assert two.add(Page(id="y", text=text("abc"))).group == "x"
+    [signature] = {record.signature for record in two.engine.get(["x"]).values()}
+    two.engine.put([], labels={"x": "y"})
+    assert one.add(Page(id="x", text=text("abc"))).state == "unchanged"
+    one.engine.refresh()
+    [found] = one.engine.candidates([signature], limit=5)
+    assert {record.id: record.group for record in found}["x"] == "y"
+
+
+@servers(ONE_OF_EACH)
+def test_the_first_members_are_found_page_by_page(writer: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though this process has changed those of the first pages since the index was refreshed."""
+    monkeypatch.setattr(queries, "PAGE", 3)
+    one = writer()
+    one.add_all([Page(id=f"c{number}", text=story("a")) for number in range(10)])
+    one.engine.refresh()
+    one.engine.put([], labels={f"c{number}": "c1" for number in range(1, 5)})
+    [members] = one.engine.members(["c0"], limit=4).values()
+    assert [record.id for record in members] == ["c0", "c5", "c6", "c7"]
