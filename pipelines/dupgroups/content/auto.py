@@ -1,8 +1,8 @@
 """The default extractor: a small network over the features of each block, trained on labelled news pages.
 
-It follows the idea of CE-BEST (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 5.2: classify blocks by rich
-features of their markup, words and neighbours) with features that work in every language. It has one hidden
-layer; `dup-groups train extraction` made the weights in `auto.npz` (see docs/extraction.md).
+It follows the idea of CE-BEST (Gibson, Wellner, Lubar: CEDAR, LREC 2008, sections 4.2 and 5.2: classify
+blocks by rich features of their markup, words and neighbours) with features that work in every language. It
+has one hidden layer; `dup-groups train extraction` made the weights in `auto.npz` (see docs/extraction.md).
 
 | parameter | default | meaning |
 |---|---|---|

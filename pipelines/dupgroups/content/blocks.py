@@ -1,8 +1,8 @@
 """Division of a page into blocks: one pass over the tree that every extractor shares.
 
-Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), LREC 2008, section 3.
-A block is text that renders without a line break: it ends where an element begins or ends that is not in the
-list of inline tags.
+Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), LREC 2008,
+section 4.1. A block is text that renders without a line break: it ends where an element begins or ends that
+is not in the list of inline tags.
 """
 
 from __future__ import annotations

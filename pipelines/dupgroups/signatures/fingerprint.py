@@ -1,7 +1,7 @@
 """An exact fingerprint: equal for texts with the same words in the same order.
 
-The baseline of all methods (CEDAR, section 2). Letter case, punctuation, blanks and, in Chinese, traditional
-characters make no difference; a single different word does.
+The baseline of all methods (CEDAR, section 2.4). Letter case, punctuation, blanks and, in Chinese,
+traditional characters make no difference; a single different word does.
 
 | field | default | meaning |
 |-------|---------|---|

@@ -1,15 +1,15 @@
 """Resemblance and containment of the sets that signatures hold: shingles, spots, words.
 
 Broder: On the Resemblance and Containment of Documents (1997). Gibson, Wellner, Lubar: Identification of
-Duplicate News Stories in Web Pages (CEDAR), section 4: two stories are duplicates at a resemblance of 0.4 on
-shingles of two words.
+Duplicate News Stories in Web Pages (CEDAR): two stories are duplicates at a resemblance of 0.4 (section 5.3,
+table 3) on shingles of two words (section 5.2, figure 5).
 
 The result is exact when the signer stores all members. Otherwise it is an estimate from the samples or the
 min-values that are stored.
 
 | field       | default | meaning |
 |-------------|---------|---|
-| threshold   | 0.4     | resemblance from which two texts are the same story (CEDAR) |
+| threshold   | 0.4     | resemblance from which two texts are the same story (CEDAR, table 3) |
 | containment | 0.85    | share of the smaller set that the larger one must hold for containment |
 | near        | 0.2     | resemblance from which two texts are reported as similar |
 

@@ -1,8 +1,9 @@
 """Resemblance and containment of shingle sets, estimated from sketches, with a check of the numerals.
 
 Broder: On the Resemblance and Containment of Documents (1997): resemblance is |A and B| / |A or B|,
-containment of A in B is |A and B| / |A|. CEDAR (Gibson, Wellner, Lubar) joins at a resemblance of 0.4 on
-shingles of two words; the defaults here are for the shingles of `dupgroups.signatures.minhash`.
+containment of A in B is |A and B| / |A|. CEDAR (Gibson, Wellner, Lubar), section 5.3, joins at a
+resemblance of 0.4 on shingles of two words; the defaults here are for the shingles of
+`dupgroups.signatures.minhash`.
 
 Two pages of one host must meet higher thresholds, as in An and Cheng's algorithm: all pages of a site share
 the parts of its template that the extractor missed.

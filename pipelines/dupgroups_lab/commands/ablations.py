@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from html import escape
@@ -20,6 +20,7 @@ from dupgroups.errors import InputError
 if TYPE_CHECKING:
     from dupgroups.model import Page
     from dupgroups_lab.labels.pairs import Truth
+    from dupgroups_lab.measures.paired_bootstrap import Difference
     from dupgroups_lab.papers.exact import Progress
     from dupgroups_lab.papers.extracted import Texts
 
@@ -93,6 +94,17 @@ def _references(docs: Path, hosts: Texts) -> dict[str, Texts]:
         if len(texts) == len(hosts):
             return {REFERENCE: texts}
     return {}
+
+
+def difference(difference: Difference) -> str:
+    """A difference of F1 with its interval; `*` marks one that is significant."""
+    mark = "*" if difference.significant else ""
+    return f"{difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]{mark}"
+
+
+def differences(against: Mapping[str, Difference], names: Sequence[str]) -> list[str]:
+    """The differences to these rows, in this order; "-" where there is none."""
+    return [difference(against[name]) if name in against else "-" for name in names]
 
 
 def counts(truth: Truth) -> dict[str, Any]:

@@ -15,10 +15,11 @@ from dupgroups.cli.options import (
     PositiveOption,
     ReportOption,
 )
-from dupgroups_lab.commands.ablations import Shown, Tabulated, labelled
+from dupgroups_lab.commands.ablations import Shown, Tabulated, difference, differences, labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
+    from dupgroups_lab.measures.paired_bootstrap import Difference
     from dupgroups_lab.papers.cedar import Figure, Row, Tuned
     from dupgroups_lab.papers.exact import Reached
 
@@ -59,7 +60,10 @@ def cedar(
     and the figures: best F1 and AU-ROC by least block, by share of the shingles dropped, and by shingle size.
     "block 12, top 5.0% (4.1%)" means without blocks of fewer than 12 tokens, and without at most 5 % of the
     distinct shingles, the most frequent ones: 4.1 %, because of those that equally many documents hold all or
-    none go. Nothing is estimated: resemblance is exact over all pairs of documents. Example:
+    none go. Nothing is estimated: resemblance is exact over all pairs of documents.
+
+    Columns that begin with "-" are differences of F1 to another row, with their 95 % intervals by the paired
+    bootstrap over stories; `*` marks those that are not 0. Example:
 
         dup-groups evaluate cedar --docs news.jsonl.gz --labels pairs.csv
     """
@@ -89,8 +93,18 @@ def _filters(row: Row | Tuned) -> str:
 
 
 def _areas(title: str, rows: Sequence[tuple[str, Row]]) -> Tabulated:
-    columns = (title, "paper's AU-ROC", "AU-ROC", "best F1", "at", "F1 of listed pairs")
-    return Tabulated(columns, [(name, *_cells(row)) for name, row in rows])
+    rivals = _rivals([row for _, row in rows])
+    columns = (title, "paper's AU-ROC", "AU-ROC", "best F1", "at", "F1 of listed pairs", *_heads(rivals))
+    return Tabulated(columns, [(name, *_cells(row), *differences(row.against, rivals)) for name, row in rows])
+
+
+def _rivals(rows: Sequence[Row | Tuned]) -> list[str]:
+    """The rows with which any of these is compared."""
+    return list(dict.fromkeys(name for row in rows for name in row.against))
+
+
+def _heads(rivals: Sequence[str]) -> list[str]:
+    return [f"- that of {name!r}" for name in rivals]
 
 
 def _cells(row: Row) -> list[str]:
@@ -106,6 +120,7 @@ def _area(reached: Reached) -> str:
 
 def _tuned(systems: Sequence[Tuned]) -> Tabulated:
     measures = ("P", "R", "F1", "paper's")
+    rivals = _rivals(systems)
     return Tabulated(
         (
             "table 3: tuned on other half",
@@ -113,8 +128,9 @@ def _tuned(systems: Sequence[Tuned]) -> Tabulated:
             "threshold",
             *measures,
             *(f"B³ {x}" for x in measures),
+            *_heads(rivals),
         ),
-        [(system.name, *_tuned_cells(system)) for system in systems],
+        [(system.name, *_tuned_cells(system), *differences(system.against, rivals)) for system in systems],
     )
 
 
@@ -141,7 +157,7 @@ def _plot(figure: Figure) -> str:
 
 def _figure(figure: Figure) -> Tabulated:
     drops = any(map(any, figure.dropped.values()))
-    measures = ("best F1", "AU-ROC", *(["dropped"] * drops))
+    measures = ("best F1", f"- that of {figure.base}", "AU-ROC", *(["dropped"] * drops))
     columns = [f"{name}: {measure}" for name in figure.lines for measure in measures]
     rows = [
         (
@@ -149,7 +165,9 @@ def _figure(figure: Figure) -> Tabulated:
             *(
                 cell
                 for name, line in figure.lines.items()
-                for cell in _figure_cells(line[place], figure.dropped[name][place] if drops else None)
+                for cell in _figure_cells(
+                    line[place], figure.against[name][place], figure.dropped[name][place] if drops else None
+                )
             ),
         )
         for place, value in enumerate(figure.values)
@@ -157,6 +175,6 @@ def _figure(figure: Figure) -> Tabulated:
     return Tabulated((figure.name, *columns), rows)
 
 
-def _figure_cells(reached: Reached, dropped: float | None) -> list[str]:
-    cells = [f"{reached.every.f1:.4f}", _area(reached)]
+def _figure_cells(reached: Reached, against: Difference, dropped: float | None) -> list[str]:
+    cells = [f"{reached.every.f1:.4f}", difference(against), _area(reached)]
     return cells if dropped is None else [*cells, f"{dropped:.2%}"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,11 +16,10 @@ from dupgroups.cli.options import (
     PositiveOption,
     ReportOption,
 )
-from dupgroups_lab.commands.ablations import Shown, Tabulated, labelled
+from dupgroups_lab.commands.ablations import Shown, Tabulated, difference, differences, labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
-    from dupgroups_lab.measures.paired_bootstrap import Difference
     from dupgroups_lab.papers.weightings import Ablation, PhraseRow, Row
 
 
@@ -107,7 +106,7 @@ def _antecedents(rows: Sequence[Row]) -> Tabulated:
         *_heads(rows),
     )
     cells = [
-        (row.name, *_cells(row), f"{row.reached.silent:,}", *_differences(row.against, _names(rows)))
+        (row.name, *_cells(row), f"{row.reached.silent:,}", *differences(row.against, _names(rows)))
         for row in rows
     ]
     return Tabulated(columns, cells)
@@ -126,7 +125,7 @@ def _phrase_cells(row: PhraseRow, others: Sequence[str]) -> list[str]:
     every, closed = row.every, row.closed.reached.every.f1
     return [
         *(every.name, *_cells(every), f"{every.reached.silent:,}", f"{closed:.4f}"),
-        *(_difference(row.difference), *_differences(every.against, others)),
+        *(difference(row.difference), *differences(every.against, others)),
     ]
 
 
@@ -144,12 +143,3 @@ def _names(rows: Sequence[Row]) -> list[str]:
 
 def _heads(rows: Sequence[Row]) -> list[str]:
     return [f"- that of {name!r}" for name in _names(rows)]
-
-
-def _differences(against: Mapping[str, Difference], names: Sequence[str]) -> list[str]:
-    return [_difference(against[name]) if name in against else "-" for name in names]
-
-
-def _difference(difference: Difference) -> str:
-    mark = "*" if difference.significant else ""
-    return f"{difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]{mark}"

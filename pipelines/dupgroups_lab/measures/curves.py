@@ -1,7 +1,7 @@
 """Scores over all thresholds: precision and recall, the ROC curve and the area under it.
 
 Area and interval: Hanley, McNeil: The meaning and use of the area under a receiver operating characteristic
-(ROC) curve, Radiology 143 (1982), as CEDAR cites it (section 5.1.1).
+(ROC) curve, Radiology 143 (1982), as CEDAR uses them (sections 5.1.1 and 5.2).
 """
 
 from __future__ import annotations

@@ -19,6 +19,9 @@ Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (L
 
 Of the shingles that equally many documents hold, all or none are dropped, so that less than the named share
 may go: `dropped` is the share that does.
+
+Each row is compared with others by the paired bootstrap of `dupgroups_lab.measures.paired_bootstrap`: the
+difference of both F1, each at its threshold.
 """
 
 from __future__ import annotations
@@ -36,14 +39,16 @@ from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
-from dupgroups_lab.labels.pairs import Truth, closure
+from dupgroups_lab.labels.pairs import Pair, Truth, closure
 from dupgroups_lab.measures.bcubed import BCubed, bcubed
-from dupgroups_lab.measures.curves import best_threshold
+from dupgroups_lab.measures.curves import Floats, best_threshold
+from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 from dupgroups_lab.papers.exact import Progress, Reached, Similar, Weighted, scores, similarities
 from dupgroups_lab.papers.extracted import REFERENCE, Texts
 
 WHOLE = "whole"
+BOTH_FILTERS = "whole, both filters"
 BLOCKS = (0, 2, 4, 5, 6, 8, 9, 10, 12, 14, 16, 18, 20)
 TOPS = (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.075, 0.1)
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
@@ -62,7 +67,7 @@ TABLE_3: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
         "whole, frequency filter": (0.869, 0.890),
         "whole, block filter": (0.889, 0.889),
-        "whole, both filters": (0.917, 0.917),
+        BOTH_FILTERS: (0.917, 0.917),
         "crf": (0.985, 0.985),
         "maxent": (0.985, 0.985),
         REFERENCE: (0.985, 0.985),
@@ -93,13 +98,15 @@ class Setting:
 class Row:
     """The scores of a setting over all documents; `published` is the paper's AU-ROC.
 
-    `dropped`: the share (0 to 1) of the distinct shingles that are dropped as too frequent.
+    `dropped`: the share (0 to 1) of the distinct shingles that are dropped as too frequent. `against`: its
+    best F1 minus that of other rows, by their name.
     """
 
     setting: Setting
     published: float | None
     reached: Reached
     dropped: float
+    against: Mapping[str, Difference]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +114,8 @@ class Tuned:
     """The scores of a system on one half, with the setting and threshold of the best F1 on the other half.
 
     `threshold` is None where nothing was found on that other half. `published`: the paper's F1 of pairs and
-    of clusters. `dropped`: see Row, on the half on which it is measured.
+    of clusters. `dropped`: see Row, on the half on which it is measured. `against`: its F1 of pairs minus
+    that of other systems, by their name.
     """
 
     name: str
@@ -117,16 +125,22 @@ class Tuned:
     pairs: Confusion
     clusters: BCubed
     published: tuple[float, float] | None
+    against: Mapping[str, Difference]
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One parameter varied: the scores of each extractor, in the order of `values`; `dropped`: see Row."""
+    """One parameter varied: the scores of each extractor, in the order of `values`; `dropped`: see Row.
+
+    `against`: the best F1 of each value minus that of the value `base`.
+    """
 
     name: str
     values: Sequence[str]
+    base: str
     lines: Mapping[str, Sequence[Reached]]
     dropped: Mapping[str, Sequence[float]]
+    against: Mapping[str, Sequence[Difference]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,23 +170,52 @@ def ablation(
         chain(plain.values(), filters, chain.from_iterable(line for grid in grids for line in grid.lines))
     )
     total = len(settings) + len(systems)
-    reached, dropped, tuned = {}, {}, []
+    samples, measured, tuned = Samples(truth), dict[Setting, _Measured](), []
     for done, (setting, sets, share) in enumerate(shingle_sets(cut, settings), start=1):
-        reached[setting], dropped[setting] = Reached.of(sets, truth), share
+        measured[setting] = _Measured.of(sets, share, truth, samples)
         progress(done, total)
     known, other = (_Half.of(indices, truth, cut) for indices in halves(truth))
     for done, (name, choices) in enumerate(systems.items(), start=len(settings) + 1):
-        tuned.append(_tuned(name, choices, known, other))
+        tuned.append(_Chosen.of(name, choices, known, other))
         progress(done, total)
+    best = shown[-1]
+    rivals = {name: measured[plain[name]] for name in (WHOLE, best, REFERENCE) if name in plain}
     return Ablation(
-        [Row(setting, TABLE_1.get(name), reached[setting], 0.0) for name, setting in plain.items()],
+        [measured[setting].row(setting, TABLE_1.get(name), rivals) for name, setting in plain.items()],
         [
-            Row(setting, TABLE_2[setting.block, setting.top], reached[setting], dropped[setting])
+            measured[setting].row(
+                setting,
+                TABLE_2[setting.block, setting.top],
+                {"none": measured[filters[0]], best: measured[plain[best]]},
+            )
             for setting in filters
         ],
-        tuned,
-        [grid.figure(reached, dropped) for grid in grids],
+        _compared(tuned, [BOTH_FILTERS, REFERENCE], Samples(other.truth)),
+        [grid.figure(measured) for grid in grids],
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """The scores of a setting, the share of the shingles dropped, and its F1 in each sample of stories."""
+
+    reached: Reached
+    dropped: float
+    f1: Floats
+
+    @classmethod
+    def of(cls, sets: Sequence[Weighted], dropped: float, truth: Truth, samples: Samples) -> _Measured:
+        similar = similarities(sets)
+        reached = Reached.by(similar, sets, truth)
+        best = reached.every
+        found = similar.found(truth.documents, best.threshold) if best.f1 else set()
+        return cls(reached, dropped, samples.f1(found))
+
+    def row(self, setting: Setting, published: float | None, rivals: Mapping[str, _Measured]) -> Row:
+        against = {
+            name: Difference.of(self.f1, rival.f1) for name, rival in rivals.items() if rival is not self
+        }
+        return Row(setting, published, self.reached, self.dropped, against)
 
 
 @dataclass(frozen=True)
@@ -216,19 +259,24 @@ def shingle_sets(
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """The plan of a figure: the settings of each line, in the order of `values`."""
+    """The plan of a figure: the settings of each line, in the order of `values`; `base`: see Figure."""
 
     name: str
     values: Sequence[str]
+    base: str
     lines: Sequence[Sequence[Setting]]
 
-    def figure(self, reached: Mapping[Setting, Reached], dropped: Mapping[Setting, float]) -> Figure:
+    def figure(self, measured: Mapping[Setting, _Measured]) -> Figure:
         """The figure, once everything is measured."""
+        lines = {line[0].extractor: [measured[setting] for setting in line] for line in self.lines}
+        base = self.values.index(self.base)
         return Figure(
             self.name,
             self.values,
-            {line[0].extractor: [reached[setting] for setting in line] for line in self.lines},
-            {line[0].extractor: [dropped[setting] for setting in line] for line in self.lines},
+            self.base,
+            {name: [one.reached for one in line] for name, line in lines.items()},
+            {name: [one.dropped for one in line] for name, line in lines.items()},
+            {name: [Difference.of(one.f1, line[base].f1) for one in line] for name, line in lines.items()},
         )
 
 
@@ -240,16 +288,19 @@ def _grids(plain: Sequence[Setting]) -> list[_Grid]:
         _Grid(
             f"figure 3: least tokens of a block ({with_size})",
             list(map(str, BLOCKS)),
+            str(BLOCKS[0]),
             [[replace(setting, block=block) for block in BLOCKS] for setting in larger],
         ),
         _Grid(
             f"figure 4: share of shingles dropped ({with_size})",
             [f"{top:.1%}" for top in TOPS],
+            f"{TOPS[0]:.1%}",
             [[replace(setting, top=top) for top in TOPS] for setting in larger],
         ),
         _Grid(
             "figure 5: tokens of a shingle",
             list(map(str, SIZES)),
+            str(plain[0].size),
             [[replace(setting, size=size) for size in SIZES] for setting in plain],
         ),
     ]
@@ -261,9 +312,7 @@ def _systems(plain: Mapping[str, Setting]) -> dict[str, list[Setting]]:
     return {
         "whole, frequency filter": [replace(whole, top=top) for top in TOPS],
         "whole, block filter": [replace(whole, block=block) for block in BLOCKS],
-        "whole, both filters": [
-            replace(whole, block=block, top=top) for block in BLOCKS[1:] for top in TOPS[1:]
-        ],
+        BOTH_FILTERS: [replace(whole, block=block, top=top) for block in BLOCKS[1:] for top in TOPS[1:]],
         **{name: [setting] for name, setting in plain.items() if name != WHOLE},
     }
 
@@ -298,16 +347,47 @@ class _Half:
             yield setting, similarities(sets), dropped
 
 
-def _tuned(name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> Tuned:
-    """Choose the setting on one half, `known`, and measure on the other."""
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A system that is tuned on one half, and the pairs that it finds on the other."""
+
+    tuned: Tuned
+    pairs: set[Pair]
+
+    @classmethod
+    def of(cls, name: str, choices: Sequence[Setting], known: _Half, other: _Half) -> _Chosen:
+        """Choose the setting on one half, `known`, and measure on the other."""
+        setting, threshold = _best(choices, known)
+        documents = other.truth.documents
+        ((_, similar, dropped),) = other.similar([setting])
+        found = set() if threshold is None else similar.found(documents, threshold)
+        clusters = bcubed(closure(documents, sorted(found)), other.truth)
+        pairs = confusion(found, other.truth)
+        published = TABLE_3.get(name)
+        return cls(Tuned(name, setting, dropped, threshold, pairs, clusters, published, {}), found)
+
+
+def _best(choices: Sequence[Setting], known: _Half) -> tuple[Setting, float | None]:
+    """The setting and the threshold of the best F1; the first setting and None if nothing is found."""
     best, setting, threshold = 0.0, choices[0], None
     for choice, similar, _ in known.similar(choices):
         curve = scores(similar, known.truth)[0].curve
         if curve.f1.max(initial=0.0) > best:
             best, setting, threshold = float(curve.f1.max()), choice, best_threshold(curve)
-    documents = other.truth.documents
-    ((_, similar, dropped),) = other.similar([setting])
-    found_pairs = set() if threshold is None else similar.found(documents, threshold)
-    clusters = bcubed(closure(documents, sorted(found_pairs)), other.truth)
-    pairs = confusion(found_pairs, other.truth)
-    return Tuned(name, setting, dropped, threshold, pairs, clusters, TABLE_3.get(name))
+    return setting, threshold
+
+
+def _compared(systems: Sequence[_Chosen], rivals: Sequence[str], samples: Samples) -> list[Tuned]:
+    """The systems, each with the difference between its F1 of pairs and that of these rivals."""
+    f1 = {system.tuned.name: samples.f1(system.pairs) for system in systems}
+    return [
+        replace(
+            system.tuned,
+            against={
+                rival: Difference.of(f1[system.tuned.name], f1[rival])
+                for rival in rivals
+                if rival in f1 and rival != system.tuned.name
+            },
+        )
+        for system in systems
+    ]

@@ -7,6 +7,9 @@ most alpha. Here each of the three is varied while the others keep the defaults 
 A page is a duplicate when it is in a positive pair, and identified when it is in a pair that was found; it is
 identified correctly when one of its pairs is both.
 
+Each row is compared with the coefficients of the paper by the paired bootstrap of
+`dupgroups_lab.measures.paired_bootstrap`, and each kind of text with the first one.
+
 | setting | values | the paper |
 |---|---|---|
 | ALPHAS   | 0.5 to 1   | 0.8 |
@@ -27,9 +30,11 @@ from rapidfuzz.process import cdist
 
 from dupgroups.signatures.period_string import PeriodString, feature_string
 from dupgroups.verdicts.overlap_factors import OverlapFactors
-from dupgroups_lab.labels.pairs import Truth, pair
+from dupgroups_lab.labels.pairs import Pair, Truth, pair
 from dupgroups_lab.measures.curves import Floats
+from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
 from dupgroups_lab.measures.pairwise import Confusion, confusion, ratio
+from dupgroups_lab.papers.exact import Progress
 from dupgroups_lab.papers.extracted import Texts
 
 ALPHAS = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -94,15 +99,19 @@ class Overlaps:
 
     def reached(self, truth: Truth, given: Coefficients) -> Reached:
         """The scores of these coefficients on the documents of `truth`."""
-        alpha = np.minimum(1.0, given.alpha + given.epsilon * self.same_host)
-        is_found = (self.shorter >= alpha) & (self.longer >= given.beta)
-        ids = truth.documents
-        indices = zip(self.first[is_found].tolist(), self.second[is_found].tolist(), strict=True)
-        pairs = {pair(ids[a], ids[b]) for a, b in indices} - truth.ignored
+        pairs = self.found(truth, given)
         return Reached(
             confusion(pairs, truth),
             Pages(*map(_documents, (truth.positive, pairs, pairs & truth.positive))),
         )
+
+    def found(self, truth: Truth, given: Coefficients) -> set[Pair]:
+        """The pairs that these coefficients accept, without those that count neither way."""
+        alpha = np.minimum(1.0, given.alpha + given.epsilon * self.same_host)
+        is_found = (self.shorter >= alpha) & (self.longer >= given.beta)
+        ids = truth.documents
+        indices = zip(self.first[is_found].tolist(), self.second[is_found].tolist(), strict=True)
+        return {pair(ids[a], ids[b]) for a, b in indices} - truth.ignored
 
 
 def overlaps(texts: Texts, hosts: Texts, truth: Truth) -> Overlaps:
@@ -130,27 +139,54 @@ def overlaps(texts: Texts, hosts: Texts, truth: Truth) -> Overlaps:
     return Overlaps(first, second, shorter, longer, same_host.astype(np.bool_), len(strings))
 
 
-Row = tuple[Coefficients, Reached]
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The scores of coefficients, and their F1 of pairs minus that of the coefficients of the paper."""
+
+    given: Coefficients
+    reached: Reached
+    difference: Difference
 
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
     """The scores for each value of each coefficient, and the best combination of all values by F1 of pairs.
 
-    `strings` is the number of documents with a feature string.
+    `strings` is the number of documents with a feature string. `against` is the F1 of pairs, with the
+    coefficients of the paper, minus that of the first kind of text.
     """
 
     strings: int
     varied: Mapping[str, Sequence[Row]]
     best: Row
+    against: Difference
 
 
-def ablation(texts: Texts, hosts: Texts, truth: Truth) -> Ablation:
-    """Measure on the documents of `truth`, from their texts and hosts ("" unknown) by id."""
-    measured = overlaps(texts, hosts, truth)
+def ablations(
+    texts: Mapping[str, Texts], hosts: Texts, truth: Truth, progress: Progress = lambda done, total: None
+) -> dict[str, Ablation]:
+    """Measure each kind of text, on the documents of `truth`, by their ids; the host "" is unknown."""
+    samples, ours = Samples(truth), Coefficients()
+    results: dict[str, Ablation] = {}
+    first: Floats | None = None
+    for name, text_of in texts.items():
+        measured = overlaps(text_of, hosts, truth)
+        f1 = samples.f1(measured.found(truth, ours))
+        first = f1 if first is None else first
+        results[name] = _ablation(measured, truth, samples, Difference.of(f1, first))
+        progress(len(results), len(texts))
+    return results
+
+
+def _ablation(measured: Overlaps, truth: Truth, samples: Samples, against: Difference) -> Ablation:
+    ours = samples.f1(measured.found(truth, Coefficients()))
 
     def row(given: Coefficients) -> Row:
-        return given, measured.reached(truth, given)
+        f1 = samples.f1(measured.found(truth, given))
+        return Row(given, measured.reached(truth, given), Difference.of(f1, ours))
+
+    def f1(given: Coefficients) -> float:
+        return measured.reached(truth, given).pairs.f1
 
     grid = (Coefficients(*values) for values in product(ALPHAS, BETAS, EPSILONS) if values[1] <= values[0])
     return Ablation(
@@ -160,7 +196,8 @@ def ablation(texts: Texts, hosts: Texts, truth: Truth) -> Ablation:
             "beta": [row(Coefficients(beta=value)) for value in BETAS],
             "epsilon": [row(Coefficients(epsilon=value)) for value in EPSILONS],
         },
-        max(map(row, grid), key=lambda reached: reached[1].pairs.f1),
+        row(max(grid, key=f1)),
+        against,
     )
 
 

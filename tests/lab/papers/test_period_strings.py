@@ -19,7 +19,7 @@ from dupgroups.signatures.period_string import PeriodString
 from dupgroups.verdicts.overlap_factors import OverlapFactors
 from dupgroups_lab.labels.pairs import Pair, pair, truth
 from dupgroups_lab.measures.pairwise import confusion
-from dupgroups_lab.papers.period_strings import Coefficients, Pages, overlaps
+from dupgroups_lab.papers.period_strings import Coefficients, Pages, ablations, overlaps
 from stories import chinese_story
 
 strings = st.lists(
@@ -79,6 +79,25 @@ def test_nothing_is_found_without_full_stops() -> None:
     assert measured.reached(known_truth, Coefficients()).pages == Pages(2, 0, 0)
 
 
+def test_coefficients_and_texts_are_compared_by_the_bootstrap() -> None:
+    """Copies with one of seven sentences changed are below alpha 0.9; in the second kind of text none is."""
+    whole, plain, labels = {}, {}, {}
+    for number in range(9):
+        start = 0x4E00 + 20 * number
+        string = "".join(map(chr, range(start, start + 7)))
+        a, b = f"{number}a", f"{number}b"
+        whole |= {a: text(string), b: text(string[:-1] + chr(start + 10))}
+        plain |= {a: text(string), b: text(string)}
+        labels[pair(a, b)] = "duplicate"
+    results = ablations({"whole": whole, "plain": plain}, dict.fromkeys(whole, ""), truth(whole, labels))
+    alphas = {row.given.alpha: row.difference for row in results["whole"].varied["alpha"]}
+    assert (alphas[0.8].value, alphas[0.8].significant) == (0, False)
+    assert (alphas[0.9].value, alphas[0.9].significant) == (-1, True)
+    assert not results["whole"].against.significant
+    assert results["plain"].against.value == 0
+    assert results["plain"].varied["alpha"][-1].difference.value == 0
+
+
 def run(folder: Path, texts: dict[str, str]) -> str:
     with (folder / "docs.jsonl").open("w", encoding="utf-8") as lines:
         for document, text in texts.items():
@@ -98,12 +117,13 @@ def run(folder: Path, texts: dict[str, str]) -> str:
 def test_the_command_prints_a_row_for_each_coefficient(tmp_path: Path) -> None:
     story = chinese_story("one")
     output = run(tmp_path, {"a": story, "b": story, "c": chinese_story("other")})
-    rows = {line.split("  ")[0]: line.split()[-5:] for line in output.splitlines() if line}
+    rows = {line.split("  ")[0]: line.split("  ")[1:] for line in output.splitlines() if line}
+    rows = {name: [cell.strip() for cell in cells if cell.strip()] for name, cells in rows.items()}
     assert "whole: 3 feature strings" in rows
-    assert rows["the paper"] == ["0.978", "0.967", "-", "-", "-"]
+    assert rows["the paper"] == ["0.978", "0.967", "-", "-", "-", "-"]
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     for name in ("alpha 0.8", "beta 0.5", "epsilon 0.2"):
-        assert rows[name] == ["1.000"] * 5
+        assert rows[name] == ["1.000"] * 5 + ["+0.000 [+0.000, +0.000]"]
         assert f'<th scope="row">{name}</th><td>1.000</td>' in page
 
 
