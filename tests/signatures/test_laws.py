@@ -47,7 +47,7 @@ GOLDEN = {
     "henzinger": "519434b08ac2cc8c",
     "imatch": "0c4fb46fbfb78dbe",
     "minhash": "e94191665fe42611",
-    "period_string": "16bd838e8ceb41a3",
+    "period_string": "bf36100dd562b2e1",
     "shingling": "fa432229bee7543e",
     "simhash": "9ba53384e6eeca77",
     "spotsigs": "6216ebbe9e93434b",

@@ -17,7 +17,7 @@ SCHEMES = {
     "henzinger": "henzinger.1",
     "imatch": "imatch.1",
     "minhash": "minhash.2",
-    "period_string": "period_string.1",
+    "period_string": "period_string.2",
     "shingling": "shingling.1",
     "simhash": "simhash.1",
     "spotsigs": "spotsigs.1",

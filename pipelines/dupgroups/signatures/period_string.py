@@ -1,7 +1,7 @@
 """The feature string of Chinese pages: the character before each full stop.
 
 An, Cheng: The Chinese Duplicate Web Pages Detection Algorithm based on Edit Distance, section IV.B. A
-full stop after anything but a Chinese character (a quotation mark, a letter, a digit) gives nothing.
+full stop after anything but a Chinese character (a quotation mark, a letter, a digit, kana) gives nothing.
 
 The body is the string, two bytes per character. An index cannot look up an edit distance, so the keys are our
 addition: hashes of three characters out of four in a row, always including the first. When one character
@@ -37,6 +37,7 @@ from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
 from dupgroups.sketches.b_bit_minwise import minima
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.keys import key_strings
+from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY
 from dupgroups.text.sentences import SINGLE, characters
 
 _PERIOD = ord("。")
@@ -48,6 +49,7 @@ class PeriodString(SchemeOfFields):
     """Signs with the feature string; the table above explains the fields."""
 
     NAME = "period_string"
+    VERSION = 2
     judges: ClassVar[tuple[str, ...]] = ("overlap_factors",)
 
     keys: int = 30
@@ -92,5 +94,13 @@ def _gapped(feature: Hashes) -> Hashes:
 
 def _feature(text: str) -> Hashes:
     codes, kinds = characters(text)
-    before: NDArray[np.bool_] = (codes[1:] == _PERIOD) & ((kinds[:-1] & SINGLE) != 0) & (codes[:-1] < 0x10000)
+    before: NDArray[np.bool_] = (codes[1:] == _PERIOD) & _is_chinese(codes[:-1], kinds[:-1])
     return codes[:-1][before]
+
+
+def _is_chinese(codes: Hashes, kinds: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Which are Chinese characters of the basic plane: the body has two bytes for each. The scripts of Japan,
+    Thailand, Laos, Cambodia and Burma that have no blanks, either, are of the same kind."""
+    single = (kinds & SINGLE) != 0
+    inside = [(codes >= first) & (codes <= last) for first, last in (HAN, HAN_COMPATIBILITY)]
+    return np.asarray(single & np.logical_or.reduce(inside))

@@ -8,10 +8,14 @@ host alpha grows by epsilon, because the pages of a site share the full stops of
 
 | field   | default | meaning |
 |---------|---------|---|
-| alpha   | 0.8     | minimum overlap with the shorter string (paper, table III) |
+| alpha   | 0.8     | minimum overlap with the shorter string (rho in table III, see below) |
 | beta    | 0.5     | minimum overlap with the longer string (the paper gives only beta <= alpha) |
 | epsilon | 0.2     | amount by which alpha grows when both pages are on one host (paper, table III) |
 | near    | 0.5     | overlap with the shorter string from which two pages are reported as similar |
+
+Table III gives 0.8 for "rho", which the text of the paper does not define, and has no alpha or beta. We read
+rho as alpha. In the other reading it is beta; then alpha must be 0.8 too, because beta <= alpha and
+alpha + epsilon <= 1: `overlap_factors beta=0.8`. `dup-groups evaluate period-string` measures both.
 
 LCC of strings of 3 and 4 characters that differ by one insertion is 4 - 1 = 3:
 

@@ -19,7 +19,7 @@ from dupgroups.signatures.period_string import PeriodString
 from dupgroups.verdicts.overlap_factors import OverlapFactors
 from dupgroups_lab.labels.pairs import Pair, pair, truth
 from dupgroups_lab.measures.pairwise import confusion
-from dupgroups_lab.papers.period_strings import Coefficients, Pages, ablations, overlaps
+from dupgroups_lab.papers.period_strings import READINGS, Coefficients, Pages, ablations, overlaps
 from stories import chinese_story
 
 strings = st.lists(
@@ -72,6 +72,19 @@ def test_pages_are_counted_as_in_the_paper() -> None:
     assert (pages.precision, pages.recall) == (2 / 3, 2 / 4)
 
 
+def test_both_readings_of_rho_are_measured() -> None:
+    """LCC is 7: the whole of the shorter string, and 0.7 of the longer, too little if rho is beta."""
+    texts = {"a": text("了的说人中会来"), "b": text("了的说人中会来年上日")}
+    known_truth = truth(texts, {pair("a", "b"): "duplicate"})
+    (measured,) = ablations({"whole": texts}, {"a": "", "b": ""}, known_truth).values()
+    assert {name: row.reached.pairs.f1 for name, row in measured.readings.items()} == {
+        "rho is alpha": 1.0,
+        "rho is beta": 0.0,
+    }
+    assert READINGS["rho is beta"].alpha + READINGS["rho is beta"].epsilon == 1
+    assert measured.times.pages == 2
+
+
 def test_nothing_is_found_without_full_stops() -> None:
     known_truth = truth(["a", "b"], {pair("a", "b"): "duplicate"})
     measured = overlaps({"a": "no full stop", "b": ""}, {"a": "", "b": ""}, known_truth)
@@ -120,9 +133,13 @@ def test_the_command_prints_a_row_for_each_coefficient(tmp_path: Path) -> None:
     rows = {line.split("  ")[0]: line.split("  ")[1:] for line in output.splitlines() if line}
     rows = {name: [cell.strip() for cell in cells if cell.strip()] for name, cells in rows.items()}
     assert "whole: 3 feature strings" in rows
+    assert "the paper 998 0.29 5.34" in [" ".join(line.split()) for line in output.splitlines()]
+    (whole,) = (line.split() for line in output.splitlines() if line.startswith("whole  "))
+    assert whole[1] == "3"
+    assert all(float(seconds) >= 0 for seconds in whole[2:])
     assert rows["the paper"] == ["0.978", "0.967", "-", "-", "-", "-"]
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    for name in ("alpha 0.8", "beta 0.5", "epsilon 0.2"):
+    for name in ("rho is alpha", "rho is beta", "alpha 0.8", "beta 0.5", "epsilon 0.2"):
         assert rows[name] == ["1.000"] * 5 + ["+0.000 [+0.000, +0.000]"]
         assert f'<th scope="row">{name}</th><td>1.000</td>' in page
 
