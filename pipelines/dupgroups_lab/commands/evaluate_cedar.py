@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -119,7 +119,7 @@ def _area(reached: Reached) -> str:
 
 
 def _tuned(systems: Sequence[Tuned]) -> Tabulated:
-    measures = ("P", "R", "F1", "paper's")
+    measures = ("P R F1", "paper's")
     rivals = _rivals(systems)
     return Tabulated(
         (
@@ -137,14 +137,18 @@ def _tuned(systems: Sequence[Tuned]) -> Tabulated:
 def _tuned_cells(system: Tuned) -> list[str]:
     threshold = "-" if system.threshold is None else f"{system.threshold:.2f}"
     pairs, clusters = system.pairs, system.clusters
-    published = [f"{score:.3f}" for score in system.published] if system.published else ["-", "-"]
+    of_pairs, of_clusters = map(_scores, system.published) if system.published else ("-", "-")
     return [
         *(_filters(system), threshold),
-        *(f"{score:.3f}" for score in (pairs.precision, pairs.recall, pairs.f1)),
-        published[0],
-        *(f"{score:.3f}" for score in (clusters.precision, clusters.recall, clusters.f1)),
-        published[1],
+        _scores((pairs.precision, pairs.recall, pairs.f1)),
+        of_pairs,
+        _scores((clusters.precision, clusters.recall, clusters.f1)),
+        of_clusters,
     ]
+
+
+def _scores(scores: Iterable[float]) -> str:
+    return " ".join(f"{score:.3f}" for score in scores)
 
 
 def _plot(figure: Figure) -> str:

@@ -153,7 +153,8 @@ def test_the_command_prints_tables_and_draws_figures(pack: Path) -> None:
     assert rows["reference (Ref. standard)"][:2] == ["0.99999", "1.00000 ± 0.00000"]
     assert any(cell.endswith("]*") for cell in rows["whole (Heuristic)"])
     assert rows["heuristic"][:3] == ["-", *rows["reference (Ref. standard)"][1:3]]
-    assert rows["whole, both filters"][-3] == "0.917"
+    assert rows["whole, both filters"][-3] == "0.981 0.862 0.917"
+    assert rows["whole, frequency filter"][-5::2][:2] == ["0.977 0.782 0.869", "0.929 0.854 0.890"]
     (top,) = (name for name in rows if name.startswith("top 7.5% ("))
     assert float(top[10:-2]) <= 7.5
     for title in ("table 1: shingles of 2 of", "table 2: all text", "figure 5: tokens of a shingle"):
