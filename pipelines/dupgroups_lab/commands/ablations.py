@@ -96,10 +96,10 @@ def _references(docs: Path, hosts: Texts) -> dict[str, Texts]:
     return {}
 
 
-def difference(difference: Difference) -> str:
+def difference(measured: Difference) -> str:
     """A difference of F1 with its interval; `*` marks one that is significant."""
-    mark = "*" if difference.significant else ""
-    return f"{difference.value:+.3f} [{difference.low:+.3f}, {difference.high:+.3f}]{mark}"
+    mark = "*" if measured.significant else ""
+    return f"{measured.value:+.3f} [{measured.low:+.3f}, {measured.high:+.3f}]{mark}"
 
 
 def differences(against: Mapping[str, Difference], names: Sequence[str]) -> list[str]:

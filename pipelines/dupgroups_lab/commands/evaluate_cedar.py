@@ -62,7 +62,7 @@ def cedar(
     distinct shingles, the most frequent ones: 4.1 %, because of those that equally many documents hold all or
     none go. Nothing is estimated: resemblance is exact over all pairs of documents.
 
-    Columns that begin with "-" are differences of F1 to another row, with their 95 % intervals by the paired
+    Columns named "- that of" are differences of F1 to another row, with their 95 % intervals by the paired
     bootstrap over stories; `*` marks those that are not 0. Example:
 
         dup-groups evaluate cedar --docs news.jsonl.gz --labels pairs.csv

@@ -195,20 +195,20 @@ def ablations(
     texts: Mapping[str, Texts], hosts: Texts, truth: Truth, progress: Progress = lambda done, total: None
 ) -> dict[str, Ablation]:
     """Measure each kind of text, on the documents of `truth`, by their ids; the host "" is unknown."""
-    samples, ours = Samples(truth), Coefficients()
+    samples = Samples(truth)
     results: dict[str, Ablation] = {}
     first: Floats | None = None
     for name, text_of in texts.items():
         measured = overlaps(text_of, hosts, truth)
-        f1 = samples.f1(measured.found(truth, ours))
-        first = f1 if first is None else first
-        results[name] = _ablation(measured, truth, samples, Difference.of(f1, first))
+        ours = samples.f1(measured.found(truth, Coefficients()))
+        first = ours if first is None else first
+        results[name] = _ablation(measured, truth, samples, ours, first)
         progress(len(results), len(texts))
     return results
 
 
-def _ablation(measured: Overlaps, truth: Truth, samples: Samples, against: Difference) -> Ablation:
-    ours = samples.f1(measured.found(truth, Coefficients()))
+def _ablation(measured: Overlaps, truth: Truth, samples: Samples, ours: Floats, first: Floats) -> Ablation:
+    """`ours` and `first`: F1 in each sample with the default coefficients, on this and on the first text."""
 
     def row(given: Coefficients) -> Row:
         f1 = samples.f1(measured.found(truth, given))
@@ -228,7 +228,7 @@ def _ablation(measured: Overlaps, truth: Truth, samples: Samples, against: Diffe
             "epsilon": [row(Coefficients(epsilon=value)) for value in EPSILONS],
         },
         row(max(grid, key=f1)),
-        against,
+        Difference.of(ours, first),
     )
 
 
