@@ -10,16 +10,18 @@ import sys
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from dupgroups import Deduper, open_engine
+from dupgroups.cli.follow import _follower
 from dupgroups.config import Config
 from dupgroups.engines.followed import Share
 from dupgroups.errors import ConfigError
@@ -348,6 +350,45 @@ def test_every_index_of_a_pattern_is_followed(engine_url: str) -> None:
         assert following.progress.documents == 18
         following.close()
     assert None not in groups(second).values()
+
+
+@servers(ONE_OF_EACH)
+def test_an_alias_that_is_rolled_over_is_followed_into_the_next_index(engine_url: str) -> None:
+    """When following begins there is one index behind it."""
+    alias = index_of(engine_url)
+    first, second = (f"{engine_url}-{number}" for number in ("000001", "000002"))
+    fill(first, range(1))
+    is_written = {"index": index_of(first), "alias": alias, "is_write_index": True}
+    ask(engine_url, "POST", "/_aliases", {"actions": [{"add": is_written}]})
+    with following_as_told(engine_url) as following:
+        following.look()
+        write(engine_url, "x", COPY)
+        ask(engine_url, "POST", f"/{alias}/_rollover", {})
+        write(engine_url, "x", COPY)
+        following._swept = float("-inf")
+        following.look()
+        assert groups(first)["x"] == groups(second)["x"] == "x"
+        assert following.progress.trouble == ""
+        following.close()
+
+
+@servers(ONE)
+def test_the_alias_of_an_index_of_our_own_is_followed_as_one_index(engine_url: str) -> None:
+    with closing(Deduper(engine_url)) as crawl:
+        crawl.add({"text": story("a"), "id": "a"})
+    assert index_of(engine_url) not in ask(engine_url, "GET", f"/{index_of(engine_url)}")  # it is an alias
+    with following_as_told(engine_url, {}) as following:
+        assert isinstance(following, Follower)
+
+
+@contextmanager
+def following_as_told(
+    engine_url: str, fields: Mapping[str, str] = MappingProxyType({"text": "body", "title": "headline"})
+) -> Iterator[Follower | Followers]:
+    """What the command follows a URL with."""
+    given = {"date": None, "html": None, "language": None, "text": None, "title": None, "url": None} | fields
+    with closing(open_engine(engine_url, must_exist=True)) as engine:
+        yield _follower(engine, engine_url, given, Config(), Share(), 10)
 
 
 @servers(ONE)

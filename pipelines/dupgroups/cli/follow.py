@@ -103,18 +103,33 @@ def _follower(
 ) -> Follower | Followers:
     """What follows the one index that the URL names, or all indices behind a pattern or an alias."""
     from dupgroups.engines import engine_url, open_engine
-    from dupgroups.engines.followed import Followable
     from dupgroups.follow import Follower, Followers
 
     named, fields = engine_url(url), fields_of(opened, given)
-    several = isinstance(opened, Followable) and ("*" in named.path or len(opened.indices()) > 1)
-    if not several:
+    if not _may_be_several(opened, named.path):
         return Follower(opened, fields, config, share=share, batch=batch)
 
     def open_index(name: str) -> Engine:
         return open_engine(replace(named, path=name), must_exist=True)
 
     return Followers(opened, open_index, fields, config, share=share, batch=batch)
+
+
+def _may_be_several(opened: Engine, name: str) -> bool:
+    """Whether a name stands for several indices, now or later: an alias begins with one and is rolled over.
+
+    The alias of an index of ours stays one index: it moves on as a whole.
+    """
+    from dupgroups.engines.followed import Followable
+    from dupgroups.engines.foreign import Adopting
+
+    if not isinstance(opened, Followable):
+        return False
+    found = [*opened.indices()]
+    if "*" in name or len(found) > 1:
+        return True
+    is_alias = bool(found) and found != [name]
+    return is_alias and isinstance(opened, Adopting) and opened.is_foreign()
 
 
 @contextmanager
