@@ -12,6 +12,7 @@ import pytest
 
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError
+from dupgroups.filtering import writers
 from dupgroups.flow import Deduper
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, servers
 from es_plugin.proxy import busy, lost, proxy
@@ -321,6 +322,18 @@ def test_the_index_may_come_later_and_be_made_again(engine_url):
     assert one_groups(engine_url) == {"1": "1"}  # afterwards
 
 
+@servers(ONE)
+def test_an_index_is_not_closed_while_a_request_is_answered(engine_url, monkeypatch):
+    """What was written before there was an index would be forgotten with it."""
+    monkeypatch.setattr(writers, "IDLE", 0.0)
+    with proxy(server(engine_url)) as wire:
+        with filtering(_through(engine_url, wire.port), create=False, quiet=0.1) as filter_:
+            wire.always = _only("refresh=false", _slow)
+            assert filter_.ask("PUT", f"/{filter_.index}/_doc/a?refresh=false", {"body": TEXT}).status == 201
+            assert filter_.count("no_index") == 1
+    assert one_groups(engine_url) == {"a": "a"}
+
+
 @servers(ONE_OF_EACH)
 def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
     """The third one is made by the write itself; the fourth does not match."""
@@ -441,6 +454,11 @@ def _only(path: str, fault):
     return lambda request, forward: fault(request, forward) if path in request.path else forward(request)
 
 
+def _slow(request, forward):
+    time.sleep(1.5)
+    return forward(request)
+
+
 @servers(ONE)
 def test_who_cannot_look_up_lets_documents_through(engine_url):
     ask(engine_url, "PUT", f"/{EngineURL.parse(engine_url, {}).path}", MAPPING)
@@ -466,15 +484,11 @@ def test_who_cannot_look_up_lets_documents_through(engine_url):
 
 @servers(ONE)
 def test_who_waits_too_long_lets_documents_through_once(engine_url):
-    def slow(request, forward):
-        time.sleep(1.5)
-        return forward(request)
-
     ask(engine_url, "PUT", f"/{EngineURL.parse(engine_url, {}).path}", MAPPING)
     with proxy(server(engine_url)) as wire:
         url = _through(engine_url, wire.port)
         with filtering(url, create=False, patience=0.5) as filter_:
-            wire.always = _only("_msearch", slow)
+            wire.always = _only("_msearch", _slow)
             answer = filter_.ask("POST", f"/{filter_.index}/_bulk", bulk({"a": {"body": TEXT}}))
             assert answer.json["items"][0]["index"]["_version"] == 1
             assert filter_.count("late") == 1

@@ -53,6 +53,7 @@ class Writer:
         self._problem_since = -AGAIN
         self._has_missed = False  # something was written before there was an index
         self._unsettled = 0
+        self._in_hand = 0  # requests that are not answered yet
         self._latest = time.monotonic()
 
     # -- the index
@@ -85,8 +86,9 @@ class Writer:
 
     @property
     def idle(self) -> float:
-        """Seconds since the last write, once it is settled; 0 before."""
-        return 0.0 if self._unsettled or self._turn.locked() else time.monotonic() - self._latest
+        """Seconds since the last write, once it is answered and settled; 0 before."""
+        is_busy = self._unsettled or self._in_hand or self._turn.locked()
+        return 0.0 if is_busy else time.monotonic() - self._latest
 
     def _opened(self) -> Heart:
         """In the worker: the index as it is now. Raises DupGroupsError."""
@@ -117,6 +119,13 @@ class Writer:
 
     async def carry_out(self, operations: Sequence[Operation], call: Call) -> Batch:
         """Write with groups where that is possible in time; every operation is answered afterwards."""
+        self._in_hand += 1
+        try:
+            return await self._carried_out(operations, call)
+        finally:
+            self._in_hand -= 1
+
+    async def _carried_out(self, operations: Sequence[Operation], call: Call) -> Batch:
         batch = Batch([*operations], call, Ticket(self._options.patience))
         async with self._turn:
             state = await self._grouped(batch)

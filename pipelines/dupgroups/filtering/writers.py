@@ -158,8 +158,10 @@ class Writers:
             await asyncio.gather(*(writer.settle_if_due() for writer in self._writers.values()))
             if self._written > self._looked and time.monotonic() > self._looked + LOOK:
                 self._looking = self._looking or asyncio.create_task(self._look())
-            for index in [index for index, writer in self._writers.items() if writer.idle > IDLE]:
-                await self._writers.pop(index).close()
+            for index, writer in [*self._writers.items()]:
+                if writer.idle > IDLE:  # asked now: while another was closed, it may have got a request
+                    del self._writers[index]
+                    await writer.close()
 
     async def close(self) -> None:
         """Settle, and close the connections. Nothing may be written any longer."""
