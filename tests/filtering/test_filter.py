@@ -518,6 +518,32 @@ def test_what_the_cluster_refuses_is_refused(engine_url, status):
 
 
 @servers(ONE)
+@pytest.mark.parametrize("status", [403, 429])
+def test_a_bulk_that_is_refused_by_every_index_is_refused_as_a_whole(engine_url, status):
+    names = [f"{EngineURL.parse(engine_url, {}).path}-{number}" for number in range(2)]
+    for name in names:
+        ask(engine_url, "PUT", f"/{name}", MAPPING)
+    with proxy(server(engine_url)) as wire:
+        url = _through(engine_url, wire.port).replace("?", "-*?")
+        with filtering(url, create=False) as filter_:
+            wire.always = _only("refresh=false", busy(status))
+            lines = [
+                line for name in names for line in ({"index": {"_index": name, "_id": name}}, {"body": TEXT})
+            ]
+            answer = filter_.ask("POST", "/_bulk?refresh=false", lines)
+            assert answer.status == status
+            assert answer.json["error"]["type"] == "es_rejected_execution_exception"
+            wire.always = _only("refresh=false", _where(names[0].encode(), busy(status)))
+            items = filter_.ask("POST", "/_bulk?refresh=false", lines).json["items"]
+            assert [item["index"]["status"] for item in items] == [status, 201]
+
+
+def _where(word, fault):
+    """A fault that meets requests with this in their body."""
+    return lambda request, forward: fault(request, forward) if word in request.body else forward(request)
+
+
+@servers(ONE)
 def test_an_answer_that_is_lost_is_no_success(engine_url):
     ask(engine_url, "PUT", f"/{EngineURL.parse(engine_url, {}).path}", MAPPING)
     with proxy(server(engine_url)) as wire:

@@ -182,13 +182,18 @@ class Batch:
         return answers
 
 
-def together(operations: Sequence[Operation], batches: Iterable[tuple[Sequence[int], Batch]]) -> Batch:
-    """One batch with the answers of several, each with the places of its operations."""
+def together(operations: Sequence[Operation], batches: Sequence[tuple[Sequence[int], Batch]]) -> Batch:
+    """One batch with the answers of several, each with the places of its operations.
+
+    Where the cluster refused all of them in the same way, that is its answer to the whole.
+    """
     whole = Batch([*operations], _sent, Ticket(0), in_order=False)
     for places, batch in batches:
         whole.items |= {place: batch.items[at] for at, place in enumerate(places)}
         whole.states |= {places[at]: state for at, state in batch.states.items()}
         whole.replies += batch.replies
+    are_refused = all(batch.is_whole for _, batch in batches)
+    whole.is_whole = are_refused and len({reply.status for reply in whole.replies}) == 1
     return whole
 
 
