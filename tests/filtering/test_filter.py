@@ -12,7 +12,7 @@ import pytest
 
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError
-from dupgroups.filtering import writers
+from dupgroups.filtering import heart, writer, writers
 from dupgroups.flow import Deduper
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, servers
 from es_plugin.proxy import busy, lost, proxy
@@ -323,11 +323,45 @@ def test_the_index_may_come_later_and_be_made_again(engine_url):
 
 
 @servers(ONE)
+def test_writes_wait_until_what_was_missed_is_grouped(engine_url, monkeypatch):
+    """They need more patience than they have for a look-up."""
+    monkeypatch.setattr(writer, "OPENING", 0.0)
+    slept: list[str] = []
+
+    def slow(request, forward):
+        if "_refresh" in request.path and not slept:
+            slept.append(request.path)
+            time.sleep(5.0)
+        return forward(request)
+
+    with proxy(server(engine_url)) as wire:
+        url = _through(engine_url, wire.port)
+        with filtering(url, create=False, patience=4.0) as filter_:
+            filter_.ask("PUT", f"/{filter_.index}/_doc/a", {"body": TEXT})
+            wire.always = slow
+            filter_.ask("PUT", f"/{filter_.index}/_doc/b", {"body": TEXT})
+            assert slept
+            assert filter_.groups() == {"a": "a", "b": "a"}
+
+
+@servers(ONE)
+def test_who_has_missed_too_much_leaves_it_to_backfill(engine_url, monkeypatch, caplog):
+    monkeypatch.setattr(heart, "MISSED", 1)
+    with filtering(engine_url, create=False) as filter_:
+        made = {"a": {"body": TEXT}, "b": {"body": TEXT}}
+        filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(made))
+        filter_.ask("PUT", f"/{filter_.index}/_doc/c", {"body": OTHER})
+        assert filter_.groups() == {"c": "c"}
+    assert f"{filter_.index} has 2 documents already: group them with `dup-groups backfill`" in caplog.text
+
+
+@servers(ONE)
 def test_an_index_is_not_closed_while_a_request_is_answered(engine_url, monkeypatch):
     """What was written before there was an index would be forgotten with it."""
     monkeypatch.setattr(writers, "IDLE", 0.0)
     with proxy(server(engine_url)) as wire:
-        with filtering(_through(engine_url, wire.port), create=False, quiet=0.1) as filter_:
+        url = _through(engine_url, wire.port)
+        with filtering(url, create=False, quiet=0.1) as filter_:
             wire.always = _only("refresh=false", _slow)
             assert filter_.ask("PUT", f"/{filter_.index}/_doc/a?refresh=false", {"body": TEXT}).status == 201
             assert filter_.count("no_index") == 1

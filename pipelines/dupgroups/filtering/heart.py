@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,7 +19,9 @@ from dupgroups.signing import sign_all
 if TYPE_CHECKING:
     from dupgroups.filtering.batch import Batch
 
-MISSED = 5_000  # documents of an index that are grouped when it is there at last; more are left to `backfill`
+MISSED = 500  # documents of an index that are grouped when it is there at last, while the next writes wait
+
+log = logging.getLogger(__name__)
 
 
 class Heart:
@@ -76,10 +79,14 @@ class Heart:
             return
         self.store.refresh()
         adopted = self._engine.adopt(self._fields)
-        if adopted.count() <= MISSED:
-            deduper = Deduper(adopted, self.deduper.config)
-            deduper.add_all(adopted.pages())
-            deduper.settle()
+        if (count := adopted.count()) > MISSED:
+            log.warning(
+                "%s has %d documents already: group them with `dup-groups backfill`", self._name, count
+            )
+            return
+        deduper = Deduper(adopted, self.deduper.config)
+        deduper.add_all(adopted.pages())
+        deduper.settle()
 
     def settle(self, ids: Sequence[str]) -> None:
         """Look again at what others wrote, and at what these documents left behind. Raises EngineError."""

@@ -20,7 +20,7 @@ from dupgroups.filtering.options import Options
 from dupgroups.filtering.ticket import Ticket
 
 MOST = 5_000  # writes after which groups are settled, however busy the filter is
-SETTLING = 30.0  # seconds that writes wait for that
+SETTLING = 30.0  # seconds that writes wait for that, and for what was missed to be grouped
 OPENING = 5.0  # seconds that the first write into an index waits at least
 AGAIN = 5.0  # seconds until an index that cannot be used is tried again
 
@@ -192,7 +192,8 @@ class Writer:
         """Whether the index was opened, or cannot be, in time."""
         if self._heart and not self._is_outdated:
             return True
-        work = await self._within(max(OPENING, self._options.patience), self._opened)
+        shortest = SETTLING if self._has_missed else OPENING
+        work = await self._within(max(shortest, self._options.patience), self._opened)
         if work.done():
             work.exception()  # which is met again, at once, when the request is carried out
         return work.done()
