@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import threading
 import time
 from typing import Any
 
@@ -403,6 +404,35 @@ def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
     assert _groups(engine_url, names[3]) == dict.fromkeys([f"{names[3]}0", f"{names[3]}1"])
 
 
+@servers(ONE)
+def test_the_indices_of_a_bulk_do_not_wait_for_one_another(engine_url):
+    """The first one is answered only after the second one was written."""
+    names = [f"{EngineURL.parse(engine_url, {}).path}-{number}" for number in range(2)]
+    for name in names:
+        ask(engine_url, "PUT", f"/{name}", MAPPING)
+    is_second, waited = threading.Event(), []
+
+    def hold_the_first(request, forward):
+        if names[1].encode() in request.body:
+            is_second.set()
+        else:
+            waited.append(is_second.wait(30))
+        return forward(request)
+
+    with proxy(server(engine_url)) as wire:
+        url = _through(engine_url, wire.port).replace("?", "-*?")
+        with filtering(url, create=False) as filter_:
+            wire.always = _only("refresh=false", hold_the_first)
+            answer = filter_.ask("POST", "/_bulk?refresh=false", _one_for_each(names))
+            assert waited == [True]
+            assert [item["index"]["_index"] for item in answer.json["items"]] == names
+
+
+def _one_for_each(names):
+    """A bulk with a document for each of these indices."""
+    return [line for name in names for line in ({"index": {"_index": name, "_id": name}}, {"body": TEXT})]
+
+
 @servers(ONE_OF_EACH)
 def test_an_alias_goes_on_to_the_next_index(engine_url):
     """It is rolled over without the filter, which writes into the index before until it sees that."""
@@ -561,9 +591,7 @@ def test_a_bulk_that_is_refused_by_every_index_is_refused_as_a_whole(engine_url,
         url = _through(engine_url, wire.port).replace("?", "-*?")
         with filtering(url, create=False) as filter_:
             wire.always = _only("refresh=false", busy(status))
-            lines = [
-                line for name in names for line in ({"index": {"_index": name, "_id": name}}, {"body": TEXT})
-            ]
+            lines = _one_for_each(names)
             answer = filter_.ask("POST", "/_bulk?refresh=false", lines)
             assert answer.status == status
             assert answer.json["error"]["type"] == "es_rejected_execution_exception"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -117,13 +117,18 @@ class Writer:
 
     # -- writing
 
-    async def carry_out(self, operations: Sequence[Operation], call: Call) -> Batch:
-        """Write with groups where that is possible in time; every operation is answered afterwards."""
+    def carry_out(self, operations: Sequence[Operation], call: Call) -> Awaitable[Batch]:
+        """Write with groups where that is possible in time; every operation is answered afterwards.
+
+        It begins at once, so that the index is not idle before the answer is waited for.
+        """
         self._in_hand += 1
-        try:
-            return await self._carried_out(operations, call)
-        finally:
-            self._in_hand -= 1
+        work = asyncio.ensure_future(self._carried_out(operations, call))
+        work.add_done_callback(self._note_done)
+        return work
+
+    def _note_done(self, work: asyncio.Future[Batch]) -> None:
+        self._in_hand -= 1
 
     async def _carried_out(self, operations: Sequence[Operation], call: Call) -> Batch:
         batch = Batch([*operations], call, Ticket(self._options.patience))

@@ -125,11 +125,15 @@ class Writers:
                 places[operation.home].append(place)
         first = next(iter(places))
         places[first] = [place for place, operation in enumerate(resolved) if operation.home in (None, first)]
-        batches = [
-            (of_index, await self._writer(index).carry_out([resolved[place] for place in of_index], call))
-            for index, of_index in places.items()
-        ]
-        return batches[0][1] if len(batches) == 1 else together(resolved, batches)
+        batches = await asyncio.gather(
+            *(
+                self._writer(index).carry_out([resolved[place] for place in of_index], call)
+                for index, of_index in places.items()
+            )
+        )
+        if len(batches) == 1:
+            return batches[0]
+        return together(resolved, [*zip(places.values(), batches, strict=True)])
 
     def _resolved(self, operation: Operation) -> Operation:
         """The operation with the index that it writes into. An alias that moves on is not asked again."""
