@@ -83,7 +83,10 @@ class Writers:
                 if is_outdated or any(one.index == index and one not in now for one in before.values()):
                     writer.outdate()
         except DupGroupsError as error:
-            self._is_outdated, self._trouble = is_outdated, str(error)
+            self._is_outdated, self._trouble = self._is_outdated or is_outdated, str(error)
+        except Exception:
+            self._is_outdated = self._is_outdated or is_outdated
+            log.exception("What the names stand for could not be read; tried again with the next write")
         finally:
             self._looking = None
 
