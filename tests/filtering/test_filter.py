@@ -405,6 +405,22 @@ def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
 
 
 @servers(ONE)
+def test_an_alias_that_only_reads_stands_for_its_indices(engine_url):
+    """Writers name the indices; what names the alias is refused by the cluster."""
+    alias = EngineURL.parse(engine_url, {}).path
+    names = [f"{alias}-{number}" for number in range(2)]
+    for name in names:
+        ask(engine_url, "PUT", f"/{name}", {**MAPPING, "aliases": {alias: {}}})
+    with filtering(engine_url, create=False) as filter_:
+        assert not filter_.ask("POST", "/_bulk", _one_for_each(names)).json["errors"]
+        assert [_groups(engine_url, name) for name in names] == [{name: name} for name in names]
+        answer = filter_.ask("PUT", f"/{alias}/_doc/1", {"body": TEXT})
+        assert answer.status == 400
+        assert "no write index" in answer.json["error"]["reason"]
+        assert filter_.ask("GET", "/_dup_groups/health").json["status"] == "green"
+
+
+@servers(ONE)
 def test_the_indices_of_a_bulk_do_not_wait_for_one_another(engine_url):
     """The first one is answered only after the second one was written."""
     names = [f"{EngineURL.parse(engine_url, {}).path}-{number}" for number in range(2)]

@@ -58,8 +58,9 @@ class Writers:
             raise
         except DupGroupsError as error:
             log.warning("%s", error)
-        if "*" not in self._url.path:
-            await self._writer(self._index_of(self._url.path) or self._url.path).open()
+        index = self._index_of(self._url.path)
+        if index and "*" not in index:
+            await self._writer(index).open()
 
     def outdate(self) -> None:
         """The names may stand for other indices from now on."""
@@ -100,8 +101,10 @@ class Writers:
         """The index that is written into under a name; the name itself if such an index may come later."""
         if name is None:
             return None
-        target = self._targets.get(name)
-        return target.index if target else name if self._matches(name) else None
+        if target := self._targets.get(name):
+            return target.index
+        only_reads = bool(self._targets) and name == self._url.path  # an alias without a write index
+        return name if self._matches(name) and not only_reads else None
 
     def covers(self, name: str | None) -> bool:
         """Whether what is written under this name is filtered, as far as is known."""
