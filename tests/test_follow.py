@@ -352,6 +352,29 @@ def test_every_index_of_a_pattern_is_followed(engine_url: str) -> None:
     assert None not in groups(second).values()
 
 
+@servers(ONE)
+def test_an_index_that_goes_leaves_what_was_learned_and_failures_name_their_index(
+    engine_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(page: Page, methods: MethodSet) -> Document:
+        raise ZeroDivisionError
+
+    urls = [f"{engine_url}-{name}" for name in "ab"]
+    for url in urls:
+        write(url, "x", COPY)
+    saved: list[Deduper] = []
+    monkeypatch.setattr("dupgroups.follow.extract_document", stumble)
+    monkeypatch.setattr(Deduper, "save_templates", lambda deduper: saved.append(deduper))
+    with following_as_told(f"{engine_url}-*") as following:
+        following.look()
+        assert [*following.progress.failures] == [f"{index_of(url)}/x" for url in urls]
+        ask(engine_url, "DELETE", f"/{index_of(urls[0])}")
+        following._swept = float("-inf")
+        following.look()
+        assert [*following.progress.failures] == [f"{index_of(urls[1])}/x"]
+        assert len(saved) == 1
+
+
 @servers(ONE_OF_EACH)
 def test_an_alias_that_is_rolled_over_is_followed_into_the_next_index(engine_url: str) -> None:
     """When following begins there is one index behind it."""

@@ -178,7 +178,11 @@ class Follower(_Endless):
             self.settle()
             self.progress.waiting = self._index.waiting()
         finally:
-            self._deduper.save_templates()
+            self.save_templates()
+
+    def save_templates(self) -> None:
+        """Keep what was learned of hosts."""
+        self._deduper.save_templates()
 
     # -- a batch
 
@@ -298,6 +302,7 @@ class Followers(_Endless):
         for index in self._followers.keys() - found:
             engine, follower = self._followers.pop(index)
             self._gone += follower.progress.states
+            follower.save_templates()
             engine.close()
         self._unfit = []
         for index in sorted(found - self._followers.keys()):
@@ -312,7 +317,11 @@ class Followers(_Endless):
     def _count(self) -> None:
         parts = [follower.progress for _, follower in self._followers.values()]
         self.progress.states = sum((part.states for part in parts), self._gone.copy())
-        self.progress.failures = {id_: why for part in parts for id_, why in part.failures.items()}
+        self.progress.failures = {
+            f"{index}/{id_}": why
+            for index, (_, follower) in self._followers.items()
+            for id_, why in follower.progress.failures.items()
+        }
         self.progress.waiting = sum(part.waiting for part in parts)
         self.progress.complete_until = min((part.complete_until for part in parts), default=time.time())
 
