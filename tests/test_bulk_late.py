@@ -11,6 +11,7 @@ import pytest
 from dupgroups import Config, Deduper, Page
 from dupgroups.backfill.folder import Folder, Run
 from dupgroups.backfill.late import settle_late
+from dupgroups.backfill.late_file import Late, late_documents, note
 from dupgroups.backfill.spill import Place, Signed, dump, dump_place, write_lines
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.parts import Part, PartedIndex, Position, Stored, Version
@@ -109,3 +110,14 @@ def test_a_group_whose_head_others_delete_gets_another(
     index.remove(head)
     settle(folder, index)
     assert groups(index) == expected
+
+
+@pytest.mark.parametrize("torn", ['["b', '["b", [2, 1], {"dup_si', '["b", [2, 1], {}, "route\\'])
+def test_a_note_that_was_torn_by_a_death_is_passed_over(tmp_path: Path, torn: str) -> None:
+    folder = Folder(tmp_path)
+    note(folder, {"a": (1, 1)}, {})
+    with folder.late.open("a", encoding="utf-8") as file:
+        file.write(torn)
+    assert late_documents(folder) == {"a": Late("a", (1, 1))}
+    note(folder, {"c": (3, 1), "a": (4, 1)}, {})
+    assert late_documents(folder) == {"a": Late("a", (4, 1)), "c": Late("c", (3, 1))}
