@@ -13,8 +13,10 @@ from dupgroups.backfill.folder import Folder, Run
 from dupgroups.backfill.late import settle_late
 from dupgroups.backfill.late_file import Late, late_documents, note
 from dupgroups.backfill.spill import Place, Signed, dump, dump_place, write_lines
+from dupgroups.backfill.undo import Undone, undo
 from dupgroups.engines.memory import MemoryEngine
-from dupgroups.engines.parts import Part, PartedIndex, Position, Stored, Version
+from dupgroups.engines.parts import Part, PartedIndex, Position, Restore, Stored, Updated, Version
+from dupgroups.errors import EngineError
 from stories import reprint, story
 
 VERSION: Version = (1, 1)
@@ -25,6 +27,7 @@ class Parted(MemoryEngine):
 
     def __init__(self) -> None:
         super().__init__()
+        self.refuses: set[str] = set()
         self.operations = 0
         self.late: dict[str, Page] = {}
 
@@ -55,6 +58,18 @@ class Parted(MemoryEngine):
         records = self.get(ids)
         return [Stored(self.late[id_], records.get(id_), VERSION) for id_ in ids]
 
+    @property
+    def identity(self) -> tuple[str, str]:
+        return "index", ""
+
+    @property
+    def reopen(self) -> Callable[[], Parted]:
+        return lambda: self
+
+    def restore(self, documents: Sequence[Restore]) -> Updated:
+        refused = {one.id: "too busy" for one in documents if one.id in self.refuses}
+        return Updated({one.id: (2, 1) for one in documents if one.id not in refused}, failures=refused)
+
     def written_by_flow(self) -> dict[str, Version]:
         return {}
 
@@ -70,7 +85,7 @@ def just_written(above: Path, index: Parted, texts: Sequence[str]) -> Folder:
     records = [document.record for document in index.scan()]
     index.operations = len(records)
     part = Part(0, -1, len(records))
-    folder = Folder.create(above, Run("run", "engine", "index", "", "", 1, {"shard": 0}, (part,)))
+    folder = Folder.create(above, Run("run", "engine", "index", "", "", 1, {"shard": 0}, (part,), "settling"))
     with folder.writing(0, "signed") as file:
         write_lines(file, [dump(Signed(record, VERSION)) for record in records])
     with folder.writing(0, "grouped") as file:
@@ -121,3 +136,20 @@ def test_a_note_that_was_torn_by_a_death_is_passed_over(tmp_path: Path, torn: st
     assert late_documents(folder) == {"a": Late("a", (1, 1))}
     note(folder, {"c": (3, 1), "a": (4, 1)}, {})
     assert late_documents(folder) == {"a": Late("a", (4, 1)), "c": Late("c", (3, 1))}
+
+
+@pytest.mark.parametrize("refused", ["b", "later"])
+def test_a_run_that_the_server_refuses_to_take_back_is_undone_when_it_does(
+    tmp_path: Path, refused: str
+) -> None:
+    index = Parted()
+    folder = just_written(tmp_path, index, [story("one"), story("two")])
+    note(folder, {"later": (9, 1)}, {})
+    index.refuses = {refused}
+    for _ in range(2):
+        with pytest.raises(EngineError, match=rf"{refused} \(too busy\); when the server takes them, undo"):
+            undo(folder, cast(PartedIndex, index), Config())
+        assert folder.run.step == "undoing"
+    index.refuses = set()
+    assert undo(folder, cast(PartedIndex, index), Config()) == Undone(3, ())
+    assert folder.run.step == "undone"
