@@ -9,15 +9,16 @@ from typing import Any
 
 import pytest
 
-from dupgroups import Config, Page
+from dupgroups import Config, Deduper, Page
 from dupgroups.backfill.assign import assign
 from dupgroups.backfill.folder import Folder, Run
 from dupgroups.backfill.spill import Signed, dump, write_lines
 from dupgroups.backfill.workers import placed
+from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.parts import Part
 from dupgroups.grouping import Corrections
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Record
+from dupgroups.model import Content, Document, Record
 from dupgroups.processes import Pool
 from dupgroups.signing import sign_all
 from stories import reprint, story
@@ -61,3 +62,21 @@ def test_an_id_on_two_shards_is_in_one_group_and_one_of_the_two_counts(tmp_path:
     ]
     for group in ("twice", "other", "last"):
         assert sum(record.is_head for record in [*first, *second] if record.group == group) == 1
+
+
+def test_what_ties_a_document_is_in_its_group(tmp_path: Path) -> None:
+    """Texts that move on through a long one, which average linkage divides; the live flow is the oracle."""
+    words = story("long", 900).split()
+    pages = [" ".join(words[start : start + 300]) for start in range(0, 450, 15)]
+    signed = records({f"p{place:02}": text for place, text in enumerate(pages)})
+    (found,) = assigned(tmp_path, [signed], Config())
+    group = {record.id: record.group for record in found}
+    assert len(set(group.values())) > 1
+    assert {group[tie.other] == record.group for record in found for tie in record.ties} == {True}
+    live = MemoryEngine()
+    Deduper(live).add_signed([Document(record, Content("text")) for record in signed])
+    stored = {document.record.id: document.record for document in live.scan()}
+    assert group == {id_: record.group for id_, record in stored.items()}
+    assert {record.id: [tie.other for tie in record.ties] for record in found} == {
+        id_: [tie.other for tie in record.ties] for id_, record in stored.items()
+    }

@@ -51,7 +51,8 @@ def assign(
 ) -> int:
     """Group the documents of all parts; how many there are. Without `ties` nothing is noted of verdicts."""
     ages = list(_ages(folder))
-    heard = Ties()
+    rule = Rule.of(config)
+    heard = Ties(divided=rule.linkage != "closure" or bool(corrections.apart))
     with Scratch(MEMORY, folder.path) as scratch:
         pile = Pile(scratch)
         for columns in pool.map(columns_of_part, enumerate(ages)):
@@ -64,8 +65,8 @@ def assign(
             progress=lambda step, done, total: progress(done, total or done),
             judged=heard.hear if ties else None,
         )
-        heard.finish()
-        _note(folder, _Assigned(groups, heard, ages), Rule.of(config), corrections)
+        heard.finish(groups.oldest)
+        _note(folder, _Assigned(groups, heard, ages), rule, corrections)
     return len(pile)
 
 
