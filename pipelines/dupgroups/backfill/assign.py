@@ -51,7 +51,8 @@ def assign(
 ) -> int:
     """Group the documents of all parts; how many there are. Without `ties` nothing is noted of verdicts."""
     ages = list(_ages(folder))
-    heard = Ties()
+    rule = Rule.of(config)
+    heard = Ties(divided=rule.linkage != "closure" or bool(corrections.apart))
     with Scratch(MEMORY, folder.path) as scratch:
         pile = Pile(scratch)
         for columns in pool.map(columns_of_part, enumerate(ages)):
@@ -64,8 +65,8 @@ def assign(
             progress=lambda step, done, total: progress(done, total or done),
             judged=heard.hear if ties else None,
         )
-        heard.finish()
-        _note(folder, _Assigned(groups, heard, ages), Rule.of(config), corrections)
+        heard.finish(groups.oldest)
+        _note(folder, _Assigned(groups, heard, ages), rule, corrections)
     return len(pile)
 
 
@@ -106,7 +107,7 @@ class _Assigned:
     ages: list[Numbers]
 
     def places(self, number: int) -> Numbers:
-        """The places of the documents of a part."""
+        """The places of the documents of a part; -1 for one whose id another one has that counts."""
         first = sum(len(ages) for ages in self.ages[:number])
         added = np.arange(first, first + len(self.ages[number]))
         places = self.groups.pile.places
@@ -117,9 +118,9 @@ def _note(folder: Folder, assigned: _Assigned, rule: Rule, corrections: Correcti
     pile, oldest = assigned.groups.pile, assigned.groups.oldest
     heads = _heads(folder, assigned, rule, corrections) if rule.elects or corrections.heads else {}
     for number, ages in enumerate(assigned.ages):
-        places = assigned.places(number)
-        names = pile.ids(oldest[places])
-        rows = zip(places.tolist(), oldest[places].tolist(), names, ages.tolist(), strict=True)
+        own = assigned.places(number)
+        groups = oldest[_by_id(folder, number, own, pile)]
+        rows = zip(own.tolist(), groups.tolist(), pile.ids(groups), ages.tolist(), strict=True)
         with folder.writing(number, "grouped") as file:
             write_lines(
                 file,
@@ -131,6 +132,22 @@ def _note(folder: Folder, assigned: _Assigned, rule: Rule, corrections: Correcti
                 ),
             )
         pile.release()
+
+
+def _by_id(folder: Folder, number: int, places: Numbers, pile: Pile) -> Numbers:
+    """The places of the documents of a part: one that does not count is where the one of its id is.
+
+    With custom routings an id may be on several shards.
+    """
+    again = np.flatnonzero(places < 0)
+    if not len(again):
+        return places
+    rows = zip(signed_part(folder, number), places.tolist(), strict=True)
+    ids = [signed.record.id for signed, place in rows if place < 0]
+    found = pile.find(ids)
+    places = places.copy()
+    places[again] = [found[id_] for id_ in ids]
+    return places
 
 
 def _heads(folder: Folder, assigned: _Assigned, rule: Rule, corrections: Corrections) -> Mapping[int, int]:
@@ -145,7 +162,7 @@ def _heads(folder: Folder, assigned: _Assigned, rule: Rule, corrections: Correct
             signed_part(folder, number), places.tolist(), ages.tolist(), strict=True
         ):
             group = int(oldest[place])
-            if several[group]:
+            if place >= 0 and several[group]:
                 one = (order(replace(signed.record, first_seen=age)), place)
                 best[group] = min(best.get(group, one), one)
     return {group: place for group, (_, place) in best.items()}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dupgroups.backfill.folder import Folder
 from dupgroups.backfill.late_file import late_documents, note
-from dupgroups.backfill.spill import lines_of, load
+from dupgroups.backfill.spill import lines_of, load, load_place
 from dupgroups.backfill.workers import batches, summary_of, versions_of
 from dupgroups.config import Config
 from dupgroups.engines.base import Backlog
@@ -27,7 +27,8 @@ def settle_late(folder: Folder, index: PartedIndex, config: Config) -> list[Outc
     outcomes: list[Outcome] = []
     position = folder.run.position
     mark, now = index.mark(), index.position()
-    if _is_alone(folder, now):
+    alone = _is_alone(folder, now)
+    if alone:
         index.settled(Backlog((), mark))
         position = now
     own = _OwnVersions.of(folder) if position != now else _OwnVersions(np.empty(0, np.int64))
@@ -39,6 +40,8 @@ def settle_late(folder: Folder, index: PartedIndex, config: Config) -> list[Outc
         position = now
         if not late:
             break
+    if outcomes or not alone:
+        _regroup_bereft(folder, index, config)
     Deduper(index, config).settle()
     _note(folder, index, {})
     return outcomes
@@ -57,11 +60,31 @@ def _add(
     for batch in batches(ids, BATCH):
         deduper = Deduper(index, config)
         stored = index.again(batch)
+        # the former version of a document that others have replaced may name a group
+        deduper.regroup_named([str(one.page.id) for one in stored if one.record is None])
         outcomes = deduper.add_all([one.page for one in stored])
         known = [outcome.id for outcome in outcomes if outcome.state == "unchanged"]
         deduper.take_back(known)
         yield from outcomes
         own.add(_note(folder, index, {str(one.page.id): one for one in stored}))
+
+
+def _regroup_bereft(folder: Folder, index: PartedIndex, config: Config) -> None:
+    """Put groups together anew that lost their head, or the document that names them, to other writers."""
+    index.refresh()
+    deduper = Deduper(index, config)
+    for names in batches(_groups_of_several(folder), BATCH):
+        stored, heads = index.get(names), index.heads(names)
+        sound = {name for name in stored if stored[name].group == name and heads[name]}
+        deduper.regroup_named([name for name in names if name not in sound])
+        _note(folder, index, {})
+
+
+def _groups_of_several(folder: Folder) -> Iterator[str]:
+    """The names of the groups in which the run put more than one document, once for each part."""
+    for number in range(len(folder.run.parts)):
+        places = map(load_place, lines_of(folder.file(number, "grouped")))
+        yield from sorted({place.group for place in places if not place.head})
 
 
 def _note(folder: Folder, index: PartedIndex, stored: dict[str, Stored]) -> dict[str, Version]:

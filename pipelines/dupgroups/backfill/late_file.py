@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from dupgroups.backfill.folder import Folder
@@ -26,20 +28,38 @@ class Late:
 
 def note(folder: Folder, written: Mapping[str, Version], stored: Mapping[str, Stored]) -> None:
     """Add documents with their new versions, and with what was there before if that was `stored`."""
+    torn = not _ends_a_line(folder.late)
     with folder.late.open("a", encoding="utf-8", errors="surrogatepass") as file:
+        file.write("\n" if torn else "")
         for id_, version in written.items():
             one = stored.get(id_)
             before, routing = (one.before, one.routing) if one else ({}, None)
             write_lines(file, [json.dumps([id_, version, before, routing])])
 
 
+def _ends_a_line(path: Path) -> bool:
+    """Whether a file ends as it should, or is not there or empty: who wrote it may have been killed."""
+    if not path.exists() or not path.stat().st_size:
+        return True
+    with path.open("rb") as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read() == b"\n"
+
+
 def late_documents(folder: Folder) -> dict[str, Late]:
-    """The documents that were changed after the parts, by id; a torn last line is passed over."""
+    """The documents that were changed after the parts, by id; torn lines are passed over."""
     found: dict[str, Late] = {}
     for line in lines_of(folder.late) if folder.late.exists() else ():
-        if line.endswith("\n"):
-            id_, version, before, routing = json.loads(line)
-            first = found.get(id_)
-            later = Late(id_, (version[0], version[1]), before, routing)
-            found[id_] = replace(first, version=later.version) if first else later
+        if later := _late(line):
+            first = found.get(later.id)
+            found[later.id] = replace(first, version=later.version) if first else later
     return found
+
+
+def _late(line: str) -> Late | None:
+    """None for a torn line, which is the beginning of an array."""
+    try:
+        id_, version, before, routing = json.loads(line)
+    except json.JSONDecodeError:
+        return None
+    return Late(id_, (version[0], version[1]), before, routing)

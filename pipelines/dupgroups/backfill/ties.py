@@ -15,9 +15,13 @@ Numbers = NDArray[np.int64]
 
 
 class Ties:
-    """Hears the verdicts that join, and keeps at most TIES of each document and call: some 20 bytes a tie."""
+    """Hears the verdicts that join, and keeps the strongest of each document: some 20 bytes a tie.
 
-    def __init__(self) -> None:
+    Where groups may be divided all are kept until `finish`: only then it is known which stay within a group.
+    """
+
+    def __init__(self, *, divided: bool = False) -> None:
+        self._divided = divided
         self._documents = np.empty(0, np.int64)
         self._others = np.empty(0, np.int64)
         self._relations = np.empty(0, np.int8)
@@ -29,16 +33,20 @@ class Ties:
         relations = [_REVERSED.get(verdict.relation, verdict.relation) for verdict in judged.verdicts]
         scores = np.array([verdict.score for verdict in judged.verdicts], np.float32)
         codes = np.array([RELATIONS.index(relation) for relation in relations], np.int8)
-        best = _strongest(judged.documents, judged.others, scores)
-        self._heard.append((judged.documents[best], judged.others[best], codes[best], scores[best]))
+        kept = slice(None) if self._divided else _strongest(judged.documents, judged.others, scores)
+        self._heard.append((judged.documents[kept], judged.others[kept], codes[kept], scores[kept]))
 
-    def finish(self) -> None:
-        """Sort what was heard; nothing is heard afterwards."""
+    def finish(self, oldest: Numbers) -> None:
+        """Sort what was heard, without what ties documents of two groups; nothing is heard afterwards.
+
+        `oldest`: see Groups.
+        """
         if not self._heard:
             return
         columns = zip(*self._heard, strict=True)
         documents, others, relations, scores = (np.concatenate(column) for column in columns)
-        best = _strongest(documents, others, scores)
+        within = np.flatnonzero(oldest[documents] == oldest[others])
+        best = within[_strongest(documents[within], others[within], scores[within])]
         self._documents, self._others = documents[best], others[best]
         self._relations, self._scores = relations[best], scores[best]
         self._heard = []

@@ -10,7 +10,7 @@ from dupgroups.backfill.bulk import Progress, pool_for
 from dupgroups.backfill.folder import Folder
 from dupgroups.backfill.late_file import late_documents
 from dupgroups.backfill.spill import Signed, lines_of, load
-from dupgroups.backfill.workers import batches, restore_part
+from dupgroups.backfill.workers import all_restored, batches, restore_part
 from dupgroups.config import Config
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.parts import PartedIndex, Restore
@@ -40,7 +40,8 @@ def undo(
 ) -> Undone:
     """Take a run back. Raises InputError for a run of another index, and for one that is undone.
 
-    When it is killed it goes on where it stopped.
+    Raises EngineError if the server refuses some of the documents. When it is killed, or has failed, it goes
+    on where it stopped.
     """
     run = folder.run
     if (run.index, run.uuid) != index.identity:
@@ -77,10 +78,13 @@ def _late(folder: Folder, index: PartedIndex, undone: Undone) -> Undone:
         for id_ in json.loads(folder.file(number, "restored").read_text(encoding="utf-8"))["late"]:
             late.pop(id_, None)
     restored, changed = undone.restored, list(undone.changed)
+    failures: dict[str, str] = {}
     for some in batches(late.values(), BATCH):
         updated = index.restore([Restore(one.id, one.before, one.version, one.routing) for one in some])
         restored += len(updated.versions)
-        changed += sorted({*updated.overtaken, *updated.failures})
+        changed += sorted(updated.overtaken)
+        failures |= updated.failures
+    all_restored(failures)
     return Undone(restored, tuple(changed))
 
 

@@ -28,6 +28,7 @@ from dupgroups.backfill.spill import (
 )
 from dupgroups.config import Config
 from dupgroups.engines.parts import Part, PartedIndex, Restore, Stored, Update, Updated, Version
+from dupgroups.errors import EngineError
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, State
 from dupgroups.offline import Columns
@@ -216,19 +217,36 @@ def summary_of(folder: Folder, number: int) -> dict[str, Any]:
 
 
 def restore_part(tools: Tools, number: int) -> int:
-    """Give the documents of a part back what they had; how many documents it has."""
+    """Give the documents of a part back what they had; how many documents it has.
+
+    Raises EngineError if the server refuses some of them; the part is not done then.
+    """
     late = tools.late
     restored, changed, met = 0, [], []
+    failures: dict[str, str] = {}
     with tools.folder.writing(number, "restored") as file:
         for batch in batches(_written(tools, number), tools.job.batch):
             met += [signed.record.id for signed, _ in batch if signed.record.id in late]
             documents = [_restore(signed, version, late) for signed, version in batch]
             updated = tools.index.restore([document for document in documents if document])
             restored += len(updated.versions)
-            changed += sorted({*updated.overtaken, *updated.failures})
+            changed += sorted(updated.overtaken)
+            failures |= updated.failures
             tools.pace(len(batch))
+        all_restored(failures)
         json.dump({"restored": restored, "changed": changed, "late": met}, file)
     return restored + len(changed)
+
+
+def all_restored(failures: Mapping[str, str]) -> None:
+    """Raises EngineError if the server has refused to restore some documents, by id with the reasons."""
+    if failures:
+        id_, reason = next(iter(failures.items()))
+        raise EngineError(
+            f"{len(failures):,} documents could not be given back what they had, such as {id_} ({reason}); "
+            "when the server takes them, undo the run once more, and it goes on from here",
+            failures=failures,
+        )
 
 
 def _written(tools: Tools, number: int) -> Iterator[tuple[Signed, Version | None]]:

@@ -1,0 +1,155 @@
+"""What others write while a bulk run is at work, and what is noted of it: without a server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from dupgroups import Config, Deduper, Page
+from dupgroups.backfill.folder import Folder, Run
+from dupgroups.backfill.late import settle_late
+from dupgroups.backfill.late_file import Late, late_documents, note
+from dupgroups.backfill.spill import Place, Signed, dump, dump_place, write_lines
+from dupgroups.backfill.undo import Undone, undo
+from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.parts import Part, PartedIndex, Position, Restore, Stored, Updated, Version
+from dupgroups.errors import EngineError
+from stories import reprint, story
+
+VERSION: Version = (1, 1)
+
+
+class Parted(MemoryEngine):
+    """Documents of other tools in memory, with what `settle_late` needs to know of others' writes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refuses: set[str] = set()
+        self.operations = 0
+        self.late: dict[str, Page] = {}
+
+    def overwrite(self, page: Page) -> None:
+        """Another tool writes a whole document, which has no group then."""
+        self._forget([str(page.id)])
+        self.late[str(page.id)] = page
+        self.operations += 1
+
+    def remove(self, id_: str) -> None:
+        """Another tool deletes a document."""
+        self._forget([id_])
+        self.operations += 1
+
+    def mark(self) -> object:
+        return None
+
+    def position(self) -> Position:
+        return {"shard": self.operations}
+
+    def written_since(
+        self, position: Position, is_own: Callable[[str, Version], bool]
+    ) -> Iterator[list[str]]:
+        if ids := [id_ for id_ in self.late if id_ not in self._documents]:
+            yield ids
+
+    def again(self, ids: Sequence[str]) -> list[Stored]:
+        records = self.get(ids)
+        return [Stored(self.late[id_], records.get(id_), VERSION) for id_ in ids]
+
+    @property
+    def identity(self) -> tuple[str, str]:
+        return "index", ""
+
+    @property
+    def reopen(self) -> Callable[[], Parted]:
+        return lambda: self
+
+    def restore(self, documents: Sequence[Restore]) -> Updated:
+        refused = {one.id: "too busy" for one in documents if one.id in self.refuses}
+        return Updated({one.id: (2, 1) for one in documents if one.id not in refused}, failures=refused)
+
+    def written_by_flow(self) -> dict[str, Version]:
+        return {}
+
+
+def settle(folder: Folder, index: Parted) -> None:
+    settle_late(folder, cast(PartedIndex, index), Config())
+
+
+def just_written(above: Path, index: Parted, texts: Sequence[str]) -> Folder:
+    """A run that has put these documents, with the ids a, b, c, ..., into the index."""
+    pages = [Page(id=chr(ord("a") + place), text=text) for place, text in enumerate(texts)]
+    Deduper(index).add_all(pages)
+    records = [document.record for document in index.scan()]
+    index.operations = len(records)
+    part = Part(0, -1, len(records))
+    folder = Folder.create(above, Run("run", "engine", "index", "", "", 1, {"shard": 0}, (part,), "settling"))
+    with folder.writing(0, "signed") as file:
+        write_lines(file, [dump(Signed(record, VERSION)) for record in records])
+    with folder.writing(0, "grouped") as file:
+        places = [Place(record.group, record.is_head, record.first_seen) for record in records]
+        write_lines(file, map(dump_place, places))
+    with folder.writing(0, "written") as file:
+        write_lines(file, ["[1, 1]"] * len(records))
+        file.write(f'{{"states": {{}}, "failures": {{}}, "written": {len(records)}}}')
+    return folder
+
+
+def groups(index: Parted) -> dict[str, tuple[str, bool]]:
+    return {document.record.id: (document.record.group, document.record.is_head) for document in index.scan()}
+
+
+def test_a_group_whose_naming_document_others_replace_is_named_by_the_next_oldest(tmp_path: Path) -> None:
+    index = Parted()
+    folder = just_written(tmp_path, index, [reprint(story("one"), copy) for copy in range(3)])
+    index.overwrite(Page(id="a", text=story("another")))
+    settle(folder, index)
+    assert groups(index) == {"a": ("a", True), "b": ("b", True), "c": ("b", False)}
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("a", {"b": ("b", True), "c": ("b", False)}),
+        ("b", {"a": ("a", True), "c": ("a", False)}),
+    ],
+)
+def test_a_group_whose_head_others_delete_gets_another(
+    tmp_path: Path, head: str, expected: dict[str, tuple[str, bool]]
+) -> None:
+    index = Parted()
+    folder = just_written(tmp_path, index, [reprint(story("one"), copy) for copy in range(3)])
+    Deduper(index).correct("head", head, by="test")
+    index.remove(head)
+    settle(folder, index)
+    assert groups(index) == expected
+
+
+@pytest.mark.parametrize("torn", ['["b', '["b", [2, 1], {"dup_si', '["b", [2, 1], {}, "route\\'])
+def test_a_note_that_was_torn_by_a_death_is_passed_over(tmp_path: Path, torn: str) -> None:
+    folder = Folder(tmp_path)
+    note(folder, {"a": (1, 1)}, {})
+    with folder.late.open("a", encoding="utf-8") as file:
+        file.write(torn)
+    assert late_documents(folder) == {"a": Late("a", (1, 1))}
+    note(folder, {"c": (3, 1), "a": (4, 1)}, {})
+    assert late_documents(folder) == {"a": Late("a", (4, 1)), "c": Late("c", (3, 1))}
+
+
+@pytest.mark.parametrize("refused", ["b", "later"])
+def test_a_run_that_the_server_refuses_to_take_back_is_undone_when_it_does(
+    tmp_path: Path, refused: str
+) -> None:
+    index = Parted()
+    folder = just_written(tmp_path, index, [story("one"), story("two")])
+    note(folder, {"later": (9, 1)}, {})
+    index.refuses = {refused}
+    for _ in range(2):
+        with pytest.raises(EngineError, match=rf"{refused} \(too busy\); when the server takes them, undo"):
+            undo(folder, cast(PartedIndex, index), Config())
+        assert folder.run.step == "undoing"
+    index.refuses = set()
+    assert undo(folder, cast(PartedIndex, index), Config()) == Undone(3, ())
+    assert folder.run.step == "undone"
