@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,14 +19,14 @@ from hypothesis import strategies as st
 
 from dupgroups import Config, Page
 from dupgroups.errors import InputError
-from dupgroups.grouping import Corrections, Rule, View, plan, sorted_keys
+from dupgroups.grouping import Corrections, Plan, Rule, View, plan, sorted_keys
 from dupgroups.grouping.components import NumberedComponents
 from dupgroups.grouping.corrections import NOTHING, with_partners
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Record
-from dupgroups.offline import Columns, Judged, Pile, Resources, grouped, grouped_pages
+from dupgroups.model import Record, Verdict
+from dupgroups.offline import Columns, Judged, Pile, Resources, bulk, grouped, grouped_pages
 from dupgroups.signing import sign_all
 from stories import chinese_story, reprint, story
 
@@ -140,6 +142,24 @@ def test_most_pairs_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch) -
     with grouped_pages(pages, Config(linkage="closure"), resources=Resources(1)) as groups:
         assert (len(groups), groups.compared) == (10, 60)
     assert len(asked) < 6
+
+
+def test_verdicts_of_some_components_are_kept_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[int] = []
+
+    def counting(*given: Any) -> Plan:
+        kept.append(sum(isinstance(one, Verdict) for one in gc.get_objects()))
+        return plan(*given)
+
+    pages = [Page(id=f"{name}{copy}", text=story(name)) for name in "abcdefgh" for copy in range(6)]
+    records = [document.record for document in sign_all(pages, MethodSet())]
+    before = sum(isinstance(one, Verdict) for one in gc.get_objects())
+    monkeypatch.setattr(bulk, "plan", counting)
+    monkeypatch.setattr(bulk, "AT_ONCE", 40)
+    groups = at_once(records, Config(linkage="average"))
+    assert groups == {record.id: f"{record.id[0]}0" for record in records}
+    assert len(kept) == 8
+    assert {number - before for number in kept} == {2 * 15}  # of two components with fifteen pairs each
 
 
 def test_numbered_components_are_named_by_the_oldest() -> None:

@@ -9,7 +9,7 @@ pairs that may have to be divided are put together by the plan of the live flow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -35,6 +35,7 @@ CHUNK = 256  # pairs that a process judges at a time
 SHOWN = 5  # ids that a warning names
 CONTAINMENT = frozenset({"contains", "contained"})
 WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
+AT_ONCE = 1 << 14  # pairs whose verdicts are kept at a time to divide components, unless one has more
 READ = 1 << 16  # ids that are read together
 
 Progress = Callable[[str, int, int | None], None]
@@ -278,33 +279,57 @@ class _Run:
         if self._rule.linkage != "closure":
             divided |= np.bincount(oldest, minlength=len(oldest)) > WHOLE
         divided[oldest[np.array(self._corrected, np.int64)]] = True
-        verdicts = self._verdicts_by_root(oldest, divided)
-        for root, places in _by_root(oldest.copy()):
-            if divided[root]:
-                self._plan(places, verdicts.get(root, {}), oldest)
+        for components, documents, others in self._some_components(oldest.copy(), divided):
+            self._plan_some(components, self._verdicts(documents, others), oldest)
         return oldest
 
-    def _verdicts_by_root(
+    def _some_components(
         self, oldest: Numbers, divided: NDArray[np.bool_]
-    ) -> dict[int, dict[tuple[int, int], Verdict]]:
-        """The verdicts on the pairs that join in these components, by the oldest member of each."""
-        found: dict[int, dict[tuple[int, int], Verdict]] = {}
-        for documents, others in self._joined:
-            which = divided[oldest[documents]]
-            judged = self._verdicts(documents[which], others[which])
-            roots = oldest[judged.documents].tolist()
-            pairs = zip(judged.documents.tolist(), judged.others.tolist(), strict=True)
-            for root, pair, verdict in zip(roots, pairs, judged.verdicts, strict=True):
-                found.setdefault(root, {})[pair] = verdict
-        return found
+    ) -> Iterator[tuple[list[tuple[Numbers, slice]], Numbers, Numbers]]:
+        """Some of the components that may have to be divided at a time, and their pairs that join: about
+        AT_ONCE, or those of one component. Of each component its members, and where its pairs are.
+        """
+        documents, others = self._joined_by_root(oldest, divided)
+        roots = oldest[documents]
+        some: list[tuple[Numbers, slice]] = []
+        first = last = 0
+        for root, places in _by_root(oldest):
+            if divided[root]:
+                start, end = np.searchsorted(roots, [root, root + 1]).tolist()
+                if end - first > AT_ONCE and some:
+                    yield some, documents[first:last], others[first:last]
+                    some, first = [], start
+                some.append((places, slice(start - first, end - first)))
+                last = end
+        yield some, documents[first:last], others[first:last]
 
-    def _plan(self, places: Numbers, verdicts: Mapping[tuple[int, int], Verdict], oldest: Numbers) -> None:
-        """Put one component together anew; the verdicts are those that join, by its places."""
+    def _joined_by_root(self, oldest: Numbers, divided: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+        """The pairs that join in these components, those of one component together."""
+        nothing = np.empty(0, np.int64)
+        kept = [divided[oldest[documents]] for documents, _ in self._joined]
+        pairs = list(zip(self._joined, kept, strict=True))
+        documents = np.concatenate([nothing, *(one[which] for (one, _), which in pairs)])
+        others = np.concatenate([nothing, *(other[which] for (_, other), which in pairs)])
+        self._joined = []
+        order = np.argsort(oldest[documents], kind="stable")
+        return documents[order], others[order]
+
+    def _plan_some(
+        self, components: Sequence[tuple[Numbers, slice]], judged: Judged, oldest: Numbers
+    ) -> None:
+        """Put components together anew: the members of each, and which of the pairs are its own."""
+        for places, pairs in components:
+            own = Judged(judged.documents[pairs], judged.others[pairs], judged.verdicts[pairs])
+            self._plan(places, own, oldest)
+
+    def _plan(self, places: Numbers, judged: Judged, oldest: Numbers) -> None:
+        """Put one component together anew; of its pairs those are judged that join."""
         at = dict(zip(places.tolist(), self._pile.records(places), strict=True))
         records = list(at.values())
         earlier: dict[str, list[Record]] = {}
         known = {}
-        for (document, other), verdict in verdicts.items():
+        pairs = zip(judged.documents.tolist(), judged.others.tolist(), judged.verdicts, strict=True)
+        for document, other, verdict in pairs:
             earlier.setdefault(at[document].id, []).append(at[other])
             known[at[document].id, at[other].id] = verdict
         candidates = with_partners(earlier, records, self._corrections)
