@@ -9,11 +9,14 @@ from typing import cast
 import pytest
 
 from dupgroups import Config, Deduper, Page
+from dupgroups.backfill.bulk import BulkBackfill, _digest
 from dupgroups.backfill.folder import Folder, Run
 from dupgroups.backfill.late import settle_late
 from dupgroups.backfill.late_file import Late, late_documents, note
+from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.spill import Place, Signed, dump, dump_place, write_lines
 from dupgroups.backfill.undo import Undone, undo
+from dupgroups.engines.foreign import Fields
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.parts import Part, PartedIndex, Position, Restore, Stored, Updated, Version
 from dupgroups.errors import EngineError
@@ -85,7 +88,10 @@ def just_written(above: Path, index: Parted, texts: Sequence[str]) -> Folder:
     records = [document.record for document in index.scan()]
     index.operations = len(records)
     part = Part(0, -1, len(records))
-    folder = Folder.create(above, Run("run", "engine", "index", "", "", 1, {"shard": 0}, (part,), "settling"))
+    methods = _digest(Fields(), Config())
+    folder = Folder.create(
+        above, Run("run", "engine", "index", "", methods, 1, {"shard": 0}, (part,), "settling")
+    )
     with folder.writing(0, "signed") as file:
         write_lines(file, [dump(Signed(record, VERSION)) for record in records])
     with folder.writing(0, "grouped") as file:
@@ -153,3 +159,18 @@ def test_a_run_that_the_server_refuses_to_take_back_is_undone_when_it_does(
     index.refuses = set()
     assert undo(folder, cast(PartedIndex, index), Config()) == Undone(3, ())
     assert folder.run.step == "undone"
+
+
+def test_the_rate_holds_for_what_comes_late_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    passed: list[tuple[float | None, int]] = []
+    monkeypatch.setattr(Pace, "__call__", lambda pace, documents: passed.append((pace._rate, documents)))
+    index = Parted()
+    folder = just_written(tmp_path, index, [reprint(story("one"), copy) for copy in range(3)])
+    for number in range(2):
+        index.overwrite(Page(id=f"new{number}", text=story(f"new{number}")))
+    BulkBackfill(cast(PartedIndex, index), Fields(), above=tmp_path, rate=7.0).run()
+    assert passed == [(7.0, 2), (7.0, 1)]  # the new documents, and the name of the group of several
+    note(folder, {"new0": (9, 1), "new1": (9, 1)}, {})
+    passed.clear()
+    undo(folder, cast(PartedIndex, index), Config(), rate=7.0, processes=1)
+    assert passed == [(7.0, 3), (7.0, 2)]  # the part, and what came late

@@ -159,7 +159,7 @@ class BulkBackfill:
 
     def _settle(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
         progress("settling", 0, folder.run.documents)
-        outcomes = settle_late(folder, self._index, self._config)
+        outcomes = settle_late(folder, self._index, self._config, self._rate)
         states = _counts(folder) + states_of(outcomes)
         progress("settling", folder.run.documents, folder.run.documents)
         failures = {outcome.id: outcome.reason for outcome in outcomes if outcome.reason}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dupgroups.backfill.folder import Folder
 from dupgroups.backfill.late_file import late_documents, note
+from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.spill import lines_of, load, load_place
 from dupgroups.backfill.workers import batches, summary_of, versions_of
 from dupgroups.config import Config
@@ -22,8 +23,14 @@ BATCH = 200
 ROUNDS = 3  # looks at what was written during the one before
 
 
-def settle_late(folder: Folder, index: PartedIndex, config: Config) -> list[Outcome]:
-    """Group what others wrote since the run began, and note that the index is settled up to here."""
+def settle_late(
+    folder: Folder, index: PartedIndex, config: Config, rate: float | None = None
+) -> list[Outcome]:
+    """Group what others wrote since the run began, and note that the index is settled up to here.
+
+    `rate`: see BulkBackfill.
+    """
+    pace = Pace(rate)
     outcomes: list[Outcome] = []
     position = folder.run.position
     mark, now = index.mark(), index.position()
@@ -35,13 +42,13 @@ def settle_late(folder: Folder, index: PartedIndex, config: Config) -> list[Outc
     for _ in range(ROUNDS):
         mark, now = index.mark(), index.position()
         late = [id_ for ids in index.written_since(position, own.holds) for id_ in ids]
-        outcomes += _add(folder, index, config, late, own)
+        outcomes += _add(folder, index, config, late, own, pace)
         index.settled(Backlog((), mark))
         position = now
         if not late:
             break
     if outcomes or not alone:
-        _regroup_bereft(folder, index, config)
+        _regroup_bereft(folder, index, config, pace)
     Deduper(index, config).settle()
     _note(folder, index, {})
     return outcomes
@@ -54,11 +61,12 @@ def _is_alone(folder: Folder, now: Position) -> bool:
 
 
 def _add(
-    folder: Folder, index: PartedIndex, config: Config, ids: Sequence[str], own: _OwnVersions
+    folder: Folder, index: PartedIndex, config: Config, ids: Sequence[str], own: _OwnVersions, pace: Pace
 ) -> Iterator[Outcome]:
     """Each batch by a flow that never settles by itself: nearly everything would count as others' still."""
     for batch in batches(ids, BATCH):
         deduper = Deduper(index, config)
+        pace(len(batch))
         stored = index.again(batch)
         # the former version of a document that others have replaced may name a group
         deduper.regroup_named([str(one.page.id) for one in stored if one.record is None])
@@ -69,11 +77,12 @@ def _add(
         own.add(_note(folder, index, {str(one.page.id): one for one in stored}))
 
 
-def _regroup_bereft(folder: Folder, index: PartedIndex, config: Config) -> None:
+def _regroup_bereft(folder: Folder, index: PartedIndex, config: Config, pace: Pace) -> None:
     """Put groups together anew that lost their head, or the document that names them, to other writers."""
     index.refresh()
     deduper = Deduper(index, config)
     for names in batches(_groups_of_several(folder), BATCH):
+        pace(len(names))
         stored, heads = index.get(names), index.heads(names)
         sound = {name for name in stored if stored[name].group == name and heads[name]}
         deduper.regroup_named([name for name in names if name not in sound])

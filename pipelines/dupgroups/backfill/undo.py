@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dupgroups.backfill.bulk import Progress, pool_for
 from dupgroups.backfill.folder import Folder
 from dupgroups.backfill.late_file import late_documents
+from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.spill import Signed, lines_of, load
 from dupgroups.backfill.workers import all_restored, batches, restore_part
 from dupgroups.config import Config
@@ -56,7 +57,7 @@ def undo(
         for documents in pool.map(restore_part, folder.missing("restored")):
             done += documents
             progress("undoing", done, run.documents)
-        undone = _late(folder, index, _summed(folder))
+        undone = _late(folder, index, _summed(folder), Pace(rate))
         _mend(folder, index, config, undone)
         folder.at("undone", ended=now(), counts={"restored": undone.restored, "changed": len(undone.changed)})
     return undone
@@ -71,7 +72,7 @@ def _summed(folder: Folder) -> Undone:
     return Undone(restored, tuple(changed))
 
 
-def _late(folder: Folder, index: PartedIndex, undone: Undone) -> Undone:
+def _late(folder: Folder, index: PartedIndex, undone: Undone, pace: Pace) -> Undone:
     """Restore what is in no part, because it was written after them."""
     late = late_documents(folder)
     for number in range(len(folder.run.parts)):
@@ -80,6 +81,7 @@ def _late(folder: Folder, index: PartedIndex, undone: Undone) -> Undone:
     restored, changed = undone.restored, list(undone.changed)
     failures: dict[str, str] = {}
     for some in batches(late.values(), BATCH):
+        pace(len(some))
         updated = index.restore([Restore(one.id, one.before, one.version, one.routing) for one in some])
         restored += len(updated.versions)
         changed += sorted(updated.overtaken)
