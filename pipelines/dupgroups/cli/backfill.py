@@ -12,6 +12,7 @@ from dupgroups.cli import backfill_runs as runs
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import fields_of
 from dupgroups.cli.options import (
+    AllOption,
     AuthorFieldIfGiven,
     BatchOption,
     ConfigOption,
@@ -56,9 +57,7 @@ def backfill(
     change_fields: Annotated[
         bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
     ] = False,
-    everything: Annotated[
-        bool, typer.Option("--all", help="Group the whole index of another tool anew, however little is new.")
-    ] = False,
+    everything: AllOption = False,
     verify: Annotated[
         bool, typer.Option("--verify", help="At the end, check every document against `group`.")
     ] = False,

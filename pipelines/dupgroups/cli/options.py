@@ -35,7 +35,7 @@ BatchOption = Annotated[
     int, typer.Option("--batch", min=1, max=5000, help="Number of documents per batch.", metavar="NUMBER")
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
-AllOption = Annotated[bool, typer.Option("--all", help="Look at every document, not only at what is new.")]
+AllOption = Annotated[bool, typer.Option("--all", help="Take every document, not only what is new.")]
 SiteOption = Annotated[
     str | None, typer.Option("--site", help="Only this site, as `search` names it.", metavar="SITE")
 ]
