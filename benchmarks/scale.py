@@ -19,6 +19,7 @@ import os
 import random
 import resource
 import secrets
+import sqlite3
 import statistics
 import sys
 import time
@@ -113,10 +114,12 @@ class Store:
         return sum(node["process"]["cpu"]["total_in_millis"] for node in nodes["nodes"].values()) / 1000
 
     def size(self, name: str = "") -> int:
-        """Bytes of the index, in one segment a shard; of a file with its log."""
+        """Bytes of the index, in one segment a shard; of a file whose log was taken over."""
         if not isinstance(self._engine, ClusterEngine):
             path = engine_url(self._engine.name).path
-            return sum(Path(path + end).stat().st_size for end in ("", "-wal") if Path(path + end).exists())
+            with closing(sqlite3.connect(path)) as db:
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return Path(path).stat().st_size
         cluster, name = self._engine.cluster, name or self._engine.index
         cluster.send("POST", f"/{name}/_forcemerge", max_num_segments="1")
         cluster.refresh(name)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 
+from dupgroups.batches import batches
 from dupgroups.errors import EngineError, InputError
 from dupgroups.flow import Deduper
 from dupgroups.intake import Ending, Intake, Signed
@@ -84,7 +84,6 @@ class _Source:
 
 def _noted(pages: Iterable[Page], waiting: deque[list[Page]]) -> Iterator[list[Page]]:
     """Batches of pages, each also appended to `waiting`."""
-    iterator = iter(pages)
-    while batch := list(islice(iterator, BATCH)):
+    for batch in batches(pages, BATCH):
         waiting.append(batch)
         yield batch

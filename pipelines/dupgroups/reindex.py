@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Sequence
 
+from dupgroups.batches import batches
 from dupgroups.engines.base import Engine
 from dupgroups.errors import ConflictError
 from dupgroups.model import Seen
@@ -19,7 +19,7 @@ def reindex(engine: Engine, progress: Callable[[int], None] = lambda documents: 
     Groups, heads and everything else stay as they are, also while others write. Raises EngineError.
     """
     written = 0
-    for ids in _batches(engine):
+    for ids in batches((document.record.id for document in engine.scan()), BATCH):
         written += _write_again(engine, ids)
         progress(len(ids))
     return written
@@ -41,9 +41,3 @@ def _write_again(engine: Engine, ids: Sequence[str]) -> int:
             if attempt == TRIES - 1:
                 raise
     return len(documents)
-
-
-def _batches(engine: Engine) -> Iterator[list[str]]:
-    ids = (document.record.id for document in engine.scan())
-    while batch := list(islice(ids, BATCH)):
-        yield batch

@@ -194,3 +194,17 @@ def test_vacuum_of_a_file_that_is_not_there(path: Path, vacuum: Vacuum) -> None:
     code, _, err = vacuum()
     assert (code, path.exists()) == (1, False)
     assert "there is no file" in err
+
+
+def test_vacuum_takes_the_url_of_a_file_and_of_nothing_else(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with opened(path) as engine:
+        engine.put([document("a")])
+    assert run(monkeypatch, "vacuum", f"sqlite:///{path}?timeout=1") == 0
+    assert "bytes before" in capsys.readouterr().out
+    assert run(monkeypatch, "vacuum", "opensearch://localhost/news") == 1
+    assert "is not a SQLite file" in capsys.readouterr().err
+    assert run(monkeypatch, "vacuum", "sqlite:///nosuch.db") == 1
+    assert "nosuch.db" in capsys.readouterr().err
+    assert not Path("nosuch.db").exists()

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import TypeVar
 
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.report import Group, Pair, Report
+from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
@@ -29,8 +28,6 @@ from dupgroups.signing import OnlineTemplates, extract_document, measured, sign_
 BATCH = 500  # documents looked up and written together
 BIGGEST = 10  # largest groups listed by a dry run
 SAMPLED = 10  # pairs listed by a dry run
-
-Item = TypeVar("Item")
 
 
 class Backfill:
@@ -115,7 +112,7 @@ class Backfill:
             documents = (extract_document(page, self._methods) for page in self._foreign.pages())
         else:
             documents = (_alone(document) for document in self._engine.scan())
-        return _batches(documents, self._batch)
+        return batches(documents, self._batch)
 
     def _add(self, deduper: Deduper, batch: Sequence[Document]) -> Iterator[Outcome]:
         stored = self._store.get([document.record.id for document in batch])
@@ -177,9 +174,3 @@ def _alone(document: Document) -> Document:
 def _titled(document: Document) -> Document:
     """The document without its text, which a dry run would have to keep in memory."""
     return replace(document, content=Content("", title=document.content.title))
-
-
-def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch

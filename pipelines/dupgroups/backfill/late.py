@@ -12,7 +12,8 @@ from dupgroups.backfill.folder import Folder
 from dupgroups.backfill.late_file import late_documents, note
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.spill import lines_of, load, load_place
-from dupgroups.backfill.workers import batches, summary_of, versions_of
+from dupgroups.backfill.workers import summary_of, versions_of
+from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.parts import PartedIndex, Position, Stored, Version

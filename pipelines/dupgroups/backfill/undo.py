@@ -11,7 +11,8 @@ from dupgroups.backfill.folder import Folder
 from dupgroups.backfill.late_file import late_documents
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.spill import Signed, lines_of, load
-from dupgroups.backfill.workers import all_restored, batches, restore_part
+from dupgroups.backfill.workers import all_restored, restore_part
+from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.parts import PartedIndex, Restore

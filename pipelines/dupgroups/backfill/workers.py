@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +25,7 @@ from dupgroups.backfill.spill import (
     load_place,
     write_lines,
 )
+from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.parts import Part, PartedIndex, Restore, Stored, Update, Updated, Version
 from dupgroups.errors import EngineError
@@ -33,8 +33,6 @@ from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, State
 from dupgroups.offline import Columns
 from dupgroups.signing import sign_all
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -266,10 +264,3 @@ def _restore(signed: Signed, version: Version | None, late: Mapping[str, Late]) 
     id_ = signed.record.id
     version = late[id_].version if id_ in late else version
     return Restore(id_, signed.before, version, signed.routing) if version else None
-
-
-def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """The items, so many at a time."""
-    iterator = iter(items)
-    while batch := list(islice(iterator, size)):
-        yield batch

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,11 +13,17 @@ from dupgroups.cli.console import app
 from dupgroups.cli.options import JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bar
+from dupgroups.errors import InputError
+
+if TYPE_CHECKING:
+    from dupgroups.engines.url import EngineURL
 
 
 @app.command("vacuum")
 def vacuum(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A SQLite file that a crawl has written.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A SQLite file that a crawl has written, or its engine URL.")
+    ],
     as_json: JsonOption = False,
 ) -> None:
     """Make a SQLite file smaller: after deletions, and once after an upgrade from an earlier version.
@@ -31,17 +38,29 @@ def vacuum(
     from dupgroups.engines.sqlite_connection import SQLiteConnection
     from dupgroups.engines.sqlite_files import size_of
     from dupgroups.engines.sqlite_vacuum import compact, old_documents
-    from dupgroups.engines.url import EngineURL
 
-    before = size_of(file)
-    url = EngineURL("sqlite", str(file), must_exist=True)
+    url = _url(file)
+    path = Path(url.path)
+    before = size_of(path)
     with (
         closing(SQLiteConnection(url)) as connection,
         bar("writing", old_documents(connection)) as advance,
     ):
         compact(connection, advance)
-    after = size_of(file)
+    after = size_of(path)
     if as_json:
         print_json({"before": before, "after": after})
     else:
-        stdout().print(f"{file}: {before:,} bytes before, {after:,} after", soft_wrap=True)
+        stdout().print(f"{path}: {before:,} bytes before, {after:,} after", soft_wrap=True)
+
+
+def _url(file: str) -> EngineURL:
+    """The engine of a file that is named by its path or its URL, whose `timeout` counts then."""
+    from dupgroups.engines.url import EngineURL
+
+    if "://" not in file:
+        return EngineURL("sqlite", file, must_exist=True)
+    url = EngineURL.parse(file)
+    if url.kind != "sqlite":
+        raise InputError(f"{file} is not a SQLite file: a server keeps its indices small by itself")
+    return replace(url, must_exist=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 
+from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.flow import Deduper, now
@@ -27,7 +26,6 @@ from dupgroups.signing import sign_all
 CHUNK = 64  # pages that a process signs at a time
 MEMORY = 1 << 30  # bytes that a pile may take before it is written to files
 AT_ONCE = 1_000  # records that become columns together
-Item = TypeVar("Item")
 
 Pair = tuple[str, str, Verdict]
 
@@ -110,7 +108,7 @@ def grouped_pages(
         Pool.for_items(pages, resources.processes, MethodSet, config) as (pool, source),
     ):
         pile = Pile(scratch)
-        chunks = _chunks(source, CHUNK)
+        chunks = batches(source, CHUNK)
         repeated: list[str] = []
         live = config.hosts and config.hosts.live
         for columns in _crawled(chunks, config, repeated) if live else _dated(pool.map(_sign, chunks)):
@@ -128,7 +126,7 @@ def group_records(
     """
     with Scratch(MEMORY) as scratch:
         pile = Pile(scratch)
-        for some in _chunks(records, AT_ONCE):
+        for some in batches(records, AT_ONCE):
             pile.add(Columns.of(some))
         return dict(grouped(pile, config, corrections))
 
@@ -161,11 +159,5 @@ def _crawled(chunks: Iterable[list[Page]], config: Config, repeated: list[str]) 
         for outcome in deduper.add_all(chunk):
             repeated += [outcome.id] if outcome.id in ids else []
             ids.add(outcome.id)
-    for documents in _chunks(engine.scan(), AT_ONCE):
+    for documents in batches(engine.scan(), AT_ONCE):
         yield Columns.of([document.record for document in documents])
-
-
-def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    iterator = iter(items)
-    while chunk := list(islice(iterator, size)):
-        yield chunk
