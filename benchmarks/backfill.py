@@ -12,19 +12,18 @@ opensearch://localhost:9200, an OpenSearch is started.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+
+from served import ask, index, server
 
 from dupgroups.backfill.bulk import bulk_backfill
 from dupgroups.backfill.folder import folders
@@ -43,7 +42,6 @@ WORDS = 300
 COPIES = 5  # one of so many documents is a copy of an earlier one
 BULK = 1000
 SYLLABLES = [first + vowel for first in "bcdfghklmnprstvw" for vowel in "aeiou"]
-_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
 def main() -> None:
@@ -56,7 +54,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, help="documents a second at most")
     parser.add_argument("--server", help="URL of a server that runs already")
     options = parser.parse_args()
-    with _server(options.server) as url, _index(url), tempfile.TemporaryDirectory() as work:
+    with server(options.server) as url, index(url, INDEX, MAPPING), tempfile.TemporaryDirectory() as work:
         _report(url, Path(work), options)
 
 
@@ -68,7 +66,7 @@ def _report(url: str, work: Path, options: argparse.Namespace) -> None:
     meter = _Meter(url, size)
     for start in range(0, size, BULK):
         _fill(url, range(start, min(start + BULK, size)))
-    _ask(url, "POST", f"/{INDEX}/_refresh")
+    ask(url, "POST", f"/{INDEX}/_refresh")
     meter.row("plain bulk, with the making of texts")
     with closing(open_engine(f"{url}/{INDEX}", must_exist=True)) as engine:
         given = {"above": work, "processes": options.processes, "rate": options.rate}
@@ -117,7 +115,7 @@ class _Meter:
 
     def _now(self) -> tuple[float, float, float]:
         """Seconds, and CPU seconds of this process with its workers, and of the server."""
-        nodes = _ask(self._url, "GET", "/_nodes/stats/process")["nodes"].values()
+        nodes = ask(self._url, "GET", "/_nodes/stats/process")["nodes"].values()
         server = sum(node["process"]["cpu"]["total_in_millis"] for node in nodes) / 1000
         return time.monotonic(), sum(map(_cpu, _processes())), server
 
@@ -151,7 +149,7 @@ def _fill(url: str, numbers: range) -> None:
         text = _text(number)
         source = {"headline": text[:60], "body": text, "published": f"2026-{number % 12 + 1:02}-01"}
         lines += [{"index": {"_id": f"d{number}"}}, source]
-    assert _ask(url, "POST", f"/{INDEX}/_bulk", *lines)["errors"] is False
+    assert ask(url, "POST", f"/{INDEX}/_bulk", *lines)["errors"] is False
 
 
 def _text(number: int) -> str:
@@ -165,36 +163,6 @@ def _words(number: int) -> Iterator[str]:
     chance = random.Random(number)
     while True:
         yield "".join(chance.choices(SYLLABLES, k=chance.choice((1, 2, 2, 3))))
-
-
-@contextmanager
-def _server(url: str | None) -> Iterator[str]:
-    if url:
-        yield url.rstrip("/")
-        return
-    import servers
-
-    with servers.start("opensearch-3") as server:
-        yield server.url.replace("http://", "opensearch://")
-
-
-@contextmanager
-def _index(url: str) -> Iterator[None]:
-    settings = {"number_of_shards": 1, "number_of_replicas": 0}
-    _ask(url, "PUT", f"/{INDEX}", {"settings": settings, "mappings": MAPPING})
-    try:
-        yield
-    finally:
-        for beside in ("", "-redirects", "-settled"):
-            _ask(url, "DELETE", f"/{INDEX}{beside}?ignore_unavailable=true")
-
-
-def _ask(url: str, method: str, path: str, *lines: Any) -> Any:
-    data = b"".join(json.dumps(line).encode() + b"\n" for line in lines) or None
-    kind = "application/x-ndjson" if len(lines) > 1 else "application/json"
-    address = f"http://{urlsplit(url).netloc}{path}"
-    with _http(urllib.request.Request(address, data, {"Content-Type": kind}, method=method)) as answer:
-        return json.load(answer)
 
 
 if __name__ == "__main__":

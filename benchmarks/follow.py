@@ -10,18 +10,17 @@ for twice a second. Without a URL such as opensearch://localhost:9200, an OpenSe
 from __future__ import annotations
 
 import argparse
-import json
 import resource
 import signal
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
-from urllib.parse import urlsplit
+
+from served import ask, index, server
 
 from stories import running_text
 
@@ -31,7 +30,6 @@ COPIES = 4  # of each story
 FIRST = 1000  # number of the first document that is measured
 EVERY = 0.5  # seconds between two bulks, and between two reads of what has no group yet
 PATIENCE = 120  # seconds to wait for the last documents
-_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
 def main() -> None:
@@ -44,7 +42,7 @@ def main() -> None:
     parser.add_argument("--shares", type=int, default=1, help="processes that follow")
     parser.add_argument("--server", help="URL of a server that runs already")
     options = parser.parse_args()
-    with _server(options.server) as url, _index(url):
+    with server(options.server) as url, index(url, INDEX, MAPPING):
         with _followers(url, options.shares):
             _write(url, 0, 200)  # until these have their groups, the processes start
             _wait(url, {f"{number}": 0.0 for number in range(200)})
@@ -93,7 +91,7 @@ def _write(url: str, first: int, size: int) -> list[str]:
     for id_ in ids:
         text = _text(int(id_))
         lines += [{"index": {"_id": id_}}, {"headline": text[:60], "body": f"{text}\nPrinted as {id_}."}]
-    answer = _ask(url, "POST", f"/{INDEX}/_bulk", *lines)
+    answer = ask(url, "POST", f"/{INDEX}/_bulk", *lines)
     assert answer["errors"] is False
     return ids
 
@@ -111,31 +109,9 @@ def _grouped(url: str, waiting: dict[str, float]) -> list[float]:
     """Take out of `waiting` what has its group now; the seconds that each waited."""
     if not waiting:
         return []
-    found = _ask(url, "POST", f"/{INDEX}/_mget?_source=dup_group", {"ids": list(waiting)})["docs"]
+    found = ask(url, "POST", f"/{INDEX}/_mget?_source=dup_group", {"ids": list(waiting)})["docs"]
     now = time.monotonic()
     return [now - waiting.pop(one["_id"]) for one in found if one["_source"].get("dup_group")]
-
-
-@contextmanager
-def _server(url: str | None) -> Iterator[str]:
-    if url:
-        yield url
-        return
-    import servers
-
-    with servers.start("opensearch-3") as server:
-        yield server.url.replace("http://", "opensearch://")
-
-
-@contextmanager
-def _index(url: str) -> Iterator[None]:
-    settings = {"number_of_shards": 1, "number_of_replicas": 0}
-    _ask(url, "PUT", f"/{INDEX}", {"settings": settings, "mappings": MAPPING})
-    try:
-        yield
-    finally:
-        for beside in ("", "-redirects", "-settled", "-followed"):
-            _ask(url, "DELETE", f"/{INDEX}{beside}?ignore_unavailable=true")
 
 
 @contextmanager
@@ -152,14 +128,6 @@ def _followers(url: str, shares: int) -> Iterator[None]:
             process.send_signal(signal.SIGTERM)
         for process in processes:
             process.wait()
-
-
-def _ask(url: str, method: str, path: str, *lines: Any) -> Any:
-    data = b"".join(json.dumps(line).encode() + b"\n" for line in lines) or None
-    kind = "application/x-ndjson" if len(lines) > 1 else "application/json"
-    address = f"http://{urlsplit(url).netloc}{path}"
-    with _http(urllib.request.Request(address, data, {"Content-Type": kind}, method=method)) as answer:
-        return json.load(answer)
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ class Spectrum:
 
     def at_least(self, limit: int) -> float:
         """The share (0 to 1) of the distinct phrases that are in at least `limit` documents."""
-        return float(self.phrases[self.counts >= limit].sum() / max(self.phrases.sum(), 1))
+        return int(self.phrases[self.counts >= limit].sum()) / max(int(self.phrases.sum()), 1)
 
 
 @dataclass(frozen=True, eq=False)

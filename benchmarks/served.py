@@ -1,0 +1,46 @@
+"""A server for a benchmark, and a plain index on it that a writer who knows nothing of dup-groups fills."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+BESIDE = ("", "-redirects", "-settled", "-followed")  # an index, and what dup-groups keeps beside it
+_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+
+
+@contextmanager
+def server(url: str | None) -> Iterator[str]:
+    """The URL of a server that runs already; an OpenSearch that is started for the block if None."""
+    if url:
+        yield url.rstrip("/")
+        return
+    import servers
+
+    with servers.start("opensearch-3") as started:
+        yield started.url.replace("http://", "opensearch://")
+
+
+@contextmanager
+def index(url: str, name: str, mapping: Mapping[str, Any]) -> Iterator[None]:
+    """An index of one shard, deleted at the end with what is beside it."""
+    settings = {"number_of_shards": 1, "number_of_replicas": 0}
+    ask(url, "PUT", f"/{name}", {"settings": settings, "mappings": mapping})
+    try:
+        yield
+    finally:
+        for end in BESIDE:
+            ask(url, "DELETE", f"/{name}{end}?ignore_unavailable=true")
+
+
+def ask(url: str, method: str, path: str, *lines: Any) -> Any:
+    """The answer to a request with these lines of JSON as its body."""
+    data = b"".join(json.dumps(line).encode() + b"\n" for line in lines) or None
+    kind = "application/x-ndjson" if len(lines) > 1 else "application/json"
+    address = f"http://{urlsplit(url).netloc}{path}"
+    with _http(urllib.request.Request(address, data, {"Content-Type": kind}, method=method)) as answer:
+        return json.load(answer)
