@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterable
 
 from dupgroups.model import Record
 from dupgroups_es.positions import Version
 
 KNOWN = 5_000  # records that are kept, the latest
-
-
-class Sharing(NamedTuple):
-    """A document that a search shows: how many `keys` it shares, and which version of it that is."""
-
-    id: str
-    keys: int
-    version: Version
-
-    @classmethod
-    def of(cls, hit: Mapping[str, Any]) -> Sharing:
-        """From a hit of `queries.candidates`."""
-        score, id_ = hit["sort"]
-        return cls(id_, round(score), (hit["_seq_no"], hit["_primary_term"]))
 
 
 class KnownRecords:

@@ -8,7 +8,7 @@ from typing import Any
 from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.engines.dates import Unit
 from dupgroups.engines.similar import FIRST
-from dupgroups.model import Query, Signature
+from dupgroups.model import Query
 from dupgroups.text.query_syntax import Search
 from dupgroups_es.layout import OURS, Layout
 from dupgroups_es.mapping import RECORD_FIELDS
@@ -42,22 +42,18 @@ _LATEST_FIRST: list[Body] = [{"dup_last_seen": {"order": "desc"}}, {"dup_id": {"
 _GROUPLESS: Body = {"must_not": [GROUPED]}
 
 
-def candidates(signature: Signature, size: int, *, matched: bool = False) -> list[Body]:
-    """Look-ups for the documents that share a key, most shared keys first; [] for a signature without keys.
+def candidates(scheme: str, keys: Sequence[str], size: int, most: int, *, matched: bool = False) -> Body:
+    """Looks up the documents that share one of these keys, KEYS at most; most shared keys first.
 
     Each shared key scores 1, however rare it is, so the score is the number of shared keys. A hit is its sort
     values, score and id, and its version: nothing is read of the stored document, which would cost more than
-    all the rest. `matched`: one match finds all keys (`mapping.matches_keys`).
+    all the rest. A shard that has met `most` documents goes no further, and says so (`terminated_early`).
+    `matched`: one match finds all keys (`mapping.matches_keys`).
     """
-    keys = list(dict.fromkeys(signature.keys))
-    chunks = [keys[at : at + KEYS] for at in range(0, len(keys), KEYS)]
-    return [_sharing(signature.scheme, chunk, size, matched) for chunk in chunks]
-
-
-def _sharing(scheme: str, keys: Sequence[str], size: int, matched: bool) -> Body:
     together = matched and not any(len(key.split()) != 1 or len(key) > TOKEN for key in keys)
     return {
         "size": size,
+        "terminate_after": most,
         "track_total_hits": False,
         "_source": False,
         "stored_fields": "_none_",
@@ -70,6 +66,12 @@ def _sharing(scheme: str, keys: Sequence[str], size: int, matched: bool) -> Body
             }
         },
     }
+
+
+def holders_of(scheme: str, key: str, most: int) -> Body:
+    """Counts the documents that hold a key, as far as `most`."""
+    held: list[Body] = [{"term": {"dup_scheme": scheme}}, {"term": {"dup_keys": key}}]
+    return {"size": 0, "track_total_hits": most, "query": {"bool": {"filter": held}}}
 
 
 def _match_of(keys: Sequence[str]) -> Body:

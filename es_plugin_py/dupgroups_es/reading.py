@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from dupgroups.engines.base import WINDOW
@@ -13,7 +13,8 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.corrections import Corrections
 from dupgroups_es.documents import hit_record, id_refusal, is_record
-from dupgroups_es.known import KnownRecords, Sharing
+from dupgroups_es.known import KnownRecords
+from dupgroups_es.lookups import Lookups, Sharing
 from dupgroups_es.overlay import Overlay
 from dupgroups_es.redirects import Redirects
 from dupgroups_es.routings import Routings
@@ -30,6 +31,7 @@ class RecordReader:
         self.cluster = cluster
         self._overlay = Overlay()
         self._known = KnownRecords()
+        self._lookups = Lookups(cluster)
         self._keys_match = False
         self._lock = threading.RLock()
         self._prepared = self._writable = False
@@ -92,49 +94,41 @@ class RecordReader:
         """
         self._prepare()
         with self._lock:
-            shown = self._shown(signatures, limit, limit)
-            pages = [self._nearest_shown(page, limit) for page in shown]
-            records = self._records(one for page in pages for one in page)
+            shown = [self._nearest_shown(pages, limit) for pages in self._shown(signatures, limit, limit)]
+            records = self._records(one for page in shown for one in page)
             return [
                 self._nearest(signature, [records[one.id] for one in page if one.id in records], limit)
-                for signature, page in zip(signatures, pages, strict=True)
+                for signature, page in zip(signatures, shown, strict=True)
             ]
 
-    def _shown(self, signatures: Sequence[Signature], limit: int, size: int) -> list[list[Sharing]]:
-        """For each signature who shares a key, as a search shows it: all of them, or so many that at least
+    def _shown(self, signatures: Sequence[Signature], limit: int, size: int) -> list[list[list[Sharing]]]:
+        """For each signature who shares a key, as each search shows it: all of them, or so many that at least
         `limit` are left without those that this process has deleted or signed otherwise. Asks for `size`.
         """
-        pages = self._sharing(signatures, size)
+        found = self._lookups.sharing(self.index, signatures, size, matched=self._keys_match)
         short = [
             place
-            for place, page in enumerate(pages)
-            if size <= len(page) < WINDOW and self._valid(signatures[place], page) < limit
+            for place, pages in enumerate(found)
+            if any(
+                size <= len(page) < WINDOW and self._valid(signatures[place], page) < limit for page in pages
+            )
         ]
         if short:
             longer = self._shown([signatures[place] for place in short], limit, min(4 * size, WINDOW))
-            for place, page in zip(short, longer, strict=True):
-                pages[place] = page
-        return pages
-
-    def _sharing(self, signatures: Sequence[Signature], size: int) -> list[list[Sharing]]:
-        bodies = [queries.candidates(one, size, matched=self._keys_match) for one in signatures]
-        answers = iter(self.cluster.msearch(self.index, [body for searches in bodies for body in searches]))
-        pages = [[hit for _ in searches for hit in next(answers)["hits"]["hits"]] for searches in bodies]
-        return [[Sharing.of(hit) for hit in page] for page in pages]
+            for place, pages in zip(short, longer, strict=True):
+                found[place] = pages
+        return found
 
     def _valid(self, signature: Signature, page: Sequence[Sharing]) -> int:
         """How many share as many keys now: what this process wrote is in the overlay, perhaps otherwise."""
         return sum(
-            one.id not in self._overlay or one.keys == self._overlay.shared(one.id, signature) for one in page
+            one.id not in self._overlay or one.keys <= self._overlay.shared(one.id, signature) for one in page
         )
 
-    def _nearest_shown(self, page: Sequence[Sharing], limit: int) -> list[Sharing]:
-        """At most `limit` of those that the overlay does not hide, most shared keys first, then by id."""
-        keys: Counter[str] = Counter()
-        for one in page:  # several pages of one signature that has too many keys for one search
-            keys[one.id] += one.keys
-        shown = {one.id: one for one in page if one.id not in self._overlay}
-        return sorted(shown.values(), key=lambda one: (-keys[one.id], one.id))[:limit]
+    def _nearest_shown(self, pages: Sequence[Sequence[Sharing]], limit: int) -> Collection[Sharing]:
+        """Of each search at most `limit` that the overlay does not hide: their records say who is nearest."""
+        current = [[one for one in page if one.id not in self._overlay] for page in pages]
+        return {one.id: one for page in current for one in page[:limit]}.values()
 
     def _records(self, shown: Iterable[Sharing]) -> dict[str, Record]:
         """The records of these documents; those that were deleted meanwhile are absent."""

@@ -126,34 +126,33 @@ def test_missing_and_wrong_fields_of_a_foreign_mapping_are_listed() -> None:
 
 
 def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
-    assert queries.candidates(Signature("s1", ("k1", "k2", "k1")), 50) == [
-        {
-            "size": 50,
-            "track_total_hits": False,
-            "_source": False,
-            "stored_fields": "_none_",
-            "seq_no_primary_term": True,
-            "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
-            "query": {
-                "bool": {
-                    "filter": [{"term": {"dup_scheme": "s1"}}],
-                    "should": [
-                        {"constant_score": {"filter": {"term": {"dup_keys": "k1"}}}},
-                        {"constant_score": {"filter": {"term": {"dup_keys": "k2"}}}},
-                    ],
-                    "minimum_should_match": 1,
-                }
-            },
-        }
-    ]
+    assert queries.candidates("s1", ["k1", "k2"], 50, 500) == {
+        "size": 50,
+        "terminate_after": 500,
+        "track_total_hits": False,
+        "_source": False,
+        "stored_fields": "_none_",
+        "seq_no_primary_term": True,
+        "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
+        "query": {
+            "bool": {
+                "filter": [{"term": {"dup_scheme": "s1"}}],
+                "should": [
+                    {"constant_score": {"filter": {"term": {"dup_keys": "k1"}}}},
+                    {"constant_score": {"filter": {"term": {"dup_keys": "k2"}}}},
+                ],
+                "minimum_should_match": 1,
+            }
+        },
+    }
 
 
 def test_keys_that_are_a_text_are_looked_up_with_one_match_unless_its_analyzer_would_split_them() -> None:
     def query(*keys: str) -> Any:
-        return queries.candidates(Signature("s1", keys), 50, matched=True)[0]["query"]["bool"]
+        return queries.candidates("s1", keys, 50, 500, matched=True)["query"]["bool"]
 
     match = {"match": {"dup_keys": {"query": "k1 k2", "analyzer": "whitespace"}}}
-    assert query("k1", "k2", "k1") == {"filter": [{"term": {"dup_scheme": "s1"}}], "must": [match]}
+    assert query("k1", "k2") == {"filter": [{"term": {"dup_scheme": "s1"}}], "must": [match]}
     for odd in ("k 2", "", "\t", "k" * 101):
         assert len(query("k1", odd)["should"]) == 2
 
@@ -169,12 +168,6 @@ def test_the_form_of_the_keys_is_read_from_the_mapping() -> None:
     assert not matches_keys(other)
     assert wrong_fields(keyword) == {} == wrong_fields(index_body()["mappings"])
     assert wrong_fields(other) == {"dup_keys": "text"}
-
-
-def test_a_signature_of_many_keys_is_looked_up_in_parts_and_an_empty_one_never() -> None:
-    assert queries.candidates(Signature("s1"), 50) == []
-    bodies = queries.candidates(Signature("s1", tuple(map(str, range(1100)))), 50)
-    assert [len(body["query"]["bool"]["should"]) for body in bodies] == [500, 500, 100]
 
 
 def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:

@@ -17,6 +17,8 @@ from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Document, Query
 from dupgroups_es import queries, records
 from dupgroups_es.base import ClusterEngine
+from dupgroups_es.cluster import Answer
+from dupgroups_es.lookups import HOLDERS
 from dupgroups_es.mapping import index_body
 from dupgroups_es.transport import Action
 from engines.documents import document, signature
@@ -362,6 +364,43 @@ def test_who_shares_most_is_met_in_a_crowd(engine_url: str, opened: Opened) -> N
     engine.refresh()
     nearest, second = engine.candidates([signature("k", "l")], limit=2)[0]
     assert (nearest.id, second.signature.keys) == ("near", ("k",))
+
+
+@servers(ONE_OF_EACH)
+def test_of_a_crowd_the_first_holders_are_met_and_all_holders_of_other_keys(
+    engine_url: str, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine, template = opened(engine_url), ["k", "l"]
+    engine.put([document(f"d{place:04}", keys=template) for place in range(3 * HOLDERS)])
+    engine.put([document("near", keys=[*template, "rare"]), document("other", keys=["rare"])])
+    engine.refresh()
+    answers: list[list[Answer]] = []
+    ask_all = engine.cluster.msearch
+    monkeypatch.setattr(
+        engine.cluster, "msearch", lambda *given: answers.append(ask_all(*given)) or answers[-1]
+    )
+    for requests in (3, 1):  # the first learns which keys are crowded
+        (found,) = engine.candidates([signature(*template, "rare")], limit=2)
+        assert found[0].id == "near"
+        assert found[1].signature.keys == tuple(template)
+        assert len(answers) == requests
+        assert [len(answer["hits"]["hits"]) for answer in answers[-1]] == [2, 2]
+        assert [answer["terminated_early"] for answer in answers[-1]] == [False, True]
+        answers.clear()
+    (found,) = engine.candidates([signature("rare")], limit=9)
+    assert [record.id for record in found] == ["near", "other"]
+
+
+@servers(ONE_OF_EACH)
+def test_a_signature_of_many_keys_is_looked_up_in_parts_and_an_empty_one_never(
+    engine_url: str, opened: Opened
+) -> None:
+    engine = opened(engine_url)
+    keys = [f"{number:x}" for number in range(1100)]
+    engine.put([document("first", keys=keys[:1]), document("all", keys=keys), document("none", keys=["-"])])
+    engine.refresh()
+    found = engine.candidates([signature(*keys), signature()], limit=9)
+    assert [[record.id for record in records] for records in found] == [["all", "first"], []]
 
 
 @servers(ONE_OF_EACH)
