@@ -27,7 +27,7 @@ from dupgroups.engines.followed import Share
 from dupgroups.errors import ConfigError
 from dupgroups.follow import Follower, Followers
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Document, Page, Query
+from dupgroups.model import Document, Page, Query, Signature
 from dupgroups.signing import extract_document
 from dupgroups_es.cluster import Cluster
 from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, servers
@@ -71,6 +71,34 @@ def test_what_others_write_is_grouped_at_the_next_look(engine_url: str) -> None:
     )
     assert following.progress.documents == 48
     assert following.progress.failures == {}
+
+
+@servers(ONE_OF_EACH)
+def test_settling_looks_at_nothing_again_unless_others_changed_something(engine_url: str) -> None:
+    fill(engine_url, range(2))
+    with follower(engine_url, batch=10) as following:
+        following.look()
+        looked_up: list[Signature] = []
+        index, find = following._index, following._index.candidates
+        index.candidates = lambda signatures, *, limit: (
+            looked_up.extend(signatures)
+            or find(  # type: ignore
+                signatures, limit=limit
+            )
+        )
+        fill(engine_url, range(2, 4), mapping=None)
+        following.look()
+        assert len(looked_up) >= 16
+        looked_up.clear()
+        following.settle()
+        assert looked_up == []
+        first = next(iter(everything(engine_url)))
+        ask(engine_url, "DELETE", f"/{index_of(engine_url)}/_doc/{first}")
+        write(engine_url, "a", COPY)
+        following.look()
+        looked_up.clear()
+        following.settle()
+        assert len(looked_up) == 1, "its own, since others have deleted something"
 
 
 @servers(ONE)

@@ -85,6 +85,19 @@ class Cluster:
         )
         return found
 
+    def names(self, name: str) -> dict[str, Answer]:
+        """The indices behind a name or pattern with `aliases`, `uuid` and the `data_stream` that an index may
+        be of; {} when there are none. Their mappings, which may be megabytes, are not sent.
+        """
+        found: dict[str, Answer] = self.send(
+            "GET",
+            f"/{quote(name, safe='')}",
+            shape=shapes.names_of,
+            ignore_unavailable="true",
+            filter_path="*.aliases,*.data_stream,*.settings.index.uuid",
+        )
+        return found
+
     def create_index(self, name: str, body: Body) -> None:
         """Make an index; nothing happens when another process was faster."""
         path, data = f"/{quote(name, safe='')}", to_json(body)

@@ -53,6 +53,7 @@ class FollowedClusterIndex(ForeignClusterIndex):
         self._kept: Answer | None = None
         self._rounds = Rounds()
         self._read: dict[str, Version] = {}
+        self._added: dict[str, tuple[Shard, int]] = {}  # of a page: documents that nobody has changed yet
         self._sure: dict[str, Version] = {}
         self._surely_written: dict[str, Version] = {}
 
@@ -104,6 +105,7 @@ class FollowedClusterIndex(ForeignClusterIndex):
             hits = self.cluster.search(self.index, body, shard=shard.number)["hits"]["hits"]
             self._routings.notice(hits)
             if hits:
+                self._added = {hit["_id"]: (shard, hit["_seq_no"]) for hit in hits if hit["_version"] == 1}
                 yield hits
             if len(hits) < size:
                 return
@@ -209,7 +211,14 @@ class FollowedClusterIndex(ForeignClusterIndex):
             version = self.cluster.own_writes.version(self.index, id_)
             if version and id_ not in failures:
                 self._surely_written[id_] = version
+                self._note_added(id_)
         return failures | dict.fromkeys(changed, CHANGED), overtaken - changed
+
+    def _note_added(self, id_: str) -> None:
+        """What was written is on top of the version that was read: was that the first one?"""
+        shard, number = self._added.get(id_, (None, -1))
+        if shard and self._read[id_][0] == number:
+            self._settling.built_on(shard, number)
 
 
 def _uuid(index: Answer) -> str:

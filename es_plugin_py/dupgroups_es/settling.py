@@ -53,6 +53,7 @@ class Settling:
         self._marks = f"{redirects.removesuffix('-redirects')}-settled"
         self._seen: Mapping[Shard, int] = {}
         self._own_when_seen = 0
+        self._built_on: set[tuple[Shard, int]] = set()
 
     def prepare(self) -> bool:
         """Before the first look: what the marks say is what this process can see, after a refresh.
@@ -89,9 +90,19 @@ class Settling:
             if ids:
                 yield name, ids
 
+    def built_on(self, shard: Shard, number: int) -> None:
+        """This process has written on top of what this operation of others added, and has read it before."""
+        self._built_on.add((shard, number))
+
     def _others_changed(self, mark: Mark) -> bool:
-        """Whether others did more than to add documents that can still be seen as they wrote them."""
-        added = 0
+        """Whether others did more than to add documents that can still be seen, or were read, as they wrote
+        them.
+        """
+        added = sum(
+            mark.seen[shard] < number <= mark.positions[shard].latest
+            for shard, number in self._built_on
+            if shard in mark.positions
+        )
         for name, hits in self._operations(mark):
             foreign = [hit for hit in hits if not self._is_own(name, hit)]
             if any(hit["_version"] > 1 for hit in foreign):
@@ -133,6 +144,7 @@ class Settling:
             reason = next(iter(failures.values()))
             raise EngineError(f"{self._cluster.name} refused to note what is settled: {reason}")
         self._seen, self._own_when_seen = settled, mark.own
+        self._built_on = {one for one in self._built_on if one[1] > settled.get(one[0], one[1])}
         self._cluster.own_writes.forget_older()
 
     def lag(self) -> int:

@@ -30,6 +30,15 @@ def indices_of(answer: Any) -> dict[str, Answer]:
     return found
 
 
+def names_of(answer: Any) -> dict[str, Answer]:
+    """By name, each with its `uuid`; {} if there are none."""
+    settings = {
+        name: object_of(object_of(index, "settings")["settings"], "index")
+        for name, index in object_of(answer).items()
+    }
+    return {name: index | object_of(settings[name]["index"], "uuid") for name, index in answer.items()}
+
+
 def bulk_of(answer: Any, actions: Sequence[Action]) -> list[Answer]:
     """What was done for each action, in their order, with `_id` and `status`."""
     items = _list_of(answer, "items", len(actions))

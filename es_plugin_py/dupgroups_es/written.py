@@ -100,16 +100,16 @@ class WrittenClusterIndex(ForeignClusterIndex):
 
 def write_targets(cluster: Cluster, name: str) -> dict[str, Target]:
     """See Adopting.write_targets."""
-    indices = cluster.index(name)
+    indices = cluster.names(name)
     targets: dict[str, Target] = {}
     for index, answer in indices.items():
-        target = Target(index, answer["settings"]["index.uuid"])
+        target = Target(index, answer["uuid"])
         targets[answer.get("data_stream", index)] = target
     aliases = {alias for answer in indices.values() for alias in answer.get("aliases", {})}
     for alias, holders in _holders(cluster, aliases).items():
         index = _written_by(holders)
         if index in indices:
-            uuid, alias_of = indices[index]["settings"]["index.uuid"], holders[index]
+            uuid, alias_of = indices[index]["uuid"], holders[index]
             moves_on = "is_write_index" in alias_of and "index_routing" not in alias_of
             targets[alias] = Target(index, uuid, moves_on, alias_of.get("index_routing"))
     return targets

@@ -28,6 +28,7 @@ SHAPES: dict[str, tuple[Shape, Any]] = {
         {"responses": [FOUND, {"error": {}, "status": 503}]},
     ),
     "positions": (shapes.shards_of, {"indices": {"news": {"uuid": "u", "shards": {"0": [COPY]}}}}),
+    "names": (shapes.names_of, {"news": {"settings": {"index": {"uuid": "u"}}}}),
     "index": (shapes.indices_of, {"news": {"mappings": {}, "settings": {}}}),
 }
 
@@ -70,6 +71,9 @@ LACKING = [
     ("positions", {"indices": {"news": {"uuid": "u"}}}),
     ("positions", {"indices": {"news": {"uuid": "u", "shards": {"0": [{}]}}}}),
     ("positions", {"indices": {"news": {"shards": {"0": [COPY]}}}}),
+    ("names", {"news": {}}),
+    ("names", {"news": {"settings": {"index": {}}}}),
+    ("names", {"news": {"settings": "index"}}),
     ("index", {"news": {"mappings": {}}}),
     ("index", {"news": "settings"}),
 ]
