@@ -3,11 +3,12 @@
     python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--crowds 1000 10000]
         [--plot FILE.svg]
 
-ENGINE is a server, such as opensearch://127.0.0.1:9200 (indices are made there, and deleted at the end), or
-sqlite:///FILE that does not exist yet. Made texts of 300 words go into one store; a fifth of them are an
-earlier text without some of its words. At each size one row is printed. Beside it, in the same run: a plain
-bulk of the same documents into an index without the fields of dup-groups. Groups are compared with those of
-the generator. Times are without the making of the texts.
+ENGINE is a server, such as opensearch://127.0.0.1:9200, or with options of the indices that are made there,
+and deleted at the end: opensearch://127.0.0.1:9200?shards=3&refresh_interval=30s; or sqlite:///FILE that does
+not exist yet. Made texts of 300 words go into one store; a fifth of them are an earlier text without some of
+its words. At each size one row is printed. Beside it, in the same run: a plain bulk of the same documents
+into an index without the fields of dup-groups. Groups are compared with those of the generator. Times are
+without the making of the texts.
 
 --crowds: what a look-up costs that meets a group of so many near copies, in a second table.
 """
@@ -231,7 +232,11 @@ def timed(deduper: Deduper, signatures: Sequence[Signature]) -> float:
 def write_plainly(engine: ClusterEngine, store: Store, count: int) -> tuple[Cost, int]:
     """Documents without the fields of dup-groups in an index of their own: what they take, and its bytes."""
     name = f"{engine.index}-plain"
-    body = index_body()
+    found = engine.cluster.index(engine.index)
+    settings = next(iter(found.values()))["settings"]
+    body = index_body(
+        shards=int(settings["index.number_of_shards"]), refresh_interval=settings["index.refresh_interval"]
+    )
     body["mappings"] = {"dynamic": "strict", "properties": CONTENT_FIELDS}
     engine.cluster.create_index(name, body)
     clock, server = Clock(store), store.cpu()
@@ -322,7 +327,7 @@ def measure(
     rows: list[list[str]] = []
     course: list[Point] = []
     with ExitStack() as stack:
-        engine_name = url if "sqlite" in url else f"{url.rstrip('/')}/scale-{secrets.token_hex(3)}"
+        engine_name = url if "sqlite" in url else _made_up(url)
         stack.callback(_delete, engine_name)
         deduper = stack.enter_context(closing(Deduper(engine_name)))
         engine: Engine = deduper.engine  # type: ignore[assignment]
@@ -351,6 +356,12 @@ def measure(
 
 def _sum(a: Cost, b: Cost) -> Cost:
     return Cost(a.documents + b.documents, a.seconds + b.seconds, a.client + b.client, a.server + b.server)
+
+
+def _made_up(url: str) -> str:
+    """The URL of an index that is not there yet, with the options of the URL of a server."""
+    server, question, options = url.partition("?")
+    return f"{server.rstrip('/')}/scale-{secrets.token_hex(3)}{question}{options}"
 
 
 def _delete(url: str) -> None:

@@ -6,8 +6,10 @@ import argparse
 import signal
 import sys
 import time
+from contextlib import ExitStack
 
 from servers import RELEASES, ServerUnavailable, fetch, start
+from servers.nodes import nodes
 
 
 def main() -> int:
@@ -18,7 +20,7 @@ def main() -> int:
         if options.fetch:
             _fetch(options.names)
         else:
-            _serve(options.names, options.port)
+            _serve(options.names, options.port, options.nodes)
     except ValueError as error:
         parser.error(str(error))
     except ServerUnavailable as error:
@@ -33,6 +35,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m servers", description="Run a real server until Ctrl-C.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(RELEASES))
     parser.add_argument("--port", type=int, help="default: a free one; OpenSearch: 9201 to 9299")
+    parser.add_argument("--nodes", type=int, default=1, help="of one cluster, each in a process of its own")
     parser.add_argument("--fetch", action="store_true", help="only download (without a NAME: all of them)")
     return parser
 
@@ -42,14 +45,20 @@ def _fetch(names: list[str]) -> None:
         print(f"{name}: {fetch(name)}", flush=True)
 
 
-def _serve(names: list[str], port: int | None) -> None:
+def _serve(names: list[str], port: int | None, number: int) -> None:
     if len(names) != 1:
         raise ValueError(f"name one server to run: {', '.join(RELEASES)}")
+    if number < 1 or (port and number > 1):
+        raise ValueError("--nodes is at least 1; the ports of several nodes are chosen, so leave out --port")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with start(names[0], port) as server:
-        print(
-            f"{server.name} {server.version}: {server.url} (log: {server.log}); Ctrl-C stops it", flush=True
-        )
+    with ExitStack() as stack:
+        if number > 1:
+            running = [node.server for node in stack.enter_context(nodes(names[0], number))]
+        else:
+            running = [stack.enter_context(start(names[0], port))]
+        for server in running:
+            print(f"{server.name} {server.version}: {server.url} (log: {server.log})", end="; ")
+        print("Ctrl-C stops", "all of them" if number > 1 else "it", flush=True)
         while True:
             time.sleep(3600)
 
