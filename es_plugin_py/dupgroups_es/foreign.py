@@ -14,7 +14,7 @@ from dupgroups.model import Content, Document, Page
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import Source, hit_record, is_record, record_source, words_of
-from dupgroups_es.layout import READABLE, Layout, mapped, may_hold
+from dupgroups_es.layout import READABLE, SORTED, Layout, mapped, may_hold
 from dupgroups_es.mapping import RECORD_FIELDS, adoption, kept_fields, matches_keys, version_of, wrong_fields
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import total
@@ -86,7 +86,7 @@ class ForeignClusterIndex(RecordStore):
     def _sortable_date(self) -> str | None:
         """The date field if the server can sort by it, else None."""
         field = mapped(self._mapping, self._fields.date)
-        return self._fields.date if field.get("type") in ("date", "date_nanos", "long", "keyword") else None
+        return self._fields.date if field.get("type") in SORTED else None
 
     def delete(self, ids: Sequence[str]) -> None:
         """Raises EngineError: grouping in place only adds fields."""

@@ -14,6 +14,7 @@ Properties = Mapping[str, Any]
 TEXTS = frozenset({"text", "match_only_text", "search_as_you_type", "annotated_text"})
 READABLE = TEXTS | {"keyword", "wildcard", "constant_keyword"}
 DATES = frozenset({"date", "date_nanos"})
+SORTED = frozenset({*DATES, "long", "keyword"})  # types of a field that orders documents
 TITLE_WEIGHT = 3  # how often a word of the title counts
 CHARACTERS = 200  # of a query that the analyzers of an index get: servers reject more than 1,024 clauses
 

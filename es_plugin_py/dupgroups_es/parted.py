@@ -17,13 +17,12 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_record, id_refusal, is_record, record_source
 from dupgroups_es.foreign import ForeignClusterIndex, page_of
-from dupgroups_es.layout import DATES, mapped
+from dupgroups_es.layout import DATES, SORTED, mapped
 from dupgroups_es.mapping import META, RECORD_FIELDS
 from dupgroups_es.results import total
 from dupgroups_es.transport import Action, to_lines
 
 SCANNED = 1000  # documents of a page where only ids and versions are read
-SORTED = frozenset({*DATES, "long", "keyword"})  # types of a field that orders documents
 
 
 class PartedClusterIndex(ForeignClusterIndex):
