@@ -277,11 +277,21 @@ class _Run:
         """The components of joined pairs, those that may have to be divided by the plan of the live flow."""
         divided = np.zeros(len(oldest), np.bool_)  # by the oldest member
         if self._rule.linkage != "closure":
-            divided |= np.bincount(oldest, minlength=len(oldest)) > WHOLE
+            divided |= self._divisible(oldest)
         divided[oldest[np.array(self._corrected, np.int64)]] = True
         for components, documents, others in self._some_components(oldest.copy(), divided):
             self._plan_some(components, self._verdicts(documents, others), oldest)
         return oldest
+
+    def _divisible(self, oldest: Numbers) -> NDArray[np.bool_]:
+        """Which components, by their oldest member, average linkage may divide: not where all pairs join."""
+        sizes = np.bincount(oldest, minlength=len(oldest))
+        ties = np.zeros_like(sizes)
+        for documents, _ in self._joined:
+            np.add.at(ties, oldest[documents], 1)
+        complete = (ties == sizes * (sizes - 1) // 2) & (sizes <= self._rule.candidates)
+        divisible: NDArray[np.bool_] = (sizes > WHOLE) & ~complete
+        return divisible
 
     def _some_components(
         self, oldest: Numbers, divided: NDArray[np.bool_]
