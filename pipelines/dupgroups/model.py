@@ -301,6 +301,11 @@ class Results:
     `exact` says whether `stories` is exact (always in head mode; collapse counts on a cluster are estimates).
     `facets` has "language" and "site", most frequent first; `cursor` is None on the last page. `histogram`
     counts the matching documents by day, month or year, in order, without the periods that have none.
+
+    An engine may count less of very many matches. If not `complete`, facets, histogram and, except in head
+    mode, `stories` are those of the first `COUNTED` documents in the order of the hits, so there are more. If
+    not `all_sorted` (in collapse mode), the hits are the first of the `SORTED` documents that were stored
+    last; `documents` is that number, and more match.
     """
 
     hits: tuple[Hit, ...]
@@ -310,6 +315,8 @@ class Results:
     facets: Mapping[str, tuple[Facet, ...]] = field(default_factory=dict)
     cursor: str | None = None
     histogram: tuple[Period, ...] = ()
+    complete: bool = True
+    all_sorted: bool = True
 
 
 CorrectionKind = Literal["keep-apart", "keep-together", "head", "undo"]

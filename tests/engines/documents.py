@@ -63,6 +63,8 @@ def with_bands(path: Path) -> None:
     with opened(path) as engine:
         terms = {stored.record.id: terms_of(stored) for stored in engine.scan()}
     with closing(sqlite3.connect(path)) as db:
+        for index in ("document_newest", "document_site"):
+            db.execute(f"DROP INDEX {index}")
         db.execute("DROP TABLE holder")
         db.execute("DROP TABLE text_index")
         db.execute("ALTER TABLE payload DROP COLUMN indexed")

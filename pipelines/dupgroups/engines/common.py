@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, cast, get_args
 
-from dupgroups.engines.base import WINDOW
+from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.engines.dates import is_day
 from dupgroups.errors import InputError
-from dupgroups.model import Content, Copy, Document, Query, Record, Relation, Tie
+from dupgroups.model import Content, Copy, Document, Facet, Query, Record, Relation, Tie
 
 _LIMIT = 1000  # hits on one page
 _RELATIONS = get_args(Relation)
@@ -45,6 +46,12 @@ def copy_of(document: Document) -> Copy:
         author=content.author,
         image=content.image,
     )
+
+
+def most(counts: Counter[str]) -> tuple[Facet, ...]:
+    """The FACETS values that most have, then by value."""
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Facet(name, count) for name, count in ordered[:FACETS])
 
 
 def lines_of_ties(ties: Iterable[Tie]) -> list[str]:

@@ -11,13 +11,14 @@ from dupgroups.engines.common import (
     OVERTAKEN,
     copy_of,
     final_moves,
+    most,
     naming,
     refusal,
     site_of,
     storable,
     with_head,
 )
-from dupgroups.engines.memory_search import Searcher, most
+from dupgroups.engines.memory_search import Searcher
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, ConflictError, EngineError
 from dupgroups.grouping.key_index import KeyIndex

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
-from dupgroups.engines.base import FACETS
-from dupgroups.engines.common import check_query, copy_of, from_cursor, names_of, site_of, to_cursor
+from dupgroups.engines.common import check_query, copy_of, from_cursor, most, names_of, site_of, to_cursor
 from dupgroups.engines.dates import PREFIX, day_of, histogram, unit_of
 from dupgroups.engines.similar import similar_words
 from dupgroups.model import Document, Facet, Hit, Period, Query, Results
@@ -213,9 +212,3 @@ def _facet(documents: Sequence[Document], value: Callable[[Document], str], ever
         (value(document), document.record.id if every else document.record.group) for document in documents
     }
     return most(Counter(value for value, _ in counted if value))
-
-
-def most(counts: Counter[str]) -> tuple[Facet, ...]:
-    """The FACETS values that most have, then by value."""
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return tuple(Facet(name, count) for name, count in ordered[:FACETS])

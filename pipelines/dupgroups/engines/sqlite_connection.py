@@ -12,7 +12,8 @@ from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.sqlite_files import File, State, meaning
 from dupgroups.engines.sqlite_identity import identify
 from dupgroups.engines.sqlite_lookup import key_number
-from dupgroups.engines.sqlite_search import TEMPORARY
+from dupgroups.engines.sqlite_matches import TEMPORARY
+from dupgroups.engines.sqlite_search import VOCABULARIES
 from dupgroups.engines.sqlite_upgrade import upgrade
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
@@ -97,7 +98,7 @@ class SQLiteConnection:
         self._db.create_function("key_number", 1, key_number, deterministic=True)
         if version < sql.VERSION or not (is_marked or self._file.must_exist):  # a reader need not mark it
             self._update()
-        for table in (*TEMPORARY, sql.TEMPORARY):
+        for table in (TEMPORARY, *VOCABULARIES, sql.TEMPORARY):
             self._db.execute(table)
 
     def _thaw(self) -> None:

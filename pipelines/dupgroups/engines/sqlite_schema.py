@@ -89,10 +89,18 @@ INSERT INTO text_index (text_index, rank) VALUES ('crisismerge', 24);
 INSERT INTO text_index (text_index, rank) VALUES ('hashsize', 33554432);
 """
 NO_BANDS = "DROP TABLE band;"  # before it, `sqlite_upgrade` copies their keys to holder
+# Lists without words are read in their order, which ends early: of all documents, and of a site. The columns
+# after the id are those of filters, so that what they leave out is not read.
+_NEWEST = """
+CREATE INDEX document_newest ON document (coalesce(date, '') DESC, last_seen DESC, id, language, day);
+CREATE INDEX document_site ON document (
+    coalesce(nullif(site, ''), host), coalesce(date, '') DESC, last_seen DESC, id, language, day
+);
+"""
 # never edit a step, existing files have had it: add another
 STEPS = (
     *(_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES, _DAYS, _TERMS, _CORRECTIONS),
-    *(_NUMBERS, NO_BANDS),
+    *(_NUMBERS, NO_BANDS, _NEWEST),
 )
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
@@ -127,9 +135,13 @@ _UNCHANGED: dict[int, tuple[str, ...]] = {
     7: (_NO_CORRECTIONS,),
     8: (),
 }
-UNCHANGED = {version: (*views, *_NO_NUMBERS) for version, views in _UNCHANGED.items()}
+UNCHANGED: dict[int, tuple[str, ...]] = {
+    **{version: (*views, *_NO_NUMBERS) for version, views in _UNCHANGED.items()},
+    10: (),
+}
 
-SITE = "coalesce(nullif(document.site, ''), document.host)"
+SITE = "coalesce(nullif(document.site, ''), document.host)"  # as in the index `document_site`
+DATE = "coalesce(document.date, '')"  # as in the index `document_newest`
 COPY = f"""document.id, document.title, document.url, {SITE}, document.date, document.language,
     document.author, document.image"""
 

@@ -1,0 +1,166 @@
+# ruff: noqa: S608 - only constants are put together here, values are parameters
+"""The documents of a SQLite file that match a query, in the order of its results.
+
+With words to search for, their numbers and scores go into a temporary table, so FTS5 runs once per search.
+Without words an index has all documents newest first. Either way, only the rows that are asked for are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any, NamedTuple, Protocol
+
+from dupgroups.engines import base
+from dupgroups.engines.common import from_cursor, to_cursor
+from dupgroups.engines.sqlite_schema import DATE, SITE
+from dupgroups.model import Query
+from dupgroups.text.query_syntax import Either, Node, Run, Search, Term
+
+
+class Database(Protocol):
+    """The part of a connection that is used here."""
+
+    def execute(self, statement: str, values: Any = (), /) -> Any:
+        """Run one statement."""
+
+
+class Row(NamedTuple):
+    """A document that matches: first what results are sorted by. `date` is "" if unknown."""
+
+    score: float
+    date: str
+    seen: int
+    id: str
+    doc: int
+    group: str
+    language: str
+    site: str
+    day: str | None
+
+    @property
+    def cursor(self) -> str:
+        """The cursor of the results after this one."""
+        return to_cursor(self[:4])
+
+
+TABLES = ("text_index", "terms", "words")  # documents are in one of them; the others are of earlier versions
+TEMPORARY = "CREATE TEMP TABLE hit (doc INTEGER PRIMARY KEY, score REAL)"
+
+# the author is one of the names, which are put on separate lines for the comparison
+_BY = "instr(char(10) || replace(author, ', ', char(10)) || char(10), char(10) || :author || char(10))"
+# The order of results is that of dates as they are written, which are at most five days from the day in UTC:
+# the index of that order gives the days. "+" keeps SQLite from using the index of days, in another order.
+_FILTERS = {
+    "language": "language = :language",
+    "site": f"{SITE} = :site",
+    "author": _BY,
+    "since": f"+day >= :since AND {DATE} >= date(:since, '-5 days')",
+    "until": f"+day <= :until AND {DATE} < coalesce(date(:until, '+6 days'), '~')",
+}
+# CROSS JOIN: FTS5 comes first; the join leaves out terms that could not be taken back (`sqlite_terms`)
+_FIND = """
+    INSERT INTO hit SELECT {table}.rowid, {score}
+    FROM {table} CROSS JOIN document ON document.doc = {table}.rowid
+    WHERE {table} MATCH :match AND {conditions} ORDER BY {table}.rowid DESC LIMIT :most
+"""
+_COUNT_FOUND = "SELECT count(*) FROM hit"
+_COUNT_STORED = "SELECT count(*) FROM document WHERE {conditions}"
+
+_ROW = f"{DATE}, last_seen, id, doc, grp, language, {SITE}, day"
+_NEWEST = f"""
+    SELECT 0.0, {_ROW} FROM document WHERE {{conditions}}
+    ORDER BY {DATE} DESC, last_seen DESC, id LIMIT :most
+"""
+# the scores tell which documents can be among the first ones: only these are read
+_BEST = f"""
+    SELECT score, {_ROW} FROM hit CROSS JOIN document USING (doc)
+    WHERE {{conditions}} AND score >= :score AND score <= coalesce(
+        (SELECT score FROM hit WHERE score > :score ORDER BY score LIMIT 1 OFFSET :most), 9e999
+    ) ORDER BY score, {DATE} DESC, last_seen DESC, id LIMIT :most
+"""
+_OLDER = f"{DATE} <= :date AND ({DATE} < :date OR last_seen < :seen OR last_seen = :seen AND id > :id)"
+
+
+class Matches:
+    """What a query finds: `documents` are as many, or more if not `all_sorted`.
+
+    It is valid until the next one is made with the same database, which is in a transaction.
+    """
+
+    def __init__(self, db: Database, query: Query, search: Search) -> None:
+        self._db = db
+        self._words = search.wanted is not None
+        self._nothing = not self._words and bool(query.text.strip())
+        self._values: dict[str, Any] = {
+            name: getattr(query, name) for name in _FILTERS if getattr(query, name) is not None
+        }
+        self._conditions = [_FILTERS[name] for name in self._values]
+        self._conditions += ["head"] * (query.mode == "head")
+        self.all_sorted = True
+        if self._words:
+            self._find(query, match_of(search))
+        else:
+            self.documents = 0 if self._nothing else self._count(_COUNT_STORED)
+
+    def _find(self, query: Query, match: str) -> None:
+        """Fill the table. A cursor has to reach every document, so only collapse mode has a limit."""
+        self._db.execute("DELETE FROM hit")
+        limited = query.mode == "collapse"
+        values = self._values | {"match": match, "most": base.SORTED + 1 if limited else -1}
+        for table in TABLES:
+            score = "0.0" if query.sort == "date" else f"{table}.rank"
+            conditions = _all_of(self._conditions)
+            self._db.execute(_FIND.format(table=table, score=score, conditions=conditions), values)
+        self.documents = self._count(_COUNT_FOUND)
+        if limited and self.documents > base.SORTED:
+            self.documents, self.all_sorted = base.SORTED, False
+
+    def _count(self, statement: str) -> int:
+        counted = statement.format(conditions=_all_of(self._conditions))
+        return int(self._db.execute(counted, self._values).fetchone()[0])
+
+    def first(self, most: int) -> list[Row]:
+        """The first results."""
+        return self._rows(most, {"score": -inf})
+
+    def after(self, cursor: str, most: int) -> list[Row]:
+        """The first results after a cursor."""
+        score, date, seen, id_ = from_cursor(cursor, (float, str, int, str))
+        values = {"score": score, "date": date, "seen": seen, "id": id_}
+        return self._rows(most, values, [f"(score > :score OR {_OLDER})" if self._words else _OLDER])
+
+    def _rows(self, most: int, values: Mapping[str, Any], after: Sequence[str] = ()) -> list[Row]:
+        if self._nothing:
+            return []
+        statement, filters = (_BEST, []) if self._words else (_NEWEST, self._conditions)
+        statement = statement.format(conditions=_all_of([*filters, *after]))
+        return [Row(*row) for row in self._db.execute(statement, {**self._values, **values, "most": most})]
+
+
+def _all_of(conditions: Sequence[str]) -> str:
+    return " AND ".join(conditions) or "1"
+
+
+def match_of(search: Search) -> str:
+    """What a search wants and does not want, as an expression of FTS5.
+
+    In quotes, a term is only a term: NEAR, OR and * have no special meaning for FTS5.
+    """
+    assert search.wanted is not None
+    wanted = _expression(search.wanted)
+    if not search.unwanted:
+        return wanted
+    return f"{wanted} NOT ({' OR '.join(map(_expression, search.unwanted))})"
+
+
+def _expression(node: Node) -> str:
+    if isinstance(node, Term):
+        return f"({' OR '.join(map(run_of, node.runs))})"
+    between = " OR " if isinstance(node, Either) else " AND "
+    return f"({between.join(map(_expression, node.parts))})"
+
+
+def run_of(run: Run) -> str:
+    """Terms that follow one another, as an expression of FTS5."""
+    return f'"{" ".join(run.terms)}"' + " *" * run.prefix
