@@ -100,10 +100,12 @@ def search(
 
 
 def _print(query: Query, results: Results, copies: bool) -> None:
-    from dupgroups.web.wording import totals
+    from dupgroups.web.wording import limits, totals
 
     console = stdout()
     console.print(totals(query, results), style="bold")
+    for sentence in limits(results):
+        console.print(sentence, style="dim", soft_wrap=True)
     for place, hit in enumerate(results.hits, start=query.offset + 1):
         console.print()
         for line in _hit(place, hit, copies):

@@ -12,7 +12,8 @@ from dupgroups.model import Query, Results
 class Pages:
     """The queries of the pages around a page, None if there is no such page; every engine answers them.
 
-    `at_window` is true if there are more hits, but their offset would be too large. `number` is the number of
+    `at_window` is true if there are more hits, but no page reaches them: their offset would be too large, or
+    they are not among the documents that were counted. `number` is the number of
     this page, from 1, of `count` that can be reached; None for a page of a cursor, which has no number.
     """
 
@@ -32,9 +33,10 @@ def pages(query: Query, results: Results) -> Pages:
         first = replace(query, cursor=None) if query.cursor else None
         return Pages(first=first, next=onward, number=number, count=count)
     end = query.offset + query.limit
+    full, known = len(results.hits) == query.limit, results.stories > end
     # an estimated number of stories may be too low, so a full page means that there may be more
-    more = len(results.hits) == query.limit > 0 and (not results.exact or results.stories > end)
-    fits = end + query.limit <= WINDOW
+    more = query.limit > 0 and ((full and (known or not results.exact)) or not results.complete)
+    fits = end + query.limit <= WINDOW and (known or results.complete)
     return Pages(
         previous=replace(query, offset=max(0, query.offset - query.limit)) if query.offset else None,
         next=replace(query, offset=end) if more and fits else None,

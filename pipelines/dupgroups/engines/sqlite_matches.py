@@ -7,7 +7,7 @@ Without words an index has all documents newest first. Either way, only the rows
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import inf
 from typing import Any, NamedTuple, Protocol
 
@@ -49,12 +49,16 @@ TEMPORARY = "CREATE TEMP TABLE hit (doc INTEGER PRIMARY KEY, score REAL)"
 
 # the author is one of the names, which are put on separate lines for the comparison
 _BY = "instr(char(10) || replace(author, ', ', char(10)) || char(10), char(10) || :author || char(10))"
-# The order of results is that of dates as they are written, which are at most five days from the day in UTC:
-# the index of that order gives the days. "+" keeps SQLite from using the index of days, in another order.
 _FILTERS = {
     "language": "language = :language",
     "site": f"{SITE} = :site",
     "author": _BY,
+    "since": "day >= :since",
+    "until": "day <= :until",
+}
+# The same for a list in the order of dates as they are written. These are at most five days from the day in
+# UTC, so the index of that order finds the days; "+" keeps SQLite from the index of days, in another order.
+_FILTERS_IN_ORDER = _FILTERS | {
     "since": f"+day >= :since AND {DATE} >= date(:since, '-5 days')",
     "until": f"+day <= :until AND {DATE} < coalesce(date(:until, '+6 days'), '~')",
 }
@@ -95,8 +99,7 @@ class Matches:
         self._values: dict[str, Any] = {
             name: getattr(query, name) for name in _FILTERS if getattr(query, name) is not None
         }
-        self._conditions = [_FILTERS[name] for name in self._values]
-        self._conditions += ["head"] * (query.mode == "head")
+        self._head = ["head"] * (query.mode == "head")
         self.all_sorted = True
         if self._words:
             self._find(query, match_of(search))
@@ -110,14 +113,14 @@ class Matches:
         values = self._values | {"match": match, "most": base.SORTED + 1 if limited else -1}
         for table in TABLES:
             score = "0.0" if query.sort == "date" else f"{table}.rank"
-            conditions = _all_of(self._conditions)
-            self._db.execute(_FIND.format(table=table, score=score, conditions=conditions), values)
+            statement = _FIND.format(table=table, score=score, conditions=self._all(_FILTERS))
+            self._db.execute(statement, values)
         self.documents = self._count(_COUNT_FOUND)
         if limited and self.documents > base.SORTED:
             self.documents, self.all_sorted = base.SORTED, False
 
     def _count(self, statement: str) -> int:
-        counted = statement.format(conditions=_all_of(self._conditions))
+        counted = statement.format(conditions=self._all(_FILTERS))
         return int(self._db.execute(counted, self._values).fetchone()[0])
 
     def first(self, most: int) -> list[Row]:
@@ -128,18 +131,20 @@ class Matches:
         """The first results after a cursor."""
         score, date, seen, id_ = from_cursor(cursor, (float, str, int, str))
         values = {"score": score, "date": date, "seen": seen, "id": id_}
-        return self._rows(most, values, [f"(score > :score OR {_OLDER})" if self._words else _OLDER])
+        return self._rows(most, values, f"(score > :score OR {_OLDER})" if self._words else _OLDER)
 
-    def _rows(self, most: int, values: Mapping[str, Any], after: Sequence[str] = ()) -> list[Row]:
+    def _rows(self, most: int, values: Mapping[str, Any], after: str = "1") -> list[Row]:
         if self._nothing:
             return []
-        statement, filters = (_BEST, []) if self._words else (_NEWEST, self._conditions)
-        statement = statement.format(conditions=_all_of([*filters, *after]))
+        if self._words:
+            statement = _BEST.format(conditions=after)
+        else:
+            statement = _NEWEST.format(conditions=f"{self._all(_FILTERS_IN_ORDER)} AND {after}")
         return [Row(*row) for row in self._db.execute(statement, {**self._values, **values, "most": most})]
 
-
-def _all_of(conditions: Sequence[str]) -> str:
-    return " AND ".join(conditions) or "1"
+    def _all(self, filters: Mapping[str, str]) -> str:
+        """The filters of the query as one condition."""
+        return " AND ".join([*(filters[name] for name in self._values), *self._head]) or "1"
 
 
 def match_of(search: Search) -> str:

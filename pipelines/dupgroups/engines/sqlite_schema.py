@@ -92,9 +92,11 @@ NO_BANDS = "DROP TABLE band;"  # before it, `sqlite_upgrade` copies their keys t
 # Lists without words are read in their order, which ends early: of all documents, and of a site. The columns
 # after the id are those of filters, so that what they leave out is not read.
 _NEWEST = """
-CREATE INDEX document_newest ON document (coalesce(date, '') DESC, last_seen DESC, id, language, day);
+CREATE INDEX document_newest ON document (
+    coalesce(date, '') DESC, last_seen DESC, id, language, day, head
+);
 CREATE INDEX document_site ON document (
-    coalesce(nullif(site, ''), host), coalesce(date, '') DESC, last_seen DESC, id, language, day
+    coalesce(nullif(site, ''), host), coalesce(date, '') DESC, last_seen DESC, id, language, day, head
 );
 """
 # never edit a step, existing files have had it: add another

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from dupgroups.correcting import KINDS
-from dupgroups.engines.base import FACETS, WINDOW
+from dupgroups.engines.base import COUNTED, FACETS, SORTED, WINDOW
 from dupgroups.explain.groups import Score
 from dupgroups.model import Copy, Correction, Facet, Hit, Period, Query, Relation, SearchMode, Sort
 from dupgroups.version import __version__
@@ -110,6 +110,8 @@ _SCHEMAS = {
             "stories": _NUMBER,
             "documents": _NUMBER,
             "exact": schema_of(bool),
+            "complete": schema_of(bool),
+            "all_sorted": schema_of(bool),
             "cursor": schema_of(str | None),
             "facets": {
                 "type": "object",
@@ -120,8 +122,10 @@ _SCHEMAS = {
         },
         "A page of results. `stories` counts groups, `documents` the matching documents; `exact` says "
         "whether `stories` is exact. `histogram` counts the matching documents by day, month or year, in "
-        "order, without the periods that have none. In snippets, matching words are between U+E000 and "
-        "U+E001.",
+        "order, without the periods that have none. If `complete` is false, stories (except in head mode), "
+        f"facets and histogram are those of the first {COUNTED:,} documents, and there are more; if "
+        f"`all_sorted` is false, only the {SORTED:,} documents that were stored last were sorted, and "
+        "`documents` is that number. In snippets, matching words are between U+E000 and U+E001.",
     ),
     "Story": _object(
         {

@@ -19,6 +19,8 @@ def results_payload(query: Query, results: Results) -> dict[str, Any]:
         "stories": results.stories,
         "documents": results.documents,
         "exact": results.exact,
+        "complete": results.complete,
+        "all_sorted": results.all_sorted,
         "cursor": results.cursor,
         "facets": {name: [asdict(facet) for facet in values] for name, values in results.facets.items()},
         "histogram": [asdict(period) for period in results.histogram],

@@ -34,7 +34,7 @@ from dupgroups.web.parameters import (
 )
 from dupgroups.web.sentences import SENTENCES
 from dupgroups.web.story import by_site
-from dupgroups.web.wording import NAMES, RELATION_NAMES, RELATIONS, number, sizes, totals
+from dupgroups.web.wording import NAMES, RELATION_NAMES, RELATIONS, limits, number, sizes, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
@@ -72,7 +72,7 @@ def _environment() -> Environment:
         instant=instant, names=names_of, by_site=by_site,
     )  # fmt: skip
     environment.globals.update(
-        totals=totals, search_url=search_url, group_url=group_url, page_url=page_url,
+        totals=totals, limits=limits, search_url=search_url, group_url=group_url, page_url=page_url,
         login_url=login_url, sizes=sizes, panel=None,
         api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
         longest=LONGEST, most_names=NAMES, relations=RELATIONS, relation_names=RELATION_NAMES, number=number,

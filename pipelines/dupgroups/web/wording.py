@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dupgroups.engines.base import COUNTED, SORTED
 from dupgroups.engines.common import names_of
 from dupgroups.model import Hit, Query, Relation, Results
 from dupgroups.web.language import gettext, gettext_noop, ngettext, plural
@@ -81,18 +82,35 @@ def totals(query: Query, results: Results) -> str:
     '12 stories in 40 documents'
     >>> totals(Query(), Results((), stories=1200, documents=4000, exact=False))
     'about 1,200 stories in 4,000 documents'
+    >>> totals(Query(), Results((), stories=9000, documents=15000, exact=False, complete=False))
+    'more than 9,000 stories in 15,000 documents'
     """
     number = results.stories
     if results.exact:
         stories = plural(number, "%(num)s story", "%(num)s stories")
-    else:
+    elif results.complete:
         stories = plural(number, "about %(num)s story", "about %(num)s stories")
+    else:
+        stories = plural(number, "more than %(num)s story", "more than %(num)s stories")
     if query.mode == "head":
         return stories
-    documents = plural(results.documents, "%(num)s document", "%(num)s documents")
+    if results.all_sorted:
+        documents = plural(results.documents, "%(num)s document", "%(num)s documents")
+    else:
+        documents = plural(results.documents, "more than %(num)s document", "more than %(num)s documents")
     if query.mode == "all":
         return gettext("%(documents)s in %(stories)s") % {"documents": documents, "stories": stories}
     return gettext("%(stories)s in %(documents)s") % {"documents": documents, "stories": stories}
+
+
+def limits(results: Results) -> list[str]:
+    """What was left out because very many documents match, in sentences; [] if nothing was."""
+    counted = gettext("Sites, languages and dates are those of the first %(num)s documents.")
+    found = gettext("Only the %(num)s documents that were stored last are sorted.")
+    return [
+        *([] if results.complete else [counted % {"num": f"{COUNTED:,}"}]),
+        *([] if results.all_sorted else [found % {"num": f"{SORTED:,}"}]),
+    ]
 
 
 def also_from(hit: Hit) -> str:
