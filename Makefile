@@ -94,8 +94,8 @@ bench-follow: setup  ## the seconds from a write to dup_group: make bench-follow
 	$(BIN)/python benchmarks/follow.py $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) \
 		$(if $(ENGINE),--server $(ENGINE))
 
-bench-pages: setup  ## how long the pages take: make bench-pages DOCS=20000 ENGINE=URL, or ARGS=--demo
-	$(BIN)/python benchmarks/pages.py $(if $(DOCS),--docs $(DOCS)) $(if $(ENGINE),--engine $(ENGINE)) $(ARGS)
+bench-pages: setup  ## how long the pages take: make bench-pages DOCUMENTS=20000 ENGINE=URL, or ARGS=--demo
+	$(BIN)/python benchmarks/pages.py $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(ENGINE),--engine $(ENGINE)) $(ARGS)
 
 texts: setup  ## bring the catalogues of the pages up to date; make texts LANGUAGE=fr begins another language
 	@mkdir -p build

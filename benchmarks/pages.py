@@ -1,25 +1,34 @@
 """`make bench-pages`: how long the pages of `dup-groups serve` take, in a table of Markdown.
 
-    python benchmarks/pages.py [--docs 20000] [--demo] [--engine URL] [--requests 40]
+    python benchmarks/pages.py [--documents 20000] [--demo] [--engine URL] [--requests 40]
 
 Made texts of 2.8 kB, four copies of each story, from 200 sites over two years, go into a new SQLite file, or
-into the new index of --engine, which is not deleted. `--demo` takes the articles of the demo instead. Then
-each kind of page is asked for over HTTP, one request after the other, with other words or another story.
+to --engine: a server, such as opensearch://127.0.0.1:9200, where an index is made and deleted at the end, or
+sqlite:///FILE, which stays. `--documents 0` adds nothing, and measures the index that --engine names.
+`--demo` takes the articles of the demo. Then each kind of page is asked for over HTTP, one request after the
+other, and no request twice, as SQLite keeps the results of the last searches.
+
+CPU is that of the process that serves and asks, and, with a server, that of all its nodes, with whatever
+else they do.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
+import secrets
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import date, timedelta
 from itertools import islice
 from pathlib import Path
-from statistics import median
+from urllib.parse import quote
+
+from served import delete_indices
 
 from browser.serving import Site, serving
 from dupgroups import Deduper, Page, open_engine
@@ -28,10 +37,14 @@ from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Query, Record
 from dupgroups.signing import sign
 from dupgroups_demo import build
-from stories import running_text
+from dupgroups_es.base import ClusterEngine
+from stories import FUNCTION_WORDS, running_text
 
 COPIES, SITES, DAYS, BATCH, KINDS = 4, 200, 730, 500, 400
 FIRST = date(2024, 1, 1)
+NEW = "&copies={}"  # makes a request another one, as groups have few copies
+
+Address = Callable[[random.Random], str]
 
 
 def main() -> None:
@@ -39,21 +52,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--docs", type=int, default=20_000, help="documents that are made")
+    parser.add_argument("--documents", type=int, default=20_000, help="documents that are made")
     parser.add_argument("--demo", action="store_true", help="measure with the articles of the demo")
-    parser.add_argument("--engine", help="URL of an index that is not there yet")
+    parser.add_argument("--engine", help="URL of a server, or of a SQLite file")
     parser.add_argument("--requests", type=int, default=40, help="requests of each kind")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, closing(_engine(options.engine, folder)) as engine:
+    if not options.documents and not options.engine:
+        parser.error("--documents 0 measures an index that is there: name it with --engine")
+    with ExitStack() as stack:
+        engine = _engine(stack, options.engine, new=options.demo or options.documents > 0)
         if options.demo:
             _crawl(engine)
         else:
-            _fill(engine, options.docs)
+            _fill(engine, options.documents)
+        engine.refresh()
         _measure(engine, options.requests)
 
 
-def _engine(url: str | None, folder: str) -> Engine:
-    return open_engine(url or f"sqlite:///{Path(folder) / 'bench.db'}")
+def _engine(stack: ExitStack, url: str | None, *, new: bool) -> Engine:
+    if url is None:
+        url = f"sqlite:///{Path(stack.enter_context(tempfile.TemporaryDirectory())) / 'bench.db'}"
+    on_server = not url.startswith("sqlite:")
+    name = f"{url.rstrip('/')}/pages-{secrets.token_hex(3)}" if on_server and new else url
+    engine = stack.enter_context(closing(open_engine(name)))
+    if on_server and new:
+        stack.callback(delete_indices, engine)
+    return engine
 
 
 def _crawl(engine: Engine) -> None:
@@ -89,45 +113,68 @@ def _documents(count: int) -> Iterator[Document]:
 
 
 def _measure(engine: Engine, requests: int) -> None:
-    total = engine.search(Query("", "all", limit=0)).documents
+    total = engine.statistics().documents
     print(f"{total:,} documents, {engine.name}, {requests} requests of each kind, in milliseconds\n")
-    print("| page | median | p95 | highest | CPU of this process |\n|---|---|---|---|---|")
+    columns = ["page", "p50", "p95", "highest", "CPU"] + ["CPU of the server"] * _has_server(engine)
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
     with serving(engine) as site:
         for name, address in _addresses(engine):
-            _ask(site, address(random.Random(0)))
-            used = time.process_time()
-            times = sorted(_times(site, address, requests))
-            cpu = 1_000 * (time.process_time() - used) / requests
-            p95 = times[min(len(times) - 1, round(0.95 * len(times)))]
-            print(f"| {name} | {median(times):.0f} | {p95:.0f} | {times[-1]:.0f} | {cpu:.0f} |", flush=True)
+            _ask(site, address(random.Random(0)) + NEW.format(2))
+            print(f"| {' | '.join([name, *_row(engine, site, address, requests)])} |", flush=True)
 
 
-def _addresses(engine: Engine) -> list[tuple[str, Callable[[random.Random], str]]]:
+def _row(engine: Engine, site: Site, address: Address, requests: int) -> Iterator[str]:
+    """p50, p95, highest, and CPU of a request."""
+    rng, server, client = random.Random(1), _server_cpu(engine), time.process_time()
+    times = sorted(_ask(site, address(rng) + NEW.format(3 + number)) for number in range(requests))
+    client = time.process_time() - client
+    server = _server_cpu(engine) - server
+    yield from (f"{times[min(requests - 1, int(requests * share))]:.0f}" for share in (0.5, 0.95, 1))
+    yield f"{1_000 * client / requests:.0f}"
+    if _has_server(engine):
+        yield f"{1_000 * server / requests:.0f}"
+
+
+def _has_server(engine: Engine) -> bool:
+    return isinstance(engine, ClusterEngine)
+
+
+def _server_cpu(engine: Engine) -> float:
+    """The CPU seconds of all nodes; 0 without a server."""
+    if not isinstance(engine, ClusterEngine):
+        return 0.0
+    time.sleep(1.5)  # servers keep their figures for a second
+    nodes = engine.cluster.send("GET", "/_nodes/stats/process")["nodes"].values()
+    return sum(node["process"]["cpu"]["total_in_millis"] for node in nodes) / 1_000
+
+
+def _addresses(engine: Engine) -> list[tuple[str, Address]]:
     """The kinds of pages, each with an address for a random number."""
     hits = engine.search(Query("", limit=100)).hits
-    found = {word for hit in hits for word in hit.shown.title.split()}
-    words = sorted(word for word in found if word.isalpha() and word.isascii())
+    found = Counter(word for hit in hits for word in hit.shown.title.lower().split())
+    frequent = [word for word in found if word in FUNCTION_WORDS]
+    words = sorted(word for word in found if word.isalpha() and word.isascii() and word not in frequent)
     groups = [hit.group for hit in hits if hit.size > 1]
     pairs = [(group, next(copy.id for copy in engine.copies(group) if copy.id != group)) for group in groups]
+    sites = [quote(facet.value) for facet in engine.search(Query("")).facets["site"]]
     return [
-        ("start, with facets and chart", lambda rng: f"/?copies={rng.randint(3, 100)}"),
-        ("start, again", lambda rng: "/"),
+        ("start, with facets and chart", lambda rng: "/?q="),
         ("search of a word", lambda rng: f"/?q={rng.choice(words)}"),
         ("search of two words", lambda rng: f"/?q={rng.choice(words)}+{rng.choice(words)}"),
+        ("a word in nearly all documents", lambda rng: f"/?q={rng.choice(frequent)}"),
+        ("that word and another", lambda rng: f"/?q={rng.choice(frequent)}+{rng.choice(words)}"),
+        ("beginning of a word", lambda rng: f"/?q={rng.choice(words)[:3]}*"),
         ("search, newest first", lambda rng: f"/?q={rng.choice(words)}&sort=date"),
+        ("search, page 20", lambda rng: f"/?q={rng.choice(words)}&offset=190"),
         ("nothing found, with closest words", lambda rng: f"/?q={rng.choice(words)}q{rng.choice(words)}x"),
         ("first copies", lambda rng: f"/?q={rng.choice(words)}&mode=head"),
+        ("a site", lambda rng: f"/?site={rng.choice(sites)}"),
+        ("a word on a site", lambda rng: f"/?q={rng.choice(words)}&site={rng.choice(sites)}"),
         ("from a day on", lambda rng: f"/?since=2024-0{rng.randint(1, 9)}-{rng.randint(10, 28)}"),
-        ("story", lambda rng: f"/groups/{rng.choice(groups)}"),
+        ("story", lambda rng: f"/groups/{rng.choice(groups)}?q="),
         ("explain", lambda rng: "/explain?a={}&b={}".format(*rng.choice(pairs))),
         ("Atom", lambda rng: f"/feed?q={rng.choice(words)}"),
-        ("RSS", lambda rng: f"/rss?q={rng.choice(words)}"),
     ]
-
-
-def _times(site: Site, address: Callable[[random.Random], str], count: int) -> Iterator[float]:
-    rng = random.Random(1)
-    return (_ask(site, address(rng)) for _ in range(count))
 
 
 def _ask(site: Site, path: str) -> float:

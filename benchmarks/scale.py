@@ -33,6 +33,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.progress import Progress
+from served import delete_indices
 
 from dupgroups import Deduper, Page
 from dupgroups.engines import engine_url, open_engine
@@ -367,8 +368,7 @@ def _made_up(url: str) -> str:
 def _delete(url: str) -> None:
     """The indices of a run."""
     with closing(open_engine(url)) as engine:
-        for part in ("000001", "redirects", "settled", "plain") if isinstance(engine, ClusterEngine) else ():
-            engine.cluster.send("DELETE", f"/{engine.index}-{part}", missing=True)
+        delete_indices(engine)
 
 
 def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+from dupgroups.engines import Engine
+from dupgroups_es.base import ClusterEngine
+
 BESIDE = ("", "-redirects", "-settled", "-followed")  # an index, and what dup-groups keeps beside it
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
@@ -35,6 +38,12 @@ def index(url: str, name: str, mapping: Mapping[str, Any]) -> Iterator[None]:
     finally:
         for end in BESIDE:
             ask(url, "DELETE", f"/{name}{end}?ignore_unavailable=true")
+
+
+def delete_indices(engine: Engine) -> None:
+    """Delete the index of an engine on a server, and what benchmarks made beside it."""
+    for part in ("000001", "redirects", "settled", "plain") if isinstance(engine, ClusterEngine) else ():
+        engine.cluster.send("DELETE", f"/{engine.index}-{part}", missing=True)
 
 
 def ask(url: str, method: str, path: str, *lines: Any) -> Any:
