@@ -69,7 +69,8 @@ _FIND = """
     WHERE {table} MATCH :match AND {conditions} ORDER BY {table}.rowid DESC LIMIT :most
 """
 _COUNT_FOUND = "SELECT count(*) FROM hit"
-_COUNT_STORED = "SELECT count(*) FROM document WHERE {conditions}"
+_FORGET_OLDEST = "DELETE FROM hit WHERE doc <= (SELECT doc FROM hit ORDER BY doc DESC LIMIT 1 OFFSET ?)"
+_COUNT_STORED = "SELECT count(*) FROM document"  # without a condition, SQLite reads only the ends of pages
 
 _ROW = f"{DATE}, last_seen, id, doc, grp, language, {SITE}, day"
 _NEWEST = f"""
@@ -104,7 +105,7 @@ class Matches:
         if self._words:
             self._find(query, match_of(search))
         else:
-            self.documents = 0 if self._nothing else self._count(_COUNT_STORED)
+            self.documents = 0 if self._nothing else self._stored()
 
     def _find(self, query: Query, match: str) -> None:
         """Fill the table. A cursor has to reach every document, so only collapse mode has a limit."""
@@ -115,13 +116,15 @@ class Matches:
             score = "0.0" if query.sort == "date" else f"{table}.rank"
             statement = _FIND.format(table=table, score=score, conditions=self._all(_FILTERS))
             self._db.execute(statement, values)
-        self.documents = self._count(_COUNT_FOUND)
+        self.documents = self._db.execute(_COUNT_FOUND).fetchone()[0]
         if limited and self.documents > base.SORTED:
+            self._db.execute(_FORGET_OLDEST, (base.SORTED,))
             self.documents, self.all_sorted = base.SORTED, False
 
-    def _count(self, statement: str) -> int:
-        counted = statement.format(conditions=self._all(_FILTERS))
-        return int(self._db.execute(counted, self._values).fetchone()[0])
+    def _stored(self) -> int:
+        conditions = self._all(_FILTERS)
+        where = "" if conditions == "1" else f" WHERE {conditions}"
+        return int(self._db.execute(_COUNT_STORED + where, self._values).fetchone()[0])
 
     def first(self, most: int) -> list[Row]:
         """The first results."""

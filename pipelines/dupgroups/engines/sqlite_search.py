@@ -38,8 +38,8 @@ def search(db: Database, query: Query) -> Results:
     parsed = parse(query.text, query.language, any_word=query.any_word)
     matches = Matches(db, query, parsed)
     rows = matches.first(max(base.COUNTED, query.offset + query.limit) + 1)
-    page = _page(matches, rows, query)
     counted = rows[: base.COUNTED]
+    page = _page(matches, counted if query.mode == "collapse" else rows, query)
     complete = matches.documents <= base.COUNTED
     return Results(
         hits=tuple(_hit(db, row, query, parsed) for row in page[: query.limit]),

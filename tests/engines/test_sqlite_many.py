@@ -1,0 +1,143 @@
+"""More documents match on SQLite than it counts or sorts: the first pages stay true, and the rest is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dupgroups.engines import base
+from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.paging import pages
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.model import Document, Query
+from engines.documents import document, found, opened, search
+
+COUNTED, SORTED = 10, 25
+MATCHES = (8, 20, 60)  # all are counted, all are sorted, neither
+
+
+def stored(count: int) -> list[Document]:
+    """Documents that all have a word, some of them often and some in the title; two of three are stories of
+    their own. They are not stored in the order of their dates, some have none, and some have the same.
+    """
+    return [
+        document(
+            f"d{n:03}",
+            f"d{n // 3 * 3:03}" if n % 3 < 2 else None,
+            seen=n % 4,
+            title="Flood" if n % 7 == 0 else "News",
+            text="flood " * (n % 5 + 1) + "water " * (n % 3),
+            date=f"2026-0{n % 2 + 1}-{n * 7 % 20 + 1:02}{'T23:30:00-05:00' * (n % 4 == 1)}"
+            if n % 6
+            else None,
+            language=("en", "de", "en")[n % 3],
+            site=f"site{n % 4}",
+            author="Jo Brandt, A. Lee" if n % 2 else "A. Lee",
+        )
+        for n in range(count)
+    ]
+
+
+@pytest.fixture
+def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SQLiteEngine]:
+    monkeypatch.setattr(base, "COUNTED", COUNTED)
+    monkeypatch.setattr(base, "SORTED", SORTED)
+    with opened(tmp_path / "news.db") as engine:
+        yield engine
+
+
+FILTERS = (
+    {},
+    {"language": "de"},
+    {"site": "site1"},
+    {"author": "Jo Brandt"},
+    {"since": "2026-02-03", "until": "2026-02-16"},
+    {"until": "2026-01-31", "language": "en"},
+)
+QUERIES = [
+    Query(text, mode=mode, sort=sort, limit=4, offset=offset, **filters)  # type: ignore[arg-type]
+    for text in ("", "flood", "flood -water", "flood water")
+    for mode in ("collapse", "head", "all")
+    for sort in ("relevance", "date")
+    for offset in (0, 4)
+    for filters in FILTERS
+]
+
+
+@pytest.mark.parametrize("count", MATCHES)
+def test_hits_are_the_first_of_all_matches_and_every_number_is_true(engine: SQLiteEngine, count: int) -> None:
+    reference = MemoryEngine()
+    for store in (engine, reference):
+        store.put(stored(count))
+    for query in QUERIES:
+        results, expected = engine.search(query), reference.search(query)
+        assert results.complete == (expected.documents <= COUNTED), query
+        if results.complete:
+            assert replace(results, cursor=None) == replace(expected, cursor=None), query
+        elif results.all_sorted:
+            assert (results.hits, results.documents) == (expected.hits, expected.documents), query
+            assert results.stories <= expected.stories, query
+            assert sum(period.count for period in results.histogram) <= COUNTED, query
+        else:
+            assert (results.documents, query.mode) == (SORTED, "collapse"), query
+            assert expected.documents > SORTED, query
+        assert (results.cursor is None) == (expected.cursor is None), query
+
+
+def test_of_very_many_matches_those_are_sorted_that_were_stored_last(engine: SQLiteEngine) -> None:
+    documents = stored(60)
+    engine.put(documents)
+    lately = {document.record.id for document in documents[-SORTED:]}
+    for query in (Query("flood"), Query("flood", sort="date"), Query("flo*"), Query("flood OR water")):
+        results = engine.search(replace(query, limit=40))
+        assert not results.all_sorted
+        assert {hit.shown.id for hit in results.hits} <= lately
+
+
+@pytest.mark.parametrize("mode", ["head", "all"])
+@pytest.mark.parametrize("text", ["", "flood"])
+@pytest.mark.parametrize("sort", ["relevance", "date"])
+def test_a_cursor_reaches_every_match(engine: SQLiteEngine, mode: str, text: str, sort: str) -> None:
+    engine.put(stored(60))
+    seen: list[str] = []
+    cursor = None
+    while not seen or cursor:
+        page = search(engine, text, mode=mode, sort=sort, limit=7, cursor=cursor)
+        seen += [hit.shown.id for hit in page.hits]
+        cursor = page.cursor
+    assert len(seen) == len(set(seen)) == page.documents == (40 if mode == "head" else 60)
+    assert seen == found(engine, text, mode=mode, sort=sort)
+
+
+def test_the_pages_end_where_the_counted_documents_end_and_say_so(engine: SQLiteEngine) -> None:
+    engine.put(stored(20))
+    query: Query | None = Query("flood", limit=3)
+    shown: list[str] = []
+    while query:
+        results = engine.search(query)
+        shown += [hit.group for hit in results.hits]
+        around = pages(query, results)
+        query = around.next
+    assert around.at_window
+    assert len(shown) == len(set(shown)) == results.stories < 14
+
+
+@pytest.mark.parametrize("query", [Query(), Query(sort="date"), Query("flood", sort="date"), Query("flood")])
+def test_a_page_reads_no_more_when_more_documents_match(engine: SQLiteEngine, query: Query) -> None:
+    steps = []
+    for start, end in ((0, 60), (60, 600)):
+        engine.put(
+            [
+                document(f"d{n:04}", text="flood " * (n % 9 + 1), date=f"{n:04}-01-01")
+                for n in range(start, end)
+            ]
+        )
+        done: list[int] = []
+        engine._db.set_progress_handler(lambda done=done: done.append(1) or 0, 1)
+        engine.search(query)
+        engine._db.set_progress_handler(None, 0)
+        steps.append(len(done))
+    assert steps[1] < 1.5 * steps[0]
