@@ -143,7 +143,8 @@ class Matches:
             statement = _BEST.format(conditions=after)
         else:
             statement = _NEWEST.format(conditions=f"{self._all(_FILTERS_IN_ORDER)} AND {after}")
-        return [Row(*row) for row in self._db.execute(statement, {**self._values, **values, "most": most})]
+        rows = self._db.execute(statement, {**self._values, **values, "most": most})
+        return list(map(Row._make, rows))
 
     def _all(self, filters: Mapping[str, str]) -> str:
         """The filters of the query as one condition."""
