@@ -139,6 +139,23 @@ def test_an_estimate_is_called_about() -> None:
     assert "about 1,200 stories in 4,000 documents" in render("search.html", query=Query(), results=results)
 
 
+@pytest.mark.parametrize(
+    ("mode", "all_sorted", "total"),
+    [
+        ("collapse", True, "more than 7,800 stories in 12,000 documents"),
+        ("collapse", False, "more than 7,800 stories in more than 12,000 documents"),
+        ("all", True, "12,000 documents in more than 7,800 stories"),
+        ("head", True, "7,800 stories"),
+    ],
+)
+def test_what_was_not_counted_or_sorted_is_said(mode: str, all_sorted: bool, total: str) -> None:
+    results = Results((), 7_800, 12_000, exact=mode == "head", complete=False, all_sorted=all_sorted)
+    page = shown(Query(mode=mode), results)  # type: ignore[arg-type]
+    assert f'role="status">{total}<' in page
+    assert "Sites, languages and dates are those of the first 10,000 documents." in page
+    assert ("Only the 15,000 documents that were stored last are sorted." in page) != all_sorted
+
+
 def test_a_facet_narrows_and_is_taken_off_again(site: Site) -> None:
     page = site.get("/").text
     assert 'href="/?language=zh"><bdi>中文</bdi> <span class="count">1</span>' in page
@@ -555,6 +572,17 @@ def test_pages_end_at_the_window_and_say_where_to_go_on() -> None:
     assert around.next is None
     assert around.at_window
     assert "/?q=a&amp;mode=head" in shown(query, results)
+
+
+def test_pages_end_with_the_counted_stories_and_say_where_to_go_on() -> None:
+    hits = tuple(Hit("g", Copy("g", "t", None, "s", None, "en"), 1) for _ in range(10))
+    results = Results(hits, stories=25, documents=12_000, exact=False, complete=False)
+    assert "Page 1 of 3" in shown(Query(text="a"), results)
+    assert pages(Query(text="a", offset=10), results).next == Query(text="a", offset=20)
+    last = replace(results, hits=hits[:5])
+    around = pages(Query(text="a", offset=20), last)
+    assert (around.next, around.at_window) == (None, True)
+    assert "/?q=a&amp;mode=head" in shown(Query(text="a", offset=20), last)
 
 
 def test_an_estimate_does_not_end_the_pages() -> None:

@@ -58,13 +58,20 @@ def document(
     return Document(record, content)
 
 
+def without_order(path: Path) -> None:
+    """Make a SQLite file what version 10 of the tables wrote: without the indexes of lists."""
+    with closing(sqlite3.connect(path)) as db:
+        for index in ("document_newest", "document_site"):
+            db.execute(f"DROP INDEX {index}")
+        db.execute("PRAGMA user_version = 10")
+
+
 def with_bands(path: Path) -> None:
     """Make a SQLite file what version 8 of the tables wrote: keys as text, and copies of all terms."""
     with opened(path) as engine:
         terms = {stored.record.id: terms_of(stored) for stored in engine.scan()}
+    without_order(path)
     with closing(sqlite3.connect(path)) as db:
-        for index in ("document_newest", "document_site"):
-            db.execute(f"DROP INDEX {index}")
         db.execute("DROP TABLE holder")
         db.execute("DROP TABLE text_index")
         db.execute("ALTER TABLE payload DROP COLUMN indexed")

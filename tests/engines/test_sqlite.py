@@ -19,7 +19,7 @@ import pytest
 
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, EngineError
-from engines.documents import age, document, found, ill, opened, search, signature
+from engines.documents import age, document, found, ill, opened, search, signature, without_order
 
 ROOTS = os.pathsep.join(folder for folder in sys.path if folder)
 
@@ -298,6 +298,19 @@ def test_an_older_read_only_file_can_be_searched(public_path: Path) -> None:
         assert list(engine.scan()) == [one]
         assert [copy.id for copy in engine.copies("z")] == ["a"]
     assert public_path.read_bytes() == before
+
+
+def test_a_read_only_file_without_the_index_of_dates_is_listed_in_the_same_order(public_path: Path) -> None:
+    documents = [document(f"{n}", date=f"2026-03-{n * 7 % 9 + 1:02}", site=f"s{n % 2}") for n in range(9)]
+    with opened(public_path) as engine:
+        engine.put(documents)
+        before = found(engine), found(engine, site="s1"), found(engine, since="2026-03-04")
+    without_order(public_path)
+    url = f"sqlite:///{public_path}"
+    with _read_only(public_path), closing(open_engine(url, must_exist=True)) as engine:
+        assert (found(engine), found(engine, site="s1"), found(engine, since="2026-03-04")) == before
+    with opened(public_path) as engine:
+        assert found(engine) == before[0]
 
 
 def test_what_is_written_to_a_read_only_file_is_seen_after_all(public_path: Path) -> None:

@@ -91,7 +91,7 @@ INSERT INTO text_index (text_index, rank) VALUES ('hashsize', 33554432);
 NO_BANDS = "DROP TABLE band;"  # before it, `sqlite_upgrade` copies their keys to holder
 # Lists without words are read in their order, which ends early: of all documents, and of a site. The columns
 # after the id are those of filters, so that what they leave out is not read.
-_NEWEST = """
+NEWEST = """
 CREATE INDEX document_newest ON document (
     coalesce(date, '') DESC, last_seen DESC, id, language, day, head
 );
@@ -102,7 +102,7 @@ CREATE INDEX document_site ON document (
 # never edit a step, existing files have had it: add another
 STEPS = (
     *(_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES, _DAYS, _TERMS, _CORRECTIONS),
-    *(_NUMBERS, NO_BANDS, _NEWEST),
+    *(_NUMBERS, NO_BANDS, NEWEST),
 )
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")

@@ -27,11 +27,17 @@ def upgrade(db: sqlite3.Connection, version: int, name: str) -> None:
     db.execute(f"PRAGMA application_id = {sql.APPLICATION_ID}")
 
 
-def _number_keys(db: sqlite3.Connection, name: str) -> None:
-    """Copy the keys of an earlier version from `band`, as numbers."""
+def _announce(db: sqlite3.Connection, name: str) -> Callable[..., None]:
+    """Report that a file is updated; returns how further reports are made."""
     documents = db.execute("SELECT count(*) FROM document").fetchone()[0]
     report = log.warning if documents >= LARGE else log.debug
     report("Updating %s, once: %s documents; if it is interrupted, nothing is lost", name, f"{documents:,}")
+    return report
+
+
+def _number_keys(db: sqlite3.Connection, name: str) -> None:
+    """Copy the keys of an earlier version from `band`, as numbers."""
+    report = _announce(db, name)
     total = db.execute("SELECT count(*) FROM band").fetchone()[0]
     rows = db.execute("SELECT scheme, key, doc FROM band ORDER BY scheme, key, doc")
     done = 0
@@ -43,7 +49,7 @@ def _number_keys(db: sqlite3.Connection, name: str) -> None:
         report("Updating %s: %.0f %% of the keys", name, 100 * done / total)
 
 
-_BEFORE: Mapping[int, Callable[[sqlite3.Connection, str], None]] = MappingProxyType(
-    {sql.STEPS.index(sql.NO_BANDS) + 1: _number_keys}
+_BEFORE: Mapping[int, Callable[[sqlite3.Connection, str], object]] = MappingProxyType(
+    {sql.STEPS.index(sql.NO_BANDS) + 1: _number_keys, sql.STEPS.index(sql.NEWEST) + 1: _announce}
 )
 """What is to be done before a step that SQL alone cannot do, by the number of the step."""
