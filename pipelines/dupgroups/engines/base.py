@@ -162,6 +162,7 @@ class Engine(Store, Protocol):
         the day of the date in UTC must lie between `since` and `until`. Facets count stories in the modes
         collapse and head, documents in mode `all`, with all filters applied; a facet has at most `FACETS`
         values, most frequent first, then by value. The histogram counts documents, with all filters applied.
+        Of very many matches an engine may count and sort less than all, and says so (`Results`).
         Raises InputError for a query that cannot be parsed or asks for too much, and for a cursor that this
         engine did not issue.
         """

@@ -245,7 +245,7 @@ class SQLiteEngine(SQLiteConnection):
     def search(self, query: Query) -> Results:
         """See Engine.search. Hits, copies and counts come from the same snapshot.
 
-        It takes longer the more documents match, so the last FOUND results are kept until somebody writes.
+        The last FOUND results are kept until somebody writes.
         """
         check_query(query)
         with self.transaction() as db:
