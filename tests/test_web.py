@@ -28,6 +28,7 @@ from dupgroups.errors import InputError
 from dupgroups.model import Copy, Hit, Query, Results, SearchMode, Sort
 from dupgroups.web.addresses import host_of, web_address
 from dupgroups.web.dates import day, instant, moment
+from dupgroups.web.nearby import Nearby
 from dupgroups.web.parameters import from_parameters, group_url, kept, page_url, search_url
 from dupgroups.web.render import highlighted, render
 from dupgroups.web.story import SiteCopies, read_story
@@ -154,6 +155,12 @@ def test_what_was_not_counted_or_sorted_is_said(mode: str, all_sorted: bool, tot
     assert f'role="status">{total}<' in page
     assert "Sites, languages and dates are those of the first 10,000 documents." in page
     assert ("Only the 15,000 documents that were stored last are sorted." in page) != all_sorted
+
+
+def test_stories_with_any_word_that_were_not_all_counted_are_more() -> None:
+    values = {"query": Query("a b"), "results": Results((), 0, 0)}
+    page = render("search.html", **values, nearby=Nearby(7_800, complete=False))
+    assert "Show more than 7,800 stories with any of these words" in page
 
 
 def test_a_facet_narrows_and_is_taken_off_again(site: Site) -> None:

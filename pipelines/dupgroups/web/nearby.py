@@ -22,10 +22,13 @@ class Searched(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Nearby:
-    """`with_any_word`: stories with one of the words; `closest`: similar words, by missing word."""
+    """`with_any_word`: stories with one of the words, or more if not `complete`; `closest`: similar words, by
+    missing word.
+    """
 
     with_any_word: int = 0
     closest: Mapping[str, list[str]] = field(default_factory=dict)
+    complete: bool = True
 
     def __bool__(self) -> bool:
         return bool(self.with_any_word or self.closest)
@@ -41,6 +44,6 @@ def nearby(engine: Searched, query: Query) -> Nearby:
     """What is there in place of a query that finds nothing."""
     search = parse(query.text, query.language)
     loose = replace(query, any_word=True, limit=0, offset=0, cursor=None)
-    stories = engine.search(loose).stories if search.has_parts and not query.any_word else 0
-    similar = engine.closest(list(search.words))
-    return Nearby(stories, {word: others for word, others in similar.items() if others})
+    found = engine.search(loose) if search.has_parts and not query.any_word else Results((), 0, 0)
+    similar = {word: others for word, others in engine.closest(list(search.words)).items() if others}
+    return Nearby(found.stories, similar, found.complete)
