@@ -1,8 +1,7 @@
 # ruff: noqa: S608 - only constants are put together here, values are parameters
 """Search in SQLite: hits, stories, facets and histogram are made of the first rows that match.
 
-However many documents match, at most COUNTED rows are read and counted, so common words cost no more than
-others; the results say so.
+However many documents match, at most COUNTED rows are counted, and the results say so.
 """
 
 from __future__ import annotations
