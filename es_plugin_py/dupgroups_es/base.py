@@ -15,6 +15,7 @@ from dupgroups.model import Check, Copy, Document, Membership, Query, Results, S
 from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries, statistics
 from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.copying import ClusterCopy
 from dupgroups_es.documents import document_source, hit_copy, hit_document, is_record
 from dupgroups_es.following import FollowedClusterIndex
 from dupgroups_es.foreign import (
@@ -282,6 +283,10 @@ class ClusterEngine(RecordStore):
         """See Adopting.adopt; it uses the connections of this engine."""
         reopen = partial(_adopted, type(self), self._url, fields, change)
         return PartedClusterIndex(self.cluster, self.index, fields, reopen, change=change)
+
+    def copy_into(self, name: str, *, source: str | None = None) -> ClusterCopy:
+        """See Copying.copy_into."""
+        return ClusterCopy(self.cluster, self._url, type(self), source or self.index, name)
 
     def indices(self) -> list[str]:
         """See Followable.indices."""

@@ -48,10 +48,23 @@ class ForeignClusterIndex(RecordStore):
         self._mapping = answer["mappings"]
         kept = None if fields and change else kept_fields(self._mapping)
         self._fields = fields or kept or Fields()
-        problem = _unfit(index, self._mapping, self._fields, empty) or _conflict(index, kept, self._fields)
+        super().__init__(cluster, index, f"{beside or index}-redirects")
+        problem = self._unfit(empty=empty) or _conflict(index, kept, self._fields)
         if problem:
             raise ConfigError(f"{cluster.name}: {problem}")
-        super().__init__(cluster, index, f"{beside or index}-redirects")
+
+    def _unfit(self, *, empty: bool) -> str:
+        """Why the index cannot be grouped, in a sentence; "" if it can."""
+        return _misfit(self.index, self._mapping) or self._unreadable(self._mapping, empty=empty)
+
+    def _unreadable(self, mapping: Mapping[str, Any], *, empty: bool) -> str:
+        """Why its documents cannot be read and written again, in a sentence; "" if they can."""
+        names = [name for name in (self._fields.text, self._fields.html) if name]
+        if problem := _incomplete(self.index, mapping):
+            return problem
+        if empty and not any(mapped(mapping, name) for name in names):
+            return ""
+        return _unreadable(self.index, mapping, names)
 
     def _prepare_index(self) -> None:
         if version_of(self._mapping) is None and (changes := adoption(self._mapping, self._fields)):
@@ -109,26 +122,31 @@ def _several(name: str, indices: Mapping[str, Answer]) -> str:
     return f"{name!r} stands for {len(indices)} indices: name one index, because groups cannot span several"
 
 
-def _unfit(index: str, mapping: Mapping[str, Any], fields: Fields, empty: bool = False) -> str:
-    """Why an index cannot be grouped in place, in a sentence; "" if it can."""
+def _misfit(index: str, mapping: Mapping[str, Any]) -> str:
+    """Why the `dup_` fields cannot be used as they are mapped, in a sentence; "" if they can."""
     wrong = wrong_fields(mapping)
-    if wrong:
-        types = ", ".join(
-            f"{field} is {kind}, not {RECORD_FIELDS[field]['type']}" for field, kind in wrong.items()
-        )
-        return f"the mapping of {index!r} does not fit ({types}): copy the documents into a new index"
+    if not wrong:
+        return ""
+    types = ", ".join(
+        f"{field} is {kind}, not {RECORD_FIELDS[field]['type']}" for field, kind in wrong.items()
+    )
+    return (
+        f"the mapping of {index!r} does not fit ({types}): copy the documents into a new index with "
+        "`dup-groups backfill --into NEW`"
+    )
+
+
+def _incomplete(index: str, mapping: Mapping[str, Any]) -> str:
+    """Why documents that are written again would lose something, in a sentence; "" if they would not."""
     source = mapping.get("_source", {})
     if source.get("enabled") is False:
-        return f"{index!r} does not store _source, so fields cannot be added to its documents"
+        return f"{index!r} does not store _source, so its documents can neither get more fields nor be copied"
     if source.get("excludes") or source.get("includes"):
         return (
-            f"{index!r} stores a part of _source only, and adding fields to a document would lose the rest: "
-            "copy them into an index that stores all of it"
+            f"{index!r} stores a part of _source only, and writing a document again would lose the rest: "
+            "fill an index that stores all of it from where the documents came from"
         )
-    names = [name for name in (fields.text, fields.html) if name]
-    if empty and not any(mapped(mapping, name) for name in names):
-        return ""
-    return _unreadable(index, mapping, names)
+    return ""
 
 
 def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) -> str:

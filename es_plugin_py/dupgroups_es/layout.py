@@ -110,6 +110,12 @@ def may_hold(mapping: Properties, name: str) -> bool:
     return bool(mapped(mapping, name)) or str(mapping.get("dynamic", "true")).lower() == "false"
 
 
+def has_type(mapping: Properties, types: frozenset[str]) -> bool:
+    """Whether a field of a mapping, or one inside of another, is of such a type."""
+    fields = mapping.get("properties", {}).values()
+    return any(field.get("type") in types or has_type(field, types) for field in fields)
+
+
 def _searched(mapping: Properties, name: str | None) -> str | None:
     return _usable(mapping, name, TEXTS, "index")
 

@@ -5,24 +5,26 @@ Nothing here looks for candidates: who uses it knows all documents, and writes e
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import Part, Position, Restore, Stored, Update, Updated, Version
+from dupgroups.engines.parts import Part, Position, Restore, Stored, Update, Updated, Version, number_of
 from dupgroups.errors import EngineError
 from dupgroups.model import Record
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_record, id_refusal, is_record, record_source
 from dupgroups_es.foreign import ForeignClusterIndex, page_of
-from dupgroups_es.layout import DATES, SORTED, mapped
+from dupgroups_es.layout import DATES, SORTED, has_type, mapped
 from dupgroups_es.mapping import META, RECORD_FIELDS
 from dupgroups_es.results import total
 from dupgroups_es.transport import Action, to_lines
 
 SCANNED = 1000  # documents of a page where only ids and versions are read
+VECTORS = frozenset({"dense_vector", "sparse_vector", "rank_vectors"})
 
 
 class PartedClusterIndex(ForeignClusterIndex):
@@ -67,24 +69,24 @@ class PartedClusterIndex(ForeignClusterIndex):
         numbers = sum(number + 1 for number in position.values())
         step = max(1, size * numbers // max(1, self.count()))
         return [
-            Part(int(shard.rpartition(":")[2]), after, min(after + step, until))
+            Part(number_of(shard), after, min(after + step, until))
             for shard, until in sorted(position.items())
             for after in range(-1, until, step)
         ]
 
-    def stored(self, part: Part, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
+    def stored(
+        self, part: Part, size: int, *, pages: bool = True, whole: bool = False
+    ) -> Iterator[list[Stored]]:
         """See PartedIndex."""
-        for hits in self._numbered(part, size, self._page_fields() if pages else []):
-            yield [self._stored(hit) for hit in hits]
+        fields = self._page_fields() if pages else {"_source": list(RECORD_FIELDS)}
+        for hits in self._numbered(part, size, fields | ({"_source": self._everything()} if whole else {})):
+            yield [self._stored(hit, whole=whole) for hit in hits]
 
-    def _numbered(
-        self, part: Part, size: int, more: Mapping[str, Any] | Sequence[str]
-    ) -> Iterator[list[Answer]]:
-        """The hits of a part by their numbers, in pages."""
+    def _numbered(self, part: Part, size: int, fields: dict[str, Any]) -> Iterator[list[Answer]]:
+        """The hits of a part by their numbers, in pages, with these fields."""
         after = part.after
         while after < part.until:
-            body = queries.written(after, part.until, size)
-            body |= more if isinstance(more, Mapping) else {"_source": [*RECORD_FIELDS, *more]}
+            body = queries.written(after, part.until, size) | fields
             hits = self.cluster.search(self.index, body, shard=part.shard)["hits"]["hits"]
             if hits:
                 yield hits
@@ -100,6 +102,10 @@ class PartedClusterIndex(ForeignClusterIndex):
             body["docvalue_fields"] = [{"field": date, **form}]
         return body
 
+    def _everything(self) -> Any:
+        """What asks for whole documents: Elasticsearch 9.2 leaves out vectors that are not asked for."""
+        return {"exclude_vectors": False} if has_type(self._mapping, VECTORS) else True
+
     def _ordering_date(self) -> str | None:
         field = mapped(self._mapping, self._fields.date)
         ordered = field.get("type") in SORTED and field.get("doc_values", True)
@@ -108,7 +114,7 @@ class PartedClusterIndex(ForeignClusterIndex):
     def _type_of(self, name: str) -> str:
         return str(mapped(self._mapping, name).get("type"))
 
-    def _stored(self, hit: Answer) -> Stored:
+    def _stored(self, hit: Answer, *, whole: bool = False) -> Stored:
         date = self._ordering_date()
         values = hit.get("fields", {}).get(date, []) if date else []
         order = min(values, default=None)
@@ -120,7 +126,8 @@ class PartedClusterIndex(ForeignClusterIndex):
             (hit["_seq_no"], hit["_primary_term"]),
             hit.get("_routing"),
             order,
-            _grouping_fields(hit),
+            grouping_fields(hit),
+            other_fields(hit) if whole else None,
         )
 
     def again(self, ids: Sequence[str]) -> list[Stored]:
@@ -147,19 +154,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         refused = {update.record.id: id_refusal(update.record.group) for update in updates}
         refused = {id_: reason for id_, reason in refused.items() if reason}
         known = {update.record.id: update for update in updates if update.record.id not in refused}
-        actions = [
-            Action(
-                "update",
-                self.index,
-                id_,
-                record_source(update.record),
-                version=update.version,
-                always=True,
-                routing=update.routing,
-            )
-            for id_, update in known.items()
-        ]
-        updated = self._updated(actions)
+        updated = self._updated([self._action(update) for update in known.values()])
         # the answer to a former write was lost, or its process has died
         former = self.versions_of([known[id_] for id_ in sorted(updated.overtaken)])
         return Updated(
@@ -167,6 +162,13 @@ class PartedClusterIndex(ForeignClusterIndex):
             updated.overtaken - former.keys(),
             {**refused, **updated.failures},
         )
+
+    def _action(self, update: Update) -> Action:
+        place, source = (self.index, update.record.id), record_source(update.record)
+        if update.rest is not None:
+            source = {**update.rest, **source}
+            return Unprocessed("index", *place, source, create=True, routing=update.routing)
+        return Action("update", *place, source, version=update.version, always=True, routing=update.routing)
 
     def _updated(self, actions: Sequence[Action]) -> Updated:
         writes = self.cluster.own_writes
@@ -215,7 +217,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         done = {
             document.id: _version(hits[document.id])
             for document in there
-            if _grouping_fields(hits[document.id]) == document.before
+            if grouping_fields(hits[document.id]) == document.before
         }
         same = [document for document in there if _version(hits[document.id]) == document.version]
         updated = self._updated(
@@ -225,10 +227,9 @@ class PartedClusterIndex(ForeignClusterIndex):
         return replace(updated, versions=updated.versions | done, overtaken=updated.overtaken | changed)
 
     def _restoring(self, document: Restore, hit: Answer) -> Action:
-        rest = {name: value for name, value in hit["_source"].items() if name not in RECORD_FIELDS}
-        source = {**rest, **document.before}
+        source = {**other_fields(hit), **document.before}
         place = (self.index, document.id, source)
-        return _Unprocessed("index", *place, version=document.version, routing=document.routing)
+        return Unprocessed("index", *place, version=document.version, routing=document.routing)
 
     def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
         """See PartedIndex."""
@@ -259,22 +260,35 @@ class PartedClusterIndex(ForeignClusterIndex):
 
 
 @dataclass(frozen=True, slots=True)
-class _Unprocessed(Action):
-    """An action that leaves the document as it is sent, whatever pipeline the index has for new ones."""
+class Unprocessed(Action):
+    """An action that leaves the document as it is sent, whatever pipeline the index has for new ones. It
+    makes a document, or replaces a known version of it.
+    """
 
     def lines(self) -> bytes:
         """As newline-delimited JSON."""
-        if self.version is None:
-            raise EngineError(f"{self.id} is only written over a version that is known")
         place: dict[str, Any] = {"_index": self.index, "_id": self.id, "pipeline": "_none"}
-        place |= {"if_seq_no": self.version[0], "if_primary_term": self.version[1]}
         if self.routing is not None:
             place["routing"] = self.routing
-        return to_lines([{"index": place}, self.source])
+        if self.version is not None:
+            place |= {"if_seq_no": self.version[0], "if_primary_term": self.version[1]}
+        elif not self.create:
+            raise EngineError(f"{self.id} is only written over a version that is known")
+        lines = [{"create" if self.create else "index": place}, self.source]
+        try:
+            return to_lines(lines)
+        except UnicodeEncodeError:  # half a character, which others may have stored as an escape
+            return b"".join(json.dumps(line).encode("ascii") + b"\n" for line in lines)
 
 
-def _grouping_fields(hit: Answer) -> dict[str, Any]:
+def grouping_fields(hit: Answer) -> dict[str, Any]:
+    """The `dup_` fields of a hit."""
     return {name: value for name, value in hit["_source"].items() if name in RECORD_FIELDS}
+
+
+def other_fields(hit: Answer) -> dict[str, Any]:
+    """All fields of a hit that are not ours."""
+    return {name: value for name, value in hit["_source"].items() if name not in RECORD_FIELDS}
 
 
 def _version(hit: Answer) -> Version:

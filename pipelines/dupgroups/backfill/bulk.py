@@ -82,19 +82,18 @@ class BulkBackfill:
 
     def _open_folder(self) -> Folder | None:
         """The folder to go on with. Raises InputError if it began to write with other methods."""
-        of_index = [
-            folder
-            for folder in folders(self._above)
-            if (folder.run.index, folder.run.uuid) == self._index.identity
-        ]
+        of_index = runs_of(self._above, self._index.identity)
         if not of_index or not of_index[-1].run.is_open:
             return None
-        run = of_index[-1].run
+        return self._if_of_these_methods(of_index[-1])
+
+    def _if_of_these_methods(self, folder: Folder) -> Folder | None:
+        run = folder.run
         if run.step == "undoing":
             raise InputError(f"the run {run.name} is being taken back: finish that with --undo {run.name}")
         if run.methods == self._methods:
-            return of_index[-1]
-        if run.step in ("signing", "grouping"):
+            return folder
+        if run.step in ("signing", "grouping") and not run.into:
             return None
         raise InputError(
             f"the run {run.name} is not finished, and was begun with other fields or methods: finish it with "
@@ -104,17 +103,21 @@ class BulkBackfill:
     def run(self, progress: Progress = lambda step, done, total: None) -> Report:
         """Group all documents. Raises EngineError, and then goes on from there when it is run again."""
         folder = self._folder or self._begin()
-        with folder.held(), self._pool(folder) as pool:
-            folder.tidy()
-            steps = {
-                "signing": self._sign,
-                "grouping": self._group,
-                "writing": self._write,
-                "settling": self._settle,
-            }
-            while folder.run.is_open:
-                steps[folder.run.step](folder, pool, progress)
+        with folder.held():
+            self._carry_out(folder, progress)
         return report_of(folder)
+
+    def _carry_out(self, folder: Folder, progress: Progress) -> None:
+        steps: dict[str, Callable[[Folder, Pool[Tools], Progress], None]] = {
+            "signing": self._sign,
+            "grouping": self._group,
+            "writing": self._write,
+            "settling": self._settle,
+        }
+        with self._pool(folder) as pool:
+            folder.tidy()
+            while folder.run.step in steps:
+                steps[folder.run.step](folder, pool, progress)
 
     def _begin(self) -> Folder:
         return Folder.create(self._above, new_run(self._index, self._methods, adopts=self._adopts))
@@ -147,8 +150,7 @@ class BulkBackfill:
     def _write(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
         run, missing = folder.run, folder.missing("written")
         if len(missing) == len(run.parts):
-            self._index.version()  # adopts the index
-            rename_groups(folder, self._index)
+            self._before_writing(folder)
         share = run.documents / max(1, len(run.parts))
         done = round(share * (len(run.parts) - len(missing)))
         progress("writing", done, run.documents)
@@ -157,10 +159,14 @@ class BulkBackfill:
             progress("writing", done, run.documents)
         folder.at("settling")
 
+    def _before_writing(self, folder: Folder) -> None:
+        self._index.version()  # adopts the index
+        rename_groups(folder, self._index)
+
     def _settle(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
         progress("settling", 0, folder.run.documents)
         outcomes = settle_late(folder, self._index, self._config, self._rate)
-        states = _counts(folder) + states_of(outcomes)
+        states = counts_of(folder) + states_of(outcomes)
         progress("settling", folder.run.documents, folder.run.documents)
         failures = {outcome.id: outcome.reason for outcome in outcomes if outcome.reason}
         folder.at("done", counts=dict(states), failures=failures, ended=now())
@@ -187,6 +193,15 @@ def new_run(index: PartedIndex, methods: str, *, adopts: bool) -> Run:
     )
 
 
+def runs_of(above: Path, index: tuple[str, str], into: str = "") -> list[Folder]:
+    """The runs over an index of this identity, in place or into another one, the oldest first."""
+    return [
+        folder
+        for folder in folders(above)
+        if (folder.run.index, folder.run.uuid, folder.run.into) == (*index, into)
+    ]
+
+
 def pool_for(
     folder: Folder,
     index: PartedIndex,
@@ -194,13 +209,15 @@ def pool_for(
     batch: int = BATCH,
     rate: float | None = None,
     processes: int | None = None,
+    open_copy: Callable[[], PartedIndex] | None = None,
 ) -> Pool[Tools]:
     """The processes that work on the parts of a run: this one alone if there is little to do."""
     run = folder.run
     wanted = processes or (1 if run.documents < FEW else cores())
     reopen = index.reopen if wanted > 1 else lambda: index
     share = rate / wanted if rate else None
-    return Pool.of(wanted, Tools, Job(reopen, config, folder.path, run.started, batch, share))
+    job = Job(reopen, config, folder.path, run.started, batch, share, open_copy)
+    return Pool.of(wanted, Tools, job)
 
 
 def bulk_backfill(
@@ -251,7 +268,8 @@ def _is_much(index: PartedIndex, config: Config) -> bool:
     return ungrouped >= MUCH and ungrouped >= index.count() * SHARE
 
 
-def _counts(folder: Folder) -> Counter[str]:
+def counts_of(folder: Folder) -> Counter[str]:
+    """Documents by state, as the parts say."""
     states: Counter[str] = Counter()
     for number in range(len(folder.run.parts)):
         states.update(summary_of(folder, number)["states"])

@@ -3,6 +3,7 @@
     INDEX-20260304-050607/
         run.json         which index, up to where it is read, how it is signed, the step that the run is at
         0001.signed      the documents of a part, signed
+        0001.rest.gz     their other fields, until a copy of the index has them
         0001.grouped     where each of them belongs
         0001.written     the version that each of them was given
         late.jsonl       what was written after the parts, one document a line
@@ -14,6 +15,7 @@ part, and no part is done twice.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -34,8 +36,8 @@ if sys.platform != "win32":
 DEFAULT = Path("dupgroups-backfill")
 MANIFEST = "run.json"
 
-Step = Literal["signing", "grouping", "writing", "settling", "done", "undoing", "undone"]
-Kind = Literal["signed", "grouped", "written", "restored"]
+Step = Literal["signing", "grouping", "writing", "settling", "switching", "done", "undoing", "undone"]
+Kind = Literal["signed", "rest.gz", "grouped", "written", "restored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,10 @@ class Run:
 
     `methods` stands for fields and configuration: a run goes on only with the same ones. `adopted`: the run
     adopted the index. `counts` are documents by state, `failures` reasons by id of what came late.
+
+    Of a run that copies the index `into` another one: `position` is how far the source has been copied,
+    `filled` how far the copy was written when the run had last written into it ({} while it does), `alias` is
+    what leads to the copy at the end ("" for nothing), and `moved` whether it led to the source before.
     """
 
     name: str
@@ -60,6 +66,15 @@ class Run:
     counts: Mapping[str, int] = field(default_factory=dict)
     failures: Mapping[str, str] = field(default_factory=dict)
     ended: int | None = None
+    into: str = ""
+    alias: str = ""
+    moved: bool = False
+    filled: Position = field(default_factory=dict)
+
+    @property
+    def mark(self) -> str:
+        """What is noted in the copy: which run it belongs to."""
+        return f"{self.uuid}:{self.started}"
 
     @property
     def is_open(self) -> bool:
@@ -126,7 +141,8 @@ class Folder:
     def tidy(self) -> None:
         """Remove what processes that were killed left half written, before others begin."""
         for path in self.path.glob("*.*.*"):
-            path.unlink(missing_ok=True)
+            if path.suffix[1:].isdigit():
+                path.unlink(missing_ok=True)
         for path in self.path.glob("dup-groups-*"):
             shutil.rmtree(path)
 
@@ -135,6 +151,18 @@ class Folder:
         """A file that appears under its name at the end, or not at all."""
         with self._replacing(self.file(number, kind).name) as file:
             yield file
+
+    @contextmanager
+    def packing(self, number: int) -> Iterator[IO[str]]:
+        """The same for the other fields of a part, which are many."""
+        path = self.file(number, "rest.gz")
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        with draft.open("wb") as packed:
+            with gzip.open(packed, "wt", compresslevel=1, encoding="utf-8") as file:
+                yield file
+            packed.flush()
+            os.fsync(packed.fileno())
+        draft.replace(path)
 
     @contextmanager
     def _replacing(self, name: str) -> Iterator[IO[str]]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from dupgroups.backfill.spill import (
     lines_of,
     load,
     load_place,
+    packed_lines_of,
     write_lines,
 )
 from dupgroups.batches import batches
@@ -37,7 +40,9 @@ from dupgroups.signing import sign_all
 
 @dataclass(frozen=True)
 class Job:
-    """What a process needs to begin. `rate`: documents a second for this process, None for no limit."""
+    """What a process needs to begin. `rate`: documents a second for this process, None for no limit.
+    `open_copy` opens the index that the documents are written into, if that is another one.
+    """
 
     open: Callable[[], PartedIndex]
     config: Config
@@ -45,6 +50,7 @@ class Job:
     started: int
     batch: int
     rate: float | None = None
+    open_copy: Callable[[], PartedIndex] | None = None
 
 
 class Tools:
@@ -56,6 +62,11 @@ class Tools:
         self.methods = MethodSet(job.config)
         self.folder = Folder(job.folder)
         self.pace = Pace(job.rate)
+
+    @cached_property
+    def written(self) -> PartedIndex:
+        """The index that is written."""
+        return self.job.open_copy() if self.job.open_copy else self.index
 
     @cached_property
     def late(self) -> dict[str, Late]:
@@ -84,11 +95,14 @@ def _spill(
     pages: bool,
 ) -> int:
     number, part = work
-    documents = 0
-    with tools.folder.writing(number, "signed") as file:
-        for stored in tools.index.stored(part, tools.job.batch, pages=pages):
+    documents, whole = 0, tools.job.open_copy is not None
+    packing = tools.folder.packing(number) if whole else nullcontext()
+    with tools.folder.writing(number, "signed") as file, packing as rest:  # which is there first
+        for stored in tools.index.stored(part, tools.job.batch, pages=pages, whole=whole):
             signed = sign(tools, stored)
             write_lines(file, map(dump, signed))
+            if rest:
+                write_lines(rest, (json.dumps(one.rest) for one in stored))
             documents += len(signed)
             tools.pace(len(stored))
     return documents
@@ -140,11 +154,14 @@ def write_part(tools: Tools, number: int) -> int:
     failures: dict[str, str] = {}
     written = 0
     with tools.folder.writing(number, "written") as file:
-        for batch in batches(placed(tools.folder, number), tools.job.batch):
-            changes = [(signed, record) for signed, record in batch if _changes(signed, record)]
-            updated = tools.index.update(
-                [Update(record, signed.version, signed.routing) for signed, record in changes]
-            )
+        for rows in batches(_to_write(tools, number), tools.job.batch):
+            batch = [(signed, record) for signed, record, _ in rows]
+            changes = [
+                Update(record, signed.version, signed.routing, rest)
+                for signed, record, rest in rows
+                if rest is not None or _changes(signed, record)
+            ]
+            updated = tools.written.update(changes)
             failures |= updated.failures
             written += len(updated.versions)
             versions = [updated.versions.get(record.id) for _, record in batch]
@@ -152,7 +169,16 @@ def write_part(tools: Tools, number: int) -> int:
             write_lines(file, map(json.dumps, versions))
             tools.pace(len(changes))
         json.dump({"states": states, "failures": failures, "written": written}, file)
+    tools.folder.file(number, "rest.gz").unlink(missing_ok=True)
     return states.total()
+
+
+def _to_write(tools: Tools, number: int) -> Iterator[tuple[Signed, Record, Mapping[str, Any] | None]]:
+    """The documents of a part, their records, and for a copy their other fields."""
+    copies = tools.job.open_copy is not None
+    rest = packed_lines_of(tools.folder.file(number, "rest.gz")) if copies else repeat(None)
+    for (signed, record), other in zip(placed(tools.folder, number), rest, strict=copies):
+        yield signed, record, other
 
 
 def placed(folder: Folder, number: int) -> Iterator[tuple[Signed, Record]]:

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from dupgroups.backfill import Report
 
-SHOWN = 10  # failed documents that are listed
 LONGEST = 100  # characters of a title that are printed
 
 
@@ -71,6 +70,20 @@ def backfill(
         float | None,
         typer.Option("--rate", min=0.1, help="Documents a second at most.", metavar="NUMBER"),
     ] = None,
+    into: Annotated[
+        str | None,
+        typer.Option("--into", help="Copy into this new index instead of changing it.", metavar="NEW"),
+    ] = None,
+    alias: Annotated[
+        str | None,
+        typer.Option("--alias", help="With --into, the alias that leads to NEW at the end.", metavar="NAME"),
+    ] = None,
+    shards: Annotated[
+        int | None,
+        typer.Option(
+            "--shards", min=1, max=1024, help="With --into, primary shards of NEW.", metavar="NUMBER"
+        ),
+    ] = None,
     processes: ProcessesOption = None,
     work: Annotated[
         Path, typer.Option("--work", help="Folder for the work folders of runs.", metavar="FOLDER")
@@ -92,6 +105,12 @@ def backfill(
     interrupted or killed, the same command goes on where it stopped, and --undo takes it back while the
     folder is there.
 
+    With --into the index stays as it is, mapping and documents: NEW gets its mapping and settings, the dup_
+    fields, and each document with its group in one write. What is written or deleted meanwhile follows. Then
+    every document is checked, and the alias that --engine names, or --alias, leads to NEW in one step; for an
+    index without one the command that does it is printed. --undo lets the alias lead back, and deletes NEW
+    unless it has been written since.
+
     The exit status is 1 if documents were rejected, or --verify finds something wrong. Examples:
 
         dup-groups backfill --engine sqlite:///news.db
@@ -100,12 +119,16 @@ def backfill(
 
         dup-groups backfill --engine URL --text-field body --rate 500 --verify
 
+        dup-groups backfill --engine URL --text-field body --into articles-2 --shards 6
+
         dup-groups backfill --engine URL --undo news-20260304-050607
     """
     from dupgroups.backfill import Backfill
     from dupgroups.backfill.bulk import bulk_backfill
+    from dupgroups.backfill.into import into_backfill
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
+    from dupgroups.errors import InputError
 
     given = {
         "text": text_field,
@@ -120,6 +143,10 @@ def backfill(
     }
     check_alone("--undo", undo, {"--all": everything, "--verify": verify, "--dry-run": dry_run})
     check_alone("--dry-run", dry_run, {"--all": everything, "--verify": verify})
+    check_alone("--into", into, {"--all": everything, "--verify": verify})
+    check_alone("--undo", undo, {"--into": bool(into)})
+    if (alias or shards) and not into:
+        raise InputError("--alias and --shards are for a copy: name the new index with --into")
     if list_runs:
         runs.show(work, as_json=as_json)
         return
@@ -129,6 +156,26 @@ def backfill(
             runs.undo(opened, settings, work, undo, rate, processes, as_json=as_json)
             return
         fields = fields_of(opened, given)
+        copying = (
+            into_backfill(
+                opened,
+                into,
+                fields,
+                settings,
+                alias=alias,
+                shards=shards,
+                change_fields=change_fields,
+                above=work,
+                batch=batch,
+                rate=rate,
+                processes=processes,
+            )
+            if into
+            else None
+        )
+        if copying and not dry_run:
+            runs.copy(copying, settings, processes, as_json=as_json)
+            return
         bulk = (
             None
             if dry_run
@@ -157,6 +204,8 @@ def backfill(
         print_json(report if checks is None else {"report": report, "checks": checks})
     else:
         _print(stdout(), report, dry_run)
+        if copying:
+            stdout().print(copying.plan(), soft_wrap=True)
         runs.print_checks(checks or [])
     if report.failures or not all(check.ok for check in checks or []):
         raise typer.Exit(1)
@@ -175,8 +224,7 @@ def _print(console: Console, report: Report, dry_run: bool) -> None:
         console.print(f"{counted(report.merged, 'group')} merged at the end")
     else:
         console.print("nothing to do: every document already has its signature and its group")
-    for id_, reason in list(report.failures.items())[:SHOWN]:
-        console.print(f"rejected {id_}: {reason}", style="red", soft_wrap=True)
+    runs.print_failures(report)
 
 
 def _print_groups(console: Console, report: Report) -> None:
