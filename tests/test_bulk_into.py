@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from dupgroups import Deduper, open_engine
 from dupgroups.audit import audit
-from dupgroups.backfill import bulk
+from dupgroups.backfill import Backfill, bulk
 from dupgroups.backfill.bulk import Progress
 from dupgroups.backfill.folder import folders
 from dupgroups.backfill.into import Copied, into_backfill
@@ -21,13 +21,13 @@ from dupgroups.backfill.undo_copy import UndoneCopy, undo_copy
 from dupgroups.cli import app
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.url import EngineURL
 from dupgroups.errors import DupGroupsError
 from dupgroups.model import Check, Query
 from dupgroups.verification import verify
+from dupgroups_es.copying import ClusterCopy
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, servers
 from stories import reprints
-from test_backfill import FIELDS, MAPPING, everything, fill, index_of, partition, theirs
+from test_backfill import FIELDS, everything, fill, index_of, partition, theirs
 from test_bulk_backfill import operations, put
 
 QUIET: Progress = lambda step, done, total: None  # noqa: E731
@@ -100,9 +100,241 @@ def test_an_index_is_copied_with_its_groups_and_its_alias_switched(engine_url: s
         assert [check for check in engine.check() if not check.ok] == []
         assert [check for check in audit(engine) if not check.ok] == []
         assert Deduper(engine).settle().documents == 0
-        assert engine.search(Query("copy", limit=1)).groups == 8
+        assert engine.search(Query("copy", limit=1)).stories == 8
     undone = undo(alias, tmp_path)
     assert undone == UndoneCopy(index, f"{index}-2", f"{index}-alias", "")
     assert described(alias) == plain
     left = ask(engine_url, "GET", f"/{index}*?expand_wildcards=all")
     assert list(left) == [index]
+
+
+class Interrupted(Exception):
+    pass
+
+
+def before_switch(monkeypatch: pytest.MonkeyPatch, action: Callable[[], None]) -> None:
+    """Do something between the last look at the index and the switch of the alias."""
+    switch = ClusterCopy.switch
+
+    def switched(self: ClusterCopy, alias: str, *, back: bool = False) -> None:
+        if not back:
+            action()
+        switch(self, alias, back=back)
+
+    monkeypatch.setattr(ClusterCopy, "switch", switched)
+
+
+@servers(ONE_OF_EACH)
+def test_what_others_write_meanwhile_follows(
+    engine_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "PART", 10)
+    fill(engine_url, range(4))
+    index, alias, new = index_of(engine_url), aliased(engine_url), beside(engine_url, "-2")
+    oldest = [id_ for id_, hit in everything(engine_url).items() if "copy0" in hit["_source"]["tags"]]
+    replaced, deleted, later = sorted(oldest)[:3]  # which name their groups
+    written: list[str] = []
+
+    def write(step: str, done: int, total: int) -> None:
+        if step in written or not done:
+            return
+        written.append(step)
+        if step == "writing":
+            fill(engine_url, range(4, 6), mapping=None)
+            put(engine_url, replaced, body=reprints(stories=9)["s8/0"].text, tags=["story8"])
+            ask(engine_url, "DELETE", f"/{index}/_doc/{deleted}?refresh=true")
+
+    def check(target: Any) -> list[Check]:
+        put(engine_url, "during-the-check", body=reprints(stories=10)["s9/0"].text, tags=["story9"])
+        ask(engine_url, "DELETE", f"/{index}/_doc/{later}?refresh=true")
+        return verify(target)
+
+    def action() -> None:
+        put(engine_url, "at-the-switch", body=reprints(stories=10)["s9/1"].text, tags=["story9"])
+        put(engine_url, sorted(oldest)[3], body="Others changed it at the very last moment.", tags=["x"])
+
+    before_switch(monkeypatch, action)
+    copied = copy(alias, tmp_path, f"{index}-2", write, check=check)
+    assert copied.is_whole
+    assert copied.left == (sorted(oldest)[3],)
+    assert (copied.late, copied.unseen) == (16 + 1 + 1 + 1 + 1 + 1, 0)
+    after, source = theirs(everything(new)), theirs(everything(engine_url))
+    assert {id_ for id_ in source if after.get(id_) != source[id_]} == set(copied.left)
+    assert after.keys() == source.keys()
+    hits = everything(new)
+    assert partition(hits, lambda source: source["dup_group"]) == partition(
+        hits, lambda source: source["tags"][0]
+    )
+    with closing(open_engine(alias)) as engine:
+        assert [check for check in audit(engine) if not check.ok] == []
+        assert [check for check in verify(engine.adopt()) if not check.ok] == []  # type: ignore[attr-defined]
+    put(alias, "after", body="Written after the switch, through the alias.")
+    undone = undo(alias, tmp_path)
+    assert (undone.alias, undone.kept) == (f"{index}-alias", "it has been written since")
+    assert list(described(alias)) == [index]
+    assert "after" in everything(new)
+
+
+@servers(ONE)
+def test_a_run_that_died_right_after_the_switch_comes_to_its_end_through_the_alias(
+    engine_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(engine_url, range(2))
+    index, alias = index_of(engine_url), aliased(engine_url)
+    switch = ClusterCopy.switch
+    with monkeypatch.context() as patched:
+
+        def dying(self: ClusterCopy, name: str, *, back: bool = False) -> None:
+            switch(self, name, back=back)
+            raise Interrupted
+
+        patched.setattr(ClusterCopy, "switch", dying)
+        with pytest.raises(Interrupted):
+            copy(alias, tmp_path, f"{index}-2")
+    put(engine_url, "late", body="Only in the old index, where somebody still writes.")
+    copied = copy(alias, tmp_path, f"{index}-2")
+    assert (copied.is_whole, copied.alias, copied.late) == (True, f"{index}-alias", 1)
+    assert [folder.run.step for folder in folders(tmp_path)] == ["done"]
+    assert theirs(everything(alias)) == theirs(everything(engine_url))
+
+
+@servers(ONE)
+def test_a_copy_in_which_something_is_wrong_is_not_switched(engine_url: str, tmp_path: Path) -> None:
+    fill(engine_url, range(2))
+    index, alias = index_of(engine_url), aliased(engine_url)
+    wrong = [Check("groups", False, "as if it were wrong")]
+    copied = copy(alias, tmp_path, f"{index}-2", check=lambda target: wrong)
+    assert (copied.is_whole, copied.alias) == (False, "")
+    assert list(described(alias)) == [index]
+    assert copy(alias, tmp_path, f"{index}-2").alias == f"{index}-alias"
+
+
+@servers(ONE)
+def test_what_people_said_and_former_names_and_routings_go_along(engine_url: str, tmp_path: Path) -> None:
+    fill(engine_url, range(3))
+    index, new = index_of(engine_url), beside(engine_url, "-2")
+    half = {"body": "Half a character \ud800 that another tool has stored.", "tags": ["half"]}
+    ask(engine_url, "PUT", f"/{index}/_doc/half?routing=r1&refresh=true", half)
+    with closing(open_engine(engine_url)) as engine:
+        Backfill(engine, FIELDS, Config(group_by=("clicks", "tags"))).run()  # every document alone
+        names = {hit["_source"]["dup_group"] for hit in everything(engine_url).values()}
+        Backfill(engine, FIELDS).run()  # former names lead to where the groups went
+        first, second = sorted(
+            partition(everything(engine_url), lambda source: source["dup_group"]), key=len
+        )[-2:]
+        Deduper(engine).correct("keep-together", min(first), min(second), by="test")
+        led = engine.resolve(sorted(names))
+    before = everything(engine_url)
+    copied = copy(engine_url, tmp_path, f"{index}-2", shards=2, alias=f"{index}-alias", fields=None)
+    assert copied.is_whole, copied
+    assert (copied.report.states, copied.command) == ({"unchanged": 25}, "")
+    after = everything(new)
+    groups = partition(after, lambda source: source["dup_group"])
+    assert groups == partition(before, lambda source: source["dup_group"])
+    assert {id_: untied(hit) for id_, hit in after.items()} == {
+        id_: untied(hit) for id_, hit in before.items()
+    }
+    assert after["half"]["_routing"] == "r1"
+    with closing(open_engine(beside(engine_url, "-alias"))) as engine:
+        assert engine.resolve(sorted(names)) == led
+        assert [entry.kind for entry in engine.corrections()] == ["keep-together"]
+        assert engine.read(["half"])["half"].content.text == half["body"]
+        assert [check for check in audit(engine) if not check.ok] == []
+
+
+def untied(hit: dict[str, Any]) -> dict[str, Any]:
+    """A document without the verdicts, which are made anew."""
+    return {name: value for name, value in hit["_source"].items() if name != "dup_ties"}
+
+
+@servers(["elasticsearch-8.19"])
+def test_vectors_are_copied(engine_url: str, tmp_path: Path) -> None:
+    index = index_of(engine_url)
+    vector = {"type": "dense_vector", "dims": 3, "index": False}
+    mapping = {"properties": {"body": {"type": "text"}, "inside": {"properties": {"vector": vector}}}}
+    ask(engine_url, "PUT", f"/{index}", {"mappings": mapping})
+    put(engine_url, "a", body="A text.", inside={"vector": [1, 2, 3]})
+    assert copy(engine_url, tmp_path, f"{index}-2", fields=Fields("body")).is_whole
+    assert theirs(everything(beside(engine_url, "-2"))) == theirs(everything(engine_url))
+
+
+@servers(ONE)
+def test_the_command_plans_copies_goes_on_and_undoes(engine_url: str, tmp_path: Path) -> None:
+    def run(*options: str) -> Result:
+        words = ["backfill", "--engine", engine_url, "--work", str(tmp_path), *options]
+        return CliRunner().invoke(app, words, catch_exceptions=False)
+
+    fill(engine_url, range(3))
+    index = index_of(engine_url)
+    new, fields = f"{index}-2", ["--text-field", "body", "--date-field", "published"]
+    planned = run(*fields, "--into", new, "--shards", "2", "--dry-run")
+    assert (
+        f"'{new}' would get the mapping and the settings of '{index}', with 2 primary shards"
+        in planned.stdout
+    )
+    assert list(ask(engine_url, "GET", f"/{index}*?expand_wildcards=all")) == [index]
+    first = run(*fields, "--into", new, "--shards", "2", "--rate", "1000")
+    assert first.exit_code == 0, first.output
+    assert "24 documents: 16 joined, 8 new" in first.stdout
+    assert f"ok     documents: 24 in '{new}', 24 in '{index}'" in first.stdout
+    assert f"{new} is ready; this deletes {index}, and lets its name lead to {new}:" in first.stdout
+    body = json.loads(first.stdout.split(" -d '")[1].split("'")[0])
+    fill(engine_url, range(3, 4), mapping=None)
+    name = folders(tmp_path)[0].run.name
+    again = run(*fields, "--into", new, "--alias", f"{index}-alias")
+    assert "32 documents" in again.stdout
+    assert f"8 documents came, changed or went meanwhile, in {new} as well" in again.stdout
+    assert f"the alias {index}-alias leads to {new} now, and no longer to {index}" in again.stdout
+    assert f"{name}  done" in run("--runs").stdout
+    undone = run("--undo", name)
+    assert undone.stdout == f"the alias {index}-alias is gone\n{new} is deleted\n"
+    with pytest.raises(DupGroupsError, match="is undone already"):
+        run("--undo", name)
+    as_json = json.loads(run(*fields, "--into", new, "--json").stdout)
+    assert (as_json["into"], as_json["alias"], as_json["report"]["states"]) == (
+        new,
+        "",
+        {"joined": 24, "new": 8},
+    )
+    ask(engine_url, "POST", "/_aliases", body)  # as the first run printed it
+    assert list(described(engine_url)) == [new]
+    with closing(open_engine(engine_url)) as engine:
+        assert engine.search(Query("", limit=1)).stories == 8
+
+
+@servers(ONE)
+def test_what_cannot_be_copied_is_refused_in_a_sentence(engine_url: str, tmp_path: Path) -> None:
+    def refused(url: str, sentence: str, into: str = f"{index_of(engine_url)}-new", **options: Any) -> None:
+        with pytest.raises(DupGroupsError, match=sentence):
+            copy(url, tmp_path, into, fields=Fields("body"), **options)
+
+    index, other, without = (f"{index_of(engine_url)}{end}" for end in ("", "-other", "-without"))
+    fill(engine_url, range(1))
+    put(beside(engine_url, "-other"), "a", body="A text.")
+    ask(engine_url, "PUT", f"/{without}", {"mappings": {"_source": {"enabled": False}}})
+    alias = aliased(engine_url)
+    add = [{"add": {"index": name, "alias": f"{index}-both"}} for name in (index, other)]
+    ask(engine_url, "POST", "/_aliases", {"actions": add})
+    template = {"index_patterns": [f"{index}-stream*"], "data_stream": {}, "priority": 500}
+    ask(engine_url, "PUT", f"/_index_template/{index}", template)
+    ask(engine_url, "PUT", f"/_data_stream/{index}-stream")
+    try:
+        refused(beside(engine_url, "-stream"), "is a data stream, in whose place no other index can be put")
+    finally:
+        ask(engine_url, "DELETE", f"/_data_stream/{index}-stream")
+        ask(engine_url, "DELETE", f"/_index_template/{index}")
+    refused(engine_url, f"there is an index '{other}' already, which is not the copy of a run", other)
+    refused(engine_url, "is the index that is to be copied: name a new one", index)
+    refused(alias, "is the index that is to be copied: name a new one", index)
+    refused(engine_url, "is the index that is to be copied", f"{index}-alias")
+    refused(beside(engine_url, "-other"), f"leads to {index}: give the name of a new index", f"{index}-alias")
+    refused(beside(engine_url, "-both"), "stands for 2 indices: only one can be copied")
+    refused(beside(engine_url, "-wit*"), "is a pattern: name one index, or an alias of one")
+    refused(beside(engine_url, "-without"), "does not store _source, so its documents can neither")
+    refused(engine_url, "stands for .*-other: name one of", alias=f"{index}-both")
+    refused(engine_url, "is an index: name an alias, or a new one", alias=other)
+    refused("memory://", "has no index that could be copied")
+    assert folders(tmp_path) == []
+    assert sorted(ask(engine_url, "GET", f"/{index}*?expand_wildcards=all")) == sorted(
+        [index, other, without]
+    )

@@ -246,8 +246,8 @@ def run_into(into: str, mark: str | None, index: tuple[str, str], above: Path) -
 
 def _exists(into: str, above: Path) -> InputError:
     return InputError(
-        f"there is an index {into!r} already, which is not the copy of a run in {above}: name one that is not "
-        "there"
+        f"there is an index {into!r} already, which is not the copy of a run in {above}: name one that "
+        "is not there"
     )
 
 
