@@ -110,7 +110,7 @@ bench-offline: setup  ## what dup-groups group costs, beside other libraries: ma
 	$(BIN)/python benchmarks/offline.py --texts $(or $(DOCUMENTS),50000) --signed $(or $(SIGNED),1000000)
 
 bench-backfill: setup  ## documents a second of a backfill by step: make bench-backfill DOCUMENTS=1000000
-	$(BIN)/python benchmarks/backfill.py --documents $(or $(DOCUMENTS),20000)
+	$(BIN)/python benchmarks/backfill.py --into --documents $(or $(DOCUMENTS),20000)
 
 bench-scale: setup  ## what a document costs as the store grows: make bench-scale ENGINE=opensearch://127.0.0.1:9200
 	$(BIN)/python benchmarks/scale.py $(ENGINE) --documents $(or $(DOCUMENTS),100000 1000000)

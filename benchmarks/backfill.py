@@ -1,9 +1,10 @@
 """`make bench-backfill`: a full index of another mapping is grouped in place, verified, and taken back.
 
-    python benchmarks/backfill.py [--documents 20000] [--processes N] [--rate N] [--server URL]
+    python benchmarks/backfill.py [--documents 20000] [--into] [--processes N] [--rate N] [--server URL]
 
 Made news texts of about 300 words, one in five of them a copy with another beginning, go into an index with a
-mapping of its own, by plain bulks. Then the run of `dup-groups backfill --verify` and its undo. CPU of the
+mapping of its own, by plain bulks. Then the run of `dup-groups backfill --verify` and its undo, and with
+--into the same into a copy, which is deleted at the end. CPU of the
 server is that of its process, as its node says; with others at work on it, look at the seconds only. The
 memory is the largest of this process and its workers together. Prints Markdown. Without a URL such as
 opensearch://localhost:9200, an OpenSearch is started.
@@ -27,10 +28,13 @@ from served import ask, index, server
 
 from dupgroups.backfill.bulk import bulk_backfill
 from dupgroups.backfill.folder import folders
+from dupgroups.backfill.into import into_backfill
 from dupgroups.backfill.undo import undo
+from dupgroups.backfill.undo_copy import undo_copy
 from dupgroups.config import Config
-from dupgroups.engines import open_engine
+from dupgroups.engines import Engine, open_engine
 from dupgroups.engines.foreign import Fields
+from dupgroups.model import Check
 from dupgroups.verification import verify
 
 INDEX = "bench-backfill"
@@ -50,6 +54,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--documents", type=int, default=20_000)
+    parser.add_argument("--into", action="store_true", help="also into a copy of the index")
     parser.add_argument("--processes", type=int, default=os.cpu_count())
     parser.add_argument("--rate", type=float, help="documents a second at most")
     parser.add_argument("--server", help="URL of a server that runs already")
@@ -82,11 +87,25 @@ def _report(url: str, work: Path, options: argparse.Namespace) -> None:
         files = sum(path.stat().st_size for path in folder.path.iterdir())
         undone = undo(folder, index, Config(), processes=options.processes)
         meter.step("")
+        if options.into:
+            checks += _copy(engine, meter, given)
     states = ", ".join(f"{count:,} {state}" for state, count in report.states.most_common())
     print(f"\n{states}; {undone.restored:,} taken back; work folder {files / size:,.0f} bytes a document")
     for check in checks:
         print(f"{'ok' if check.ok else 'WRONG'}: {check.name}: {check.detail}")
     sys.exit(not all(check.ok for check in checks))
+
+
+def _copy(engine: Engine, meter: _Meter, given: dict[str, Any]) -> list[Check]:
+    """The same steps into a copy; what it finds wrong there."""
+    show = lambda step, done, total: meter.step(f"into a copy: {step}")  # noqa: E731
+    run = into_backfill(engine, f"{INDEX}-2", FIELDS, **given)
+    copied = run.copy(lambda target: verify(target, processes=given["processes"], progress=show), show)
+    meter.step("into a copy: undo")
+    folder = folders(given["above"])[-1]
+    undo_copy(folder, engine.copy_into(folder.run.into))  # type: ignore[attr-defined]
+    meter.step("")
+    return list(copied.checks)
 
 
 class _Meter:

@@ -160,7 +160,7 @@ class ClusterCopy:
                 )
         made_by = {"run": mark, "index": self._index}
         self._cluster.create_index(self.into, _body(self._answer, fields, made_by, shards))
-        if aliases := self.aliases():
+        if aliases := self.aliases(self.into):
             self.drop()
             raise self._error(
                 f"an index template gives {self.into!r} the alias {', '.join(aliases)}: choose a name that "
@@ -231,9 +231,9 @@ class ClusterCopy:
             remove = {"remove": {"index": self.into, "alias": alias}}
             self._cluster.send("POST", "/_aliases", {"actions": [remove]})
 
-    def aliases(self) -> list[str]:
+    def aliases(self, index: str) -> list[str]:
         """See IndexCopy."""
-        return sorted(self._cluster.index(self.into).get(self.into, {}).get("aliases", {}))
+        return sorted(self._cluster.index(index).get(index, {}).get("aliases", {}))
 
     def command(self) -> str:
         """See IndexCopy."""

@@ -12,11 +12,14 @@ from pathlib import Path
 
 from dupgroups import Deduper, Page, open_engine
 from dupgroups.backfill import Backfill, bulk
+from dupgroups.backfill import into as into_
 from dupgroups.backfill.folder import folders
 from dupgroups.backfill.undo import undo
+from dupgroups.backfill.undo_copy import undo_copy
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
 from dupgroups.intake import Ending, Intake, Signed
+from dupgroups.verification import verify
 
 Say = Callable[[object], None]
 
@@ -65,6 +68,24 @@ def bulk_backfill(say: Say, url: str, fields: Fields, above: Path) -> None:
         run = bulk.bulk_backfill(engine, fields, everything=True, above=above, batch=BATCH)
         assert run
         run.run(lambda step, done, total: say((step, done)))
+
+
+def into_backfill(say: Say, url: str, fields: Fields, above: Path, into: str) -> None:
+    """Copy a whole index in parts of few documents, and say after every part how far it is."""
+    bulk.PART = BATCH
+    with closing(open_engine(url)) as engine:
+        run = into_.into_backfill(engine, into, fields, above=above, batch=BATCH)
+        run.copy(verify, lambda step, done, total: say((step, done)))
+        say("done")
+
+
+def undo_copied(say: Say, url: str, above: Path) -> None:
+    """Take the last run back."""
+    folder = folders(above)[-1]
+    with closing(open_engine(url)) as engine:
+        copy = engine.copy_into(folder.run.into, source=folder.run.index)  # type: ignore[attr-defined]
+        say("begun")
+        undo_copy(folder, copy)
 
 
 def undo_backfill(say: Say, url: str, above: Path) -> None:

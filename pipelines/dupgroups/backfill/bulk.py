@@ -73,7 +73,7 @@ class BulkBackfill:
     @property
     def unfinished(self) -> str:
         """The run that is gone on with, and how far it is, in words; "" for a new one."""
-        if self._folder is None:
+        if self._folder is None or not self._folder.run.is_open:
             return ""
         run = self._folder.run
         done = {kind: len(run.parts) - len(self._folder.missing(kind)) for kind in KINDS}

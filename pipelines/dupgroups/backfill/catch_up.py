@@ -21,7 +21,8 @@ ROUNDS = 10  # looks at what was written during the one before
 @dataclass(slots=True)
 class Late:
     """What was done: documents that `came`, by state, ids that `changed` or are `gone`, those that were
-    `left` alone because others have written them in the copy, and `failures` with their reasons.
+    `left` alone because others have written them in the copy, and `failures` with their reasons. `unclear`
+    writes came that no document shows, when the copy was not the run's own: they may have been deletions.
     """
 
     came: Counter[str] = field(default_factory=Counter)
@@ -29,6 +30,7 @@ class Late:
     gone: set[str] = field(default_factory=set)
     left: set[str] = field(default_factory=set)
     failures: dict[str, str] = field(default_factory=dict)
+    unclear: int = 0
 
     def __len__(self) -> int:
         return self.came.total() + len(self.changed | self.gone)
@@ -78,6 +80,8 @@ class CatchUp:
                 documents += len(stored)
         if self.late.failures:
             return False  # the next run takes it over again
+        if not replace:
+            self.late.unclear += operations_since(run.position, now) - documents
         self._folder.at(run.step, position=now)
         return documents > 0
 

@@ -164,6 +164,11 @@ class Folder:
             os.fsync(packed.fileno())
         draft.replace(path)
 
+    def unpack(self) -> None:
+        """Remove what was packed, all of which has been written; who was killed may have left some of it."""
+        for path in self.path.glob("*.rest.gz"):
+            path.unlink()
+
     @contextmanager
     def _replacing(self, name: str) -> Iterator[IO[str]]:
         path = self.path / name

@@ -36,6 +36,7 @@ class Backfill:
     `fields` are those of an index that other tools filled: None are the fields that it keeps since it was
     adopted, or else the default ones; others than these are an error, unless `change_fields`.
     `rate` is the most documents a second; None is no limit.
+    `foreign` is the index of other tools, if that is opened already: it is only read by a dry run.
     With `dry_run` all documents are grouped in memory, as if none had been grouped before, and nothing is
     written. Raises ConfigError for an index that cannot be grouped in place.
     """
@@ -50,14 +51,15 @@ class Backfill:
         dry_run: bool = False,
         change_fields: bool = False,
         rate: float | None = None,
+        foreign: ForeignIndex | None = None,
     ) -> None:
         self.dry_run = dry_run
         self._pace = Pace(rate)
         self._config = config or Config()
         self._batch = batch
         self._engine = engine
-        self._foreign: ForeignIndex | None = None
-        if isinstance(engine, Adopting) and engine.is_foreign():
+        self._foreign = foreign
+        if foreign is None and isinstance(engine, Adopting) and engine.is_foreign():
             names = fields or engine.kept_fields() or Fields()
             names = replace(names, group_by=self._config.group_by)
             self._foreign = engine.adopt(names, change=change_fields)

@@ -49,7 +49,8 @@ class Copied:
 
     `late` documents came, changed or went meanwhile; `left` are ids that others have changed in the index
     and in the copy. `alias` leads to the copy `into` now, "" if nothing was switched; `command` would do so
-    for an index that was not opened by an alias. `unseen` writes came into the index after the last look.
+    for an index that was not opened by an alias; `others` are aliases that lead to the index as before.
+    `unseen` writes came into the index after the last look; of the `unclear` ones see `Late`.
     """
 
     report: Report
@@ -60,7 +61,9 @@ class Copied:
     command: str = ""
     late: int = 0
     left: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     unseen: int = 0
+    unclear: int = 0
 
     @property
     def is_whole(self) -> bool:
@@ -135,7 +138,7 @@ class IntoBackfill(BulkBackfill):
                 self._make(folder)
             self._carry_out(folder, progress)
             with closing(self._open()) as target:
-                return self._end(folder, target, verify)
+                return self._end(folder, target, verify, progress)
 
     def _begin(self) -> Folder:
         run = new_run(self._index, self._methods, adopts=False)
@@ -164,17 +167,25 @@ class IntoBackfill(BulkBackfill):
     def _settle(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
         with closing(self._open()) as target:
             target.settled(Backlog((), target.mark()))  # all of it was grouped together
+        folder.unpack()
         folder.at("switching", counts=dict(counts_of(folder)))
+
+    @property
+    def source(self) -> PartedIndex:
+        """The index that is copied."""
+        return self._index
 
     # -- the end
 
-    def _end(self, folder: Folder, target: CopiedIndex, verify: Verify) -> Copied:
+    def _end(self, folder: Folder, target: CopiedIndex, verify: Verify, progress: Progress) -> Copied:
         run = folder.at("switching", **self._newly_named(folder))
+        progress("settling", 0, run.documents)
         alone = self._is_alone(run, target)
         if alone:
             folder.at("switching", filled={})
         catch_up = CatchUp(folder, self._copy, self._index, target, self._config, self._rate)
         catch_up(replace=alone)
+        progress("settling", run.documents, run.documents)
         checks = [self._whole(folder, target, catch_up.late, alone=alone), *verify(target)]
         well = all(check.ok for check in checks) and catch_up(replace=alone)
         if well:
@@ -185,7 +196,7 @@ class IntoBackfill(BulkBackfill):
             self._copy.switch(run.alias)
             catch_up(replace=False)  # what came in the last moment
         counts = dict(Counter(run.counts) + catch_up.late.came)
-        leads = run.alias in self._copy.aliases()
+        leads = run.alias in self._copy.aliases(run.into)
         folder.at("done" if leads else "switching", counts=counts, ended=now())
         return self._copied(folder, checks, catch_up.late)
 
@@ -201,7 +212,9 @@ class IntoBackfill(BulkBackfill):
             "" if run.alias else self._copy.command(),
             len(late),
             tuple(sorted(late.left)),
+            tuple(self._copy.aliases(run.index)),
             operations_since(run.position, self._index.position()),
+            late.unclear,
         )
 
     def _newly_named(self, folder: Folder) -> dict[str, object]:
@@ -212,7 +225,7 @@ class IntoBackfill(BulkBackfill):
 
     def _is_alone(self, run: Run, target: CopiedIndex) -> bool:
         """Whether nobody else has written into the copy so far."""
-        if run.alias in self._copy.aliases():
+        if self._copy.aliases(run.into):
             return False
         return not run.filled or target.position() == run.filled
 

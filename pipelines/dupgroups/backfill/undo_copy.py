@@ -35,7 +35,7 @@ def undo_copy(folder: Folder, copy: IndexCopy) -> UndoneCopy:
         raise InputError(f"{run.index!r}, which the run {run.name} copied, is another index now")
     with folder.held():
         folder.at("undoing")
-        alias = run.alias if run.alias in copy.aliases() else ""
+        alias = run.alias if run.alias in copy.aliases(run.into) else ""
         if alias and run.moved:
             copy.switch(alias, back=True)
         elif alias:
@@ -54,7 +54,7 @@ def _reason_to_keep(run: Run, copy: IndexCopy) -> str:
         return ""
     if mark != run.mark:
         return "this run did not make it"
-    if aliases := copy.aliases():
+    if aliases := copy.aliases(run.into):
         return f"{', '.join(aliases)} leads to it"
     with closing(copy.opener()()) as target:
         written = bool(run.filled) and target.position() != run.filled

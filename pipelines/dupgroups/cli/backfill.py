@@ -195,7 +195,14 @@ def backfill(
             report = runs.carry_out(bulk)
         else:
             run = Backfill(
-                opened, fields, settings, batch=batch, dry_run=dry_run, change_fields=change_fields, rate=rate
+                opened,
+                fields,
+                settings,
+                batch=batch,
+                dry_run=dry_run,
+                change_fields=change_fields,
+                rate=rate,
+                foreign=copying.source if copying else None,
             )
             with bar("grouping", run.total) as advance:
                 report = run.run(advance)

@@ -69,6 +69,13 @@ def _after_copying(copied: Copied) -> Iterator[str]:
     else:
         yield f"{copied.into} is ready; this deletes {copied.index}, and lets its name lead to {copied.into}:"
         yield copied.command
+    if copied.alias and copied.others:
+        yield f"{', '.join(copied.others)}: leads to {copied.index} as before"
+    if copied.unclear:
+        yield (
+            f"{counted(copied.unclear, 'more write')} came into {copied.index} at the end: what was deleted "
+            f"there then is still in {copied.into}"
+        )
     if copied.unseen:
         yield f"{copied.index} has been written since: stop that, and the same command brings it over as well"
     yield f"run {copied.report.run}: `dup-groups backfill --undo {copied.report.run}` takes it back"
@@ -108,16 +115,15 @@ def show(work: Path, *, as_json: bool) -> None:
 
     runs = [folder.run for folder in folders(work)]
     if as_json:
-        names = ("name", "engine", "step", "documents", "counts")
+        names = ("name", "engine", "into", "step", "documents", "counts")
         print_json([{name: getattr(run, name) for name in names} for run in runs])
         return
     if not runs:
         stdout().print(f"{work} holds no runs")
     for run in runs:
         states = ", ".join(f"{count} {state}" for state, count in run.counts.items())
-        stdout().print(
-            f"{run.name}  {run.step}  {run.engine}  {states or counted(run.documents, 'document')}"
-        )
+        place = f"{run.engine} into {run.into}" if run.into else run.engine
+        stdout().print(f"{run.name}  {run.step}  {place}  {states or counted(run.documents, 'document')}")
 
 
 def undo(

@@ -92,8 +92,8 @@ class IndexCopy(Protocol):
     def release(self, alias: str) -> None:
         """Take an alias from the copy."""
 
-    def aliases(self) -> list[str]:
-        """The aliases of the copy."""
+    def aliases(self, index: str) -> list[str]:
+        """The aliases of an index: of the source, or of the copy."""
 
     def drop(self) -> None:
         """Delete the copy, with what is noted beside it."""
