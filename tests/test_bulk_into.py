@@ -214,6 +214,33 @@ def test_a_copy_in_which_something_is_wrong_is_not_switched(engine_url: str, tmp
 
 
 @servers(ONE)
+def test_documents_that_the_copy_refuses_are_told_and_tried_again(engine_url: str, tmp_path: Path) -> None:
+    index = index_of(engine_url)
+    mapping = {"properties": {"body": {"type": "text"}, "parts": {"type": "nested"}}}
+    ask(engine_url, "PUT", f"/{index}", {"mappings": mapping})
+    put(engine_url, "early", body=reprints()["s0/0"].text, parts=[{"n": 1}, {"n": 2}])
+    alias = aliased(engine_url)
+
+    def limit(objects: int) -> None:
+        settings = {"index.mapping.nested_objects.limit": objects}
+        ask(engine_url, "PUT", f"/{index}-2/_settings", settings)
+
+    def write(step: str, done: int, total: int) -> None:
+        if (step, done) == ("writing", 0):
+            limit(1)
+            put(engine_url, "late", body=reprints()["s0/1"].text, parts=[{"n": 1}, {"n": 2}])
+
+    copied = copy(alias, tmp_path, f"{index}-2", write, fields=Fields("body"))
+    assert (copied.is_whole, copied.alias, sorted(copied.report.failures)) == (False, "", ["early", "late"])
+    assert list(described(alias)) == [index]
+    limit(2)
+    copied = copy(alias, tmp_path, f"{index}-2", fields=Fields("body"))
+    assert (copied.is_whole, copied.alias) == (True, f"{index}-alias")
+    assert copied.report.states == {"new": 1, "joined": 1}
+    assert theirs(everything(alias)) == theirs(everything(engine_url))
+
+
+@servers(ONE)
 def test_what_people_said_and_former_names_and_routings_go_along(engine_url: str, tmp_path: Path) -> None:
     fill(engine_url, range(3))
     index, new = index_of(engine_url), beside(engine_url, "-2")
@@ -252,13 +279,16 @@ def untied(hit: dict[str, Any]) -> dict[str, Any]:
 
 
 @servers(["elasticsearch-8.19"])
-def test_vectors_are_copied(engine_url: str, tmp_path: Path) -> None:
+def test_vectors_are_copied_and_a_wrong_mapping_is_not(engine_url: str, tmp_path: Path) -> None:
     index = index_of(engine_url)
     vector = {"type": "dense_vector", "dims": 3, "index": False}
-    mapping = {"properties": {"body": {"type": "text"}, "inside": {"properties": {"vector": vector}}}}
+    text = {"type": "text"}  # no type for dup_group: in place such an index is refused
+    mapping = {"properties": {"body": text, "dup_group": text, "inside": {"properties": {"vector": vector}}}}
     ask(engine_url, "PUT", f"/{index}", {"mappings": mapping})
     put(engine_url, "a", body="A text.", inside={"vector": [1, 2, 3]})
     assert copy(engine_url, tmp_path, f"{index}-2", fields=Fields("body")).is_whole
+    mapped = described(beside(engine_url, "-2"))[f"{index}-2"]["mappings"]["properties"]
+    assert mapped["dup_group"] == {"type": "keyword"}
     assert theirs(everything(beside(engine_url, "-2"))) == theirs(everything(engine_url))
 
 
@@ -334,6 +364,7 @@ def test_what_cannot_be_copied_is_refused_in_a_sentence(engine_url: str, tmp_pat
     refused(beside(engine_url, "-other"), f"leads to {index}: give the name of a new index", f"{index}-alias")
     refused(beside(engine_url, "-both"), "stands for 2 indices: only one can be copied")
     refused(beside(engine_url, "-wit*"), "is a pattern: name one index, or an alias of one")
+    refused(engine_url, "must be lowercase", f"{index}-NEW")
     refused(beside(engine_url, "-without"), "does not store _source, so its documents can neither")
     refused(engine_url, "stands for .*-other: name one of", alias=f"{index}-both")
     refused(engine_url, "is an index: name an alias, or a new one", alias=other)

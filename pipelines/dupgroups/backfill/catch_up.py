@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from dupgroups.backfill.assign import signed_part
 from dupgroups.backfill.folder import Folder
 from dupgroups.backfill.pace import Pace
+from dupgroups.backfill.workers import summary_of
 from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.copies import CopiedIndex, IndexCopy
-from dupgroups.engines.parts import PartedIndex, Stored, parts_between
+from dupgroups.engines.parts import Part, PartedIndex, Stored, parts_between
 from dupgroups.flow import Deduper
 
 BATCH = 200
@@ -62,6 +64,8 @@ class CatchUp:
         Without `replace`, because others write into the copy as well, only what is not there is added.
         """
         take_corrections(self._source, self._target)
+        for part in _refused(self._folder):
+            self._bring(part, replace=replace)
         for _ in range(ROUNDS):
             if not self._round(replace=replace):
                 break
@@ -72,18 +76,23 @@ class CatchUp:
 
     def _round(self, *, replace: bool) -> bool:
         """Take over what was written since the last round; whether that was anything."""
-        run, now, documents = self._folder.run, self._source.position(), 0
-        for part in parts_between(run.position, now):
-            for stored in self._source.stored(part, BATCH, whole=True):
-                self._pace(len(stored))
-                self._take_over(stored, replace=replace)
-                documents += len(stored)
+        run, now = self._folder.run, self._source.position()
+        documents = sum(self._bring(part, replace=replace) for part in parts_between(run.position, now))
         if self.late.failures:
             return False  # the next run takes it over again
         if not replace:
             self.late.unclear += operations_since(run.position, now) - documents
         self._folder.at(run.step, position=now)
         return documents > 0
+
+    def _bring(self, part: Part, *, replace: bool) -> int:
+        """Take over the documents of a part as they are now; how many there are."""
+        documents = 0
+        for stored in self._source.stored(part, BATCH, whole=True):
+            self._pace(len(stored))
+            self._take_over(stored, replace=replace)
+            documents += len(stored)
+        return documents
 
     def _take_over(self, stored: Sequence[Stored], *, replace: bool) -> None:
         taken = self._target.take_over(stored, replace=replace)
@@ -111,6 +120,15 @@ class CatchUp:
             self._deduper.withdraw(some)
             self._target.remove({id_: gone[id_] for id_ in some})
         self.late.gone |= gone.keys()
+
+
+def _refused(folder: Folder) -> Iterator[Part]:
+    """The documents that the copy refused while it was filled: it may take them now."""
+    for number, part in enumerate(folder.run.parts):
+        if failures := summary_of(folder, number)["failures"]:
+            for signed in signed_part(folder, number):
+                if signed.record.id in failures:
+                    yield Part(part.shard, signed.version[0] - 1, signed.version[0])
 
 
 def take_corrections(source: PartedIndex, target: PartedIndex) -> None:

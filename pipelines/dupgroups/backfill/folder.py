@@ -164,6 +164,10 @@ class Folder:
             os.fsync(packed.fileno())
         draft.replace(path)
 
+    def remove(self) -> None:
+        """Remove the folder, of a run that came to nothing."""
+        shutil.rmtree(self.path)
+
     def unpack(self) -> None:
         """Remove what was packed, all of which has been written; who was killed may have left some of it."""
         for path in self.path.glob("*.rest.gz"):

@@ -20,7 +20,6 @@ from dupgroups.backfill.bulk import (
     counts_of,
     new_run,
     pool_for,
-    report_of,
     runs_of,
 )
 from dupgroups.backfill.catch_up import CatchUp, Late, operations_since, take_corrections
@@ -32,7 +31,7 @@ from dupgroups.engines.base import Backlog, Engine
 from dupgroups.engines.copies import CopiedIndex, Copying, IndexCopy
 from dupgroups.engines.foreign import Adopting, Fields
 from dupgroups.engines.parts import PartedIndex
-from dupgroups.errors import InputError
+from dupgroups.errors import ConfigError, EngineError, InputError
 from dupgroups.flow import now
 from dupgroups.model import Check
 from dupgroups.processes import Pool
@@ -148,7 +147,12 @@ class IntoBackfill(BulkBackfill):
 
     def _make(self, folder: Folder) -> None:
         """The copy is made; if another process made one of its name at the same time, that is refused."""
-        self._copy.make(self._fields, folder.run.mark, self._shards)
+        try:
+            self._copy.make(self._fields, folder.run.mark, self._shards)
+        except (ConfigError, EngineError) as error:
+            if not getattr(error, "temporary", False):
+                folder.remove()
+            raise
         if self._copy.mark() != folder.run.mark:
             raise _exists(self._copy.into, self._above)
 
@@ -168,7 +172,9 @@ class IntoBackfill(BulkBackfill):
         with closing(self._open()) as target:
             target.settled(Backlog((), target.mark()))  # all of it was grouped together
         folder.unpack()
-        folder.at("switching", counts=dict(counts_of(folder)))
+        counts = counts_of(folder)
+        del counts["failed"]  # they are tried again
+        folder.at("switching", counts=dict(counts))
 
     @property
     def source(self) -> PartedIndex:
@@ -186,7 +192,8 @@ class IntoBackfill(BulkBackfill):
         catch_up = CatchUp(folder, self._copy, self._index, target, self._config, self._rate)
         catch_up(replace=alone)
         progress("settling", run.documents, run.documents)
-        checks = [self._whole(folder, target, catch_up.late, alone=alone), *verify(target)]
+        checks = [self._whole(folder, target, catch_up.late, alone=alone)]
+        checks += verify(target) if checks[0].ok else []
         well = all(check.ok for check in checks) and catch_up(replace=alone)
         if well:
             self._copy.finish()
@@ -201,10 +208,9 @@ class IntoBackfill(BulkBackfill):
         return self._copied(folder, checks, catch_up.late)
 
     def _copied(self, folder: Folder, checks: Sequence[Check], late: Late) -> Copied:
-        run, report = folder.run, report_of(folder)
-        report.failures |= late.failures
+        run = folder.run
         return Copied(
-            report,
+            Report(Counter(run.counts), failures=late.failures, run=run.name),
             tuple(checks),
             run.index,
             run.into,
@@ -235,8 +241,8 @@ class IntoBackfill(BulkBackfill):
         target.position()  # both refresh
         there, copied = self._index.count(), target.count()
         detail = f"{copied:,} in {folder.run.into!r}, {there:,} in {folder.run.index!r}"
-        if refused := len(report_of(folder).failures | late.failures):
-            return Check("documents", False, f"{detail}; {refused:,} were refused")
+        if late.failures:
+            return Check("documents", False, f"{detail}; {len(late.failures):,} were refused")
         if not alone or now_at != folder.run.position:
             return Check("documents", True, f"{detail}, while others write")
         return Check("documents", there == copied, detail)

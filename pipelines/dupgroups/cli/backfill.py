@@ -119,7 +119,7 @@ def backfill(
 
         dup-groups backfill --engine URL --text-field body --rate 500 --verify
 
-        dup-groups backfill --engine URL --text-field body --into articles-2 --shards 6
+        dup-groups backfill --engine URL --into articles-2 --shards 6
 
         dup-groups backfill --engine URL --undo news-20260304-050607
     """

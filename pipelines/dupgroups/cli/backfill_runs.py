@@ -65,7 +65,10 @@ def _after_copying(copied: Copied) -> Iterator[str]:
     if copied.alias:
         yield f"the alias {copied.alias} leads to {copied.into} now, and no longer to {copied.index}"
     elif not copied.is_whole:
-        yield f"nothing leads to {copied.into} yet: the same command goes on, and checks again"
+        yield (
+            f"nothing leads to {copied.into} yet: when that is mended, the same command goes on and checks "
+            "again"
+        )
     else:
         yield f"{copied.into} is ready; this deletes {copied.index}, and lets its name lead to {copied.into}:"
         yield copied.command
