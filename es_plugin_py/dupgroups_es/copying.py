@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from dupgroups.engines.copies import Routings, TakenOver
@@ -17,11 +17,12 @@ from dupgroups.errors import ConfigError
 from dupgroups_es.cluster import IDS, Answer, Cluster
 from dupgroups_es.mapping import ADOPTED_FIELDS, META, RECORD_FIELDS, Body
 from dupgroups_es.parted import SCANNED, PartedClusterIndex, Unprocessed, grouping_fields, other_fields
+from dupgroups_es.reading import RecordReader
 from dupgroups_es.redirects import Redirects
 from dupgroups_es.transport import Action
 
-if TYPE_CHECKING:
-    from dupgroups_es.base import ClusterEngine
+Opening = Callable[[EngineURL], RecordReader]
+"""Opens an engine with connections of its own."""
 
 MARK = "dup_groups_run"  # the key of `_meta` that says which run made an index, and of which one
 BESIDE = ("-redirects", "-corrections", "-settled", "-followed")  # how the names of small indices end
@@ -98,9 +99,7 @@ class CopiedClusterIndex(PartedClusterIndex):
 class ClusterCopy:
     """See IndexCopy."""
 
-    def __init__(
-        self, cluster: Cluster, url: EngineURL, engine: type[ClusterEngine], source: str, into: str
-    ) -> None:
+    def __init__(self, cluster: Cluster, url: EngineURL, engine: Opening, source: str, into: str) -> None:
         self.into = into
         self._cluster = cluster
         self._url = url
@@ -245,7 +244,7 @@ class ClusterCopy:
 
 
 def _opened(
-    engine: Callable[[EngineURL], ClusterEngine],
+    engine: Opening,
     url: EngineURL,
     kind: Callable[..., Any],
     fields: Fields | None,
