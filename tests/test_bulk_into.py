@@ -19,7 +19,7 @@ from dupgroups.backfill.folder import folders
 from dupgroups.backfill.into import Copied, into_backfill
 from dupgroups.backfill.undo_copy import UndoneCopy, undo_copy
 from dupgroups.cli import app
-from dupgroups.config import Config
+from dupgroups.config import Config, Hosts
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import DupGroupsError
 from dupgroups.model import Check, Query
@@ -145,6 +145,8 @@ def test_what_others_write_meanwhile_follows(
             fill(engine_url, range(4, 6), mapping=None)
             put(engine_url, replaced, body=reprints(stories=9)["s8/0"].text, tags=["story8"])
             ask(engine_url, "DELETE", f"/{index}/_doc/{deleted}?refresh=true")
+            routed = {"body": reprints(stories=9)["s8/1"].text, "tags": ["story8"]}
+            ask(engine_url, "PUT", f"/{index}/_doc/routed?routing=r7&refresh=true", routed)
 
     def check(target: Any) -> list[Check]:
         put(engine_url, "during-the-check", body=reprints(stories=10)["s9/0"].text, tags=["story9"])
@@ -160,12 +162,13 @@ def test_what_others_write_meanwhile_follows(
     copied = copy(alias, tmp_path, f"{index}-2", write, check=check)
     assert copied.is_whole
     assert copied.left == (sorted(oldest)[3],)
-    assert (copied.late, copied.unseen) == (16 + 1 + 1 + 1 + 1 + 1, 0)
+    assert (copied.late, copied.unseen) == (16 + 2 + 1 + 1 + 1 + 1, 0)
     assert (copied.unclear, copied.others) == (1, (f"{index}-writers",))
     after, source = theirs(everything(new)), theirs(everything(engine_url))
     assert {id_ for id_ in source if after.get(id_) != source[id_]} == set(copied.left)
     assert after.keys() - source.keys() == {sorted(oldest)[4]}
     hits = everything(new)
+    assert hits["routed"]["_routing"] == "r7"
     assert partition(hits, lambda source: source["dup_group"]) == partition(
         hits, lambda source: source["tags"][0]
     )
@@ -241,7 +244,9 @@ def test_documents_that_the_copy_refuses_are_told_and_tried_again(engine_url: st
 
 
 @servers(ONE)
-def test_what_people_said_and_former_names_and_routings_go_along(engine_url: str, tmp_path: Path) -> None:
+def test_what_people_said_and_former_names_and_routings_go_along(
+    engine_url: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     fill(engine_url, range(3))
     index, new = index_of(engine_url), beside(engine_url, "-2")
     half = {"body": "Half a character \ud800 that another tool has stored.", "tags": ["half"]}
@@ -256,6 +261,11 @@ def test_what_people_said_and_former_names_and_routings_go_along(engine_url: str
         Deduper(engine).correct("keep-together", min(first), min(second), by="test")
         led = engine.resolve(sorted(names))
     before = everything(engine_url)
+    pipeline = {"processors": [{"set": {"field": "clicks", "value": 99}}]}
+    ask(engine_url, "PUT", f"/_ingest/pipeline/{index}", pipeline)
+    pipelines = {"index.default_pipeline": index, "index.final_pipeline": index}
+    ask(engine_url, "PUT", f"/{index}/_settings", pipelines)
+    request.addfinalizer(lambda: ask(engine_url, "DELETE", f"/_ingest/pipeline/{index}"))
     copied = copy(engine_url, tmp_path, f"{index}-2", shards=2, alias=f"{index}-alias", fields=None)
     assert copied.is_whole, copied
     assert (copied.report.states, copied.command) == ({"unchanged": 25}, "")
@@ -266,6 +276,12 @@ def test_what_people_said_and_former_names_and_routings_go_along(engine_url: str
         id_: untied(hit) for id_, hit in before.items()
     }
     assert after["half"]["_routing"] == "r1"
+    settings = described(new)[f"{index}-2"]["settings"]["index"]
+    assert (settings["number_of_shards"], settings["default_pipeline"], settings["final_pipeline"]) == (
+        "2",
+        index,
+        index,
+    )
     with closing(open_engine(beside(engine_url, "-alias"))) as engine:
         assert engine.resolve(sorted(names)) == led
         assert [entry.kind for entry in engine.corrections()] == ["keep-together"]
@@ -349,14 +365,18 @@ def test_what_cannot_be_copied_is_refused_in_a_sentence(engine_url: str, tmp_pat
     alias = aliased(engine_url)
     add = [{"add": {"index": name, "alias": f"{index}-both"}} for name in (index, other)]
     ask(engine_url, "POST", "/_aliases", {"actions": add})
-    template = {"index_patterns": [f"{index}-stream*"], "data_stream": {}, "priority": 500}
-    ask(engine_url, "PUT", f"/_index_template/{index}", template)
+    streams = {"index_patterns": [f"{index}-stream*"], "data_stream": {}, "priority": 500}
+    aliases = {"aliases": {f"{index}-of-template": {}}}
+    named = {"index_patterns": [f"{index}-named*"], "template": aliases, "priority": 500}
+    ask(engine_url, "PUT", f"/_index_template/{index}-s", streams)
+    ask(engine_url, "PUT", f"/_index_template/{index}-n", named)
     ask(engine_url, "PUT", f"/_data_stream/{index}-stream")
     try:
         refused(beside(engine_url, "-stream"), "is a data stream, in whose place no other index can be put")
+        refused(engine_url, f"gives '{index}-named' the alias {index}-of-template", f"{index}-named")
     finally:
         ask(engine_url, "DELETE", f"/_data_stream/{index}-stream")
-        ask(engine_url, "DELETE", f"/_index_template/{index}")
+        ask(engine_url, "DELETE", f"/_index_template/{index}-*")
     refused(engine_url, f"there is an index '{other}' already, which is not the copy of a run", other)
     refused(engine_url, "is the index that is to be copied: name a new one", index)
     refused(alias, "is the index that is to be copied: name a new one", index)
@@ -368,8 +388,16 @@ def test_what_cannot_be_copied_is_refused_in_a_sentence(engine_url: str, tmp_pat
     refused(beside(engine_url, "-without"), "does not store _source, so its documents can neither")
     refused(engine_url, "stands for .*-other: name one of", alias=f"{index}-both")
     refused(engine_url, "is an index: name an alias, or a new one", alias=other)
+    refused(engine_url, "is a pattern: name one alias", alias=f"{index}-*")
     refused("memory://", "has no index that could be copied")
+    live = Config(hosts=Hosts(str(tmp_path / "hosts.npz"), live=True))
+    refused(engine_url, "cannot be learned on the way", config=live)
+    with closing(Deduper(beside(engine_url, "-ours"))) as ours:
+        ours.add(reprints()["s0/0"])
+    refused(beside(engine_url, "-ours"), "was made by dup-groups")
+    ask(engine_url, "PUT", f"/{index}-new-redirects")
+    refused(engine_url, "is left over from a former index: delete it")
+    ask(engine_url, "DELETE", f"/{index}-new-redirects")
     assert folders(tmp_path) == []
-    assert sorted(ask(engine_url, "GET", f"/{index}*?expand_wildcards=all")) == sorted(
-        [index, other, without]
-    )
+    left = {name for name in ask(engine_url, "GET", f"/{index}*?expand_wildcards=all") if "-ours" not in name}
+    assert left == {index, other, without}

@@ -59,25 +59,22 @@ class CopiedClusterIndex(PartedClusterIndex):
     def take_over(self, documents: Sequence[Stored], *, replace: bool) -> TakenOver:
         """See CopiedIndex."""
         self._prepare()
-        routings = {str(one.page.id): one.routing for one in documents if one.routing is not None}
-        hits = self.cluster.mget(self.index, [str(one.page.id) for one in documents], ["*"], routings)
-        other = [
-            one
-            for one in documents
-            if not (hit := hits.get(str(one.page.id))) or other_fields(hit) != one.rest
-        ]
-        wanted = [one for one in other if replace or str(one.page.id) not in hits]
-        written = self.cluster.write([self._taking(one, hits.get(str(one.page.id))) for one in wanted])
-        self._routings.used = self._routings.used or bool(routings)
-        left = {str(one.page.id) for one in other} - {str(one.page.id) for one in wanted}
-        return TakenOver(frozenset(left | written.overtaken), written.failures)
+        by_id = {str(document.page.id): document for document in documents}
+        self._routings.ask({id_: document.routing for id_, document in by_id.items()})
+        hits = self.cluster.mget(self.index, list(by_id), ["*"], self._routings.known(list(by_id)))
+        other = {id_ for id_ in by_id if id_ not in hits or other_fields(hits[id_]) != by_id[id_].rest}
+        wanted = [id_ for id_ in by_id if id_ in other and (replace or id_ not in hits)]
+        written = self.cluster.write([self._taking(id_, by_id[id_], hits.get(id_)) for id_ in wanted])
+        for id_ in by_id:
+            self._routings.written(id_)
+        return TakenOver(frozenset(other.difference(wanted) | written.overtaken), written.failures)
 
-    def _taking(self, document: Stored, hit: Answer | None) -> Action:
+    def _taking(self, id_: str, document: Stored, hit: Answer | None) -> Action:
         source = {**(document.rest or {}), **(grouping_fields(hit) if hit else {})}
-        action = Unprocessed(
-            "index", self.index, str(document.page.id), source, create=hit is None, routing=document.routing
+        version = (hit["_seq_no"], hit["_primary_term"]) if hit else None
+        return Unprocessed(
+            "index", self.index, id_, source, create=not hit, version=version, routing=document.routing
         )
-        return replace(action, version=(hit["_seq_no"], hit["_primary_term"])) if hit else action
 
     def ids(self) -> Iterator[Routings]:
         """See CopiedIndex."""
@@ -159,7 +156,7 @@ class ClusterCopy:
                 )
         made_by = {"run": mark, "index": self._index}
         self._cluster.create_index(self.into, _body(self._answer, fields, made_by, shards))
-        if aliases := self.aliases(self.into):
+        if self.mark() == mark and (aliases := self.aliases(self.into)):
             self.drop()
             raise self._error(
                 f"an index template gives {self.into!r} the alias {', '.join(aliases)}: choose a name that "
@@ -200,6 +197,8 @@ class ClusterCopy:
 
     def holder(self, alias: str) -> str:
         """See IndexCopy."""
+        if _PATTERN & set(alias):
+            raise self._error(f"{alias!r} is a pattern: name one alias")
         if alias in self._cluster.index(alias):
             raise self._error(f"{alias!r} is an index: name an alias, or a new one")
         holders = sorted(self._holders(alias))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -156,41 +156,22 @@ def backfill(
             runs.undo(opened, settings, work, undo, rate, processes, as_json=as_json)
             return
         fields = fields_of(opened, given)
+        options: dict[str, Any] = {
+            "change_fields": change_fields,
+            "above": work,
+            "batch": batch,
+            "rate": rate,
+            "processes": processes,
+        }
         copying = (
-            into_backfill(
-                opened,
-                into,
-                fields,
-                settings,
-                alias=alias,
-                shards=shards,
-                change_fields=change_fields,
-                above=work,
-                batch=batch,
-                rate=rate,
-                processes=processes,
-            )
+            into_backfill(opened, into, fields, settings, alias=alias, shards=shards, **options)
             if into
             else None
         )
         if copying and not dry_run:
             runs.copy(copying, settings, processes, as_json=as_json)
             return
-        bulk = (
-            None
-            if dry_run
-            else bulk_backfill(
-                opened,
-                fields,
-                settings,
-                everything=everything,
-                change_fields=change_fields,
-                above=work,
-                batch=batch,
-                rate=rate,
-                processes=processes,
-            )
-        )
+        bulk = None if dry_run else bulk_backfill(opened, fields, settings, everything=everything, **options)
         if bulk:
             report = runs.carry_out(bulk)
         else:

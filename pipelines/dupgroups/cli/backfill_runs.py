@@ -73,7 +73,7 @@ def _after_copying(copied: Copied) -> Iterator[str]:
         yield f"{copied.into} is ready; this deletes {copied.index}, and lets its name lead to {copied.into}:"
         yield copied.command
     if copied.alias and copied.others:
-        yield f"{', '.join(copied.others)}: leads to {copied.index} as before"
+        yield f"still leading to {copied.index}: {', '.join(copied.others)}"
     if copied.unclear:
         yield (
             f"{counted(copied.unclear, 'more write')} came into {copied.index} at the end: what was deleted "
