@@ -34,6 +34,7 @@ from dupgroups.backfill.undo_copy import undo_copy
 from dupgroups.config import Config
 from dupgroups.engines import Engine, open_engine
 from dupgroups.engines.foreign import Fields
+from dupgroups.engines.parts import PartedIndex
 from dupgroups.model import Check
 from dupgroups.verification import verify
 
@@ -98,9 +99,13 @@ def _report(url: str, work: Path, options: argparse.Namespace) -> None:
 
 def _copy(engine: Engine, meter: _Meter, given: dict[str, Any]) -> list[Check]:
     """The same steps into a copy; what it finds wrong there."""
-    show = lambda step, done, total: meter.step(f"into a copy: {step}")  # noqa: E731
+
+    def check(target: PartedIndex) -> list[Check]:
+        meter.step("into a copy: verify")
+        return verify(target, above=given["above"], processes=given["processes"])
+
     run = into_backfill(engine, f"{INDEX}-2", FIELDS, **given)
-    copied = run.copy(lambda target: verify(target, processes=given["processes"], progress=show), show)
+    copied = run.copy(check, lambda step, done, total: meter.step(f"into a copy: {step}"))
     meter.step("into a copy: undo")
     folder = folders(given["above"])[-1]
     undo_copy(folder, engine.copy_into(folder.run.into))  # type: ignore[attr-defined]

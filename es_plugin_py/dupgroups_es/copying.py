@@ -34,6 +34,7 @@ OF_ITSELF = (  # how settings begin that another index cannot have, or should no
     "provided_name",
     "version.",
     "resize.",
+    "remote_store.",
     "blocks.",
     "verified_before_close",
     "routing.allocation.initial_recovery.",
@@ -67,7 +68,9 @@ class CopiedClusterIndex(PartedClusterIndex):
         written = self.cluster.write([self._taking(id_, by_id[id_], hits.get(id_)) for id_ in wanted])
         for id_ in by_id:
             self._routings.written(id_)
-        return TakenOver(frozenset(other.difference(wanted) | written.overtaken), written.failures)
+        left = other.difference(wanted) | written.overtaken
+        replaced = hits.keys() & set(wanted) - left - written.failures.keys()
+        return TakenOver(frozenset(replaced), frozenset(left), written.failures)
 
     def _taking(self, id_: str, document: Stored, hit: Answer | None) -> Action:
         source = {**(document.rest or {}), **(grouping_fields(hit) if hit else {})}

@@ -98,14 +98,13 @@ class CatchUp:
         taken = self._target.take_over(stored, replace=replace)
         others = taken.left | taken.failures.keys()
         outcomes = self._deduper.add_all([one.page for one in stored if one.page.id not in others])
+        self.late.changed |= taken.replaced
         self.late.left |= taken.left
         self.late.failures |= taken.failures
         for outcome in outcomes:
             if outcome.reason:
                 self.late.failures[outcome.id] = outcome.reason
-            elif outcome.state == "updated":
-                self.late.changed.add(outcome.id)
-            elif outcome.state != "unchanged":
+            elif outcome.state not in ("unchanged", "updated"):
                 self.late.came[outcome.state] += 1
 
     def _remove_gone(self) -> None:

@@ -15,10 +15,11 @@ Routings = Mapping[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """What became of documents that came late: the ids that were `left` alone, because others have written
-    them in the copy, and the `failures` with their reasons.
+    """What became of documents that came late: the ids that were `replaced`, those that were `left` alone,
+    because others have written them in the copy, and the `failures` with their reasons.
     """
 
+    replaced: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     failures: Mapping[str, str] = field(default_factory=dict)
 
