@@ -310,7 +310,9 @@ def test_vectors_are_copied_and_a_wrong_mapping_is_not(engine_url: str, tmp_path
 
 
 @servers(ONE)
-def test_the_command_plans_copies_goes_on_and_undoes(engine_url: str, tmp_path: Path) -> None:
+def test_the_command_plans_copies_goes_on_and_undoes(
+    engine_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def run(*options: str) -> Result:
         words = ["backfill", "--engine", engine_url, "--work", str(tmp_path), *options]
         return CliRunner().invoke(app, words, catch_exceptions=False)
@@ -324,7 +326,16 @@ def test_the_command_plans_copies_goes_on_and_undoes(engine_url: str, tmp_path: 
         in planned.stdout
     )
     assert list(ask(engine_url, "GET", f"/{index}*?expand_wildcards=all")) == [index]
-    first = run(*fields, "--into", new, "--shards", "2", "--rate", "1000")
+    with monkeypatch.context() as patched:
+        patched.setattr("dupgroups.verification._misplaced", lambda folder: ["a"])
+        wrong = run(*fields, "--into", new, "--shards", "2", "--rate", "1000")
+    assert wrong.exit_code == 1
+    assert "WRONG  groups: 1 document in another group" in wrong.stdout
+    assert f"nothing leads to {new} yet: when that is mended, the same command goes on" in wrong.stdout
+    with pytest.raises(DupGroupsError, match="has 2 shards already: leave --shards out"):
+        run(*fields, "--into", new, "--shards", "3")
+    first = run(*fields, "--into", new)
+    assert "which stopped while switching: 3 of 3 parts signed" in first.output.replace("\n", " ")
     assert first.exit_code == 0, first.output
     assert "24 documents: 16 joined, 8 new" in first.stdout
     assert f"ok     documents: 24 in '{new}', 24 in '{index}'" in first.stdout

@@ -111,7 +111,7 @@ def backfill(
     index without one the command that does it is printed. --undo lets the alias lead back, and deletes NEW
     unless it has been written since.
 
-    The exit status is 1 if documents were rejected, or --verify finds something wrong. Examples:
+    The exit status is 1 if documents were rejected, or the check at the end finds something wrong. Examples:
 
         dup-groups backfill --engine sqlite:///news.db
 
@@ -141,10 +141,10 @@ def backfill(
         "author": author_field,
         "image": image_field,
     }
-    check_alone("--undo", undo, {"--all": everything, "--verify": verify, "--dry-run": dry_run})
-    check_alone("--dry-run", dry_run, {"--all": everything, "--verify": verify})
-    check_alone("--into", into, {"--all": everything, "--verify": verify})
-    check_alone("--undo", undo, {"--into": bool(into)})
+    thorough = {"--all": everything, "--verify": verify}
+    check_alone("--undo", undo, {**thorough, "--dry-run": dry_run, "--into": bool(into)})
+    check_alone("--dry-run", dry_run, thorough)
+    check_alone("--into", into, thorough)
     if (alias or shards) and not into:
         raise InputError("--alias and --shards are for a copy: name the new index with --into")
     if list_runs:
