@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 
 from content.pages import STORY, STORY_ZH, news_page
 from dupgroups.content.blocks import divide
-from dupgroups.content.subsequence import Subsequence, TokenClassifier, code, maximum_run, tokens, trigrams
+from dupgroups.content.subsequence import (
+    MAX_TOKENS,
+    Subsequence,
+    TokenClassifier,
+    code,
+    maximum_run,
+    tokens,
+    trigrams,
+)
 from dupgroups_lab.training.network import read_examples
 from dupgroups_lab.training.subsequence import train_subsequence
 from lab.packs import article_pack
@@ -51,6 +59,12 @@ def test_tokens_are_words_numbers_and_tags_in_their_blocks() -> None:
     assert found.block[~found.is_tag].tolist() == [0, 0, 0, 1, 2, 2]
     parents = "<p> <p> <b> <p> <p> <p>".split()
     assert found.parent[~found.is_tag].tolist() == [code(tag) for tag in parents]
+
+
+def test_the_number_of_tokens_is_bounded() -> None:
+    long = divide(f"<p>{'茶' * 3 * MAX_TOKENS}<p>{'上' * MAX_TOKENS}<p>{'市' * MAX_TOKENS}")
+    assert len(tokens(long.html).code) < 1.1 * MAX_TOKENS
+    assert Subsequence().select(long, classifier([], {}, {"<p>": 2.0})) == [0]
 
 
 def test_rare_words_are_one_token() -> None:

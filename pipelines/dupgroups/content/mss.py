@@ -67,17 +67,20 @@ class MSS:
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks of the best run."""
-        scores = self.scores(page)
+        divided = segments(page)
+        scores = self._scores(page.html, divided)
         run = slice(*maximum(scores)[:2])
-        kept = zip(scores[run], segments(page)[run], strict=True)
+        kept = zip(scores[run], divided[run], strict=True)
         return [index for score, segment in kept if score > 0 for index in segment.blocks]
 
     def scores(self, page: Blocks) -> list[float]:
         """v = F(s) * length of every segment: the number of its characters, negative when too many of them
         are in links, or too few have the most common size or colour of the page."""
-        divided = segments(page)
+        return self._scores(page.html, segments(page))
+
+    def _scores(self, html: str, divided: Sequence[Segment]) -> list[float]:
         linked = [segment.linked > self.c_link * segment.length for segment in divided]  # p_link > c3
-        styled = self._has_common_style(page.html, divided, linked)
+        styled = self._has_common_style(html, divided, linked)
         return [
             segment.length if common and not too_linked else -segment.length
             for segment, common, too_linked in zip(divided, styled, linked, strict=True)

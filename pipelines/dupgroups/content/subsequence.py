@@ -33,10 +33,12 @@ from __future__ import annotations
 
 import re
 import zlib
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,6 +51,8 @@ from dupgroups.content.features import Floats
 from dupgroups.content.walk import START, TEXT, walk
 
 Codes = NDArray[np.uint32]
+
+MAX_TOKENS = 500_000  # of a page that are read, ten times what the largest labelled page has
 
 _DIGITS = re.compile(r"\d+")
 _EMPTY = frozenset("area base br col embed hr img input source track wbr".split())  # without an end tag
@@ -108,23 +112,48 @@ class TokenClassifier:
 
 
 def tokens(html: str) -> Tokens:
-    """The words and tags of the part of a page that was read (`Blocks.html`); "" has no words."""
-    rows: list[tuple[int, bool, int, int]] = []
+    """The words and tags of the part of a page that was read (`Blocks.html`), about `MAX_TOKENS` at most.
+
+    "" has no words.
+    """
+    columns = _Columns()
     path = [0]
     for kind, tag, node, block in walk(html):
+        if len(columns.code) > MAX_TOKENS:
+            break
         if kind == TEXT:
-            words = block_words(_DIGITS.sub("1", (node.text_content or "").lower()))
-            rows += [(code(word), False, path[-1], block) for word in words]
+            text = (node.text_content or "")[:MAX_TOKENS]
+            words = block_words(_DIGITS.sub("1", text.lower()))
+            columns.add(words, False, path[-1], block)
         elif kind == START:
-            rows.append((code(f"<{tag}>"), True, path[-1], block))
+            columns.add([f"<{tag}>"], True, path[-1], block)
             path.append(code(f"<{tag}>"))
         else:
             path.pop()
             if tag not in _EMPTY:
-                rows.append((code(f"</{tag}>"), True, path[-1], block))
-    columns = zip(*rows, strict=True) if rows else ((), (), (), ())
-    kinds = (np.uint32, np.bool_, np.uint32, np.int64)
-    return Tokens(*(np.array(column, kind) for column, kind in zip(columns, kinds, strict=True)))
+                columns.add([f"</{tag}>"], True, path[-1], block)
+    return columns.tokens()
+
+
+class _Columns:
+    """The columns of `Tokens` while a page is read; arrays, because a page can have many tokens."""
+
+    def __init__(self) -> None:
+        self.code, self.is_tag, self.parent, self.block = array("L"), array("b"), array("L"), array("L")
+
+    def add(self, texts: Sequence[str], is_tag: bool, parent: int, block: int) -> None:
+        self.code.extend(map(code, texts))
+        self.is_tag.extend(repeat(is_tag, len(texts)))
+        self.parent.extend(repeat(parent, len(texts)))
+        self.block.extend(repeat(block, len(texts)))
+
+    def tokens(self) -> Tokens:
+        return Tokens(
+            np.array(self.code, np.uint32),
+            np.array(self.is_tag, np.bool_),
+            np.array(self.parent, np.uint32),
+            np.array(self.block, np.int64),
+        )
 
 
 def trigrams(given: Tokens, words: Codes) -> Codes:
