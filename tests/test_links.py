@@ -41,6 +41,14 @@ def test_the_slides_article_is_short_and_their_advertisement_long():
         ("/7", False),
         ("/news/england", False),
         ("/2019/04/15/omar.html", False),
+        ("/6026408055001/minister-resigns", True),
+        ("/news/uk-48401641/minister-resigns.html", True),
+        ("/2019/04/15/62025268/omar.html", True),
+        ("/201904151234/omar.html", True),
+        ("/2019-04-15/omar", False),
+        ("/2019/omar", False),
+        ("/story-12/omar.html", True),
+        ("/12/omar", False),
     ],
 )
 def test_numbers(path, has):

@@ -8,7 +8,7 @@ links with each feature are counted.
 |---|---|---|
 | `SHORT` | 90 | characters; the slides give no threshold: their article has 84, their advertisement 94 |
 | `RESERVED` | 55 words | the slides name gallery and video; the others are ours |
-| `NUMBER` | 4 digits | in the last segment or the query; fewer after a word (`story-12.html`); ours |
+| `NUMBER` | 4 digits | in the path or the query, but no date; fewer after a word (`story-12.html`); ours |
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ RESERVED = frozenset(
     player podcast podcasts register rss search share shop signin signup slideshow slideshows subscribe
     subscription tag tags user users vid video videos vod watch webcam wp-admin wp-json wp-login""".split()
 )
+_YEAR_OR_DATE = re.compile(rf"(?<!\d)(?:{DATE.pattern}|(?:19|20)\d\d(?!\d))")
 _PARTS = re.compile(r"(?:[^:/?#]+:)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")  # RFC 3986, appendix B
 _NOT_PAGES = ("#", "javascript:", "mailto:", "tel:", "data:")
 _SUFFIX = re.compile(r"\.\w+$")
@@ -69,7 +70,7 @@ def link_target(url: str) -> LinkTarget:
     *folders, last = path.strip("/").split("/")
     last = _SUFFIX.sub("", last)
     return LinkTarget(
-        number=bool(NUMBER.search(last) or NUMBER.search(query)) or _numbered(last),
+        number=any(map(_numbered, (*_dateless(folders), last))) or NUMBER.search(query) is not None,
         date=bool(DATE.search(path)),
         slash=path.endswith("/"),
         reserved=not RESERVED.isdisjoint((*folders, last, _subdomain(host))),
@@ -78,8 +79,13 @@ def link_target(url: str) -> LinkTarget:
 
 
 def _numbered(segment: str) -> bool:
-    """Whether the segment is a word followed by a number."""
-    return segment[-1:].isdigit() and not segment.isdigit()
+    """Whether the segment has a long number, or is a word followed by a number."""
+    return NUMBER.search(segment) is not None or (segment[-1:].isdigit() and not segment.isdigit())
+
+
+def _dateless(folders: Iterable[str]) -> list[str]:
+    """The folders of a path without dates and years."""
+    return _YEAR_OR_DATE.sub("/", "/".join(folders)).split("/")
 
 
 def count_links(hrefs: Iterable[str]) -> LinkCounts:

@@ -30,6 +30,12 @@ def test_features_of_an_article_and_of_a_front():
     assert (front["links_reserved"], front["links_slash"], front["links_date"]) == (30, 30, 0)
 
 
+def test_the_score_of_the_run_takes_sizes_and_colours_into_account():
+    story = "<p>The ship sank in the port on Monday.</p>"
+    small = "<p style='font-size: 9px'>Advertisement</p>"
+    assert features(divide(story + small + story))["mss"] == 2 * 36 - 13
+
+
 def test_features_of_nothing():
     assert set(features(divide("")).values()) == {0, ""}
 

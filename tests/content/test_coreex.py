@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
-from dupgroups.content.coreex import Core, CoreEx
+from dupgroups.content.coreex import Core, CoreEx, Node
 
 # twelve words: a link, a paragraph of four words around a link, and six words in nested boxes
 PAGE = """<body><a href=n>Note:</a>
@@ -15,25 +15,39 @@ PAGE = """<body><a href=n>Note:</a>
 <section><article>some <div>emphatic words</div> here</article> <aside>More words</aside></section></body>"""
 
 
-def scores(html: str) -> dict[str, float]:
-    page = divide(html)
-    return {
-        box.tag: round(count.score, 4) for box, count in zip(page.boxes, CoreEx().counts(page), strict=True)
-    }
+def nodes(html: str) -> dict[str, Node]:
+    return {node.tag: node for node in CoreEx().nodes(divide(html))}
 
 
 def test_scores_of_the_slides():
-    found = scores(PAGE)
+    found = {tag: round(node.score, 4) for tag, node in nodes(PAGE).items()}
     assert found["p"] == found["article"] == 0.9933  # 4 of 12 words
     assert found["div"] == found["aside"] == 0.9917  # 2 of 12; the slides cut it to .9916
     assert found["section"] == found["body"] == 0.995  # 6 of 12
 
 
 def test_counts_of_the_slides():
-    page = divide(PAGE)
-    counts = {box.tag: count for box, count in zip(page.boxes, CoreEx().counts(page), strict=True)}
-    assert counts["p"][:4] == (5, 1, 4, 0)  # a link is one word and one link, and not in the set
-    assert counts["body"][:4] == (12, 2, 6, 0)  # 4 of 5 words out of links are too few for the paragraph
+    found = nodes(PAGE)
+    assert found["p"][2:6] == (5, 1, 4, 0)  # a link is one word and one link, and not in the set
+    assert found["body"][2:6] == (12, 2, 6, 0)  # 4 of 5 words out of links are too few for the paragraph
+
+
+def test_words_are_counted_however_long_the_links_are():
+    page = "<p>The ship sank again <a href=x>in an extraordinarily uncharacteristic thunderstorm</a></p>"
+    assert nodes(page)["p"][2:6] == (5, 1, 4, 0)
+    assert nodes("<p><a href=x>thunder</a>storms <a href=x></a></p>")["p"][2:6] == (3, 2, 1, 0)
+
+
+def test_inline_elements_are_nodes():
+    found = nodes("<p>The ship <b>sank in <i>the port</i></b> <small>off <a href=x>Dover</a></small></p>")
+    assert found["b"][2:6] == (4, 0, 4, 0)
+    assert found["p"][2:6] == (8, 1, 6, 0)
+
+
+def test_a_link_around_blocks_is_one_word():
+    page = divide("<body><a href=x><div>One story</div><div>Another</div></a><p>The ship sank.</p>")
+    assert CoreEx().nodes(page)[0][2:4] == (4, 1)
+    assert [page.blocks[index].text for index in CoreEx()(page)] == ["The ship sank."]
 
 
 def test_the_first_of_equal_siblings_is_the_main_one():
@@ -55,7 +69,7 @@ def test_the_higher_of_equal_nodes_is_the_main_one():
 
 
 def test_a_node_without_words_scores_nothing():
-    assert scores("<body><nav><a href=1>one</a><a href=2>two</a></nav><p>three four</p>")["nav"] == 0
+    assert nodes("<nav><a href=1>one</a><a href=2>two</a></nav><p>three four</p>")["nav"].score == 0
 
 
 def test_pages_without_words():
@@ -81,8 +95,9 @@ def test_blocks_are_ascending_and_scores_shares(html):
     chosen = CoreEx()(page)
     assert list(chosen) == sorted(set(chosen))
     assert all(0 <= index < len(page.blocks) for index in chosen)
-    counts = CoreEx().counts(page)
-    assert all(0 <= count.score <= 1 + 1e-9 and count.set_text <= count.text for count in counts)
+    for node in CoreEx().nodes(page):
+        assert 0 <= node.score <= 1 + 1e-9
+        assert node.set_text <= node.text
 
 
 @pytest.mark.parametrize("wrong", [{"threshold": 1.1}, {"weight_ratio": -0.1}, {"weight_text": 2}])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
-from dupgroups.content.mss import MSS, Run, maximal, maximum
+from dupgroups.content.mss import MSS, Run, maximal, maximum, segments
 
 scores = st.lists(st.integers(-9, 9), max_size=14)
 
@@ -64,6 +64,21 @@ def test_a_page_like_the_slides_scores_what_theirs_does() -> None:
     )
     assert MSS().scores(page) == [5, 27, 33]
     assert list(MSS()(page)) == [0, 1, 2]
+
+
+def test_single_tags_do_not_divide_a_segment() -> None:
+    page = divide("<div>Mostly in a<br><a href=x>link</a>,<hr>but not this</div><p>As<div>they</div>do")
+    assert MSS().scores(page) == [28, 2, 4, 2]
+    assert list(MSS()(page)) == [0, 1, 2, 3, 4, 5]
+    assert [segment.blocks for segment in segments(page)] == [[0, 1, 2], [3], [4], [5]]
+
+
+def test_a_segment_is_judged_as_a_whole() -> None:
+    page = divide("<p><a href=x>From Dover</a><br>The ship sank in the port on Monday.<p><a href=y>More</a>")
+    assert MSS().scores(page) == [46, -4]
+    assert list(MSS()(page)) == [0, 1]
+    small = divide("<p>The ship sank in the port.<br><small>Fog</small><p><small>Advertisement</small>")
+    assert MSS().scores(small) == [29, -13]
 
 
 def test_text_of_a_rarer_size_counts_against_and_the_run_goes_on() -> None:

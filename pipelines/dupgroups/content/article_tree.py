@@ -41,8 +41,7 @@ LINK_FEATURES = tuple(f"links_{name}" for name in LinkCounts._fields)
 def features(page: Blocks) -> Row:
     """The nine features. A page without blocks has scores of 0, tags "" and the counts of its links."""
     core = CoreEx().core(page)
-    # the tree was trained before MSS knew sizes and colours
-    best = maximum(MSS(c_size=0, c_color=0).scores(page))
+    best = maximum(MSS().scores(page))
     values = (best.score, core.tag, core.set_tag, core.score, *count_links(page.hrefs))
     return dict(zip(PAGE_FEATURES + LINK_FEATURES, values, strict=True))
 

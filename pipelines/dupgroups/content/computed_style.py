@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from dupgroups.content.blocks import INLINE, UNSEEN, Node, parse
-from dupgroups.content.bounds import MAX_NODES
+from dupgroups.content.blocks import Node
 from dupgroups.content.stylesheets import Element, StyleSheets, declared, element
+from dupgroups.content.walk import END, START, walk
 
 MEDIUM = 16.0  # pixels
 _SCALES = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h4": 1.0, "h5": 0.83, "h6": 0.67}
@@ -52,55 +52,31 @@ class _Style(NamedTuple):
 
 def block_styles(html: str) -> list[BlockStyle]:
     """One style per block of `divide(html)`, in order; `html` is the part that was read (`Blocks.html`)."""
-    root = parse(html)
-    return _StyleWalk(StyleSheets.of(html)).styles_of_blocks(root) if root is not None else []
+    return _StyleWalk(StyleSheets.of(html)).styles_of_blocks(html)
 
 
 class _StyleWalk:
-    """A walk over the tree that ends blocks in the same places as `blocks.py`."""
+    """The open elements, outermost first, each with its style."""
 
     def __init__(self, sheets: StyleSheets) -> None:
         self.sheets = sheets
-        self.finished: list[BlockStyle] = []
-        self.block = BlockStyle(Counter(), Counter())
+        self.path: list[Element] = []
+        self.styles = [_Style(MEDIUM, "#000000")]
 
-    def styles_of_blocks(self, root: Node) -> list[BlockStyle]:
-        path = [element("html", root.attributes)]
-        styles = [self.style(root, path, _Style(MEDIUM, "#000000"))]
-        open_nodes: list[Node] = []
-        node = root.first_child
-        for _ in range(MAX_NODES):
-            while node is None and open_nodes:
-                closed = open_nodes.pop()
-                self.end_block_at(path.pop().tag)
-                styles.pop()
-                node = closed.next
-            if node is None:
-                break
-            tag = node.tag or "-other"
-            if tag == "-text":
-                self.add(node.text_content or "", styles[-1])
-            elif tag not in UNSEEN:
-                self.end_block_at(tag)
-                path.append(element(tag, node.attributes))
-                styles.append(self.style(node, path, styles[-1]))
-                open_nodes.append(node)
-                node = node.first_child
-                continue
-            node = node.next
-        self.end_block_at("html")
-        return self.finished
-
-    def add(self, text: str, style: _Style) -> None:
-        characters = len("".join(text.split()))
-        if characters:
-            self.block.sizes[style.size] += characters
-            self.block.colors[style.color] += characters
-
-    def end_block_at(self, tag: str) -> None:
-        if tag not in INLINE and self.block.sizes:
-            self.finished.append(self.block)
-            self.block = BlockStyle(Counter(), Counter())
+    def styles_of_blocks(self, html: str) -> list[BlockStyle]:
+        finished: list[BlockStyle] = []
+        for event in walk(html):
+            if event.kind == START:
+                self.path.append(element(event.tag, event.node.attributes))
+                self.styles.append(self.style(event.node, self.path, self.styles[-1]))
+            elif event.kind == END:
+                self.path.pop()
+                self.styles.pop()
+            else:
+                if event.block == len(finished):
+                    finished.append(BlockStyle(Counter(), Counter()))
+                _count(finished[-1], event.node.text_content or "", self.styles[-1])
+        return finished
 
     def style(self, node: Node, path: list[Element], inherited: _Style) -> _Style:
         """The style of the element: inherited values, then its tag, then rules and its inline style."""
@@ -116,6 +92,12 @@ class _StyleWalk:
                 else:
                     size = _size(value, inherited.size) or size
         return _Style(round(size, 1), color)
+
+
+def _count(block: BlockStyle, text: str, style: _Style) -> None:
+    characters = len("".join(text.split()))
+    block.sizes[style.size] += characters
+    block.colors[style.color] += characters
 
 
 def _of_tag(tag: str, attributes: Mapping[str, str | None], inherited: _Style) -> _Style:

@@ -13,8 +13,9 @@ has the greatest
 | `weight_ratio` | 0.99 | found by experiment |
 | `weight_text` | 0.01 | found by experiment |
 
-Nodes are the elements that break lines; an inline element is part of the one around it. If two nodes have the
-same score, the higher one wins; of two siblings (either is right in the paper), the first wins.
+Nodes are all elements and texts of the tree (`walk.py`). The blocks of S are those with text below one of its
+nodes. If two nodes have the same score, the higher one wins; of two siblings (either is right in the paper),
+the first wins.
 
 The example of the slides has twelve words. The main node is `body`, and S the section with its six words:
 
@@ -33,17 +34,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dupgroups.content.blocks import Block, Blocks, block_words
+from dupgroups.content.blocks import Blocks, block_words
+from dupgroups.content.walk import END, START, walk
 
-TEXT = "#text"  # stands for the tag of text directly in a node
+TEXT = "#text"  # stands for the tag of a text
+LINK = "a"
 
 
-class Count(NamedTuple):
-    """The counts of a node: words and links in and below it, the same for its S, and its score."""
+class Node(NamedTuple):
+    """A node with its counts: the index of its parent (the root is its own), its tag, the words and links in
+    and below it, the same for its S, and its score."""
 
+    parent: int
+    tag: str
     text: int
     links: int
     set_text: int
@@ -82,38 +88,38 @@ class CoreEx:
 
     def core(self, page: Blocks) -> Core:
         """The main node and its set."""
-        counts = self.counts(page)
-        main = _highest(page, counts)
-        if not counts[main].set_text:
+        tree = _read(page.html)
+        nodes = self._counted(tree)
+        main = _highest(nodes)
+        if main is None:
             return Core("", 0.0, "", [])
-        chosen = {
+        chosen = [
             index
-            for index, box in enumerate(page.boxes)
-            if box.parent == main and index != main and self._belongs(counts[index].text, counts[index].links)
-        }
-        blocks = _below(page, main, chosen)
-        tags = Counter(page.boxes[index].tag for index in sorted(chosen))
-        tags[TEXT] += sum(page.blocks[index].box == main for index in blocks)
-        return Core(page.boxes[main].tag, counts[main].score, tags.most_common(1)[0][0], blocks)
+            for index, node in enumerate(nodes)
+            if index and node.parent == main and self._belongs(node.text, node.links)
+        ]
+        tags = Counter(nodes[index].tag for index in chosen)
+        blocks = tree.blocks_below(chosen)
+        return Core(nodes[main].tag, nodes[main].score, tags.most_common(1)[0][0], blocks)
 
-    def counts(self, page: Blocks) -> list[Count]:
-        """The counts of every box. Children come after their parents, so one backward pass sums them up."""
-        size = len(page.boxes)
-        text, links, set_text, set_links = ([0] * size for _ in range(4))
-        for block in page.blocks:
-            words = _words(block)
-            text[block.box] += words + block.links
-            links[block.box] += block.links
-            set_text[block.box] += words
-        for index in range(size - 1, 0, -1):
-            parent = page.boxes[index].parent
+    def nodes(self, page: Blocks) -> list[Node]:
+        """All nodes in document order, the root first, with their counts; none for a page without html."""
+        return self._counted(_read(page.html))
+
+    def _counted(self, tree: _Tree) -> list[Node]:
+        """The nodes of the tree. Children come after their parents, so one backward pass sums them up."""
+        text, links = list(tree.words), [int(tag == LINK) for tag in tree.tags]
+        set_text, set_links = [0] * len(text), [0] * len(text)
+        for index in range(len(text) - 1, 0, -1):
+            parent = tree.parents[index]
             text[parent] += text[index]
             links[parent] += links[index]
             if self._belongs(text[index], links[index]):
                 set_text[parent] += text[index]
                 set_links[parent] += links[index]
-        scores = (self._score(*sums, text[0]) for sums in zip(set_text, set_links, strict=True))
-        return [Count(*values) for values in zip(text, links, set_text, set_links, scores, strict=True)]
+        scores = [self._score(*sums, text[0]) for sums in zip(set_text, set_links, strict=True)]
+        columns = (tree.parents, tree.tags, text, links, set_text, set_links, scores)
+        return [Node(*values) for values in zip(*columns, strict=True)]
 
     def _belongs(self, text: int, links: int) -> bool:
         return text - links > self.threshold * text
@@ -124,28 +130,57 @@ class CoreEx:
         return self.weight_ratio * (set_text - set_links) / set_text + self.weight_text * set_text / page_text
 
 
-def _words(block: Block) -> int:
-    """The number of words outside links, estimated by their share of the characters."""
-    if block.linked >= len(block.text):
-        return 0
-    return round(len(block_words(block.text)) * (1 - block.linked / len(block.text)))
+@dataclass(slots=True)
+class _Tree:
+    """The parents, tags and words of the nodes in document order, without what is inside links.
+
+    `texts` has the node (for a text inside a link, the link) and the block of every text.
+    """
+
+    parents: list[int] = field(default_factory=list)
+    tags: list[str] = field(default_factory=list)
+    words: list[int] = field(default_factory=list)
+    texts: list[tuple[int, int]] = field(default_factory=list)
+
+    def add(self, parent: int, tag: str, words: int) -> int:
+        """Add a node and return its index."""
+        self.parents.append(parent)
+        self.tags.append(tag)
+        self.words.append(words)
+        return len(self.tags) - 1
+
+    def blocks_below(self, chosen: Sequence[int]) -> list[int]:
+        """The blocks with text in or below the chosen nodes, ascending."""
+        inside = [False] * len(self.tags)
+        for index in chosen:
+            inside[index] = True
+        for index, parent in enumerate(self.parents):
+            inside[index] |= inside[parent]
+        return sorted({block for node, block in self.texts if inside[node]})
 
 
-def _highest(page: Blocks, counts: Sequence[Count]) -> int:
-    """The box with the best score; among equals the one nearest to the root, then the first."""
-    depth = [0] * len(page.boxes)
-    for index, box in enumerate(page.boxes[1:], 1):
-        depth[index] = depth[box.parent] + 1
-    return max(range(len(counts)), key=lambda index: (counts[index].score, -depth[index], -index))
+def _read(html: str) -> _Tree:
+    tree = _Tree()
+    path = [0]  # the open elements; inside a link, the link again for each
+    for event in walk(html):
+        in_link = bool(tree.tags) and tree.tags[path[-1]] == LINK
+        if event.kind == END:
+            path.pop()
+        elif event.kind == START:
+            node = path[-1] if in_link else tree.add(path[-1], event.tag, int(event.tag == LINK))
+            path.append(node)
+        else:
+            text = event.node.text_content or ""
+            node = path[-1] if in_link else tree.add(path[-1], TEXT, len(block_words(text)))
+            tree.texts.append((node, event.block))
+    return tree
 
 
-def _below(page: Blocks, main: int, chosen: set[int]) -> list[int]:
-    """Blocks in the chosen boxes, and blocks directly in the main box that have words outside links."""
-    inside = [index in chosen for index in range(len(page.boxes))]
-    for index, box in enumerate(page.boxes):
-        inside[index] |= inside[box.parent]
-    return [
-        index
-        for index, block in enumerate(page.blocks)
-        if inside[block.box] or (block.box == main and _words(block))
-    ]
+def _highest(nodes: Sequence[Node]) -> int | None:
+    """The node with the best score; among equals the one nearest to the root, then the first. None when no S
+    has words."""
+    depth = [0] * len(nodes)
+    for index, node in enumerate(nodes[1:], 1):
+        depth[index] = depth[node.parent] + 1
+    with_set = [index for index, node in enumerate(nodes) if node.set_text]
+    return max(with_set, key=lambda index: (nodes[index].score, -depth[index], -index), default=None)

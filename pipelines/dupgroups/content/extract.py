@@ -24,6 +24,7 @@ from dupgroups.content.maxent import MaxEnt
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.mss import MSS
 from dupgroups.content.references import without_references
+from dupgroups.content.subsequence import Subsequence
 from dupgroups.content.titles import without_site
 from dupgroups.content.whole import Whole
 from dupgroups.model import Content, Page
@@ -38,6 +39,7 @@ EXTRACTORS: dict[str, type[Extractor]] = {
     "heuristic": Heuristic,
     "maxent": MaxEnt,
     "mss": MSS,
+    "subsequence": Subsequence,
     "whole": Whole,
 }
 

@@ -4,6 +4,8 @@ Luo, Fan, Liu, Lin, Xiong, Liu: Web Article Extraction for Web Printing, DocEng 
 Identifying Online News Articles; all maximal subsequences by Ruzzo and Tompa: A Linear Time Algorithm for
 Finding All Maximal Scoring Subsequences, ISMB 1999. The score of a segment is its length in characters,
 negative when it does not look like running text; the article is the run of segments with the greatest sum.
+A segment is all text in succession with the same nearest element that breaks lines: single tags such as `br`
+do not divide it, so it may have several blocks.
 
 | parameter | default | source |
 |---|---|---|
@@ -33,12 +35,12 @@ Segments of links have negative scores. The run of the two paragraphs has the gr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import groupby
 from typing import Any, NamedTuple
 
-from dupgroups.content.blocks import Block, Blocks
+from dupgroups.content.blocks import Blocks
 from dupgroups.content.computed_style import block_styles
 
 
@@ -52,7 +54,7 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class MSS:
-    """Selects the blocks of the maximum scoring subsequence, except those with negative scores."""
+    """Selects the blocks of the maximum scoring subsequence, except segments with negative scores."""
 
     c_size: float = 0.7
     c_color: float = 0.2
@@ -65,41 +67,70 @@ class MSS:
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the blocks of the best run."""
-        scores = self.scores(page)
-        run = maximum(scores)
-        return [index for index in range(run.start, run.stop) if scores[index] > 0]
+        divided = segments(page)
+        scores = self._scores(page.html, divided)
+        run = slice(*maximum(scores)[:2])
+        kept = zip(scores[run], divided[run], strict=True)
+        return [index for score, segment in kept if score > 0 for index in segment.blocks]
 
     def scores(self, page: Blocks) -> list[float]:
-        """v = F(s) * length of every block: the number of its characters, negative when too many of them are
-        in links, or too few have the most common size or colour of the page."""
-        styled = self._has_common_style(page)
+        """v = F(s) * length of every segment: the number of its characters, negative when too many of them
+        are in links, or too few have the most common size or colour of the page."""
+        return self._scores(page.html, segments(page))
+
+    def _scores(self, html: str, divided: Sequence[Segment]) -> list[float]:
+        linked = [segment.linked > self.c_link * segment.length for segment in divided]  # p_link > c3
+        styled = self._has_common_style(html, divided, linked)
         return [
-            len(block.text) if common and not self._linked(block) else -len(block.text)
-            for block, common in zip(page.blocks, styled, strict=True)
+            segment.length if common and not too_linked else -segment.length
+            for segment, common, too_linked in zip(divided, styled, linked, strict=True)
         ]
 
-    def _linked(self, block: Block) -> bool:
-        """Whether p_link > c3."""
-        return block.linked > self.c_link * len(block.text)
-
-    def _has_common_style(self, page: Blocks) -> list[bool]:
-        """Whether enough of each block has the common style of the page: p_size >= c1 and p_color >= c2."""
+    def _has_common_style(self, html: str, divided: Sequence[Segment], linked: Sequence[bool]) -> list[bool]:
+        """Whether enough of each segment has the common style of the page: p_size >= c1 and p_color >= c2."""
         if not self.c_size and not self.c_color:
-            return [True] * len(page.blocks)
-        styles = block_styles(page.html)
-        counted = [not self._linked(block) for block in page.blocks]
-        sizes = _shares([style.sizes for style in styles], counted)
-        colors = _shares([style.colors for style in styles], counted)
-        return [
-            size >= self.c_size and color >= self.c_color for size, color in zip(sizes, colors, strict=True)
-        ]
+            return [True] * len(divided)
+        styles = block_styles(html)
+        sizes = [_total(styles[index].sizes for index in segment.blocks) for segment in divided]
+        colors = [_total(styles[index].colors for index in segment.blocks) for segment in divided]
+        shares = zip(_shares(sizes, linked), _shares(colors, linked), strict=True)
+        return [size >= self.c_size and color >= self.c_color for size, color in shares]
 
 
-def _shares(counts: Sequence[Counter[Any]], counted: Sequence[bool]) -> list[float]:
-    """The share of each block's characters with the value that is most common in the `counted` blocks."""
-    page: Counter[Any] = Counter()
-    for count in compress(counts, counted):
-        page.update(count)
+class Segment(NamedTuple):
+    """A text segment: the indices of its blocks, its number of characters, and how many are in links."""
+
+    blocks: Sequence[int]
+    length: int
+    linked: int
+
+
+def segments(page: Blocks) -> list[Segment]:
+    """The blocks in succession with the same nearest element that breaks lines, joined; none for no blocks.
+
+    >>> from dupgroups.content.blocks import divide
+    >>> segments(divide("<p>A paragraph,<br>with a break<p>And another"))
+    [Segment(blocks=[0, 1], length=24, linked=0), Segment(blocks=[2], length=11, linked=0)]
+    """
+    boxes = groupby(range(len(page.blocks)), key=lambda index: page.blocks[index].box)
+    return [_segment(page, list(indices)) for _, indices in boxes]
+
+
+def _segment(page: Blocks, indices: Sequence[int]) -> Segment:
+    blocks = [page.blocks[index] for index in indices]
+    return Segment(indices, sum(len(block.text) for block in blocks), sum(block.linked for block in blocks))
+
+
+def _total(counts: Iterable[Counter[Any]]) -> Counter[Any]:
+    total: Counter[Any] = Counter()
+    for count in counts:
+        total.update(count)
+    return total
+
+
+def _shares(counts: Sequence[Counter[Any]], linked: Sequence[bool]) -> list[float]:
+    """The share of each segment's characters with the value most common in segments that are not `linked`."""
+    page = _total(count for count, too_linked in zip(counts, linked, strict=True) if not too_linked)
     common = max(page, key=page.__getitem__, default=None)
     return [count[common] / count.total() for count in counts]
 

@@ -31,7 +31,7 @@ train = typer.Typer(
 def extraction(
     packs: PacksArgument,
     method: Annotated[
-        str, typer.Option(help="The extractor to train: auto, crf or maxent.", metavar="METHOD")
+        str, typer.Option(help="The extractor to train: auto, crf, maxent or subsequence.", metavar="METHOD")
     ] = "auto",
     out: Annotated[
         Path | None,

@@ -10,9 +10,11 @@ from pathlib import Path
 from dupgroups.content.auto import Auto
 from dupgroups.content.crf import CRF
 from dupgroups.content.maxent import MaxEnt
+from dupgroups.content.subsequence import Subsequence
 from dupgroups_lab.training.crf import train_crf
 from dupgroups_lab.training.maxent import train_maxent
 from dupgroups_lab.training.network import Example, is_article, train
+from dupgroups_lab.training.subsequence import train_subsequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,12 @@ def _crf(examples: Sequence[Example]) -> Trained:
     return Trained(lambda example: select(example.blocks, example.title, chain), chain.save)
 
 
-TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent}
+def _subsequence(examples: Sequence[Example]) -> Trained:
+    classifier, select = train_subsequence(examples), Subsequence().select
+    return Trained(lambda example: select(example.blocks, classifier), classifier.save)
+
+
+TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent, "subsequence": _subsequence}
 
 
 def cross_validated(
