@@ -63,16 +63,13 @@ def host_of(url: str | None) -> str:
 def same_publisher(a: str | None, b: str | None) -> bool:
     """Whether two URLs have the same registered domain (amp.example.org and www.example.org do).
 
-    On hosts that many share (`SHARED`, and the private part of the public suffix list) a tenant's subdomain
-    counts as the domain.
-
     >>> same_publisher("https://amp.example.co.uk/1", "https://www.example.co.uk/1")
     True
     >>> same_publisher("https://one.co.uk/1", "https://two.co.uk/1")
     False
     """
     first, second = host_of(a), host_of(b)
-    return bool(first) and _domain(first) == _domain(second)
+    return bool(first) and registered_domain(first) == registered_domain(second)
 
 
 def identity(url: str | None, declared: str | None) -> str | None:
@@ -121,7 +118,15 @@ def _path(url: str) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _domain(host: str) -> str:
+def registered_domain(host: str) -> str:
+    """The registered domain of a host, or the host itself if it has none.
+
+    On hosts that many share (`SHARED`, and the private part of the public suffix list) a tenant's subdomain
+    counts as the domain.
+
+    >>> registered_domain("amp.example.co.uk"), registered_domain("one.blogspot.com")
+    ('example.co.uk', 'one.blogspot.com')
+    """
     parts = _suffixes(host)
     return f"{parts.domain}.{parts.suffix}" if parts.domain and parts.suffix else host
 

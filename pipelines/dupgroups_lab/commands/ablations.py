@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from html import escape
@@ -27,12 +27,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The texts of documents by extractor and id, their hosts ("" unknown), and the truth from labels."""
+    """The texts of documents by extractor and id, their hosts ("" unknown), and the truth from labels.
+
+    `pages` reads the same documents once more.
+    """
 
     texts: dict[str, Texts]
     hosts: Texts
     truth: Truth
     progress: Progress
+    pages: Callable[[], Iterator[Page]]
 
 
 @contextmanager
@@ -72,6 +76,9 @@ def labelled(
                 hosts[str(page.id)] = host_of(page.url)
                 yield page
 
+    def again() -> Iterator[Page]:
+        return (page for page in Documents(docs, field, lambda sentence: None) if page.id in hosts)
+
     with bars(lines, ("reading", "measuring")) as progress:
         texts: dict[str, Texts] = {
             **extracted(pages(), extractors, lambda done: progress("sign", done, None))
@@ -81,7 +88,9 @@ def labelled(
         if references:
             texts.update(_references(docs, hosts))
         size, known = len(hosts), truth(hosts, pairs, positive=wanted)
-        yield Labelled(texts, hosts, known, lambda done, total: progress("judge", done * size, total * size))
+        yield Labelled(
+            texts, hosts, known, lambda done, total: progress("judge", done * size, total * size), again
+        )
 
 
 def _references(docs: Path, hosts: Texts) -> dict[str, Texts]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,21 +16,26 @@ from dupgroups.cli.options import (
     PositiveOption,
     ReportOption,
 )
-from dupgroups_lab.commands.ablations import Shown, Tabulated, difference, differences, labelled
+from dupgroups.cli.output import stderr
+from dupgroups_lab.commands.ablations import (
+    Labelled,
+    Shown,
+    Tabulated,
+    difference,
+    differences,
+    labelled,
+)
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
+    from dupgroups_lab.extraction.scores import BlockScore
     from dupgroups_lab.measures.paired_bootstrap import Difference
-    from dupgroups_lab.papers.cedar import Figure, Row, Tuned
+    from dupgroups_lab.papers.cedar.figures import Figure
+    from dupgroups_lab.papers.cedar.measured import Row
+    from dupgroups_lab.papers.cedar.trained import TrainedByFolds
+    from dupgroups_lab.papers.cedar.tuned import Tuned
     from dupgroups_lab.papers.exact import Reached
-
-_PAPER = {
-    # their names in the paper
-    "whole": "Heuristic",
-    "maxent": "CE-SIMPLE",
-    "crf": "CE-BEST",
-    "reference": "Ref. standard",
-}
+    from dupgroups_lab.training.methods import Trainer
 
 
 @evaluate.command("cedar", rich_help_panel=PAPERS)
@@ -38,6 +44,13 @@ def cedar(
     labels: LabelsOption,
     positive: PositiveOption = "duplicate",
     extractors: ExtractorsOption = "maxent,crf,auto",
+    train: Annotated[
+        str,
+        typer.Option(
+            help="Extractors to train on the documents by folds: auto, crf, maxent; '' for none.",
+            metavar="METHOD,...",
+        ),
+    ] = "maxent,crf",
     size: Annotated[
         int,
         typer.Option(min=1, max=10, help="Tokens of a shingle; 4 suits Chinese better.", metavar="TOKENS"),
@@ -52,7 +65,8 @@ def cedar(
 
     1. AU-ROC by extractor: all visible text, each extractor, and the `text` of the documents;
 
-    2. AU-ROC of all visible text without short blocks and without the most frequent shingles;
+    2. AU-ROC without short blocks and without the most frequent shingles, of the entire document (with the
+    text of scripts and styles) and of all visible text;
 
     3. precision, recall and F1, of pairs and by B-cubed, on one half of the stories, with the filters and
     the threshold that are best on the other half;
@@ -62,19 +76,40 @@ def cedar(
     distinct shingles, the most frequent ones: 4.1 %, because of those that equally many documents hold all or
     none go. Nothing is estimated: resemblance is exact over all pairs of documents.
 
+    Extractors have the weights that are shipped. Those named by `--train` are also trained on your documents,
+    if all have a `text`, in five folds: "by page" knows all sites, as CEDAR did; "by story" has not seen the
+    copies of the page; "by site" has not seen its site. The table of blocks has their precision and recall.
+
     Columns named "- that of" are differences of F1 to another row, with their 95 % intervals by the paired
     bootstrap over stories; `*` marks those that are not 0. Example:
 
         dup-groups evaluate cedar --docs news.jsonl.gz --labels pairs.csv
     """
-    from dupgroups_lab.papers.cedar import ablation
+    from dupgroups.registry import lookup
+    from dupgroups_lab.papers.cedar.ablation import ablation
+    from dupgroups_lab.papers.cedar.published import WHOLE
+    from dupgroups_lab.papers.extracted import ENTIRE
+    from dupgroups_lab.training.methods import TRAINERS
 
-    names = ["whole", *(name for name in extractors.split(",") if name != "whole")]
+    methods = [name.strip() for name in train.split(",") if name.strip()]
+    trainers = {name: lookup("extractor that learns", name, TRAINERS) for name in methods}
+    names = list(dict.fromkeys((ENTIRE, WHOLE, *extractors.split(","))))
     with labelled(docs, labels, positive, names, report=report, references=True) as given:
-        results = ablation(given.texts, given.truth, size, given.progress)
+        trained = _trained(given, trainers)
+        first = {name: given.texts[name] for name in (ENTIRE, WHOLE)}
+        texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}
+        results = ablation(texts, given.truth, size, given.progress)
+    results = replace(results, blocks={name: result.blocks for name, result in trained.items()})
     tables = [
-        _areas(f"table 1: shingles of {size} of", [(_named(row), row) for row in results.extractors]),
-        _areas("table 2: all text", [(_filters(row), row) for row in results.filters]),
+        _areas(
+            f"table 1: shingles of {size} of",
+            [(_named(row.setting.extractor), row) for row in results.extractors],
+        ),
+        *([_blocks(results.blocks)] if results.blocks else []),
+        _areas(
+            "table 2: filters",
+            [(f"{row.setting.extractor}, {_filters(row)}", row) for row in results.filters],
+        ),
         _tuned(results.systems),
         *map(_figure, results.figures),
     ]
@@ -82,9 +117,46 @@ def cedar(
     Shown(f"CEDAR's tables for {docs.name}", given.truth, results, tables, plots).show(report, as_json)
 
 
-def _named(row: Row) -> str:
-    name = row.setting.extractor
-    return f"{name} ({_PAPER[name]})" if name in _PAPER else name
+def _trained(given: Labelled, trainers: Mapping[str, Trainer]) -> dict[str, TrainedByFolds]:
+    """The extractors trained by folds; none, with a notice, if documents have no text to learn from."""
+    from dupgroups_lab.papers.cedar.trained import trained_by_folds
+    from dupgroups_lab.papers.extracted import REFERENCE
+
+    names = ", ".join(trainers)
+    if not trainers:
+        return {}
+    if REFERENCE not in given.texts:
+        stderr().print(f"{names}: not trained by folds, because some documents have no text.", style="yellow")
+        return {}
+    trained = trained_by_folds(given.pages(), given.texts[REFERENCE], given.truth, trainers, given.progress)
+    if not any(name.endswith(" by site") for name in trained):
+        stderr().print(
+            f"{names}: no folds of sites, which need the url or host of every document, and two sites.",
+            style="yellow",
+        )
+    return trained
+
+
+def _named(name: str) -> str:
+    """The name of an extractor, with that in the paper."""
+    from dupgroups_lab.papers.cedar.published import NAMES, method_of
+
+    published = NAMES.get(method_of(name))
+    return f"{name} ({published})" if published else name
+
+
+def _blocks(blocks: Mapping[str, BlockScore]) -> Tabulated:
+    from dupgroups_lab.extraction.scores import PUBLISHED
+    from dupgroups_lab.extraction.tables import percents
+    from dupgroups_lab.papers.cedar.published import method_of
+
+    measures = ("P", "R", "pages without an error")
+    rows = []
+    for name, score in blocks.items():
+        published = PUBLISHED.get(method_of(name))
+        shares = percents((score.precision, score.recall, score.exact))
+        rows.append((_named(name), *shares, *(map(str, published) if published else "---")))
+    return Tabulated(("blocks, %", *measures, *(f"paper's {measure}" for measure in measures)), rows)
 
 
 def _filters(row: Row | Tuned) -> str:

@@ -9,9 +9,11 @@ from dupgroups.content.blocks import divide
 from dupgroups.model import Page
 from dupgroups.text.decoding import decode
 from dupgroups_lab.extraction.run import load_extractors
+from dupgroups_lab.papers.entire import entire
 
 Texts = Mapping[str, str]  # by the id of the document
 REFERENCE = "reference"  # named among the extractors: the text that came with the documents
+ENTIRE = "entire"  # named among the extractors: all text of the page, that of scripts too
 
 
 def extracted(
@@ -22,21 +24,28 @@ def extracted(
     A page that comes with its text keeps it. `progress` is called with the number of pages done. Raises
     ConfigError for an unknown extractor.
     """
-    extractors = load_extractors(names)
-    texts: dict[str, dict[str, str]] = {name: {} for name in extractors}
+    extractors = load_extractors(name for name in names if name != ENTIRE)
+    texts: dict[str, dict[str, str]] = {name: {} for name in names}
     for done, page in enumerate(pages, start=1):
         if page.id:
-            for name, text in _texts(page, extractors):
+            for name, text in _texts(page, extractors, ENTIRE in texts):
                 texts[name][page.id] = text
         progress(done)
     return texts
 
 
-def _texts(page: Page, extractors: Mapping[str, Extractor]) -> Iterator[tuple[str, str]]:
+def html_of(page: Page) -> str:
+    """The html of a page as characters; "" without."""
+    return decode(page.html, page.encoding) if isinstance(page.html, bytes) else page.html or ""
+
+
+def _texts(page: Page, extractors: Mapping[str, Extractor], with_entire: bool) -> Iterator[tuple[str, str]]:
+    html = html_of(page)
+    if with_entire:
+        yield ENTIRE, entire(html) if page.text is None else page.text
     if page.text is not None:
         yield from ((name, page.text) for name in extractors)
         return
-    html = decode(page.html, page.encoding) if isinstance(page.html, bytes) else page.html or ""
     blocks = divide(html, hrefs=False)
     for name, extractor in extractors.items():
         yield name, "\n".join(blocks.blocks[index].text for index in extractor(blocks))

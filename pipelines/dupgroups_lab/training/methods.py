@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,20 +54,17 @@ TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent, "
 
 
 def cross_validated(
-    examples: Sequence[Example], folds: int, trainer: Trainer, *, sites_apart: bool = True
+    examples: Sequence[Example],
+    fold_of: Sequence[int],
+    trainer: Trainer,
+    progress: Callable[[], None] = lambda: None,
 ) -> list[Sequence[int]]:
-    """The blocks kept of every example by weights trained without its site (unless `sites_apart`: without the
-    page itself).
+    """The blocks kept of every example by weights trained without the examples of its fold.
 
-    Training uses articles only; all examples are judged. A checksum of the name of a site or page chooses its
-    fold.
+    Training uses articles only; all examples are judged. `progress` is called after every fold.
     """
-    names = [
-        example.page.site if sites_apart else f"{example.page.pack} {example.page.id}" for example in examples
-    ]
-    fold_of = [zlib.crc32(name.encode()) % folds for name in names]
     kept: list[Sequence[int]] = [()] * len(examples)
-    for fold in range(folds):
+    for fold in sorted(set(fold_of)):
         others = [
             example
             for example, example_fold in zip(examples, fold_of, strict=True)
@@ -78,4 +74,5 @@ def cross_validated(
         for index, example_fold in enumerate(fold_of):
             if example_fold == fold:
                 kept[index] = trained.kept(examples[index])
+        progress()
     return kept

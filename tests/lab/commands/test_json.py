@@ -78,7 +78,7 @@ def test_edits_and_keys(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "tables"),
     [
-        ("cedar", {"extractors", "filters", "systems", "figures"}),
+        ("cedar", {"extractors", "filters", "systems", "figures", "blocks"}),
         ("weightings", {"antecedents", "weightings", "filters", "mcc"}),
         ("period-string", {"whole", "auto", "reference"}),
     ],

@@ -37,3 +37,28 @@ def test_each_text_is_what_extract_gives() -> None:
 def test_unknown_extractors_are_refused() -> None:
     with pytest.raises(ConfigError, match="unknown extractor 'maxnet'"):
         extracted(PAGES, ["maxnet"])
+
+
+def test_the_entire_document_is_all_its_text_in_blocks() -> None:
+    html = """<title>One &amp; two</title><style>p {color: red}</style><p hidden>Accept <b>all</b>
+    cookies</p>Sport<div><script>track("<p>");</script><p>The ferry<br>sank.<!-- a comment --></div>"""
+    blocks = [
+        "One & two",
+        "p {color: red}",
+        "Accept all cookies",
+        "Sport",
+        'track("<p>");',
+        "The ferry",
+        "sank.",
+    ]
+    sources = [
+        Page(id="html", html=html),
+        Page(id="bytes", html=html.encode()),
+        Page(id="ready", text="As is."),
+    ]
+    assert extracted([*sources, Page(id="nothing", html="")], ["entire", "whole"])["entire"] == {
+        "html": "\n".join(blocks),
+        "bytes": "\n".join(blocks),
+        "ready": "As is.",
+        "nothing": "",
+    }

@@ -1,0 +1,94 @@
+"""The ablations of CEDAR on labelled documents: tables 1 to 3 and figures 3 to 5, by exact resemblance.
+
+Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (LREC 2008), section 5.
+
+- Table 1: resemblance of shingles by extractor. Table 2: by filters on the entire document, with the text of
+  scripts and styles (`entire`), and after the paper's heuristic, which is our extractor `whole`.
+- Figures 3 to 5: by least block, by share of the shingles dropped as too frequent, by size of a shingle.
+- Table 3: filters and threshold are chosen on one half of the stories, and measured on the other.
+
+Each row is compared with others by the paired bootstrap of `dupgroups_lab.measures.paired_bootstrap`: the
+difference of both F1, each at its threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, count
+
+from dupgroups_lab.extraction.scores import BlockScore
+from dupgroups_lab.labels.pairs import Truth
+from dupgroups_lab.measures.paired_bootstrap import Samples
+from dupgroups_lab.papers.cedar.figures import Figure, grids
+from dupgroups_lab.papers.cedar.measured import Measured, Row
+from dupgroups_lab.papers.cedar.published import TABLE_1, TABLE_2, WHOLE, method_of
+from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
+from dupgroups_lab.papers.cedar.tuned import Tuned, systems, tuned
+from dupgroups_lab.papers.exact import Progress
+from dupgroups_lab.papers.extracted import ENTIRE, REFERENCE, Texts
+
+BY_SITE = "by site"
+_Results = Mapping[Setting, Measured]
+
+
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """The tables and figures of the paper; `blocks`: the scores by block of what was trained by folds."""
+
+    extractors: Sequence[Row]
+    filters: Sequence[Row]
+    systems: Sequence[Tuned]
+    figures: Sequence[Figure]
+    blocks: Mapping[str, BlockScore] = field(default_factory=dict)
+
+
+def ablation(
+    texts: Mapping[str, Texts], truth: Truth, size: int = 2, progress: Progress = lambda done, total: None
+) -> Ablation:
+    """Measure on the documents of `truth`; `texts` has the text of every document by extractor and id.
+
+    `whole` must be among the extractors; the figures show it beside the last one that is not the reference.
+    The rows of the entire document are measured if `texts` has it.
+    """
+    cut = {name: [Cut.of(text_of[doc_id]) for doc_id in truth.documents] for name, text_of in texts.items()}
+    plain = {name: Setting(name, size) for name in texts if name != ENTIRE}
+    best = [name for name in plain if name != REFERENCE][-1]
+    filters = {
+        Setting(name, size, block, top): area for (name, block, top), area in TABLE_2.items() if name in texts
+    }
+    plans, choices = grids([plain[name] for name in dict.fromkeys((WHOLE, best))]), systems(plain)
+    lines = chain.from_iterable(line for plan in plans for line in plan.lines)
+    settings = dict.fromkeys(chain(plain.values(), filters, lines))
+    samples, done, total = Samples(truth), count(1), len(settings) + len(choices)
+    measured = dict[Setting, Measured]()
+    for setting, sets, share in shingle_sets(cut, settings):
+        measured[setting] = Measured.of(sets, share, truth, samples)
+        progress(next(done), total)
+    return Ablation(
+        list(_extractors(measured, plain, best)),
+        list(_filters(measured, filters, plain[best])),
+        tuned(choices, truth, cut, lambda: progress(next(done), total)),
+        [plan.figure(measured) for plan in plans],
+    )
+
+
+def _extractors(measured: _Results, plain: Mapping[str, Setting], best: str) -> Iterator[Row]:
+    """Table 1. What was trained by folds is also compared with the same by folds of sites."""
+    shared = {name: measured[plain[name]] for name in (WHOLE, best, REFERENCE) if name in plain}
+    for name, setting in plain.items():
+        method, by_site = method_of(name), f"{method_of(name)} {BY_SITE}"
+        apart = {BY_SITE: measured[plain[by_site]]} if name != method and by_site in plain else {}
+        yield measured[setting].row(setting, TABLE_1.get(method), shared | apart)
+
+
+def _filters(measured: _Results, filters: Mapping[Setting, float], best: Setting) -> Iterator[Row]:
+    """Table 2, each row beside the same text without filters and the best extractor, and that of the entire
+    document also beside `whole`.
+    """
+    for setting, published in filters.items():
+        rivals = {"none": Setting(setting.extractor, setting.size), best.extractor: best}
+        if setting.extractor == ENTIRE:
+            rivals[WHOLE] = Setting(WHOLE, setting.size)
+        compared = {name: measured[rival] for name, rival in rivals.items()}
+        yield measured[setting].row(setting, published, compared)

@@ -1,0 +1,66 @@
+"""What CEDAR's tables 1 to 3 report, and the names of its extractors.
+
+Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (LREC 2008), section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from dupgroups_lab.papers.extracted import ENTIRE, REFERENCE
+
+WHOLE = "whole"
+BOTH_FILTERS = "whole, both filters"
+
+NAMES: Mapping[str, str] = MappingProxyType(
+    {WHOLE: "Heuristic", "maxent": "CE-SIMPLE", "crf": "CE-BEST", REFERENCE: "Ref. standard"}
+)
+"""What the paper calls our extractors."""
+
+TABLE_1: Mapping[str, float] = MappingProxyType(
+    {WHOLE: 0.91076, "maxent": 0.9999922, "crf": 0.9999933, REFERENCE: 0.9999935}
+)
+"""AU-ROC by extractor."""
+
+TABLE_2: Mapping[tuple[str, int, float], float] = MappingProxyType(
+    {
+        (ENTIRE, 1, 0.0): 0.94275,
+        (ENTIRE, 5, 0.0): 0.95883,
+        (ENTIRE, 1, 0.075): 0.99751,
+        (WHOLE, 1, 0.0): 0.91076,
+        (WHOLE, 1, 0.075): 0.99500,
+        (WHOLE, 12, 0.05): 0.99994,
+    }
+)
+"""AU-ROC by text, least block and dropped share."""
+
+
+class Published(NamedTuple):
+    """Precision, recall and F1 of pairs and of clusters (B-cubed)."""
+
+    pairs: tuple[float, float, float]
+    clusters: tuple[float, float, float]
+
+
+TABLE_3: Mapping[str, Published] = MappingProxyType(
+    {
+        "whole, frequency filter": Published((0.977, 0.782, 0.869), (0.929, 0.854, 0.890)),
+        "whole, block filter": Published((0.919, 0.860, 0.889), (0.919, 0.860, 0.889)),
+        BOTH_FILTERS: Published((0.981, 0.862, 0.917), (0.981, 0.862, 0.917)),
+        "crf": Published((0.992, 0.979, 0.985), (0.992, 0.979, 0.985)),
+        "maxent": Published((0.992, 0.977, 0.985), (0.992, 0.977, 0.985)),
+        REFERENCE: Published((0.992, 0.977, 0.985), (0.992, 0.977, 0.985)),
+    }
+)
+"""The scores on the evaluation half."""
+
+
+def method_of(name: str) -> str:
+    """The method of an extractor that was trained by folds, and any other name as it is.
+
+    >>> method_of("crf by site"), method_of("crf")
+    ('crf', 'crf')
+    """
+    return name.partition(" by ")[0]

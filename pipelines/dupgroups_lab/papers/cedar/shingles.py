@@ -1,0 +1,77 @@
+"""The texts of an experiment in shingles, with CEDAR's filters: of short blocks and of frequent shingles.
+
+Of the shingles that equally many documents hold, all or none are dropped, so that less than the named share
+may go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.corpus.frequencies import Frequencies
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.sets import distinct
+from dupgroups.text.sentences import tokens
+from dupgroups_lab.papers.exact import Weighted
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Shingles of `size` tokens of the text that `extractor` keeps, without blocks of fewer than `block`
+    tokens and without the most frequent shingles, a share `top` (0 to 1) of the distinct ones.
+    """
+
+    extractor: str
+    size: int
+    block: int = 1
+    top: float = 0.0
+
+    @property
+    def filters(self) -> str:
+        """The filters in words: least tokens of a block, and share of the shingles that is dropped."""
+        filters = [f"block {self.block}"] * (self.block > 1) + [f"top {self.top:.1%}"] * bool(self.top)
+        return ", ".join(filters) or "none"
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A text in tokens: their hashes, and the number of tokens of the block of each, both (n,)."""
+
+    hashes: Hashes
+    block: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, text: str) -> Cut:
+        """Cut a text, each line of which is a block."""
+        blocks = [tokens(line).hashes for line in text.split("\n")]
+        sizes = [len(block) for block in blocks]
+        return cls(np.concatenate(blocks), np.repeat(sizes, sizes))
+
+    def shingles(self, size: int, block: int = 1) -> Hashes:
+        """The distinct shingles of all blocks of at least `block` tokens, ascending."""
+        return distinct(windows(self.hashes[self.block >= block], size))
+
+
+def shingle_sets(
+    cut: Mapping[str, Sequence[Cut]], settings: Iterable[Setting]
+) -> Iterator[tuple[Setting, list[Weighted], float]]:
+    """Each setting with the shingles of every document, each of weight 1, and the share that was dropped.
+
+    Frequencies are those of these documents, counted once for consecutive settings that only differ in `top`.
+    """
+    for plain, group in groupby(settings, key=lambda setting: replace(setting, top=0.0)):
+        alike = list(group)
+        sets = [text.shingles(plain.size, plain.block) for text in cut[plain.extractor]]
+        known = Frequencies.learn(sets) if any(setting.top for setting in alike) else None
+        for setting in alike:
+            kept, dropped = sets, 0.0
+            if known and known.spectrum and setting.top:
+                limit = known.top(setting.top)
+                kept = [shingles[known.of(shingles) < limit] for shingles in sets]
+                dropped = known.spectrum.at_least(limit)
+            yield setting, [(shingles, np.ones(len(shingles))) for shingles in kept], dropped

@@ -1,0 +1,42 @@
+"""CEDAR's "entire document": all text of a page, that of scripts, styles and hidden elements too.
+
+Comments, and text in attributes, are not text of the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dupgroups.content.blocks import INLINE, Node, parse
+from dupgroups.content.bounds import bounded
+
+
+def entire(html: str) -> str:
+    """The text of a page, each block on a line of its own; "" for a page without text.
+
+    >>> entire("<style>p {color: red}</style><p>The <b>ferry</b> sank.<script>track(1)</script>")
+    'p {color: red}\\nThe ferry sank.\\ntrack(1)'
+    """
+    blocks: list[list[str]] = [[]]
+    root = parse(bounded(html)[0]) if html else None
+    stack: list[Node | None] = [root]
+    while stack:
+        node = stack.pop()
+        if node is None:  # an element that breaks lines ends
+            blocks.append([])
+        elif node.tag == "-text":
+            blocks[-1].append(node.text_content or "")
+        else:
+            if node.tag not in INLINE:
+                blocks.append([])
+                stack.append(None)
+            stack.extend(reversed(list(_children(node))))
+    lines = (" ".join("".join(block).split()) for block in blocks)
+    return "\n".join(filter(None, lines))
+
+
+def _children(node: Node) -> Iterator[Node]:
+    child = node.first_child
+    while child is not None:
+        yield child
+        child = child.next
