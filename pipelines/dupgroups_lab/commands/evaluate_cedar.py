@@ -30,6 +30,7 @@ from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore
     from dupgroups_lab.measures.paired_bootstrap import Difference
+    from dupgroups_lab.papers.cedar.ablation import Ablation
     from dupgroups_lab.papers.cedar.figures import Figure
     from dupgroups_lab.papers.cedar.measured import Row
     from dupgroups_lab.papers.cedar.trained import TrainedByFolds
@@ -100,21 +101,20 @@ def cedar(
         texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}
         results = ablation(texts, given.truth, size, given.progress)
     results = replace(results, blocks={name: result.blocks for name, result in trained.items()})
-    tables = [
-        _areas(
-            f"table 1: shingles of {size} of",
-            [(_named(row.setting.extractor), row) for row in results.extractors],
-        ),
+    tables, plots = _tables(results, size), list(map(_plot, results.figures))
+    Shown(f"CEDAR's tables for {docs.name}", given.truth, results, tables, plots).show(report, as_json)
+
+
+def _tables(results: Ablation, size: int) -> list[Tabulated]:
+    extractors = [(_named(row.setting.extractor), row) for row in results.extractors]
+    filters = [(f"{row.setting.extractor}, {_filters(row)}", row) for row in results.filters]
+    return [
+        _areas(f"table 1: shingles of {size} of", extractors),
         *([_blocks(results.blocks)] if results.blocks else []),
-        _areas(
-            "table 2: filters",
-            [(f"{row.setting.extractor}, {_filters(row)}", row) for row in results.filters],
-        ),
+        _areas("table 2: filters", filters),
         _tuned(results.systems),
         *map(_figure, results.figures),
     ]
-    plots = list(map(_plot, results.figures))
-    Shown(f"CEDAR's tables for {docs.name}", given.truth, results, tables, plots).show(report, as_json)
 
 
 def _trained(given: Labelled, trainers: Mapping[str, Trainer]) -> dict[str, TrainedByFolds]:
