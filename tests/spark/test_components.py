@@ -1,0 +1,33 @@
+"""Components of a graph, with union-find as the oracle."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from pyspark.sql import SparkSession
+
+from dupgroups.grouping.components import NumberedComponents
+from dupgroups.spark.components import components
+
+pytestmark = pytest.mark.spark
+
+
+def test_components_are_those_of_union_find(spark: SparkSession) -> None:
+    """A long chain in any order, a star, a thin random graph, edges that come twice."""
+    rng, size = random.Random(3), 300
+    names = rng.sample(range(100), 100)
+    chain = list(zip(names, names[1:], strict=False))
+    star = [(node, 150) for node in range(151, 180)]
+    thin = [(rng.randrange(180, size), rng.randrange(180, size)) for _ in range(70)]
+    edges = [(max(pair), min(pair)) for pair in [*chain, *star, *thin, *star] if len(set(pair)) == 2]
+    wanted = NumberedComponents(size)
+    wanted.join(*np.array(edges).T)
+    roots = wanted.roots(np.arange(size)).tolist()
+    found = components(spark.createDataFrame(edges, "node long, root long")).collect()
+    assert sorted(map(tuple, found)) == [(node, root) for node, root in enumerate(roots) if node != root]
+
+
+def test_no_edges_no_components(spark: SparkSession) -> None:
+    assert components(spark.createDataFrame([], "node long, root long")).collect() == []
