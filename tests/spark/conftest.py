@@ -17,7 +17,6 @@ QUICK = {
 SETTINGS = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
-    "spark.pyspark.python": sys.executable,
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.shuffle.partitions": "2",
     "spark.ui.enabled": "false",
@@ -27,10 +26,12 @@ SETTINGS = {
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    builder = SparkSession.builder.master("local[2]")
-    for name, value in (SETTINGS | QUICK).items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("PYSPARK_PYTHON", sys.executable)
+        builder = SparkSession.builder.master("local[2]")
+        for name, value in (SETTINGS | QUICK).items():
+            builder = builder.config(name, value)
+        session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        yield session
+        session.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ def test_components_are_those_of_union_find(spark: SparkSession) -> None:
     """A long chain in any order, a star, a thin random graph, edges that come twice."""
     rng, size = random.Random(3), 300
     names = rng.sample(range(100), 100)
-    chain = list(zip(names, names[1:], strict=False))
+    chain = list(pairwise(names))
     star = [(node, 150) for node in range(151, 180)]
     thin = [(rng.randrange(180, size), rng.randrange(180, size)) for _ in range(70)]
     edges = [(max(pair), min(pair)) for pair in [*chain, *star, *thin, *star] if len(set(pair)) == 2]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from docs.blocks import blocks
+from docs.blocks import ROOT, blocks
 from dupgroups import Config, Page
 from dupgroups.config import Hosts, Method, Step
 from dupgroups.document_like import as_page
@@ -37,6 +37,7 @@ COLUMNS = (
     "language string, desk string, `not.ours` int"
 )
 START = datetime(2024, 5, 1)
+RECIPES = ROOT / "docs" / "how-to" / "spark.md"
 
 
 def texts() -> list[str]:
@@ -104,9 +105,7 @@ def heads(groups: Mapping[str, str], pages: Sequence[Page], config: Config) -> s
     members: dict[str, list[Record]] = {}
     for id_, name in groups.items():
         members.setdefault(name, []).append(records[id_])
-    return {
-        min(some, key=lambda record: (order(record)[0], ages[record.id])).id for some in members.values()
-    }
+    return {min(some, key=lambda record: (order(record)[0], ages[record.id])).id for some in members.values()}
 
 
 def collected(groups: DataFrame) -> tuple[dict[str, str], set[str]]:
@@ -171,7 +170,7 @@ def test_no_documents_give_no_groups(spark: SparkSession) -> None:
 
 
 def test_the_recipe_of_the_docs(spark: SparkSession, tmp_path: Path) -> None:
-    (recipe,) = (block for language, block in blocks("how-to/spark.md") if language == "python")
+    recipe, *_ = (block.text for block in blocks(RECIPES) if block.language == "python")
     frame(spark, rows()).withColumnRenamed("text", "body").withColumnRenamed("seen", "fetched").write.parquet(
         str(tmp_path / "news")
     )

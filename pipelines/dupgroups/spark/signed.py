@@ -67,6 +67,8 @@ def sign(frame: DataFrame, config: Config | None = None, *, order: str | None = 
     of another type, and ConfigError for settings that Spark does not support.
     """
     config = supported(config or Config())
+    if not isinstance(frame, DataFrame):
+        raise InputError(f"documents must be a DataFrame of Spark, not {type(frame).__name__}")
     rows = frame.select(*_fields(frame, config), _age(frame, order).alias(AGE))
     return rows.mapInArrow(partial(_signed, config), ", ".join(map(" ".join, SIGNED.items())))
 
@@ -90,8 +92,6 @@ def supported(config: Config) -> Config:
 
 def _fields(frame: DataFrame, config: Config) -> list[Column]:
     """The columns that signing reads. Raises InputError for those that it cannot read."""
-    if not isinstance(frame, DataFrame):
-        raise InputError(f"documents must be a DataFrame of Spark, not {type(frame).__name__}")
     if not {"text", "html"} & set(frame.columns):
         raise InputError(f"there is no column text or html, but {', '.join(frame.columns)}: rename yours")
     scopes = [name for name in config.group_by if name not in (*BUILT_IN, *_TYPES)]
@@ -115,7 +115,9 @@ def _age(frame: DataFrame, order: str | None) -> Column:
     if order not in frame.columns:
         raise InputError(f"there is no column {order} to order by, but {', '.join(frame.columns)}")
     kind = type_of(frame, order, *_WHOLE, *_TIMES)
-    value = F.expr(f"unix_micros(cast(`{order}` as timestamp))") if isinstance(kind, _TIMES) else column(order)
+    value = (
+        F.expr(f"unix_micros(cast(`{order}` as timestamp))") if isinstance(kind, _TIMES) else column(order)
+    )
     return F.coalesce(value.cast("bigint"), F.lit(NEWEST))
 
 

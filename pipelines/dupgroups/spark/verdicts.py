@@ -41,10 +41,9 @@ def _joined_of_scheme(rows: Any, judge: Judge, rule: Rule) -> Any:
     surely = (seen > 0) & (rule.linkage == "closure")
     asked = np.flatnonzero((seen >= 0) & ~surely)
     verdicts = (judge(*pair) for pair in _records(rows.take(pa.array(asked))))
+    judged = zip(asked.tolist(), verdicts, strict=True)
     scores: dict[int, float | None] = dict.fromkeys(np.flatnonzero(surely).tolist())
-    scores |= {
-        row: verdict.score for row, verdict in zip(asked.tolist(), verdicts, strict=True) if rule.joins(verdict)
-    }
+    scores |= {row: verdict.score for row, verdict in judged if rule.joins(verdict)}
     names = ["place", "id", "other", "other_id"]
     kept = rows.take(pa.array(list(scores), pa.int64())).select(names)
     return pa.RecordBatch.from_arrays(
