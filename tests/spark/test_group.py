@@ -128,20 +128,25 @@ CLOSURE = Config(
 )
 
 
-@pytest.mark.parametrize(
-    ("config", "order"),
-    [(Config(), "n"), (CLOSURE, "seen")],
-    ids=["average linkage", "closure, and other settings"],
-)
-def test_the_groups_are_those_of_the_command(
-    config: Config, order: str, spark: SparkSession, caplog: pytest.LogCaptureFixture
-) -> None:
-    wanted = oracle(rows(), config)
-    groups, named = collected(group(frame(spark, rows()), config, order=order))
+def test_the_groups_are_those_of_the_command(spark: SparkSession, caplog: pytest.LogCaptureFixture) -> None:
+    """With closure, and all other settings than the defaults."""
+    wanted = oracle(rows(), CLOSURE)
+    groups, named = collected(group(frame(spark, rows()), CLOSURE, order="n"))
     assert groups == wanted.groups
-    assert named == heads(groups, pages(rows(), config), config)
+    assert named == heads(groups, pages(rows(), CLOSURE), CLOSURE)
     assert wanted.warning.startswith("3 documents have ids that came before")
     assert caplog.messages == [wanted.warning]
+
+
+def test_the_recipe_of_the_docs_groups_as_the_command_does(spark: SparkSession, tmp_path: Path) -> None:
+    """With the defaults, from Parquet into Parquet."""
+    recipe, *_ = (block.text for block in blocks(RECIPES) if block.language == "python")
+    news = frame(spark, rows()).withColumnsRenamed({"text": "body", "seen": "fetched"})
+    news.write.parquet(str(tmp_path / "news"))
+    exec(recipe.replace("s3a://archive", str(tmp_path)), {})
+    groups, named = collected(spark.read.parquet(str(tmp_path / "groups")))
+    assert groups == oracle(rows(), Config()).groups
+    assert named == set(groups.values())
 
 
 def test_signed_documents_make_the_same_groups_and_without_an_order_the_smallest_id_is_the_oldest(
@@ -167,17 +172,6 @@ def test_no_documents_give_no_groups(spark: SparkSession) -> None:
     assert sign(empty).collect() == []
     groups = group(empty)
     assert (groups.columns, groups.collect()) == (["id", "dup_group", "dup_head"], [])
-
-
-def test_the_recipe_of_the_docs(spark: SparkSession, tmp_path: Path) -> None:
-    recipe, *_ = (block.text for block in blocks(RECIPES) if block.language == "python")
-    frame(spark, rows()).withColumnRenamed("text", "body").withColumnRenamed("seen", "fetched").write.parquet(
-        str(tmp_path / "news")
-    )
-    exec(recipe.replace("s3a://archive", str(tmp_path)), {})
-    groups, named = collected(spark.read.parquet(str(tmp_path / "groups")))
-    assert groups == oracle(rows(), Config(linkage="closure")).groups
-    assert named == set(groups.values())
 
 
 @pytest.mark.parametrize(

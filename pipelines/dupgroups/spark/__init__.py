@@ -4,7 +4,7 @@
 
     groups = group(spark.read.parquet("s3a://news/"), order="fetched")  # id, dup_group, dup_head
 
-Needs the extra `spark`, and dup-groups on the executors. A classic Spark session is expected, not Spark Connect.
+Needs the extra `spark`, dup-groups on the executors, and a session that is not one of Spark Connect.
 """
 
 from __future__ import annotations

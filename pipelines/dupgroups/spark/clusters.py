@@ -47,7 +47,7 @@ def _clusters(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
 
 
 def _divided(ties: Iterable[dict[str, Any]], rule: Rule) -> list[tuple[int, int]]:
-    """For each document of a component that is not the oldest of its cluster: its place, and that of the oldest.
+    """The places of the documents of a component that are not the oldest of their cluster, and of these.
 
     A place is as good as an age; that the pairs are near enough in time is known.
     """

@@ -80,7 +80,7 @@ def _once(signed: DataFrame) -> DataFrame:
 
 
 def _placed(documents: DataFrame) -> DataFrame:
-    """With a `place`, smaller for older documents, and the `day` on which they were published, or else today."""
+    """With a `place`, smaller for older documents, and the `day` of publication, or else that of today."""
     return documents.orderBy("age", "id").select(
         "*",
         F.monotonically_increasing_id().alias("place"),

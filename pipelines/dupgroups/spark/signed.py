@@ -53,18 +53,18 @@ _TYPES: Mapping[str, tuple[type[T.DataType], ...]] = {
 
 
 def sign(frame: DataFrame, config: Config | None = None, *, order: str | None = None) -> DataFrame:
-    """The signatures of documents, one row for each row of `frame`; `group` takes them instead of the texts.
+    """The signatures of documents, a row for each row of `frame`; `group` takes them instead of the texts.
 
-    `frame` has `html` or `text` (html counts where a row has both), and may have `id`, `url`, `title`, `date`,
-    `language`, `encoding`, and the fields of `Config.group_by`; other columns are passed over. A document
-    without an id is named by its URL, one without either by a digest of its text; one without text gets an
-    empty signature, which matches nothing. `order` names a column of whole numbers, dates or timestamps: the
-    smallest is the oldest document, null the newest; without it all are equally old.
+    `frame` has `html` or `text` (html counts where a row has both), and may have `id`, `url`, `title`,
+    `date`, `language`, `encoding`, and the fields of `Config.group_by`; other columns are passed over. A
+    document without an id is named by its URL, one without either by a digest of its text; one without text
+    gets an empty signature, which matches nothing. `order` names a column of whole numbers, dates or
+    timestamps: the smallest is the oldest document, null the newest; without it all are equally old.
 
-    The rows have `id`, `age` (from `order`), `host`, and the signature: `scheme`, `keys` (numbers) and `body`;
-    besides `published` (days since 1970, null if unknown), `length` (characters) and `canonical`. The frame is
-    signed when it is read; an empty one gives an empty one. Raises InputError for columns that are missing or
-    of another type, and ConfigError for settings that Spark does not support.
+    The rows have `id`, `age` (from `order`), `host`, and the signature: `scheme`, `keys` (numbers) and
+    `body`; besides `published` (days since 1970, null if unknown), `length` (characters) and `canonical`.
+    Nothing is signed before the result is read; an empty frame gives an empty one. Raises InputError for
+    columns that are missing or of another type, and ConfigError for settings that Spark does not support.
     """
     config = supported(config or Config())
     if not isinstance(frame, DataFrame):
