@@ -70,6 +70,7 @@ def rows() -> list[Row]:
     found[3]["id"] = found[4]["id"] = None
     found[5]["text"] = None
     found[6]["html"] = f"<p>{found[7]['text']}</p>".encode()
+    found[-1]["n"] = None
     found[20]["id"], found[30]["id"], found[31]["id"] = (found[place]["id"] for place in (10, 10, 11))
     return found
 
@@ -165,6 +166,21 @@ def test_signed_documents_make_the_same_groups_and_without_an_order_the_smallest
         group(signed, config, order="age")
     with pytest.raises(ConfigError, match=r"signatures of scheme 'minhash.* sign the documents again"):
         group(signed, Config(methods={"*": Method(signer=Step("simhash"))}))
+
+
+def test_ids_and_dates_of_signed_documents(spark: SparkSession) -> None:
+    """Numbers as strings; without an id the URL, or else the digest that a crawl would make of the text."""
+    rows = [
+        (7, "Hm.", None, START),
+        (None, "Hm.", "http://a.example/1", None),
+        (None, "Hm.", None, None),
+        (None, None, "http://a.example/2", None),
+    ]
+    signed = sign(spark.createDataFrame(rows, "id long, text string, url string, date timestamp")).collect()
+    digest = sign_all([Page(text="Hm.")], MethodSet())[0].record.id
+    assert [row.id for row in signed] == ["7", "http://a.example/1", digest, "http://a.example/2"]
+    assert [row.published for row in signed] == [(START - datetime(1970, 1, 1)).days, None, None, None]
+    assert [row.host for row in signed] == ["", "a.example", "", "a.example"]
 
 
 def test_no_documents_give_no_groups(spark: SparkSession) -> None:

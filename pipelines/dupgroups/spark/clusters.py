@@ -16,8 +16,8 @@ from dupgroups.config import Config
 from dupgroups.grouping import Rule
 from dupgroups.model import Record, Signature, Verdict
 from dupgroups.offline import put_together
+from dupgroups.offline.bulk import WHOLE
 
-WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
 AT_ONCE = 10_000  # rows that are written together
 
 _UNSIGNED = Signature("")

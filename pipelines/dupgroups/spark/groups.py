@@ -89,7 +89,7 @@ def _placed(documents: DataFrame) -> DataFrame:
 
 
 def _warn_of_repeated(documents: DataFrame) -> None:
-    repeated = documents.where("copies > 1")
+    repeated = documents.where("copies > 1")  # of each id all rows but one came again
     (times,) = repeated.agg(F.coalesce(F.sum(F.col("copies") - 1), F.lit(0))).head() or (0,)
     if times:
         rows = repeated.orderBy("place").select("id").head(SHOWN + 1)

@@ -36,7 +36,7 @@ SIGNED = {
 
 NEWEST = (1 << 63) - 1  # the age of a document that has none
 AT_ONCE = 256  # documents that are signed together
-AGE = "__age"  # a column of this name is nobody's
+AGE = "__age"  # no field of a document has this name
 
 _WHOLE = (T.ByteType, T.ShortType, T.IntegerType, T.LongType)
 _TIMES = (T.DateType, T.TimestampType, T.TimestampNTZType)
