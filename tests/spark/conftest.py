@@ -8,9 +8,10 @@ from collections.abc import Iterator
 import pytest
 from pyspark.sql import SparkSession
 
-# planning takes most of the time of small frames, and Java compiles little of it for long
+# frames of a few rows: what is compiled for them is not worth it
 QUICK = {
     "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }
