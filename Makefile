@@ -34,10 +34,10 @@ demo/news.db:
 test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers and in a real browser
 	$(BIN)/python -m pytest -n 2
 
-test-quick: setup  ## the tests that need no server, no browser and no training: five minutes on two idle cores
-	$(BIN)/python -m pytest -n auto -m "not server and not browser and not slow"
+test-quick: setup  ## the tests that need no server, no browser, no Spark and no training: five minutes on two idle cores
+	$(BIN)/python -m pytest -n auto -m "not server and not browser and not spark and not slow"
 
-test-lowest:  ## the quick tests with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10
+test-lowest:  ## the quick tests, and those of Spark, with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10
 	$(LOWEST_PYTHON) -m venv --clear .venv-lowest
 	.venv-lowest/bin/python -m pip install --quiet uv
 	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python \

@@ -1,6 +1,7 @@
 """`make bench-offline`: what grouping a pile without an engine costs, beside other libraries in the same run.
 
-    python benchmarks/offline.py [--texts 50000] [--signed 1000000] [--rivals datasketch,datatrove,text-dedup]
+    python benchmarks/offline.py [--texts 50000] [--signed 1000000]
+                                 [--rivals datasketch,datatrove,spark,text-dedup]
                                  [--python datatrove=/venv/bin/python] [--processes 2] [--memory 1024]
 
 Texts are 300 made words, a fifth of them copies of an earlier one that lacks 12 words; every program gets
@@ -186,7 +187,29 @@ def run_text_dedup(docs: Path, groups: Path, processes: int) -> None:
     _written(groups, {row["id"]: str(row["__cluster__"]) for row in rows})
 
 
-RIVALS = {"datasketch": run_datasketch, "datatrove": run_datatrove, "text-dedup": run_text_dedup}
+def run_spark(docs: Path, groups: Path, processes: int) -> None:
+    """Our own grouping in Spark, in local mode; ends when Spark has, so that what it took is counted."""
+    from pyspark.sql import SparkSession
+
+    from dupgroups.spark import group
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    builder = SparkSession.builder.master(f"local[{processes}]").config("spark.ui.enabled", "false")
+    spark = builder.config("spark.sql.shuffle.partitions", 4 * processes).getOrCreate()
+    rows = group(spark.read.json(str(docs), "id string, text string"), order=None).collect()
+    _written(groups, {row.id: row.dup_group for row in rows})
+    java = spark.sparkContext._gateway.proc
+    spark.stop()
+    java.stdin.close()
+    java.wait()
+
+
+RIVALS = {
+    "datasketch": run_datasketch,
+    "datatrove": run_datatrove,
+    "spark": run_spark,
+    "text-dedup": run_text_dedup,
+}
 
 
 def _root(parent: dict[str, str], id_: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dupgroups.offline.bulk import Groups, Judged, Progress, grouped
+from dupgroups.offline.bulk import Groups, Judged, Progress, grouped, names_of_repeated, put_together
 from dupgroups.offline.columns import Columns
 from dupgroups.offline.pages import BatchResult, Resources, group_pages, group_records, grouped_pages
 from dupgroups.offline.pile import Pile
@@ -19,4 +19,6 @@ __all__ = [
     "group_records",
     "grouped",
     "grouped_pages",
+    "names_of_repeated",
+    "put_together",
 ]

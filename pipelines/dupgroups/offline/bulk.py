@@ -9,7 +9,7 @@ pairs that may have to be divided are put together by the plan of the live flow.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -89,12 +89,18 @@ class Groups:
 
 def came_before(repeated: Sequence[str]) -> str:
     """A sentence on ids that came again; "" for none."""
-    if not repeated:
+    return names_of_repeated(len(repeated), list(dict.fromkeys(repeated)))
+
+
+def names_of_repeated(times: int, ids: Sequence[str]) -> str:
+    """The same of ids that came again so many times; of `ids` only the first SHOWN, and whether there are
+    more, matter.
+    """
+    if not times:
         return ""
-    ids = list(dict.fromkeys(repeated))
     shown = ", ".join(ids[:SHOWN]) + (", ..." if len(ids) > SHOWN else "")
-    several = "documents have ids" if len(repeated) > 1 else "document has an id"
-    return f"{len(repeated):,} {several} that came before, and the last of each id counts: {shown}"
+    several = "documents have ids" if times > 1 else "document has an id"
+    return f"{times:,} {several} that came before, and the last of each id counts: {shown}"
 
 
 def grouped(
@@ -334,20 +340,34 @@ class _Run:
 
     def _plan(self, places: Numbers, judged: Judged, oldest: Numbers) -> None:
         """Put one component together anew; of its pairs those are judged that join."""
-        at = dict(zip(places.tolist(), self._pile.records(places), strict=True))
-        records = list(at.values())
-        earlier: dict[str, list[Record]] = {}
-        known = {}
+        records = self._pile.records(places)
+        ids = dict(zip(places.tolist(), (record.id for record in records), strict=True))
         pairs = zip(judged.documents.tolist(), judged.others.tolist(), judged.verdicts, strict=True)
-        for document, other, verdict in pairs:
-            earlier.setdefault(at[document].id, []).append(at[other])
-            known[at[document].id, at[other].id] = verdict
-        candidates = with_partners(earlier, records, self._corrections)
-        view = View(records=records, candidates=candidates, corrections=self._corrections)
-        planned = plan(view, lambda record, other: known[record.id, other.id], self._rule)
-        place_of = {record.id: place for place, record in at.items()}
-        for record in planned.puts:
-            oldest[place_of[record.id]] = place_of[record.group]
+        known = {(ids[document], ids[other]): verdict for document, other, verdict in pairs}
+        groups = put_together(records, known, self._rule, self._corrections)
+        place_of = {id_: place for place, id_ in ids.items()}
+        for id_, group in groups.items():
+            oldest[place_of[id_]] = place_of[group]
+
+
+def put_together(
+    records: Sequence[Record],
+    joining: Mapping[tuple[str, str], Verdict],
+    rule: Rule,
+    corrections: Corrections = NOTHING,
+) -> dict[str, str]:
+    """The groups of one component of pairs that join, as the plan of the live flow makes them: {id: group}.
+
+    `joining`: the verdicts of these pairs, by the ids of the later document and of the earlier one.
+    """
+    named = {record.id: record for record in records}
+    earlier: dict[str, list[Record]] = {}
+    for document, other in joining:
+        earlier.setdefault(document, []).append(named[other])
+    candidates = with_partners(earlier, records, corrections)
+    view = View(records=records, candidates=candidates, corrections=corrections)
+    planned = plan(view, lambda record, other: joining[record.id, other.id], rule)
+    return {record.id: record.group for record in planned.puts}
 
 
 def _judge(methods: MethodSet, pairs: list[tuple[Record, Record]]) -> list[Verdict]:

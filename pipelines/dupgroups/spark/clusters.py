@@ -1,0 +1,65 @@
+"""Average linkage: components of joined pairs that may have to be divided, each put together in one task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+
+from dupgroups.batches import batches
+from dupgroups.config import Config
+from dupgroups.grouping import Rule
+from dupgroups.model import Record, Signature, Verdict
+from dupgroups.offline import put_together
+from dupgroups.offline.bulk import WHOLE
+
+AT_ONCE = 10_000  # rows that are written together
+
+_UNSIGNED = Signature("")
+
+
+def clusters(edges: DataFrame, stars: DataFrame, config: Config) -> DataFrame:
+    """The clusters of the joined pairs `edges` (see `verdicts`), whose components `stars` says.
+
+    `node` and `root` as in `stars`: each document with the oldest one of its cluster, without those that are
+    the oldest themselves. A component has to fit into the memory of a task.
+    """
+    roots = stars.groupBy("root").count()
+    divisible = roots.where(roots["count"] >= WHOLE).select("root")  # the root itself is not counted
+    whole = stars.join(divisible, "root", "left_anti").select("node", "root")
+    tied = edges.join(stars.withColumnRenamed("node", "place"), "place").join(divisible, "root")
+    by_component = tied.repartition("root").sortWithinPartitions("root")
+    return whole.union(by_component.mapInArrow(partial(_clusters, config), "node bigint, root bigint"))
+
+
+def _clusters(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
+    rule = Rule.of(config)
+    rows = (row for table in tables for row in table.to_pylist())
+    found = (pair for _, ties in groupby(rows, key=itemgetter("root")) for pair in _divided(ties, rule))
+    for some in batches(found, AT_ONCE):
+        nodes, roots = zip(*some, strict=True)
+        yield pa.RecordBatch.from_arrays([pa.array(nodes), pa.array(roots)], ["node", "root"])
+
+
+def _divided(ties: Iterable[dict[str, Any]], rule: Rule) -> list[tuple[int, int]]:
+    """The places of the documents of a component that are not the oldest of their cluster, and of these.
+
+    A place is as good as an age; that the pairs are near enough in time is known.
+    """
+    places: dict[str, int] = {}
+    joining = {}
+    relation = min(rule.join)
+    for tie in ties:
+        places[tie["id"]], places[tie["other_id"]] = tie["place"], tie["other"]
+        joining[tie["id"], tie["other_id"]] = Verdict(relation, tie["score"], "")
+    records = [
+        Record(id_, id_, "", _UNSIGNED, place, published=0)
+        for id_, place in sorted(places.items(), key=itemgetter(1))
+    ]
+    groups = put_together(records, joining, rule)
+    return [(places[id_], places[group]) for id_, group in groups.items() if id_ != group]

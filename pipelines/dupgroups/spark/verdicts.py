@@ -1,0 +1,78 @@
+"""Which of the compared pairs join, decided on the executors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from pyspark.sql import DataFrame
+
+from dupgroups.config import Config
+from dupgroups.grouping import Rule
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Record, Signature
+from dupgroups.verdicts.base import Bodies, Judge, Sifting
+
+JOINED = "place bigint, id string, other bigint, other_id string, score double"
+_A_KEY = ("-",)  # judges never read keys, but see whether a record has any
+
+
+def joined(pairs: DataFrame, config: Config) -> DataFrame:
+    """Those of the pairs (see `candidates`) that join. `score` is null where closure does not ask for it."""
+    return pairs.mapInArrow(partial(_joined, config), JOINED)
+
+
+def _joined(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
+    methods, rule = MethodSet(config), Rule.of(config)
+    for table in tables:
+        schemes = np.array(table.column("scheme").to_pylist(), object)
+        for scheme in sorted(set(schemes)):
+            rows = table.take(pa.array(np.flatnonzero(schemes == scheme)))
+            yield _joined_of_scheme(rows, methods.judge(scheme), rule)
+
+
+def _joined_of_scheme(rows: Any, judge: Judge, rule: Rule) -> Any:
+    """The rows that join, of one scheme."""
+    seen = _sift(rows, judge, rule)
+    surely = (seen > 0) & (rule.linkage == "closure")
+    asked = np.flatnonzero((seen >= 0) & ~surely)
+    verdicts = (judge(*pair) for pair in _records(rows.take(pa.array(asked))))
+    judged = zip(asked.tolist(), verdicts, strict=True)
+    scores: dict[int, float | None] = dict.fromkeys(np.flatnonzero(surely).tolist())
+    scores |= {row: verdict.score for row, verdict in judged if rule.joins(verdict)}
+    names = ["place", "id", "other", "other_id"]
+    kept = rows.take(pa.array(list(scores), pa.int64())).select(names)
+    return pa.RecordBatch.from_arrays(
+        [*kept.columns, pa.array(list(scores.values()), pa.float64())], [*names, "score"]
+    )
+
+
+def _sift(rows: Any, judge: Judge, rule: Rule) -> NDArray[np.int8]:
+    """See Sifting; 0 for the pairs of a judge that cannot do it."""
+    if not isinstance(judge, Sifting):
+        return np.zeros(rows.num_rows, np.int8)
+    host, other = (np.array(rows.column(name).to_pylist(), object) for name in ("host", "other_host"))
+    same_host = (host == other) & (host != "")
+    return judge.sift(_bodies(rows.column("other_body")), _bodies(rows.column("body")), same_host, rule.join)
+
+
+def _bodies(array: Any) -> Bodies:
+    bodies = array.to_pylist()
+    ends = np.cumsum([len(body) for body in bodies], dtype=np.int64)
+    starts = np.concatenate([np.zeros(1, np.int64), ends])[:-1]
+    return Bodies(np.frombuffer(b"".join(bodies), np.uint8), starts, ends)
+
+
+def _records(rows: Any) -> Iterator[tuple[Record, Record]]:
+    """The pairs as records with what judges read of them, the earlier document first."""
+    for row in rows.to_pylist():
+        yield _record(row, "other_"), _record(row, "")
+
+
+def _record(row: dict[str, Any], prefix: str) -> Record:
+    id_, host, body = (row[f"{prefix}{name}"] for name in ("id", "host", "body"))
+    return Record(id_, id_, host, Signature(row["scheme"], _A_KEY, body))

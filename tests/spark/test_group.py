@@ -1,0 +1,247 @@
+"""Groups of a DataFrame, with `dup-groups group` as the oracle."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from docs.blocks import ROOT, blocks
+from dupgroups import Config, Page
+from dupgroups.config import Hosts, Method, Step
+from dupgroups.document_like import as_page
+from dupgroups.errors import ConfigError, InputError
+from dupgroups.grouping import Rule
+from dupgroups.method_set import MethodSet
+from dupgroups.model import Record
+from dupgroups.offline import BatchResult, group_pages
+from dupgroups.signing import sign_all
+from dupgroups.spark import group, sign
+from dupgroups.spark.kept import kept
+from dupgroups.spark.signed import SIGNED
+from stories import chinese_story, reprint, story
+from test_offline_bulk import PARTS, text
+
+pytestmark = pytest.mark.spark
+Row = dict[str, Any]
+COLUMNS = (
+    "n long, seen timestamp, id string, url string, text string, html binary, title string, date date, "
+    "language string, desk string, `not.ours` int"
+)
+START = datetime(2024, 5, 1)
+RECIPES = ROOT / "docs" / "how-to" / "spark.md"
+
+
+def texts() -> list[str]:
+    """Copies, more than the crowd of a key for two candidates; excerpts; a series; Chinese; too short."""
+    rng = random.Random(5)
+    made = [
+        text("".join(sorted(rng.sample(PARTS, rng.randint(1, 4)))), rng.randint(1, 3), rng.randint(0, 3))
+        for _ in range(50)
+    ]
+    made += [reprint(story("crowd"), copy) for copy in range(12)]
+    return made + [reprint(chinese_story(name), copy) for name in "xy" for copy in range(3)] + ["Hm.", "Hm."]
+
+
+def rows() -> list[Row]:
+    """Documents in the order of `n`; some ids come twice, some documents have no id, no text, or html."""
+    rng = random.Random(8)
+    found: list[Row] = [
+        {
+            "n": place,
+            "seen": START + timedelta(minutes=place),
+            "id": f"d{place * 37 % 100:02}",
+            "url": f"http://site{place % 5}.example/{place}",
+            "text": text,
+            "title": f"No. {place % 3}",
+            "date": rng.choice([None, START.date(), START.date() + timedelta(days=5)]),
+            "desk": rng.choice([None, "home", "abroad"]),
+        }
+        for place, text in enumerate(texts())
+    ]
+    found[3]["id"] = found[4]["id"] = None
+    found[5]["text"] = None
+    found[6]["html"] = f"<p>{found[7]['text']}</p>".encode()
+    found[-1]["n"] = None
+    found[20]["id"], found[30]["id"], found[31]["id"] = (found[place]["id"] for place in (10, 10, 11))
+    return found
+
+
+def frame(spark: SparkSession, rows: Sequence[Row]) -> DataFrame:
+    """The rows in another order."""
+    names = [column.split()[0].strip("`") for column in COLUMNS.split(", ")]
+    mixed = random.Random(1).sample(list(rows), len(rows))
+    return spark.createDataFrame([tuple(row.get(name) for name in names) for row in mixed], COLUMNS)
+
+
+def pages(rows: Sequence[Row], config: Config) -> list[Page]:
+    """The documents as the command reads them from a file."""
+    return [
+        as_page(
+            {
+                **row,
+                "id": row["id"] or row["url"],
+                "text": None if row.get("html") else row["text"],
+                "date": row["date"] and row["date"].isoformat(),
+            },
+            config.group_by,
+        )
+        for row in rows
+    ]
+
+
+def heads(groups: Mapping[str, str], pages: Sequence[Page], config: Config) -> set[str]:
+    """The heads of groups: of each id the last page counts, with the age of the first."""
+    records = {document.record.id: document.record for document in sign_all(pages, MethodSet(config))}
+    ages = {id_: place for place, id_ in reversed(list(enumerate(page.id for page in pages)))}
+    order = Rule.of(config).order
+    members: dict[str, list[Record]] = {}
+    for id_, name in groups.items():
+        members.setdefault(name, []).append(records[id_])
+    return {min(some, key=lambda record: (order(record)[0], ages[record.id])).id for some in members.values()}
+
+
+def collected(groups: DataFrame) -> tuple[dict[str, str], set[str]]:
+    found = groups.collect()
+    assert len(found) == len({row.id for row in found})
+    return {row.id: row.dup_group for row in found}, {row.id for row in found if row.dup_head}
+
+
+def oracle(rows: Sequence[Row], config: Config) -> BatchResult:
+    return group_pages(pages(rows, config), config, processes=1)
+
+
+CLOSURE = Config(
+    linkage="closure",
+    join=frozenset({"duplicate", "contains"}),
+    candidates=2,
+    head="fullest",
+    group_by=("desk", "language"),
+    within_days=3,
+)
+
+
+def test_the_groups_are_those_of_the_command(spark: SparkSession, caplog: pytest.LogCaptureFixture) -> None:
+    """With closure, and all other settings than the defaults."""
+    wanted = oracle(rows(), CLOSURE)
+    groups, named = collected(group(frame(spark, rows()), CLOSURE, order="n"))
+    assert groups == wanted.groups
+    assert named == heads(groups, pages(rows(), CLOSURE), CLOSURE)
+    assert wanted.warning.startswith("3 documents have ids that came before")
+    assert caplog.messages == [wanted.warning]
+
+
+def test_the_recipe_of_the_docs_groups_as_the_command_does(spark: SparkSession, tmp_path: Path) -> None:
+    """With the defaults, from Parquet into Parquet."""
+    recipe, *_ = (block.text for block in blocks(RECIPES) if block.language == "python")
+    news = frame(spark, rows()).withColumnsRenamed({"text": "body", "seen": "fetched"})
+    news.write.parquet(str(tmp_path / "news"))
+    exec(recipe.replace("s3a://archive", str(tmp_path)), {})
+    groups, named = collected(spark.read.parquet(str(tmp_path / "groups")))
+    assert groups == oracle(rows(), Config()).groups
+    assert named == set(groups.values())
+
+
+def test_signed_documents_make_the_same_groups_and_without_an_order_the_smallest_id_is_the_oldest(
+    spark: SparkSession, tmp_path: Path
+) -> None:
+    config = Config(candidates=3, head=("site2.example", "site4.example"), join=frozenset({"near"}))
+    once = list({row["id"] or row["url"]: row for row in rows()}.values())
+    sign(frame(spark, once), config).write.parquet(str(tmp_path / "signed"))
+    signed = spark.read.parquet(str(tmp_path / "signed"))
+    assert dict(signed.dtypes) == SIGNED
+    by_id = sorted(once, key=lambda row: row["id"] or row["url"])
+    groups, named = collected(group(signed, config))
+    assert groups == oracle(by_id, config).groups
+    assert named == heads(groups, pages(by_id, config), config)
+    with pytest.raises(InputError, match="leave out order"):
+        group(signed, config, order="age")
+    with pytest.raises(ConfigError, match=r"signatures of scheme 'minhash.* sign the documents again"):
+        group(signed, Config(methods={"*": Method(signer=Step("simhash"))}))
+
+
+def test_ids_and_dates_of_signed_documents(spark: SparkSession) -> None:
+    """Numbers as strings; without an id the URL, or else the digest that a crawl would make of the text."""
+    rows = [
+        (7, "Hm.", None, START),
+        (None, "Hm.", "http://a.example/1", None),
+        (None, "Hm.", None, None),
+        (None, None, "http://a.example/2", None),
+    ]
+    signed = sign(spark.createDataFrame(rows, "id long, text string, url string, date timestamp")).collect()
+    digest = sign_all([Page(text="Hm.")], MethodSet())[0].record.id
+    assert [row.id for row in signed] == ["7", "http://a.example/1", digest, "http://a.example/2"]
+    assert [row.published for row in signed] == [(START - datetime(1970, 1, 1)).days, None, None, None]
+    assert [row.host for row in signed] == ["", "a.example", "", "a.example"]
+
+
+def test_no_documents_give_no_groups(spark: SparkSession) -> None:
+    empty = frame(spark, [])
+    assert sign(empty).collect() == []
+    groups = group(empty)
+    assert (groups.columns, groups.collect()) == (["id", "dup_group", "dup_head"], [])
+
+
+@pytest.mark.parametrize(
+    ("columns", "order", "message"),
+    [
+        ("id int, body string", None, "there is no column text or html, but id, body: rename yours"),
+        ("id double, text string", None, "column id is double, and must be string or tinyint or"),
+        ("id int, text binary", None, "column text is binary, and must be string: cast it"),
+        ("text string, title int", None, "column title is int, and must be string: cast it"),
+        ("id int, text string", "n", "there is no column n to order by, but id, text"),
+        ("text string, n string", "n", "column n is string, and must be tinyint or"),
+    ],
+)
+def test_columns_that_cannot_be_read_are_named(
+    columns: str, order: str | None, message: str, spark: SparkSession
+) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        group(spark.createDataFrame([], columns), order=order)
+
+
+def test_only_frames_of_spark_are_taken() -> None:
+    with pytest.raises(InputError, match="must be a DataFrame of Spark, not list"):
+        group([{"text": "x"}])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (Config(hosts=Hosts("hosts.npz", live=True)), "hosts.live learns .*: write the file with"),
+        (Config(methods={"en": Method(signer=Step("spotsigs"))}), "spotsigs.* are joined in one process"),
+    ],
+)
+def test_settings_that_spark_does_not_support_are_refused(
+    config: Config, message: str, spark: SparkSession
+) -> None:
+    for run in (sign, group):
+        with pytest.raises(ConfigError, match=message):
+            run(frame(spark, []), config)
+
+
+def test_a_checkpoint_directory_is_used(spark: SparkSession, tmp_path: Path) -> None:
+    context = spark.sparkContext
+    context.setCheckpointDir(str(tmp_path))
+    try:
+        assert kept(spark.range(3)).count() == 3
+        assert [path for path in tmp_path.rglob("part-*") if path.stat().st_size]
+    finally:
+        context._jsc.sc().setCheckpointDir(None)
+    assert context.getCheckpointDir() is None
+
+
+def test_without_spark_one_sentence_names_the_extra() -> None:
+    code = "import sys; sys.modules['pyspark'] = None; import dupgroups.spark"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr.endswith(
+        "MissingExtraError: Grouping in Spark needs an extra: pip install 'dup-groups[spark]'\n"
+    )
