@@ -82,8 +82,8 @@ bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data fil
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
 
-bench-filter: setup  ## what `dup-groups filter` costs: make bench-filter ENGINE=opensearch://127.0.0.1:9200 COUNT=100000
-	$(BIN)/python benchmarks/filter.py $(ENGINE) $(if $(COUNT),--documents $(COUNT)) \
+bench-filter: setup  ## what `dup-groups filter` costs: make bench-filter ENGINE=opensearch://127.0.0.1:9200 DOCUMENTS=100000
+	$(BIN)/python benchmarks/filter.py $(ENGINE) $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
 		$(if $(CONNECTIONS),--connections $(CONNECTIONS))
 
 bench-signatures: setup  ## documents a second of every signer, beside datasketch and rensa; DOCS names a file
