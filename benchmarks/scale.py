@@ -115,6 +115,11 @@ class Store:
         nodes = self._engine.cluster.send("GET", "/_nodes/stats/process", filter_path="nodes.*.process.cpu")
         return sum(node["process"]["cpu"]["total_in_millis"] for node in nodes["nodes"].values()) / 1000
 
+    def rest(self) -> None:
+        """Wait until a server has merged what was written, lest it does so while something else is measured."""
+        if isinstance(self._engine, ClusterEngine):
+            self._engine.cluster.send("POST", f"/{self._engine.index}/_forcemerge")
+
     def size(self, name: str = "") -> int:
         """Bytes of the index, in one segment a shard; of a file whose log was taken over."""
         if not isinstance(self._engine, ClusterEngine):
@@ -308,6 +313,7 @@ def measure_crowds(deduper: Deduper, store: Store, sizes: Sequence[int]) -> None
     rows = []
     for size in sizes:
         signatures = crowd(deduper, 2 * size, size)
+        store.rest()
         server, client, times = store.cpu(), time.process_time(), []
         for at in range(0, len(signatures), LOOKUP):
             times.append(timed(deduper, signatures[at : at + LOOKUP]))
