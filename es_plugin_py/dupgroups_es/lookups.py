@@ -25,7 +25,6 @@ from dupgroups_es.results import total
 
 HOLDERS = 250  # of a key, beyond which it is crowded
 KNOWN = 100_000  # crowded keys that are remembered, the latest
-FURTHER = 2  # searches of a crowd for those that share more keys than who was met first
 
 Key = tuple[str, str]
 """Scheme and key."""
@@ -46,21 +45,23 @@ class Sharing(NamedTuple):
 
 
 class _Crowd(NamedTuple):
-    """A search for crowded keys of the signature at this place, and its answer."""
+    """Who shares crowded keys of the signature at this place; `is_cut`: not all holders were met."""
 
     place: int
     keys: Sequence[str]
-    answer: Answer
-
-    @property
-    def nearest(self) -> int:
-        """How many keys the last of the documents that it shows shares."""
-        return _hits(self.answer)[-1].keys
+    shown: list[Sharing]
+    is_cut: bool
 
     @property
     def may_hide_nearer(self) -> bool:
-        """Whether not all holders were met, and others may share more keys than those that are shown."""
-        return bool(self.answer.get("terminated_early")) and self.nearest < len(self.keys)
+        """Whether others may share more keys than the last of those that are shown."""
+        return self.is_cut and self.shown[-1].keys < len(self.keys)
+
+    def with_nearer(self, answer: Answer, size: int) -> _Crowd:
+        """With those that a further search shows: the nearest of all."""
+        shown = {one.id: one for one in (*self.shown, *_hits(answer))}
+        nearest = sorted(shown.values(), key=lambda one: (-one.keys, one.id))
+        return self._replace(shown=nearest[:size], is_cut=_is_cut(answer))
 
 
 class _Answers(NamedTuple):
@@ -71,7 +72,7 @@ class _Answers(NamedTuple):
     @property
     def is_cut(self) -> bool:
         """Whether keys that were taken to be rare have so many holders that not all were met."""
-        return any(answer.get("terminated_early") for answer in self.rare)
+        return any(map(_is_cut, self.rare))
 
 
 class Lookups:
@@ -93,18 +94,30 @@ class Lookups:
             again = self._found(index, [signatures[place] for place in cut], size, matched)
             for place, answers in zip(cut, again, strict=True):
                 found[place] = answers
-        pages = [[_hits(answer) for answer in (*answers.rare, *answers.crowded)] for answers in found]
+        pages = [[_hits(answer) for answer in answers.rare] for answers in found]
+        for one in self._crowds(index, signatures, found, size, matched):
+            pages[one.place].append(one.shown)
+        return pages
+
+    def _crowds(
+        self,
+        index: str,
+        signatures: Sequence[Signature],
+        found: Sequence[_Answers],
+        size: int,
+        matched: bool,
+    ) -> list[_Crowd]:
+        """The nearest of each crowd, with one further search where those met first may hide nearer ones."""
         crowds = [
-            _Crowd(place, keys, answer)
+            _Crowd(place, keys, _hits(answer), _is_cut(answer))
             for place, answers in enumerate(found)
             for keys, answer in zip(answers.crowded_keys, answers.crowded, strict=True)
         ]
-        for _ in range(FURTHER):
-            if crowds := [one for one in crowds if one.may_hide_nearer]:
-                crowds = self._nearer(index, signatures, crowds, size, matched)
-            for one in crowds:
-                pages[one.place].append(_hits(one.answer))
-        return pages
+        hiding = [number for number, one in enumerate(crowds) if one.may_hide_nearer]
+        nearer = self._nearer(index, signatures, [crowds[number] for number in hiding], size, matched)
+        for number, answer in zip(hiding, nearer, strict=True):
+            crowds[number] = crowds[number].with_nearer(answer, size)
+        return crowds
 
     def _found(self, index: str, signatures: Sequence[Signature], size: int, matched: bool) -> list[_Answers]:
         parts = [self._parts(signature) for signature in signatures]
@@ -124,17 +137,16 @@ class Lookups:
 
     def _nearer(
         self, index: str, signatures: Sequence[Signature], crowds: Sequence[_Crowd], size: int, matched: bool
-    ) -> list[_Crowd]:
+    ) -> list[Answer]:
         """Search for those that share more keys than who is shown of these crowds."""
         most = _first_holders(size)
         bodies = [
             queries.candidates(
-                signatures[one.place].scheme, one.keys, size, most, least=one.nearest + 1, matched=matched
+                signatures[place].scheme, keys, size, most, least=shown[-1].keys + 1, matched=matched
             )
-            for one in crowds
+            for place, keys, shown, _ in crowds
         ]
-        answers = self._cluster.msearch(index, bodies)
-        return [one._replace(answer=answer) for one, answer in zip(crowds, answers, strict=True)]
+        return self._cluster.msearch(index, bodies) if bodies else []
 
     def _parts(self, signature: Signature) -> tuple[list[Sequence[str]], list[Sequence[str]]]:
         """The rare keys, and the crowded ones, as many together as one search takes."""
@@ -157,6 +169,10 @@ class Lookups:
 
 def _hits(answer: Answer) -> list[Sharing]:
     return [Sharing.of(hit) for hit in answer["hits"]["hits"]]
+
+
+def _is_cut(answer: Answer) -> bool:
+    return bool(answer.get("terminated_early"))
 
 
 def _first_holders(size: int) -> int:
