@@ -143,9 +143,9 @@ def test_an_estimate_is_called_about() -> None:
 @pytest.mark.parametrize(
     ("mode", "all_sorted", "total"),
     [
-        ("collapse", True, "more than 7,800 stories in 12,000 documents"),
-        ("collapse", False, "more than 7,800 stories in more than 12,000 documents"),
-        ("all", True, "12,000 documents in more than 7,800 stories"),
+        ("collapse", True, "at least 7,800 stories in 12,000 documents"),
+        ("collapse", False, "at least 7,800 stories in more than 12,000 documents"),
+        ("all", True, "12,000 documents in at least 7,800 stories"),
         ("head", True, "7,800 stories"),
     ],
 )
@@ -160,7 +160,7 @@ def test_what_was_not_counted_or_sorted_is_said(mode: str, all_sorted: bool, tot
 def test_stories_with_any_word_that_were_not_all_counted_are_more() -> None:
     values = {"query": Query("a b"), "results": Results((), 0, 0)}
     page = render("search.html", **values, nearby=Nearby(7_800, complete=False))
-    assert "Show more than 7,800 stories with any of these words" in page
+    assert "Show at least 7,800 stories with any of these words" in page
 
 
 def test_a_facet_narrows_and_is_taken_off_again(site: Site) -> None:

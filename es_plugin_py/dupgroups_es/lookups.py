@@ -4,12 +4,14 @@ A template on ten thousand pages gives its keys ten thousand holders, and a serv
 every one. So a search goes no further than it has to if no key has more than HOLDERS. One that did not reach
 the end has met a key with more, which is remembered: from then on all holders of the other keys are met, and
 of the crowd that holds such keys the first ones, which stand for all (see `grouping.key_index`).
+
+A signature may have keys of several crowds: of a site's template, and of a story that hundreds printed. Those
+met first may all be of the crowd that shares less, so a search for who shares more keys follows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -17,7 +19,7 @@ from dupgroups.engines.base import WINDOW
 from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Signature
 from dupgroups_es import queries
-from dupgroups_es.cluster import Answer, Body, Cluster
+from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.positions import Version
 from dupgroups_es.results import total
 
@@ -42,14 +44,35 @@ class Sharing(NamedTuple):
         return cls(id_, round(score), (hit["_seq_no"], hit["_primary_term"]))
 
 
+class _Crowd(NamedTuple):
+    """Who shares crowded keys of the signature at this place; `is_cut`: not all holders were met."""
+
+    place: int
+    keys: Sequence[str]
+    shown: list[Sharing]
+    is_cut: bool
+
+    @property
+    def may_hide_nearer(self) -> bool:
+        """Whether others may share more keys than the last of those that are shown."""
+        return self.is_cut and self.shown[-1].keys < len(self.keys)
+
+    def with_nearer(self, answer: Answer, size: int) -> _Crowd:
+        """With those that a further search shows: the nearest of all."""
+        shown = {one.id: one for one in (*self.shown, *_hits(answer))}
+        nearest = sorted(shown.values(), key=lambda one: (-one.keys, one.id))
+        return self._replace(shown=nearest[:size], is_cut=_is_cut(answer))
+
+
 class _Answers(NamedTuple):
     rare: list[Answer]
     crowded: list[Answer]
+    crowded_keys: list[Sequence[str]]  # of each search for such keys
 
     @property
     def is_cut(self) -> bool:
         """Whether keys that were taken to be rare have so many holders that not all were met."""
-        return any(answer.get("terminated_early") for answer in self.rare)
+        return any(map(_is_cut, self.rare))
 
 
 class Lookups:
@@ -71,24 +94,66 @@ class Lookups:
             again = self._found(index, [signatures[place] for place in cut], size, matched)
             for place, answers in zip(cut, again, strict=True):
                 found[place] = answers
-        return [[_hits(answer) for answer in (*answers.rare, *answers.crowded)] for answers in found]
+        pages = [[_hits(answer) for answer in answers.rare] for answers in found]
+        for one in self._crowds(index, signatures, found, size, matched):
+            pages[one.place].append(one.shown)
+        return pages
+
+    def _crowds(
+        self,
+        index: str,
+        signatures: Sequence[Signature],
+        found: Sequence[_Answers],
+        size: int,
+        matched: bool,
+    ) -> list[_Crowd]:
+        """The nearest of each crowd, with one further search where those met first may hide nearer ones."""
+        crowds = [
+            _Crowd(place, keys, _hits(answer), _is_cut(answer))
+            for place, answers in enumerate(found)
+            for keys, answer in zip(answers.crowded_keys, answers.crowded, strict=True)
+        ]
+        hiding = [number for number, one in enumerate(crowds) if one.may_hide_nearer]
+        nearer = self._nearer(index, signatures, [crowds[number] for number in hiding], size, matched)
+        for number, answer in zip(hiding, nearer, strict=True):
+            crowds[number] = crowds[number].with_nearer(answer, size)
+        return crowds
 
     def _found(self, index: str, signatures: Sequence[Signature], size: int, matched: bool) -> list[_Answers]:
-        searches = [self._searches(signature, size, matched) for signature in signatures]
-        bodies = [body for parts in searches for part in parts for body in part]
+        parts = [self._parts(signature) for signature in signatures]
+        bodies = [
+            queries.candidates(signature.scheme, keys, size, most, matched=matched)
+            for signature, (rare, crowded) in zip(signatures, parts, strict=True)
+            for keys, most in (
+                *((keys, HOLDERS * len(keys)) for keys in rare),
+                *((keys, _first_holders(size)) for keys in crowded),
+            )
+        ]
         answers = iter(self._cluster.msearch(index, bodies))
-        return [_Answers(*(list(islice(answers, len(part))) for part in parts)) for parts in searches]
+        return [
+            _Answers(list(islice(answers, len(rare))), list(islice(answers, len(crowded))), crowded)
+            for rare, crowded in parts
+        ]
 
-    def _searches(self, signature: Signature, size: int, matched: bool) -> tuple[list[Body], list[Body]]:
-        """The searches for the rare keys, and for the crowded ones."""
+    def _nearer(
+        self, index: str, signatures: Sequence[Signature], crowds: Sequence[_Crowd], size: int, matched: bool
+    ) -> list[Answer]:
+        """Search for those that share more keys than who is shown of these crowds."""
+        most = _first_holders(size)
+        bodies = [
+            queries.candidates(
+                signatures[place].scheme, keys, size, most, least=shown[-1].keys + 1, matched=matched
+            )
+            for place, keys, shown, _ in crowds
+        ]
+        return self._cluster.msearch(index, bodies) if bodies else []
+
+    def _parts(self, signature: Signature) -> tuple[list[Sequence[str]], list[Sequence[str]]]:
+        """The rare keys, and the crowded ones, as many together as one search takes."""
         scheme, keys = signature.scheme, dict.fromkeys(signature.keys)
         rare = [key for key in keys if (scheme, key) not in self._crowded]
         crowded = [key for key in keys if (scheme, key) in self._crowded]
-        search = partial(queries.candidates, scheme, size=size, matched=matched)
-        return (
-            [search(part, most=HOLDERS * len(part)) for part in _parts(rare)],
-            [search(part, most=min(crowd(size), WINDOW)) for part in _parts(crowded)],
-        )
+        return _by_search(rare), _by_search(crowded)
 
     def _learn(self, index: str, signatures: Sequence[Signature]) -> bool:
         """Remember which keys of these signatures are crowded; whether any is that was not known to be."""
@@ -106,5 +171,14 @@ def _hits(answer: Answer) -> list[Sharing]:
     return [Sharing.of(hit) for hit in answer["hits"]["hits"]]
 
 
-def _parts(keys: Sequence[str]) -> list[Sequence[str]]:
+def _is_cut(answer: Answer) -> bool:
+    return bool(answer.get("terminated_early"))
+
+
+def _first_holders(size: int) -> int:
+    """How many of a crowd are met by a search of `size` documents."""
+    return min(crowd(size), WINDOW)
+
+
+def _by_search(keys: Sequence[str]) -> list[Sequence[str]]:
     return [keys[at : at + queries.KEYS] for at in range(0, len(keys), queries.KEYS)]

@@ -42,8 +42,10 @@ _LATEST_FIRST: list[Body] = [{"dup_last_seen": {"order": "desc"}}, {"dup_id": {"
 _GROUPLESS: Body = {"must_not": [GROUPED]}
 
 
-def candidates(scheme: str, keys: Sequence[str], size: int, most: int, *, matched: bool = False) -> Body:
-    """Looks up the documents that share one of these keys, KEYS at most; most shared keys first.
+def candidates(
+    scheme: str, keys: Sequence[str], size: int, most: int, *, least: int = 1, matched: bool = False
+) -> Body:
+    """Looks up the documents that share `least` of these keys, KEYS at most; most shared keys first.
 
     Each shared key scores 1, however rare it is, so the score is the number of shared keys. A hit is its sort
     values, score and id, and its version: nothing is read of the stored document, which would cost more than
@@ -62,7 +64,7 @@ def candidates(scheme: str, keys: Sequence[str], size: int, most: int, *, matche
         "query": {
             "bool": {
                 "filter": [{"term": {"dup_scheme": scheme}}],
-                **(_match_of(keys) if together else _terms_of(keys)),
+                **(_match_of(keys, least) if together else _terms_of(keys, least)),
             }
         },
     }
@@ -74,13 +76,14 @@ def holders_of(scheme: str, key: str, most: int) -> Body:
     return {"size": 0, "track_total_hits": most, "query": {"bool": {"filter": held}}}
 
 
-def _match_of(keys: Sequence[str]) -> Body:
-    return {"must": [{"match": {"dup_keys": {"query": " ".join(keys), "analyzer": "whitespace"}}}]}
+def _match_of(keys: Sequence[str], least: int) -> Body:
+    words: Body = {"query": " ".join(keys), "analyzer": "whitespace", "minimum_should_match": least}
+    return {"must": [{"match": {"dup_keys": words}}]}
 
 
-def _terms_of(keys: Sequence[str]) -> Body:
+def _terms_of(keys: Sequence[str], least: int) -> Body:
     terms = [{"constant_score": {"filter": {"term": {"dup_keys": key}}}} for key in keys]
-    return {"should": terms, "minimum_should_match": 1}
+    return {"should": terms, "minimum_should_match": least}
 
 
 def by_id(query: Body, fields: Sequence[str] | bool, size: int = PAGE) -> Body:

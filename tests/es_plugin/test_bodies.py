@@ -149,12 +149,13 @@ def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
 
 def test_keys_that_are_a_text_are_looked_up_with_one_match_unless_its_analyzer_would_split_them() -> None:
     def query(*keys: str) -> Any:
-        return queries.candidates("s1", keys, 50, 500, matched=True)["query"]["bool"]
+        return queries.candidates("s1", keys, 50, 500, least=2, matched=True)["query"]["bool"]
 
-    match = {"match": {"dup_keys": {"query": "k1 k2", "analyzer": "whitespace"}}}
+    words = {"query": "k1 k2", "analyzer": "whitespace", "minimum_should_match": 2}
+    match = {"match": {"dup_keys": words}}
     assert query("k1", "k2") == {"filter": [{"term": {"dup_scheme": "s1"}}], "must": [match]}
     for odd in ("k 2", "", "\t", "k" * 101):
-        assert len(query("k1", odd)["should"]) == 2
+        assert len(query("k1", odd)["should"]) == query("k1", odd)["minimum_should_match"] == 2
 
 
 def test_the_form_of_the_keys_is_read_from_the_mapping() -> None:

@@ -392,6 +392,19 @@ def test_of_a_crowd_the_first_holders_are_met_and_all_holders_of_other_keys(
 
 
 @servers(ONE_OF_EACH)
+def test_a_crowd_that_shares_more_is_met_behind_one_that_came_first(engine_url: str, opened: Opened) -> None:
+    engine = opened(engine_url)
+    template, story = ["a", "b"], ["x", "y", "z"]
+    keys = [*template, *story]
+    engine.put([document(f"a{place:04}", keys=template) for place in range(len(keys) * HOLDERS)])
+    engine.put([document(f"b{place:04}", keys=story) for place in range(HOLDERS + 1)])
+    engine.refresh()
+    for _ in range(2):  # the first learns which keys are crowded
+        (found,) = engine.candidates([signature(*keys)], limit=2)
+        assert [record.id for record in found] == ["b0000", "b0001"]
+
+
+@servers(ONE_OF_EACH)
 def test_a_signature_of_many_keys_is_looked_up_in_parts_and_an_empty_one_never(
     engine_url: str, opened: Opened
 ) -> None:

@@ -119,7 +119,7 @@ def _print_nearby(others: Nearby) -> None:
 
     console = stdout()
     if others.with_any_word:
-        more = "" if others.complete else "more than "
+        more = "" if others.complete else "at least "
         stories = more + counted(others.with_any_word, "story has", "stories have")
         console.print(f"No story has all of these words; {stories} some of them: --any-word", soft_wrap=True)
     for word, similar in others.closest.items():

@@ -123,7 +123,7 @@ _SCHEMAS = {
         "A page of results. `stories` counts groups, `documents` the matching documents; `exact` says "
         "whether `stories` is exact. `histogram` counts the matching documents by day, month or year, in "
         "order, without the periods that have none. If `complete` is false, stories (except in head mode), "
-        f"facets and histogram are those of the first {COUNTED:,} documents, and there are more; if "
+        f"facets and histogram are those of the first {COUNTED:,} documents, and there may be more; if "
         f"`all_sorted` is false, only the {SORTED:,} documents that were stored last were sorted, and "
         "`documents` is that number. In snippets, matching words are between U+E000 and U+E001.",
     ),

@@ -83,7 +83,7 @@ def totals(query: Query, results: Results) -> str:
     >>> totals(Query(), Results((), stories=1200, documents=4000, exact=False))
     'about 1,200 stories in 4,000 documents'
     >>> totals(Query(), Results((), stories=9000, documents=15000, exact=False, complete=False))
-    'more than 9,000 stories in 15,000 documents'
+    'at least 9,000 stories in 15,000 documents'
     """
     number = results.stories
     if results.exact:
@@ -91,7 +91,7 @@ def totals(query: Query, results: Results) -> str:
     elif results.complete:
         stories = plural(number, "about %(num)s story", "about %(num)s stories")
     else:
-        stories = plural(number, "more than %(num)s story", "more than %(num)s stories")
+        stories = plural(number, "at least %(num)s story", "at least %(num)s stories")
     if query.mode == "head":
         return stories
     if results.all_sorted:
