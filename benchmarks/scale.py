@@ -116,7 +116,7 @@ class Store:
         return sum(node["process"]["cpu"]["total_in_millis"] for node in nodes["nodes"].values()) / 1000
 
     def rest(self) -> None:
-        """Wait until a server has merged what was written, lest it does so while something else is measured."""
+        """Wait until a server has merged what was written: it must not do so while the next is measured."""
         if isinstance(self._engine, ClusterEngine):
             self._engine.cluster.send("POST", f"/{self._engine.index}/_forcemerge")
 
