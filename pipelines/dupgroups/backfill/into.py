@@ -154,6 +154,7 @@ class IntoBackfill(BulkBackfill):
                 folder.remove()
             raise
         if self._copy.mark() != folder.run.mark:
+            folder.remove()
             raise _exists(self._copy.into, self._above)
 
     def _pool(self, folder: Folder) -> Pool[Tools]:

@@ -50,6 +50,8 @@ def undo(
         raise InputError(
             f"the run {run.name} is of another index than {index.identity[0]!r}: name its engine"
         )
+    if run.into:
+        raise InputError(f"the run {run.name} wrote into {run.into!r} only: take it back with undo_copy")
     if run.step == "undone":
         raise InputError(f"the run {run.name} is undone already")
     with folder.held(), pool_for(folder, index, config, batch, rate, processes) as pool:
@@ -61,6 +63,8 @@ def undo(
         undone = _late(folder, index, _summed(folder), Pace(rate))
         _mend(folder, index, config, undone)
         folder.at("undone", ended=now(), counts={"restored": undone.restored, "changed": len(undone.changed)})
+        if run.adopted and not index.grouped():
+            index.release()  # the last, because a run that goes on needs the fields that the index keeps
     return undone
 
 
@@ -104,8 +108,6 @@ def _mend(folder: Folder, index: PartedIndex, config: Config, undone: Undone) ->
     for ids in batches(undone.changed, BATCH):
         deduper.regroup_named(sorted({record.group for record in index.get(ids).values()}))
     index.settled(Backlog((), mark))
-    if folder.run.adopted and not index.grouped():
-        index.release()
 
 
 def _all_signed(folder: Folder) -> Iterator[Signed]:

@@ -36,7 +36,7 @@ class CopiedIndex(PartedIndex, Protocol):
         """The ids of all documents, some at a time."""
 
     def remove(self, documents: Routings) -> None:
-        """Delete documents; those that are not there are passed over."""
+        """Delete documents; those that are not there are passed over. Raises EngineError if it is refused."""
 
 
 class IndexCopy(Protocol):
