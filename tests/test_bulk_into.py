@@ -454,8 +454,10 @@ def test_what_cannot_be_copied_is_refused_in_a_sentence(
         refused(engine_url, "there is an index .*-new' already")
     ask(engine_url, "DELETE", f"/{index}-new")
     ask(engine_url, "PUT", f"/{index}/_settings", {"index.blocks.read_only": True})
-    refused(engine_url, "under which no alias can be taken from it: set index.blocks.write in its place")
-    ask(engine_url, "PUT", f"/{index}/_settings", {"index.blocks.read_only": False})
+    try:
+        refused(engine_url, "under which no alias can be taken from it: set index.blocks.write in its place")
+    finally:
+        ask(engine_url, "PUT", f"/{index}/_settings", {"index.blocks.read_only": False})
     assert folders(tmp_path) == []
     left = {name for name in ask(engine_url, "GET", f"/{index}*?expand_wildcards=all") if "-ours" not in name}
     assert left == {index, other, without}

@@ -137,8 +137,8 @@ class ClusterCopy:
         """The index that the copy was made of, and whose alias it has."""
         if name not in self._cluster.index(name):
             raise self._error(
-                f"{name!r}, of which {self.into!r} is the copy, is gone: nothing more can be brought over, or "
-                "taken back"
+                f"{name!r}, of which {self.into!r} is the copy, is gone: nothing more can be brought over "
+                "or taken back"
             )
         return self._found(name)
 

@@ -97,8 +97,8 @@ class BulkBackfill:
             return None
         state = "is not finished, and was begun" if run.is_open else "was made"
         raise InputError(
-            f"the run {run.name} {state} with other fields or methods: go on with those, or take it back with "
-            f"--undo {run.name}"
+            f"the run {run.name} {state} with other fields or methods: go on with those, or take it back "
+            f"with --undo {run.name}"
         )
 
     def run(self, progress: Progress = lambda step, done, total: None) -> Report:
