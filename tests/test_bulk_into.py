@@ -455,7 +455,7 @@ def test_what_cannot_be_copied_is_refused_in_a_sentence(
     ask(engine_url, "DELETE", f"/{index}-new")
     ask(engine_url, "PUT", f"/{index}/_settings", {"index.blocks.read_only": True})
     try:
-        refused(engine_url, "under which no alias can be taken from it: set index.blocks.write in its place")
+        refused(alias, "under which no alias can be taken from it: set index.blocks.write in its place")
     finally:
         ask(engine_url, "PUT", f"/{index}/_settings", {"index.blocks.read_only": False})
     assert folders(tmp_path) == []
@@ -468,7 +468,9 @@ def test_what_a_run_that_is_done_cannot_do_is_told(engine_url: str, tmp_path: Pa
     fill(engine_url, range(1))
     index = index_of(engine_url)
     alias, new = aliased(engine_url), f"{index}-2"
+    assert copy(engine_url, tmp_path, new).alias == ""
     copied = copy(alias, tmp_path, new)
+    assert copied.alias == f"{index}-alias", "gone on with by the alias"
     other = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
     with pytest.raises(DupGroupsError, match=f"the run {copied.report.run} was made with other fields or"):
         copy(alias, tmp_path, new, config=other)

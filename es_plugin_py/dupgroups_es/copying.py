@@ -126,11 +126,6 @@ class ClusterCopy:
         if len(indices) != 1:
             raise self._error(f"{name!r} stands for {len(indices)} indices: only one can be copied")
         ((index, answer),) = indices.items()
-        if answer["settings"].get("index.blocks.read_only") == "true":
-            raise self._error(
-                f"{index!r} has the block index.blocks.read_only, under which no alias can be taken from it: "
-                "set index.blocks.write in its place"
-            )
         return index, answer
 
     def _origin(self, name: str) -> tuple[str, Answer]:
@@ -223,6 +218,11 @@ class ClusterCopy:
             raise self._error(
                 f"the alias {alias!r} stands for {', '.join(holders)}: name one of {self._index!r} alone, or "
                 "a new one"
+            )
+        if holders == [self._index] and self._answer["settings"].get("index.blocks.read_only") == "true":
+            raise self._error(
+                f"{self._index!r} has the block index.blocks.read_only, under which no alias can be taken "
+                "from it: set index.blocks.write in its place"
             )
         return "".join(holders)
 

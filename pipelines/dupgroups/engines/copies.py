@@ -84,7 +84,7 @@ class IndexCopy(Protocol):
 
     def holder(self, alias: str) -> str:
         """The index that an alias stands for, "" if it is free. Raises ConfigError if it cannot be one of
-        source and copy alone.
+        source and copy alone, or cannot be taken from the source.
         """
 
     def switch(self, alias: str, *, back: bool = False) -> None:
