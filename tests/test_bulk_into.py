@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -18,14 +18,17 @@ from dupgroups.backfill.bulk import Progress
 from dupgroups.backfill.catch_up import CatchUp
 from dupgroups.backfill.folder import folders
 from dupgroups.backfill.into import Copied, into_backfill
+from dupgroups.backfill.undo import undo as undo_in_place
 from dupgroups.backfill.undo_copy import UndoneCopy, undo_copy
 from dupgroups.cli import app
 from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.engines.foreign import Fields
-from dupgroups.errors import DupGroupsError
+from dupgroups.errors import DupGroupsError, EngineError
 from dupgroups.model import Check, Query
 from dupgroups.verification import verify
+from dupgroups_es.cluster import Cluster
 from dupgroups_es.copying import ClusterCopy
+from dupgroups_es.transport import Action
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, servers
 from stories import reprints
 from test_backfill import FIELDS, everything, fill, index_of, partition, theirs
@@ -202,8 +205,18 @@ def test_a_deletion_follows_when_as_many_documents_come_as_are_deleted(
         put(engine_url, next(late), body="Others write all the time.", tags=["late"])
         remove_gone(self)
 
+    def refusing(self: Cluster, actions: Sequence[Action]) -> dict[str, str]:
+        refused = {action.id: "refused" for action in actions if action.operation == "delete"}
+        return refused or bulk_write(self, actions)
+
+    bulk_write = Cluster.bulk
+    with monkeypatch.context() as patched:
+        patched.setattr(Cluster, "bulk", refusing)
+        with pytest.raises(EngineError, match="rejected 1 deletions"):
+            copy(alias, tmp_path, f"{index}-2", write)
+    assert list(described(alias)) == [index]
     monkeypatch.setattr(CatchUp, "_remove_gone", adding_one)
-    assert copy(alias, tmp_path, f"{index}-2", write).is_whole
+    assert copy(alias, tmp_path, f"{index}-2").is_whole
     assert theirs(everything(new)) == theirs(everything(engine_url))
 
 
@@ -471,6 +484,11 @@ def test_what_a_run_that_is_done_cannot_do_is_told(engine_url: str, tmp_path: Pa
     assert copy(engine_url, tmp_path, new).alias == ""
     copied = copy(alias, tmp_path, new)
     assert copied.alias == f"{index}-alias", "gone on with by the alias"
+    with (
+        closing(open_engine(engine_url)) as engine,
+        pytest.raises(DupGroupsError, match=f"into '{new}' only"),
+    ):
+        undo_in_place(folders(tmp_path)[-1], engine.copy_into(new, source=index).source(FIELDS), Config())
     other = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
     with pytest.raises(DupGroupsError, match=f"the run {copied.report.run} was made with other fields or"):
         copy(alias, tmp_path, new, config=other)
