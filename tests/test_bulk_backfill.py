@@ -143,6 +143,9 @@ def test_groups_that_meet_are_renamed_and_named_again_when_undone(engine_url: st
     with closing(open_engine(engine_url)) as engine:
         Backfill(engine, FIELDS, Config(group_by=("clicks", "tags"))).run()  # every document alone
     before = everything(engine_url)
+    loser = next(id_ for id_, hit in before.items() if "copy2" in hit["_source"]["tags"])
+    led = {"to": loser}  # as if another group had been merged into this one
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}-redirects/_doc/merged-before?refresh=true", led)
     assert backfill(engine_url, tmp_path).states == {"updated": 24}
     after = everything(engine_url)
     groups = {id_: hit["_source"]["dup_group"] for id_, hit in after.items()}
@@ -153,6 +156,7 @@ def test_groups_that_meet_are_renamed_and_named_again_when_undone(engine_url: st
     assert len(gone) == 16
     with closing(open_engine(engine_url)) as engine:
         assert engine.resolve(sorted(gone)) == {name: groups[name] for name in gone}
+        assert engine.resolve(["merged-before"]) == {"merged-before": groups[loser]}
         assert [check.detail for check in audit(engine) if not check.ok] == []
     assert undo_last(engine_url, tmp_path) == Undone(24, ())
     assert {id_: hit["_source"] for id_, hit in everything(engine_url).items()} == {
@@ -160,6 +164,7 @@ def test_groups_that_meet_are_renamed_and_named_again_when_undone(engine_url: st
     }
     with closing(open_engine(engine_url)) as engine:
         assert engine.resolve(sorted(gone)) == {name: name for name in gone}
+        assert engine.resolve(["merged-before"]) == {"merged-before": loser}
 
 
 @servers(ONE)

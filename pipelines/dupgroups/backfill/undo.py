@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dupgroups.backfill.bulk import Progress, pool_for
@@ -96,18 +96,25 @@ def _late(folder: Folder, index: PartedIndex, undone: Undone, pace: Pace) -> Und
 
 
 def _mend(folder: Folder, index: PartedIndex, config: Config, undone: Undone) -> None:
-    """Groups that have their former names again are led away no longer; those of documents that were left as
-    they are get the name of their oldest member.
+    """Groups that have their former names again are led away no longer, and what led to them does so again;
+    those of documents that were left as they are get the name of their oldest member.
     """
-    led_away = {name for name, _ in index.redirects()}
-    if led_away:
+    led_away, led, former = {name for name, _ in index.redirects()}, folder.redirects, set[str]()
+    if led_away or led:
         former = {signed.former[0] for signed in _all_signed(folder) if signed.former}
         index.rename({}, sorted(former & led_away))
     mark = index.mark()
     deduper = Deduper(index, config)
     for ids in batches(undone.changed, BATCH):
-        deduper.regroup_named(sorted({record.group for record in index.get(ids).values()}))
+        deduper.regroup_named(sorted(_groups(index, ids)))
+    live = former.union(*(_groups(index, ids) for ids in batches(undone.changed, BATCH)))
+    again = {name: to for name, to in led.items() if to in former and name not in live}
+    index.rename(again, [])
     index.settled(Backlog((), mark))
+
+
+def _groups(index: PartedIndex, ids: Sequence[str]) -> set[str]:
+    return {record.group for record in index.get(ids).values()}
 
 
 def _all_signed(folder: Folder) -> Iterator[Signed]:
