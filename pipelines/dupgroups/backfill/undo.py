@@ -108,8 +108,8 @@ def _mend(folder: Folder, index: PartedIndex, config: Config, undone: Undone) ->
     for ids in batches(undone.changed, BATCH):
         deduper.regroup_named(sorted(_groups(index, ids)))
     live = former.union(*(_groups(index, ids) for ids in batches(undone.changed, BATCH)))
-    again = {name: to for name, to in led.items() if to in former and name not in live}
-    index.rename(again, [])
+    if again := {name: to for name, to in led.items() if to in former and name not in live}:
+        index.rename(again, [])
     index.settled(Backlog((), mark))
 
 
