@@ -6,6 +6,7 @@ import json
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -15,7 +16,7 @@ from dupgroups.audit import audit
 from dupgroups.backfill import Backfill, Report, bulk
 from dupgroups.backfill.ages import Ages
 from dupgroups.backfill.bulk import Progress
-from dupgroups.backfill.folder import DEFAULT, folders
+from dupgroups.backfill.folder import DEFAULT, Folder, folders
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.spill import Prefix
 from dupgroups.backfill.undo import Undone, undo
@@ -142,6 +143,9 @@ def test_groups_that_meet_are_renamed_and_named_again_when_undone(engine_url: st
     with closing(open_engine(engine_url)) as engine:
         Backfill(engine, FIELDS, Config(group_by=("clicks", "tags"))).run()  # every document alone
     before = everything(engine_url)
+    loser = next(id_ for id_, hit in before.items() if "copy2" in hit["_source"]["tags"])
+    led = {"to": loser}  # as if another group had been merged into this one
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}-redirects/_doc/merged-before?refresh=true", led)
     assert backfill(engine_url, tmp_path).states == {"updated": 24}
     after = everything(engine_url)
     groups = {id_: hit["_source"]["dup_group"] for id_, hit in after.items()}
@@ -152,6 +156,7 @@ def test_groups_that_meet_are_renamed_and_named_again_when_undone(engine_url: st
     assert len(gone) == 16
     with closing(open_engine(engine_url)) as engine:
         assert engine.resolve(sorted(gone)) == {name: groups[name] for name in gone}
+        assert engine.resolve(["merged-before"]) == {"merged-before": groups[loser]}
         assert [check.detail for check in audit(engine) if not check.ok] == []
     assert undo_last(engine_url, tmp_path) == Undone(24, ())
     assert {id_: hit["_source"] for id_, hit in everything(engine_url).items()} == {
@@ -159,6 +164,7 @@ def test_groups_that_meet_are_renamed_and_named_again_when_undone(engine_url: st
     }
     with closing(open_engine(engine_url)) as engine:
         assert engine.resolve(sorted(gone)) == {name: name for name in gone}
+        assert engine.resolve(["merged-before"]) == {"merged-before": loser}
 
 
 @servers(ONE)
@@ -180,11 +186,59 @@ def test_a_busy_server_gets_time_and_a_lost_answer_writes_nothing_twice(
     assert undo_last(engine_url, tmp_path).restored == 48
 
 
+WITH_VECTORS = ["elasticsearch-8.19", "elasticsearch-9"]  # of which the second sends them only if asked
+VECTOR = {"type": "dense_vector", "dims": 3, "index": False}
+
+
+def vectors(engine_url: str, name: str = "inside") -> dict[str, Any]:
+    """The field that holds the vector, by document."""
+    index = index_of(engine_url)
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    hits = ask(engine_url, "POST", f"/{index}/_search", {"_source": {"exclude_vectors": False}})["hits"][
+        "hits"
+    ]
+    return {hit["_id"]: hit["_source"][name] for hit in hits}
+
+
 def operations(engine_url: str) -> int:
     """How many writes the shards of an index have counted."""
     index = index_of(engine_url)
     shards = ask(engine_url, "GET", f"/{index}/_stats?level=shards")["indices"][index]["shards"]
     return sum(copy["seq_no"]["max_seq_no"] + 1 for copies in shards.values() for copy in copies)
+
+
+@servers(WITH_VECTORS)
+def test_vectors_are_there_after_a_run_and_its_undo(engine_url: str, tmp_path: Path) -> None:
+    fields = {"body": {"type": "text"}, "v": {"properties": {"vector": VECTOR}}}
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}", {"mappings": {"properties": fields}})
+    put(engine_url, "a", body="A text.", v={"vector": [1, 2, 3]})
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_doc/b?routing=r1", {"v": {"vector": [4, 5, 6]}})
+    backfill(engine_url, tmp_path, fields=Fields("body"))
+    assert undo_last(engine_url, tmp_path) == Undone(2, ())
+    assert vectors(engine_url, "v") == {"a": {"vector": [1, 2, 3]}, "b": {"vector": [4, 5, 6]}}
+    assert not any("dup_group" in hit["_source"] for hit in everything(engine_url).values())
+
+
+@servers(ONE)
+def test_an_undo_that_died_at_its_end_goes_on_with_the_fields_that_are_kept(
+    engine_url: str, tmp_path: Path, monkeypatch: Patch
+) -> None:
+    fill(engine_url, range(1))
+    backfill(engine_url, tmp_path)
+    at = Folder.at
+
+    def dying(self: Folder, step: Any, **changes: Any) -> Any:
+        if step == "undone":
+            raise KeyboardInterrupt
+        return at(self, step, **changes)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Folder, "at", dying)
+        with pytest.raises(KeyboardInterrupt):
+            undo_last(engine_url, tmp_path)
+    assert undo_last(engine_url, tmp_path) == Undone(8, ())
+    mapping = ask(engine_url, "GET", f"/{index_of(engine_url)}")[index_of(engine_url)]["mappings"]
+    assert "dup_groups" not in mapping.get("_meta", {})
 
 
 @servers(ONE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,20 +15,24 @@ from dupgroups import Deduper, open_engine
 from dupgroups.audit import audit
 from dupgroups.backfill import Backfill, bulk
 from dupgroups.backfill.bulk import Progress
+from dupgroups.backfill.catch_up import CatchUp
 from dupgroups.backfill.folder import folders
 from dupgroups.backfill.into import Copied, into_backfill
+from dupgroups.backfill.undo import undo as undo_in_place
 from dupgroups.backfill.undo_copy import UndoneCopy, undo_copy
 from dupgroups.cli import app
-from dupgroups.config import Config, Hosts
+from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.engines.foreign import Fields
-from dupgroups.errors import DupGroupsError
+from dupgroups.errors import DupGroupsError, EngineError
 from dupgroups.model import Check, Query
 from dupgroups.verification import verify
+from dupgroups_es.cluster import Cluster
 from dupgroups_es.copying import ClusterCopy
+from dupgroups_es.transport import Action
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, servers
 from stories import reprints
 from test_backfill import FIELDS, everything, fill, index_of, partition, theirs
-from test_bulk_backfill import operations, put
+from test_bulk_backfill import WITH_VECTORS, operations, put, vectors
 
 QUIET: Progress = lambda step, done, total: None  # noqa: E731
 
@@ -184,6 +188,39 @@ def test_what_others_write_meanwhile_follows(
 
 
 @servers(ONE)
+def test_a_deletion_follows_when_as_many_documents_come_as_are_deleted(
+    engine_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(engine_url, range(2))
+    index, alias, new = index_of(engine_url), aliased(engine_url), beside(engine_url, "-2")
+    deleted, *_ = everything(engine_url)
+    late = iter(["late-1", "late-2"])
+    remove_gone = CatchUp._remove_gone
+
+    def write(step: str, done: int, total: int) -> None:
+        if (step, done) == ("writing", 0):
+            ask(engine_url, "DELETE", f"/{index}/_doc/{deleted}?refresh=true")
+
+    def adding_one(self: CatchUp) -> None:  # between the last look and the count
+        put(engine_url, next(late), body="Others write all the time.", tags=["late"])
+        remove_gone(self)
+
+    def refusing(self: Cluster, actions: Sequence[Action]) -> dict[str, str]:
+        refused = {action.id: "refused" for action in actions if action.operation == "delete"}
+        return refused or bulk_write(self, actions)
+
+    bulk_write = Cluster.bulk
+    with monkeypatch.context() as patched:
+        patched.setattr(Cluster, "bulk", refusing)
+        with pytest.raises(EngineError, match="rejected 1 deletions"):
+            copy(alias, tmp_path, f"{index}-2", write)
+    assert list(described(alias)) == [index]
+    monkeypatch.setattr(CatchUp, "_remove_gone", adding_one)
+    assert copy(alias, tmp_path, f"{index}-2").is_whole
+    assert theirs(everything(new)) == theirs(everything(engine_url))
+
+
+@servers(ONE)
 def test_a_run_that_died_right_after_the_switch_comes_to_its_end_through_the_alias(
     engine_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,7 +332,7 @@ def untied(hit: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in hit["_source"].items() if name != "dup_ties"}
 
 
-@servers(["elasticsearch-8.19"])
+@servers(WITH_VECTORS)
 def test_vectors_are_copied_and_a_wrong_mapping_is_not(engine_url: str, tmp_path: Path) -> None:
     index = index_of(engine_url)
     vector = {"type": "dense_vector", "dims": 3, "index": False}
@@ -303,10 +340,17 @@ def test_vectors_are_copied_and_a_wrong_mapping_is_not(engine_url: str, tmp_path
     mapping = {"properties": {"body": text, "dup_group": text, "inside": {"properties": {"vector": vector}}}}
     ask(engine_url, "PUT", f"/{index}", {"mappings": mapping})
     put(engine_url, "a", body="A text.", inside={"vector": [1, 2, 3]})
-    assert copy(engine_url, tmp_path, f"{index}-2", fields=Fields("body")).is_whole
-    mapped = described(beside(engine_url, "-2"))[f"{index}-2"]["mappings"]["properties"]
+
+    def write(step: str, done: int, total: int) -> None:
+        if (step, done) == ("writing", 0):
+            put(engine_url, "late", body="Another text.", inside={"vector": [4, 5, 6]})
+
+    assert copy(engine_url, tmp_path, f"{index}-2", write, Fields("body")).is_whole
+    new = beside(engine_url, "-2")
+    assert vectors(new) == {"a": {"vector": [1, 2, 3]}, "late": {"vector": [4, 5, 6]}}
+    mapped = described(new)[f"{index}-2"]["mappings"]["properties"]
     assert mapped["dup_group"] == {"type": "keyword"}
-    assert theirs(everything(beside(engine_url, "-2"))) == theirs(everything(engine_url))
+    assert theirs(everything(new)) == theirs(everything(engine_url))
 
 
 @servers(ONE)
@@ -365,7 +409,9 @@ def test_the_command_plans_copies_goes_on_and_undoes(
 
 
 @servers(ONE)
-def test_what_cannot_be_copied_is_refused_in_a_sentence(engine_url: str, tmp_path: Path) -> None:
+def test_what_cannot_be_copied_is_refused_in_a_sentence(
+    engine_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refused(url: str, sentence: str, into: str = f"{index_of(engine_url)}-new", **options: Any) -> None:
         with pytest.raises(DupGroupsError, match=sentence):
             copy(url, tmp_path, into, fields=Fields("body"), **options)
@@ -410,6 +456,49 @@ def test_what_cannot_be_copied_is_refused_in_a_sentence(engine_url: str, tmp_pat
     ask(engine_url, "PUT", f"/{index}-new-redirects")
     refused(engine_url, "is left over from a former index: delete it")
     ask(engine_url, "DELETE", f"/{index}-new-redirects")
+    with monkeypatch.context() as patched:
+        make = ClusterCopy.make
+
+        def overtaken(self: ClusterCopy, *given: Any) -> None:
+            ask(engine_url, "PUT", f"/{index}-new")
+            make(self, *given)
+
+        patched.setattr(ClusterCopy, "make", overtaken)
+        refused(engine_url, "there is an index .*-new' already")
+    ask(engine_url, "DELETE", f"/{index}-new")
+    ask(engine_url, "PUT", f"/{index}/_settings", {"index.blocks.read_only": True})
+    try:
+        refused(alias, "under which no alias can be taken from it: set index.blocks.write in its place")
+    finally:
+        ask(engine_url, "PUT", f"/{index}/_settings", {"index.blocks.read_only": False})
     assert folders(tmp_path) == []
     left = {name for name in ask(engine_url, "GET", f"/{index}*?expand_wildcards=all") if "-ours" not in name}
     assert left == {index, other, without}
+
+
+@servers(ONE)
+def test_what_a_run_that_is_done_cannot_do_is_told(engine_url: str, tmp_path: Path) -> None:
+    fill(engine_url, range(1))
+    index = index_of(engine_url)
+    alias, new = aliased(engine_url), f"{index}-2"
+    assert copy(engine_url, tmp_path, new).alias == ""
+    copied = copy(alias, tmp_path, new)
+    assert copied.alias == f"{index}-alias", "gone on with by the alias"
+    with (
+        closing(open_engine(engine_url)) as engine,
+        pytest.raises(DupGroupsError, match=f"into '{new}' only"),
+    ):
+        undo_in_place(folders(tmp_path)[-1], engine.copy_into(new, source=index).source(FIELDS), Config())
+    other = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
+    with pytest.raises(DupGroupsError, match=f"the run {copied.report.run} was made with other fields or"):
+        copy(alias, tmp_path, new, config=other)
+    remove = [{"remove_index": {"index": index}}, {"add": {"index": new, "alias": index}}]
+    ask(engine_url, "POST", "/_aliases", {"actions": remove})  # as the command that is printed
+    for name in (alias, engine_url):
+        with pytest.raises(DupGroupsError, match=f"'{index}', of which '{new}' is the copy, is gone"):
+            copy(name, tmp_path, new)
+    with pytest.raises(DupGroupsError, match=f"'{index}', of which '{new}' is the copy, is gone"):
+        undo(alias, tmp_path)
+    ask(engine_url, "POST", "/_aliases", {"actions": [{"remove": {"index": new, "alias": index}}]})
+    with pytest.raises(DupGroupsError, match=f"there is no index '{index}'"):
+        undo(alias, tmp_path)

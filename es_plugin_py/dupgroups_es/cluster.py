@@ -224,12 +224,14 @@ class Cluster:
 
     def routings(self, name: str, ids: Sequence[str]) -> dict[str, str]:
         """The custom routing of each of these documents that has one, as of the last refresh."""
-        found: dict[str, str] = {}
+        hits = self.hits_of(name, ids, {"_source": False})
+        return {hit["_id"]: hit["_routing"] for hit in hits if "_routing" in hit}
+
+    def hits_of(self, name: str, ids: Sequence[str], fields: Body) -> Iterator[Answer]:
+        """The documents of these ids with these fields, whatever their routings, as of the last refresh."""
         for at in range(0, len(ids), IDS):
             query = {"ids": {"values": list(ids[at : at + IDS])}}
-            answer = self.search(name, {"size": IDS, "_source": False, "query": query})
-            found |= {hit["_id"]: hit["_routing"] for hit in answer["hits"]["hits"] if "_routing" in hit}
-        return found
+            yield from self.search(name, {"size": IDS, "query": query, **fields})["hits"]["hits"]
 
     def scroll(self, name: str, body: Body) -> Iterator[list[Answer]]:
         """All hits of a search in pages of its size, as the index was at the first one.

@@ -13,8 +13,8 @@ from dupgroups.engines.copies import Routings, TakenOver
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.parts import Part, Stored
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import ConfigError
-from dupgroups_es.cluster import IDS, Answer, Cluster
+from dupgroups.errors import ConfigError, EngineError
+from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.mapping import ADOPTED_FIELDS, META, RECORD_FIELDS, Body
 from dupgroups_es.parted import SCANNED, PartedClusterIndex, Unprocessed, grouping_fields, other_fields
 from dupgroups_es.reading import RecordReader
@@ -62,7 +62,7 @@ class CopiedClusterIndex(PartedClusterIndex):
         self._prepare()
         by_id = {str(document.page.id): document for document in documents}
         self._routings.ask({id_: document.routing for id_, document in by_id.items()})
-        hits = self.cluster.mget(self.index, list(by_id), ["*"], self._routings.known(list(by_id)))
+        hits = self._whole(list(by_id), self._routings.known(list(by_id)))
         other = {id_ for id_ in by_id if id_ not in hits or other_fields(hits[id_]) != by_id[id_].rest}
         wanted = [id_ for id_ in by_id if id_ in other and (replace or id_ not in hits)]
         written = self.cluster.write([self._taking(id_, by_id[id_], hits.get(id_)) for id_ in wanted])
@@ -89,11 +89,13 @@ class CopiedClusterIndex(PartedClusterIndex):
         """See CopiedIndex."""
         self._prepare_writing()
         with self._writing():
-            self.cluster.bulk(
+            failures = self.cluster.bulk(
                 [Action("delete", self.index, id_, routing=routing) for id_, routing in documents.items()]
             )
-            for id_ in documents:
+            for id_ in documents.keys() - failures.keys():
                 self._overlay.delete(id_)
+        if failures:
+            raise EngineError(f"{self.name} rejected {len(failures)} deletions", failures=failures)
 
 
 class ClusterCopy:
@@ -107,7 +109,7 @@ class ClusterCopy:
         self._index, self._answer = self._found(source)
         self.alias = "" if source == self._index else source
         if self.alias and self._index == into and (origin := _meta(self._answer).get("index")):
-            self._index, self._answer = self._found(str(origin))  # the alias has been switched already
+            self._index, self._answer = self._origin(str(origin))  # the alias has been switched already
         if into == self._index or into in self._answer["aliases"]:
             raise self._error(f"{into!r} is the index that is to be copied: name a new one")
         if others := set(cluster.index(into)) - {into}:
@@ -119,10 +121,21 @@ class ClusterCopy:
             raise self._error(f"{name!r} is a data stream, in whose place no other index can be put")
         if _PATTERN & set(name):
             raise self._error(f"{name!r} is a pattern: name one index, or an alias of one")
+        if not indices:
+            raise self._error(f"there is no index {name!r}")
         if len(indices) != 1:
             raise self._error(f"{name!r} stands for {len(indices)} indices: only one can be copied")
         ((index, answer),) = indices.items()
         return index, answer
+
+    def _origin(self, name: str) -> tuple[str, Answer]:
+        """The index that the copy was made of, and whose alias it has."""
+        if name not in self._cluster.index(name):
+            raise self._error(
+                f"{name!r}, of which {self.into!r} is the copy, is gone: nothing more can be brought over "
+                "or taken back"
+            )
+        return self._found(name)
 
     def _error(self, problem: str) -> ConfigError:
         return ConfigError(f"{self._cluster.name}: {problem}")
@@ -189,11 +202,7 @@ class ClusterCopy:
 
     def gone(self, ids: Sequence[str]) -> list[str]:
         """See IndexCopy."""
-        there: set[str] = set()
-        for at in range(0, len(ids), IDS):
-            query = {"ids": {"values": list(ids[at : at + IDS])}}
-            answer = self._cluster.search(self._index, {"size": IDS, "_source": False, "query": query})
-            there |= {hit["_id"] for hit in answer["hits"]["hits"]}
+        there = {hit["_id"] for hit in self._cluster.hits_of(self._index, ids, {"_source": False})}
         return [id_ for id_ in ids if id_ not in there]
 
     # -- aliases
@@ -209,6 +218,11 @@ class ClusterCopy:
             raise self._error(
                 f"the alias {alias!r} stands for {', '.join(holders)}: name one of {self._index!r} alone, or "
                 "a new one"
+            )
+        if holders == [self._index] and self._answer["settings"].get("index.blocks.read_only") == "true":
+            raise self._error(
+                f"{self._index!r} has the block index.blocks.read_only, under which no alias can be taken "
+                "from it: set index.blocks.write in its place"
             )
         return "".join(holders)
 

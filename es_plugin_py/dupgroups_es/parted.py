@@ -106,6 +106,15 @@ class PartedClusterIndex(ForeignClusterIndex):
         """What asks for whole documents: Elasticsearch 9.2 leaves out vectors that are not asked for."""
         return {"exclude_vectors": False} if has_type(self._mapping, VECTORS) else True
 
+    def _whole(self, ids: Sequence[str], routings: Mapping[str, str]) -> dict[str, Answer]:
+        """Documents with all their fields, as they are now; those that are not there are absent."""
+        if not has_type(self._mapping, VECTORS):
+            return self.cluster.mget(self.index, ids, ["*"], routings)
+        self.cluster.refresh(self.index)  # only a search can ask every server for vectors
+        fields = {"_source": self._everything(), "seq_no_primary_term": True}
+        hits = self.cluster.hits_of(self.index, ids, fields)
+        return {hit["_id"]: hit for hit in hits if hit.get("_routing") == routings.get(hit["_id"])}
+
     def _ordering_date(self) -> str | None:
         field = mapped(self._mapping, self._fields.date)
         ordered = field.get("type") in SORTED and field.get("doc_values", True)
@@ -212,7 +221,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         self._prepare()
         routings = {document.id: document.routing for document in documents if document.routing is not None}
         ids = [document.id for document in documents]
-        hits = self.cluster.mget(self.index, ids, ["*"], routings)
+        hits = self._whole(ids, routings)
         there = [document for document in documents if document.id in hits]
         done = {
             document.id: _version(hits[document.id])

@@ -196,9 +196,11 @@ def rename_groups(folder: Folder, index: PartedIndex) -> None:
         name, id_ = signed.former[0], signed.record.id
         age = (id_ == name, place.first_seen, id_)
         oldest[name] = min(oldest.get(name, (age, place.group)), (age, place.group))
-    known = oldest.keys() | {name for name, _ in index.redirects()}
+    led = dict(index.redirects())
+    known = oldest.keys() | led.keys()
     live = _live(folder, known) if known else set()
     moves = {name: group for name, (_, group) in oldest.items() if name not in live}
+    folder.note_redirects({name: to for name, to in led.items() if to in moves or name in live})
     index.rename(moves, sorted(live))
 
 

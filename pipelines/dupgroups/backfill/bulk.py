@@ -95,9 +95,10 @@ class BulkBackfill:
             return folder
         if run.step in ("signing", "grouping") and not run.into:
             return None
+        state = "is not finished, and was begun" if run.is_open else "was made"
         raise InputError(
-            f"the run {run.name} is not finished, and was begun with other fields or methods: finish it with "
-            f"those, or take it back with --undo {run.name}"
+            f"the run {run.name} {state} with other fields or methods: go on with those, or take it back "
+            f"with --undo {run.name}"
         )
 
     def run(self, progress: Progress = lambda step, done, total: None) -> Report:

@@ -108,10 +108,8 @@ class CatchUp:
                 self.late.came[outcome.state] += 1
 
     def _remove_gone(self) -> None:
-        """The copy has all that the source has: only if it has more documents, some are gone there."""
-        self._source.position()  # both refresh
-        self._target.position()
-        if self._source.count() == self._target.count():
+        """Delete what the source has no longer."""
+        if self._have_as_many():
             return
         gone = {id_: ids[id_] for ids in self._target.ids() for id_ in self._copy.gone(list(ids))}
         for some in batches(gone, BATCH):
@@ -119,6 +117,15 @@ class CatchUp:
             self._deduper.withdraw(some)
             self._target.remove({id_: gone[id_] for id_ in some})
         self.late.gone |= gone.keys()
+
+    def _have_as_many(self) -> bool:
+        """Whether the copy, which has all that was there at the last look, has nothing else. While others
+        write their counts tell nothing: as many may have come since as are gone.
+        """
+        self._source.position()  # both refresh
+        self._target.position()
+        same = self._source.count() == self._target.count()
+        return same and self._source.position() == self._folder.run.position
 
 
 def _refused(folder: Folder) -> Iterator[Part]:

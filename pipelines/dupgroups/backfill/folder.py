@@ -6,6 +6,7 @@
         0001.rest.gz     their other fields, until a copy of the index has them
         0001.grouped     where each of them belongs
         0001.written     the version that each of them was given
+        redirects.json   where former names of groups led that the run has led on, or ended
         late.jsonl       what was written after the parts, one document a line
         0001.restored    this part is undone
 
@@ -35,6 +36,7 @@ if sys.platform != "win32":
 
 DEFAULT = Path("dupgroups-backfill")
 MANIFEST = "run.json"
+REDIRECTS = "redirects.json"
 
 Step = Literal["signing", "grouping", "writing", "settling", "switching", "done", "undoing", "undone"]
 Kind = Literal["signed", "rest.gz", "grouped", "written", "restored"]
@@ -133,6 +135,19 @@ class Folder:
     def late(self) -> Path:
         """What was written after the parts."""
         return self.path / "late.jsonl"
+
+    @property
+    def redirects(self) -> dict[str, str]:
+        """Where former names of groups led before the run changed that."""
+        path = self.path / REDIRECTS
+        led: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        return led
+
+    def note_redirects(self, led: Mapping[str, str]) -> None:
+        """Note them before they change: when a run goes on they may have, so that the first note counts."""
+        if not (self.path / REDIRECTS).exists():
+            with self._replacing(REDIRECTS) as file:
+                json.dump(led, file)
 
     def missing(self, kind: Kind) -> list[int]:
         """The parts that are not done yet."""

@@ -154,6 +154,7 @@ class IntoBackfill(BulkBackfill):
                 folder.remove()
             raise
         if self._copy.mark() != folder.run.mark:
+            folder.remove()
             raise _exists(self._copy.into, self._above)
 
     def _pool(self, folder: Folder) -> Pool[Tools]:
@@ -225,9 +226,10 @@ class IntoBackfill(BulkBackfill):
 
     def _newly_named(self, folder: Folder) -> dict[str, object]:
         """The alias that leads to the copy at the end may be named when the run goes on."""
-        if not self._alias or self._alias == folder.run.alias:
+        alias = self._alias or folder.run.alias or self._copy.alias
+        if alias == folder.run.alias:
             return {}
-        return {"alias": self._alias, "moved": self._copy.holder(self._alias) == folder.run.index}
+        return {"alias": alias, "moved": self._copy.holder(alias) == folder.run.index}
 
     def _is_alone(self, run: Run, target: CopiedIndex) -> bool:
         """Whether nobody else has written into the copy so far."""

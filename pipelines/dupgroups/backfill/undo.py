@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dupgroups.backfill.bulk import Progress, pool_for
@@ -50,6 +50,8 @@ def undo(
         raise InputError(
             f"the run {run.name} is of another index than {index.identity[0]!r}: name its engine"
         )
+    if run.into:
+        raise InputError(f"the run {run.name} wrote into {run.into!r} only: take it back with undo_copy")
     if run.step == "undone":
         raise InputError(f"the run {run.name} is undone already")
     with folder.held(), pool_for(folder, index, config, batch, rate, processes) as pool:
@@ -61,6 +63,8 @@ def undo(
         undone = _late(folder, index, _summed(folder), Pace(rate))
         _mend(folder, index, config, undone)
         folder.at("undone", ended=now(), counts={"restored": undone.restored, "changed": len(undone.changed)})
+        if run.adopted and not index.grouped():
+            index.release()  # the last, because a run that goes on needs the fields that the index keeps
     return undone
 
 
@@ -92,20 +96,25 @@ def _late(folder: Folder, index: PartedIndex, undone: Undone, pace: Pace) -> Und
 
 
 def _mend(folder: Folder, index: PartedIndex, config: Config, undone: Undone) -> None:
-    """Groups that have their former names again are led away no longer; those of documents that were left as
-    they are get the name of their oldest member.
+    """Groups that have their former names again are led away no longer, and what led to them does so again;
+    those of documents that were left as they are get the name of their oldest member.
     """
-    led_away = {name for name, _ in index.redirects()}
-    if led_away:
+    led_away, led, former = {name for name, _ in index.redirects()}, folder.redirects, set[str]()
+    if led_away or led:
         former = {signed.former[0] for signed in _all_signed(folder) if signed.former}
         index.rename({}, sorted(former & led_away))
     mark = index.mark()
     deduper = Deduper(index, config)
     for ids in batches(undone.changed, BATCH):
-        deduper.regroup_named(sorted({record.group for record in index.get(ids).values()}))
+        deduper.regroup_named(sorted(_groups(index, ids)))
+    live = former.union(*(_groups(index, ids) for ids in batches(undone.changed, BATCH)))
+    if again := {name: to for name, to in led.items() if to in former and name not in live}:
+        index.rename(again, [])
     index.settled(Backlog((), mark))
-    if folder.run.adopted and not index.grouped():
-        index.release()
+
+
+def _groups(index: PartedIndex, ids: Sequence[str]) -> set[str]:
+    return {record.group for record in index.get(ids).values()}
 
 
 def _all_signed(folder: Folder) -> Iterator[Signed]:

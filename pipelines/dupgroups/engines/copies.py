@@ -36,7 +36,7 @@ class CopiedIndex(PartedIndex, Protocol):
         """The ids of all documents, some at a time."""
 
     def remove(self, documents: Routings) -> None:
-        """Delete documents; those that are not there are passed over."""
+        """Delete documents; those that are not there are passed over. Raises EngineError if it is refused."""
 
 
 class IndexCopy(Protocol):
@@ -84,7 +84,7 @@ class IndexCopy(Protocol):
 
     def holder(self, alias: str) -> str:
         """The index that an alias stands for, "" if it is free. Raises ConfigError if it cannot be one of
-        source and copy alone.
+        source and copy alone, or cannot be taken from the source.
         """
 
     def switch(self, alias: str, *, back: bool = False) -> None:
