@@ -113,8 +113,13 @@ class Writers:
     @property
     def problem(self) -> str:
         """Why documents have no groups now, in a sentence; "" if they have."""
-        problems = (writer.problem for writer in self._writers.values())
+        problems = (writer.problem for index, writer in self._writers.items() if not self._is_gone(index))
         return self._trouble or next(filter(None, problems), "")
+
+    def _is_gone(self, index: str) -> bool:
+        """Whether an index of a pattern or alias was deleted: what is amiss with it no longer matters."""
+        there = {target.index for target in self._targets.values()}
+        return bool(there) and index != self._url.path and index not in there
 
     # -- writing
 
