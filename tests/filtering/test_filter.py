@@ -398,7 +398,6 @@ def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
             [f"{last}{number}" for number in range(3)], f"{last}0"
         )
         assert filter_.ask("DELETE", f"/{names[0]}").status == 200
-        time.sleep(1)  # the groups of what was written there would be settled now
         assert filter_.ask("PUT", f"/{names[1]}/_doc/other", {"body": OTHER}).status == 201
         assert _groups(engine_url, names[1])["other"] == "other"
         assert filter_.ask("GET", "/_dup_groups/health").json["status"] == "green"
