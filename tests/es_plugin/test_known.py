@@ -8,7 +8,7 @@ import pytest
 
 from dupgroups.model import Record, Signature
 from dupgroups_es import known
-from dupgroups_es.known import KnownRecords, Sharing
+from dupgroups_es.known import KnownRecords
 
 
 def record(id_: str, version: tuple[int, int] | None = (1, 1)) -> Record:
@@ -35,7 +35,3 @@ def test_the_oldest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     records.keep([record("a"), record("b")])
     records.keep([record("a"), record("c")])
     assert [id_ for id_ in "abc" if records.get(id_, (1, 1))] == ["a", "c"]
-
-
-def test_a_hit_says_how_many_keys_it_shares() -> None:
-    assert Sharing.of({"sort": [3.0, "a"], "_seq_no": 7, "_primary_term": 1}) == Sharing("a", 3, (7, 1))
