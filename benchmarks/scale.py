@@ -1,14 +1,15 @@
 """`make bench-scale`: what a document costs from its text to the store, as the store grows.
 
-    python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--crowds 1000 10000]
-        [--plot FILE.svg]
+    python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--processes 2]
+        [--crowds 1000 10000] [--plot FILE.svg]
 
 ENGINE is a server, such as opensearch://127.0.0.1:9200, or with options of the indices that are made there,
 and deleted at the end: opensearch://127.0.0.1:9200?shards=3&refresh_interval=30s; or sqlite:///FILE that does
 not exist yet. Made texts of 300 words go into one store; a fifth of them are an earlier text without some of
 its words. At each size one row is printed. Beside it, in the same run: a plain bulk of the same documents
 into an index without the fields of dup-groups. Groups are compared with those of the generator. Times are
-without the making of the texts.
+without the making of the texts, unless --processes other than this one make and sign them, as `dup-groups
+add` does on all cores: then the rate is that of everything together.
 
 --crowds: what a look-up costs that meets a group of so many near copies, in a second table.
 """
@@ -27,10 +28,12 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, replace
-from itertools import accumulate, islice
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
+from costs import Clock, Cost
+from made_texts import Maker, page, story_of
 from rich.console import Console
 from rich.progress import Progress
 from served import delete_indices
@@ -39,47 +42,17 @@ from dupgroups import Deduper, Page
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
 from dupgroups.model import Content, Document, Record, Signature
+from dupgroups.processes import Pool
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.documents import document_source
 from dupgroups_es.mapping import CONTENT_FIELDS, index_body
 from dupgroups_es.transport import Action
 from dupgroups_lab.reports.plots import Series, line_plot
 
-WORDS = 300
-COPIES = 0.2
-GAP = 12  # words that a copy lacks
 LOOKUP = 50  # look-ups in one request
 LOOKUPS = 40  # requests that are timed
 PLAIN = 10_000  # documents of the plain bulk
 POINTS = 20  # of the run at which its course is noted
-
-_SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
-_FREQUENT = "the of and to a in is it that was for on are with as at be this have from".split()
-_VOCABULARY = [*_FREQUENT, *(a + b + c for a in _SYLLABLES for b in _SYLLABLES for c in [*_SYLLABLES, ""])]
-_WEIGHTS = list(accumulate(1 / (rank + 2.7) for rank in range(len(_VOCABULARY))))  # as in natural language
-
-# -- the documents
-
-
-def story_of(number: int) -> int:
-    """The number of the document that this one is a copy of; its own if it is none."""
-    chance = random.Random(f"copy {number}")
-    while number and chance.random() < COPIES:
-        number = chance.randrange(number)
-        chance = random.Random(f"copy {number}")
-    return number
-
-
-def page(number: int) -> Page:
-    """The document of this number: always the same."""
-    story = story_of(number)
-    words = random.Random(story).choices(_VOCABULARY, cum_weights=_WEIGHTS, k=WORDS)
-    if story != number:
-        gap = random.Random(number).randrange(WORDS - GAP)
-        del words[gap : gap + GAP]
-    sentences = (" ".join(words[at : at + 15]).capitalize() for at in range(0, len(words), 15))
-    url = f"https://s{number % 997}.example/{number}"
-    return Page(url=url, text=". ".join(sentences) + ".", title=f"Story {story} told", id=f"d{number:08}")
 
 
 def agreement(engine: Engine) -> tuple[float, float]:
@@ -135,42 +108,6 @@ class Store:
         return int(stats["_all"]["primaries"]["store"]["size_in_bytes"])
 
 
-@dataclass
-class Cost:
-    """What some documents took: seconds, and of these CPU of the client and of the server."""
-
-    documents: int = 0
-    seconds: float = 0.0
-    client: float = 0.0
-    server: float = 0.0
-
-    def row(self) -> list[str]:
-        """Documents a second, and ms of CPU a document."""
-        count = max(1, self.documents)
-        return [
-            f"{self.documents / self.seconds:,.0f}",
-            f"{self.client / count * 1000:.2f}",
-            f"{self.server / count * 1000:.2f}",
-        ]
-
-
-@dataclass
-class Clock:
-    """Adds up what is done inside of `with clock:`."""
-
-    store: Store
-    cost: Cost = field(default_factory=Cost)
-    _began: tuple[float, float] = (0.0, 0.0)
-
-    def __enter__(self) -> None:
-        self._began = (time.monotonic(), time.process_time())
-
-    def __exit__(self, *error: object) -> None:
-        began, client = self._began
-        self.cost.seconds += time.monotonic() - began
-        self.cost.client += time.process_time() - client
-
-
 # -- the run
 
 
@@ -184,26 +121,31 @@ class Point:
 
 
 def grow(
-    deduper: Deduper, store: Store, first: int, last: int, batch: int, progress: Progress
+    deduper: Deduper, store: Store, pool: Pool[Maker], numbers: range, batch: int, progress: Progress
 ) -> tuple[Cost, list[Point]]:
-    """Add documents up to a size."""
-    clock, points = Clock(store), []
-    task = progress.add_task(f"to {last:,} documents", total=last - first)
-    step, before = max(batch, (last - first) // POINTS), Cost()
-    server = store.cpu()
-    for at in range(first, last, batch):
-        pages = [page(number) for number in range(at, min(last, at + batch))]
+    """Add the documents of these numbers."""
+    task = progress.add_task(f"to {numbers.stop:,} documents", total=len(numbers))
+    step, points, before = max(batch, len(numbers) // POINTS), list[Point](), Cost()
+    clock, signing, is_here, server, began = Clock(), Cost(), True, store.cpu(), time.monotonic()
+
+    def so_far() -> Cost:
+        seconds = clock.cost.seconds + signing.seconds if is_here else time.monotonic() - began
+        return Cost(signing.documents, seconds, clock.cost.client + signing.client)
+
+    chunks = (numbers[at : at + batch] for at in range(0, len(numbers), batch))
+    for documents, cost, process in pool.map(Maker.sign, chunks):
+        is_here = process == os.getpid()
+        signing += replace(cost, documents=len(documents))
         with clock:
-            deduper.add_all(pages)
-        clock.cost.documents += len(pages)
-        progress.advance(task, len(pages))
-        if clock.cost.documents - before.documents >= step:
-            points.append(_point(first, before, clock.cost))
-            before = Cost(clock.cost.documents, clock.cost.seconds)
+            deduper.add_signed(documents)
+        progress.advance(task, len(documents))
+        if signing.documents - before.documents >= step:
+            now = so_far()
+            points.append(_point(numbers.start, before, now))
+            before = now
     with clock:
         deduper.settle()
-    clock.cost.server = store.cpu() - server
-    return clock.cost, points
+    return replace(so_far(), server=store.cpu() - server), points
 
 
 def _point(first: int, before: Cost, now: Cost) -> Point:
@@ -245,7 +187,7 @@ def write_plainly(engine: ClusterEngine, store: Store, count: int) -> tuple[Cost
     )
     body["mappings"] = {"dynamic": "strict", "properties": CONTENT_FIELDS}
     engine.cluster.create_index(name, body)
-    clock, server = Clock(store), store.cpu()
+    clock, server = Clock(), store.cpu()
     for at in range(0, count, 1000):
         pages = [page(number) for number in range(at, min(count, at + 1000))]
         actions = [Action("index", name, str(one.id), _plain(one)) for one in pages]
@@ -329,7 +271,7 @@ HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each
 
 
 def measure(
-    url: str, sizes: Sequence[int], batch: int, crowds: Sequence[int], console: Console
+    url: str, sizes: Sequence[int], batch: int, processes: int, crowds: Sequence[int], console: Console
 ) -> list[Point]:
     """Print the rows; returns the course of the run up to each size."""
     rows: list[list[str]] = []
@@ -340,11 +282,12 @@ def measure(
         deduper = stack.enter_context(closing(Deduper(engine_name)))
         engine: Engine = deduper.engine  # type: ignore[assignment]
         store = Store(engine)
+        pool = stack.enter_context(Pool(processes, Maker, deduper.config))
         progress = stack.enter_context(Progress(console=console, transient=True))
         total = Cost()
         for size in sizes:
-            cost, points = grow(deduper, store, total.documents, size, batch, progress)
-            total = _sum(total, cost)
+            cost, points = grow(deduper, store, pool, range(total.documents, size), batch, progress)
+            total += cost
             course += points
             times = look_up(deduper, 10 * sizes[-1])
             found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
@@ -360,10 +303,6 @@ def measure(
         if crowds:
             measure_crowds(deduper, store, crowds)
     return course
-
-
-def _sum(a: Cost, b: Cost) -> Cost:
-    return Cost(a.documents + b.documents, a.seconds + b.seconds, a.client + b.client, a.server + b.server)
 
 
 def _made_up(url: str) -> str:
@@ -392,11 +331,13 @@ def main() -> None:
     parser.add_argument("engine")
     parser.add_argument("--documents", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--batch", type=int, default=200)
+    parser.add_argument("--processes", type=int, default=1, help="that make and sign texts; 1: this one")
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--crowds", type=int, nargs="*", default=[])
     options = parser.parse_args()
     sizes = sorted(options.documents)
-    points = measure(options.engine, sizes, options.batch, options.crowds, Console(stderr=True))
+    console = Console(stderr=True)
+    points = measure(options.engine, sizes, options.batch, options.processes, options.crowds, console)
     if options.plot:
         draw(points, options.plot)
 
