@@ -59,10 +59,12 @@ def document(
 
 
 def without_order(path: Path) -> None:
-    """Make a SQLite file what version 10 of the tables wrote: without the indexes of lists."""
+    """Make a SQLite file what version 10 of the tables wrote: without the indexes of lists and authors."""
     with closing(sqlite3.connect(path)) as db:
-        for index in ("document_newest", "document_site"):
+        for index in ("document_newest", "document_site", "document_day"):
             db.execute(f"DROP INDEX {index}")
+        db.execute("CREATE INDEX document_day ON document (day)")
+        db.execute("DROP TABLE byline")
         db.execute("PRAGMA user_version = 10")
 
 

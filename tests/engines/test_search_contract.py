@@ -326,6 +326,10 @@ def test_an_author_is_found_by_a_whole_name(engine: Engine) -> None:
     assert sorted(found(engine, "flood", author="李明")) == ["b", "e"]
     for none in ("Lee", "a. lee", "A. Lee, 李明", ", ", "%"):
         assert found(engine, author=none) == []
+    engine.put([document("a", author="B. Ray", text="flood")])
+    engine.delete(["b"])
+    assert found(engine, author="A. Lee") == []
+    assert found(engine, author="B. Ray") == ["a"]
 
 
 def test_a_filtered_hit_still_brings_all_copies(newsroom: Engine) -> None:

@@ -47,12 +47,10 @@ class Row(NamedTuple):
 TABLES = ("text_index", "terms", "words")  # documents are in one of them; the others are of earlier versions
 TEMPORARY = "CREATE TEMP TABLE hit (doc INTEGER PRIMARY KEY, score REAL)"
 
-# the author is one of the names, which are put on separate lines for the comparison
-_BY = "instr(char(10) || replace(author, ', ', char(10)) || char(10), char(10) || :author || char(10))"
 _FILTERS = {
     "language": "language = :language",
     "site": f"{SITE} = :site",
-    "author": _BY,
+    "author": "document.doc IN (SELECT doc FROM byline WHERE name = :author)",
     "since": "day >= :since",
     "until": "day <= :until",
 }

@@ -8,6 +8,7 @@
                no copy of them, so `payload.indexed` has a digest of the terms that a document was indexed by
     terms      the same with copies: documents of earlier versions, until `dup-groups vacuum`
     words      FTS5 over words alone: what still earlier versions stored, until a document is stored again
+    byline     name of an author -> document
     redirect   group ids that were merged away -> the group of their members now (never a chain)
     correction what people said of documents: a log that is only ever added to
 
@@ -89,9 +90,23 @@ INSERT INTO text_index (text_index, rank) VALUES ('crisismerge', 24);
 INSERT INTO text_index (text_index, rank) VALUES ('hashsize', 33554432);
 """
 NO_BANDS = "DROP TABLE band;"  # before it, `sqlite_upgrade` copies their keys to holder
+# The documents with each name in their author lines, which are split as in `common.names_of`.
+_BYLINES = """
+    WITH RECURSIVE part (doc, name, rest) AS (
+        SELECT doc, NULL, author || ', ' FROM document WHERE author <> ''
+        UNION ALL
+        SELECT doc, substr(rest, 1, instr(rest, ', ') - 1), substr(rest, instr(rest, ', ') + 2)
+        FROM part WHERE rest <> ''
+    )
+    SELECT DISTINCT name, doc FROM part WHERE name IS NOT NULL
+"""
 # Lists without words are read in their order, which ends early: of all documents, and of a site. The columns
 # after the id are those of filters, so that what they leave out is not read.
-NEWEST = """
+LISTS = f"""
+CREATE TABLE byline (name TEXT, doc INTEGER, PRIMARY KEY (name, doc)) WITHOUT ROWID;
+INSERT INTO byline {_BYLINES};
+DROP INDEX document_day;
+CREATE INDEX document_day ON document (day, language, head);
 CREATE INDEX document_newest ON document (
     coalesce(date, '') DESC, last_seen DESC, id, language, day, head
 );
@@ -102,7 +117,7 @@ CREATE INDEX document_site ON document (
 # never edit a step, existing files have had it: add another
 STEPS = (
     *(_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES, _DAYS, _TERMS, _CORRECTIONS),
-    *(_NUMBERS, NO_BANDS, NEWEST),
+    *(_NUMBERS, NO_BANDS, LISTS),
 )
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
@@ -137,9 +152,10 @@ _UNCHANGED: dict[int, tuple[str, ...]] = {
     7: (_NO_CORRECTIONS,),
     8: (),
 }
+_NO_BYLINES = f"CREATE TEMP VIEW byline AS {_BYLINES}"
 UNCHANGED: dict[int, tuple[str, ...]] = {
-    **{version: (*views, *_NO_NUMBERS) for version, views in _UNCHANGED.items()},
-    10: (),
+    **{version: (*views, *_NO_NUMBERS, _NO_BYLINES) for version, views in _UNCHANGED.items()},
+    10: (_NO_BYLINES,),
 }
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"  # as in the index `document_site`
@@ -183,7 +199,7 @@ COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIM
 FORMER_NAMES = "SELECT loser FROM redirect WHERE winner = ? ORDER BY loser LIMIT ?"
 
 KNOWN = """SELECT document.doc, document.scheme, payload.keys, payload.indexed, document.title, payload.text,
-    document.language FROM document JOIN payload USING (doc) WHERE id = ?"""
+    document.language, document.author FROM document JOIN payload USING (doc) WHERE id = ?"""
 # numbers of documents whose terms could not be taken back are not used again
 LAST = """SELECT max(
     coalesce((SELECT max(doc) FROM document), 0), coalesce((SELECT max(id) FROM text_index_docsize), 0)
@@ -191,9 +207,11 @@ LAST = """SELECT max(
 INSERT_DOCUMENT = f"INSERT INTO document VALUES ({', '.join('?' * 21)})"
 INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_HOLDER = "INSERT OR IGNORE INTO holder VALUES (?, ?, ?)"
+INSERT_BYLINE = "INSERT OR IGNORE INTO byline VALUES (?, ?)"
 INSERT_TERMS = "INSERT INTO text_index (rowid, title, text, stems, pairs) VALUES (?, ?, ?, ?, ?)"
 
 FORGET_HOLDER = "DELETE FROM holder WHERE scheme = ? AND key = ? AND doc = ?"
+FORGET_BYLINE = "DELETE FROM byline WHERE name = ? AND doc = ?"
 FORGET_TERMS = """INSERT INTO text_index (text_index, rowid, title, text, stems, pairs)
     VALUES ('delete', ?, ?, ?, ?, ?)"""
 FORGET_COPIES = tuple(f"DELETE FROM {table} WHERE rowid = ?" for table in ("terms", "words"))

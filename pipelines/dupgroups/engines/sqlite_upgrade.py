@@ -50,6 +50,6 @@ def _number_keys(db: sqlite3.Connection, name: str) -> None:
 
 
 _BEFORE: Mapping[int, Callable[[sqlite3.Connection, str], object]] = MappingProxyType(
-    {sql.STEPS.index(sql.NO_BANDS) + 1: _number_keys, sql.STEPS.index(sql.NEWEST) + 1: _announce}
+    {sql.STEPS.index(sql.NO_BANDS) + 1: _number_keys, sql.STEPS.index(sql.LISTS) + 1: _announce}
 )
 """What is to be done before a step that SQL alone cannot do, by the number of the step."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from itertools import count
 
 from dupgroups.engines import sqlite_schema as sql
+from dupgroups.engines.common import names_of
 from dupgroups.engines.sqlite_lookup import key_number
 from dupgroups.engines.sqlite_rows import document_row, payload_row, unpacked
 from dupgroups.engines.sqlite_terms import Terms, digest, take_out, terms
@@ -52,6 +53,10 @@ def store(
         ],
     )
     db.executemany(sql.INSERT_HOLDER, sorted(holders))  # in the order of the table
+    db.executemany(
+        sql.INSERT_BYLINE,
+        [(name, doc) for doc, document, _ in stored for name in names_of(document.content.author)],
+    )
     db.executemany(sql.INSERT_TERMS, [(doc, *columns) for doc, columns in found_by])
 
 
@@ -70,8 +75,9 @@ def forget(db: sqlite3.Connection, id_: str) -> int | None:
     known = db.execute(sql.KNOWN, (id_,)).fetchone()
     if known is None:
         return None
-    doc, scheme, keys, indexed, title, text, language = known
+    doc, scheme, keys, indexed, title, text, language, author = known
     db.executemany(sql.FORGET_HOLDER, [(scheme, key_number(key), doc) for key in json.loads(keys)])
+    db.executemany(sql.FORGET_BYLINE, [(name, doc) for name in names_of(author)])
     for statement in sql.FORGET:
         db.execute(statement, (doc,))
     return doc if take_out(db, doc, indexed, terms(title, unpacked(text), language)) else None
