@@ -39,6 +39,12 @@ def test_forms_of_a_word_share_a_stem(language: str, words: str) -> None:
         assert stem_of(word, language) in stems_of(word)
 
 
+@given(st.text(), st.sampled_from(["", "en", "ru", "zh"]))
+def test_a_character_of_a_script_without_blanks_changes_no_other_term(text: str, language: str) -> None:
+    words, stems, pairs = search_terms(text, language)
+    assert search_terms(f"{text} 水", language) == ([*words, "水"], stems, [*pairs, f"水{SIGN}"])
+
+
 def test_norwegian_has_three_codes() -> None:
     assert stem_of("aviser", "nb") == stem_of("aviser", "nn") == stem_of("aviser", "no")
     assert stem_of("aviser", "nb") in stems_of("avis", "nn")

@@ -28,6 +28,7 @@ _WITHOUT_BLANKS = character_class(
 )
 _parts = re.compile(f"[{_WITHOUT_BLANKS}]+|[^{_WITHOUT_BLANKS}]+").findall
 is_without_blanks = re.compile(f"[{_WITHOUT_BLANKS}]").match
+has_pairs = re.compile(f"[{_WITHOUT_BLANKS}]").search
 _units = re.compile(r"\w\W*|\W+").findall
 
 

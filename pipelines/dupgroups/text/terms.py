@@ -15,9 +15,10 @@ from __future__ import annotations
 import threading
 import unicodedata
 from functools import lru_cache
+from itertools import repeat
 from typing import Any, NamedTuple
 
-from dupgroups.text.pairs import pairs, parts
+from dupgroups.text.pairs import has_pairs, pairs, parts
 from dupgroups.text.scripts import (
     ARABIC,
     ARMENIAN,
@@ -29,7 +30,7 @@ from dupgroups.text.scripts import (
     TAMIL,
     Range,
 )
-from dupgroups.text.words import LONGEST, runs, words_of_run
+from dupgroups.text.words import LONGEST, has_han, runs, words_of_run
 
 SIGN = "·"
 
@@ -74,8 +75,12 @@ def search_terms(text: str, language: str) -> Terms:
     >>> search_terms("ラーメン", "ja")
     Terms(words=['ラーメン'], stems=[], pairs=['ラー·', 'ーメ·', 'メン·', 'ン·'])
     """
+    found = runs(text)
+    if not _has_cut_runs("".join(found)):
+        words = [run[:LONGEST] for run in found]
+        return Terms(words, [*filter(None, map(stem_of, words, repeat(language)))], [])
     terms = Terms([], [], [])
-    for run in runs(text):
+    for run in found:
         terms.words.extend(words_of_run(run))
         for part, without_blanks in parts(run):
             if without_blanks:
@@ -83,6 +88,11 @@ def search_terms(text: str, language: str) -> Terms:
             elif stem := stem_of(part[:LONGEST], language):
                 terms.stems.append(stem)
     return terms
+
+
+def _has_cut_runs(text: str) -> bool:
+    """Whether there are characters by which runs are cut into several words or pairs; few languages do."""
+    return not text.isascii() and bool(has_han(text) or has_pairs(text))
 
 
 @lru_cache(maxsize=100_000)  # most words of a text are among the frequent ones of its language
