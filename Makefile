@@ -113,7 +113,8 @@ bench-backfill: setup  ## documents a second of a backfill by step: make bench-b
 	$(BIN)/python benchmarks/backfill.py --into --documents $(or $(DOCUMENTS),20000)
 
 bench-scale: setup  ## what a document costs as the store grows: make bench-scale ENGINE=opensearch://127.0.0.1:9200
-	$(BIN)/python benchmarks/scale.py $(ENGINE) --documents $(or $(DOCUMENTS),100000 1000000)
+	$(BIN)/python benchmarks/scale.py $(ENGINE) --documents $(or $(DOCUMENTS),100000 1000000) \
+		--processes $(or $(PROCESSES),1)
 
 servers: setup  ## download the servers that the tests start (Maven, cached outside the clone)
 	@$(BIN)/python -m servers --fetch

@@ -154,7 +154,7 @@ def test_what_was_not_counted_or_sorted_is_said(mode: str, all_sorted: bool, tot
     page = shown(Query(mode=mode), results)  # type: ignore[arg-type]
     assert f'role="status">{total}<' in page
     assert "Sites, languages and dates are those of the first 10,000 documents." in page
-    assert ("Only the 15,000 documents that were stored last are sorted." in page) != all_sorted
+    assert ("Only the 10,000 documents that were stored last are sorted." in page) != all_sorted
 
 
 def test_stories_with_any_word_that_were_not_all_counted_are_more() -> None:

@@ -38,7 +38,7 @@ from dupgroups.model import (
 FACETS = 20  # maximum number of values of a facet in a search result
 WINDOW = 10_000  # maximum of `offset + limit`; a cursor goes deeper
 COUNTED = 10_000  # results of which an engine counts stories, facets and histogram, if it does not count all
-SORTED = 15_000  # matches that an engine sorts in collapse mode, if it does not sort all
+SORTED = 10_000  # matches that an engine sorts in collapse mode, if it does not sort all
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,13 +75,14 @@ _NEWEST = f"""
     SELECT 0.0, {_ROW} FROM document WHERE {{conditions}}
     ORDER BY {DATE} DESC, last_seen DESC, id LIMIT :most
 """
-# the scores tell which documents can be among the first ones: only these are read
 _BEST = f"""
     SELECT score, {_ROW} FROM hit CROSS JOIN document USING (doc)
-    WHERE {{conditions}} AND score >= :score AND score <= coalesce(
-        (SELECT score FROM hit WHERE score > :score ORDER BY score LIMIT 1 OFFSET :most), 9e999
-    ) ORDER BY score, {DATE} DESC, last_seen DESC, id LIMIT :most
+    WHERE {{conditions}} ORDER BY score, {DATE} DESC, last_seen DESC, id LIMIT :most
 """
+# the scores tell which documents can be among the first ones: only these are read
+_NEAR = """score >= :score AND score <= coalesce(
+    (SELECT score FROM hit WHERE score > :score ORDER BY score LIMIT 1 OFFSET :most), 9e999
+)"""
 _OLDER = f"{DATE} <= :date AND ({DATE} < :date OR last_seen < :seen OR last_seen = :seen AND id > :id)"
 
 
@@ -132,13 +133,14 @@ class Matches:
         """The first results after a cursor."""
         score, date, seen, id_ = from_cursor(cursor, (float, str, int, str))
         values = {"score": score, "date": date, "seen": seen, "id": id_}
-        return self._rows(most, values, f"(score > :score OR {_OLDER})" if self._words else _OLDER)
+        return self._rows(most, values, f"(score > :score OR score = :score AND ({_OLDER}))" if self._words else _OLDER)
 
     def _rows(self, most: int, values: Mapping[str, Any], after: str = "1") -> list[Row]:
         if self._nothing:
             return []
         if self._words:
-            statement = _BEST.format(conditions=after)
+            some = f"{after} AND {_NEAR}" if most < self.documents else after
+            statement = _BEST.format(conditions=some)
         else:
             statement = _NEWEST.format(conditions=f"{self._all(_FILTERS_IN_ORDER)} AND {after}")
         rows = self._db.execute(statement, {**self._values, **values, "most": most})

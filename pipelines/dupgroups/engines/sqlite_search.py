@@ -39,7 +39,7 @@ def search(db: Database, query: Query) -> Results:
     rows = matches.first(max(base.COUNTED, query.offset + query.limit) + 1)
     counted = rows[: base.COUNTED]
     page = _page(matches, counted if query.mode == "collapse" else rows, query)
-    complete = matches.documents <= base.COUNTED
+    complete = matches.all_sorted and matches.documents <= base.COUNTED
     return Results(
         hits=tuple(_hit(db, row, query, parsed) for row in page[: query.limit]),
         stories=matches.documents if query.mode == "head" else len({row.group for row in counted}),

@@ -82,8 +82,8 @@ def totals(query: Query, results: Results) -> str:
     '12 stories in 40 documents'
     >>> totals(Query(), Results((), stories=1200, documents=4000, exact=False))
     'about 1,200 stories in 4,000 documents'
-    >>> totals(Query(), Results((), stories=9000, documents=15000, exact=False, complete=False))
-    'at least 9,000 stories in 15,000 documents'
+    >>> totals(Query(), Results((), stories=9000, documents=10000, exact=False, complete=False))
+    'at least 9,000 stories in 10,000 documents'
     """
     number = results.stories
     if results.exact:
