@@ -133,7 +133,8 @@ class Matches:
         """The first results after a cursor."""
         score, date, seen, id_ = from_cursor(cursor, (float, str, int, str))
         values = {"score": score, "date": date, "seen": seen, "id": id_}
-        return self._rows(most, values, f"(score > :score OR score = :score AND ({_OLDER}))" if self._words else _OLDER)
+        later = f"(score > :score OR score = :score AND ({_OLDER}))" if self._words else _OLDER
+        return self._rows(most, values, later)
 
     def _rows(self, most: int, values: Mapping[str, Any], after: str = "1") -> list[Row]:
         if self._nothing:
