@@ -12,12 +12,22 @@ from pathlib import Path
 import pytest
 
 from commands import run
-from dupgroups.engines import sqlite_terms
+from dupgroups.engines import sqlite_terms, sqlite_upgrade
 from dupgroups.engines.sqlite_lookup import key_number
 from dupgroups.engines.sqlite_schema import VERSION
 from dupgroups.engines.sqlite_vacuum import compact
 from dupgroups.errors import EngineError
-from engines.documents import document, found, ids, ill, opened, search, signature, with_bands
+from engines.documents import (
+    document,
+    found,
+    ids,
+    ill,
+    opened,
+    search,
+    signature,
+    with_bands,
+    without_order,
+)
 from engines.test_sqlite import child
 
 TEXT = "The ferry struck a moored barge in thick fog, the coast guard said. " * 30
@@ -129,6 +139,26 @@ def test_an_older_file_keeps_its_keys_groups_and_words(path: Path) -> None:
         engine.delete(["1"])
         assert ids(engine.candidates([signature("k1", "key number 3")], limit=9)[0]) == ["5"]
         assert (len(found(engine, "ferry")), found(engine, "water"), ill(engine)) == (4, ["3"], [])
+
+
+@pytest.mark.parametrize(("age", "reports"), [(with_bands, 2), (without_order, 1), (lambda path: None, 0)])
+def test_the_update_of_a_large_file_is_announced_once(
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    age: Callable[[Path], None],
+    reports: int,
+) -> None:
+    with opened(path) as engine:
+        engine.put([document(f"{n}") for n in range(3)])
+    age(path)
+    monkeypatch.setattr(sqlite_upgrade, "LARGE", 3)
+    for _ in range(2):
+        with opened(path):
+            pass
+    announced = [f"Updating sqlite:///{path}, once: 3 documents; if it is interrupted, nothing is lost"]
+    progress = [f"Updating sqlite:///{path}: 100 % of the keys"]
+    assert [record.getMessage() for record in caplog.records] == (announced + progress)[:reports]
 
 
 UPDATER = """

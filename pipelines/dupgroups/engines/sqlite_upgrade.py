@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.sqlite_lookup import key_number
@@ -18,9 +17,10 @@ log = logging.getLogger(__name__)
 
 def upgrade(db: sqlite3.Connection, version: int, name: str) -> None:
     """Apply the steps after `version` (0 for a new file). `name` is for the reports on large files."""
-    for number, step in enumerate(sql.STEPS[version:], start=version + 1):
-        if number in _BEFORE and version:
-            _BEFORE[number](db, name)
+    report = _announce(db, name) if 0 < version < sql.VERSION else log.debug
+    for step in sql.STEPS[version:]:
+        if step == sql.NO_BANDS:
+            _number_keys(db, name, report)
         for statement in filter(str.strip, step.split(";")):
             db.execute(statement)
     db.execute(f"PRAGMA user_version = {sql.VERSION}")
@@ -35,9 +35,8 @@ def _announce(db: sqlite3.Connection, name: str) -> Callable[..., None]:
     return report
 
 
-def _number_keys(db: sqlite3.Connection, name: str) -> None:
+def _number_keys(db: sqlite3.Connection, name: str, report: Callable[..., None]) -> None:
     """Copy the keys of an earlier version from `band`, as numbers."""
-    report = _announce(db, name)
     total = db.execute("SELECT count(*) FROM band").fetchone()[0]
     rows = db.execute("SELECT scheme, key, doc FROM band ORDER BY scheme, key, doc")
     done = 0
@@ -47,9 +46,3 @@ def _number_keys(db: sqlite3.Connection, name: str) -> None:
         )
         done += len(chunk)
         report("Updating %s: %.0f %% of the keys", name, 100 * done / total)
-
-
-_BEFORE: Mapping[int, Callable[[sqlite3.Connection, str], object]] = MappingProxyType(
-    {sql.STEPS.index(sql.NO_BANDS) + 1: _number_keys, sql.STEPS.index(sql.LISTS) + 1: _announce}
-)
-"""What is to be done before a step that SQL alone cannot do, by the number of the step."""
