@@ -150,7 +150,7 @@ def test_the_update_of_a_large_file_is_announced_once(
     reports: int,
 ) -> None:
     with opened(path) as engine:
-        engine.put([document(f"{n}") for n in range(3)])
+        engine.put([document(f"{n}", keys=[f"k{n}"]) for n in range(3)])
     age(path)
     monkeypatch.setattr(sqlite_upgrade, "LARGE", 3)
     for _ in range(2):
