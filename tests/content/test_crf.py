@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from content.pages import STORY, STORY_ZH, news_page
 from dupgroups.content.blocks import divide
 from dupgroups.content.crf import CRF, Chain, above, shipped, viterbi
 from dupgroups.content.crf_features import bag, numbers
-from dupgroups.content.hashed_bag_of_words import bucket
+from dupgroups.content.hashed_bag_of_words import BUCKETS, bucket
+from dupgroups.errors import ConfigError
 
 weights = st.integers(-6, 6).map(float)
 chains = st.lists(weights, max_size=9)
@@ -66,6 +68,63 @@ def test_numbers_are_finite_and_tell_blocks_apart() -> None:
     assert found.shape == (len(page.blocks), 79)
     assert np.isfinite(found).all()
     assert len({row.tobytes() for row in found}) == len(page.blocks)
+
+
+PAPER = Chain(
+    column=np.array([0, 1]),
+    edge=np.array([2.0, 0.5], np.float32),
+    edge_weight=np.array([1.0, -4.0], np.float32),
+    words=np.bincount([bucket("fog")], [0.25], BUCKETS).astype(np.float32),
+    turns=np.zeros((2, 2), np.float32),
+    level=-0.5,
+    features="paper",
+)
+
+
+def test_the_weights_say_which_features_they_are_of() -> None:
+    """The first block has more than e² - 1 tokens and two of the word, the second is a link."""
+    page = divide("<p>Fog and more fog lay on the harbour all day<p><a href=/>Fog</a>")
+    assert PAPER.odds(page, "").tolist() == [1.0, -4.25]
+    assert PAPER.odds(divide(""), "").tolist() == []
+
+
+def test_a_file_keeps_the_feature_set(tmp_path: Path) -> None:
+    page = divide(news_page())
+    PAPER.save(tmp_path / "weights.npz")
+    loaded = Chain.load(tmp_path / "weights.npz")
+    assert loaded.features == "paper"
+    assert loaded.odds(page, "").tolist() == PAPER.odds(page, "").tolist()
+
+
+def test_an_old_file_has_our_features(tmp_path: Path) -> None:
+    chain = shipped()
+    chain.save(tmp_path / "new.npz")
+    with np.load(tmp_path / "new.npz") as stored:
+        np.savez(tmp_path / "old.npz", **{name: stored[name] for name in stored.files if name != "features"})
+    old, page = Chain.load(tmp_path / "old.npz"), divide(news_page())
+    assert old.features == chain.features == "ours"
+    assert old.odds(page, "").tolist() == chain.odds(page, "").tolist()
+
+
+@pytest.mark.parametrize(
+    ("features", "reason"),
+    [
+        ("theirs", "unknown feature set 'theirs'; choose one of: ours, paper"),
+        ("os:system", "unknown feature set 'os:system'; choose one of: ours, paper"),
+        (
+            "paper entities=xx_none_sm",
+            "feature set 'paper': the spaCy pipeline 'xx_none_sm' is not installed: "
+            "`python -m spacy download xx_none_sm`",
+        ),
+    ],
+)
+def test_a_file_with_features_that_are_not_here_is_one_sentence(
+    tmp_path: Path, features: str, reason: str
+) -> None:
+    replace(PAPER, features=features).save(tmp_path / "weights.npz")
+    with pytest.raises(ConfigError) as raised:
+        Chain.load(tmp_path / "weights.npz")
+    assert str(raised.value) == f"{tmp_path / 'weights.npz'}: {reason}"
 
 
 def test_weights_survive_a_file(tmp_path: Path) -> None:

@@ -7,10 +7,12 @@ a page is content or not; the best labelling has the greatest
     sum of odds(block) over the content + sum of turns(label, next label) over neighbours
 
 where the odds of a block are the sum of the weights of its features: numbers above an edge (tokens, share of
-links, enclosing tags, end marks, place, neighbours), words of a short block, enclosing class names. The named
-entities of the paper are not among the features, because no recogniser covers every language; shares of
-capitals, digits and quotation marks take their place. `dup-groups train extraction --method crf` made the
-weights in `crf.npz`.
+links, enclosing tags, end marks, place, neighbours), words of a short block, enclosing class names.
+`dup-groups train extraction --method crf` made the weights in `crf.npz`.
+
+These are our features. Those that the paper names can be trained too (`crf_feature_sets`): all words of a
+block with their frequency, its tokens, their share in links, tags in and around it, and named entities, for
+which the user has to choose a recogniser, because none covers every language.
 
 The second block alone would not be content, but it stands between blocks that are:
 
@@ -32,8 +34,10 @@ from numpy.typing import NDArray
 
 from dupgroups.codecs import npz
 from dupgroups.content.blocks import Blocks
-from dupgroups.content.crf_features import Numbers, bag, numbers
+from dupgroups.content.crf_feature_sets import OURS, feature_set
+from dupgroups.content.crf_features import Numbers
 from dupgroups.content.metadata import headline
+from dupgroups.errors import ConfigError
 
 Ints = NDArray[np.int64]
 _HALF = ("edge", "edge_weight", "words")
@@ -45,7 +49,7 @@ class Chain:
 
     `edge_weight[i]` is the weight of number `column[i]` being above `edge[i]`, all of shape (k,); `words`
     (BUCKETS,) are the weights of words; `turns` (2, 2) those of a label (row) followed by another (column);
-    `level` is the odds of a block without any of these features.
+    `level` is the odds of a block without any of these features. `features` is the name of the feature set.
     """
 
     column: Ints
@@ -54,26 +58,37 @@ class Chain:
     words: Numbers
     turns: Numbers
     level: float
+    features: str = OURS
 
     def odds(self, page: Blocks, title: str) -> NDArray[np.float64]:
         """The score of labelling each block as content, (blocks,)."""
         if not page.blocks:
             return np.zeros(0)
-        by_numbers = above(numbers(page, title), self.column, self.edge) @ self.edge_weight
-        return np.asarray(by_numbers + bag(page).sums(self.words) + self.level, np.float64)
+        numbers, bags = feature_set(self.features)(page, title)
+        by_numbers = above(numbers, self.column, self.edge) @ self.edge_weight
+        return np.asarray(by_numbers + bags.sums(self.words) + self.level, np.float64)
 
     def save(self, path: Path) -> None:
         """Write to an .npz file; the large arrays are stored in half precision."""
         arrays = {key: getattr(self, key).astype(np.float16) for key in _HALF}
         arrays |= {"column": self.column.astype(np.int16), "turns": self.turns, "level": np.array(self.level)}
-        npz.save(path, arrays)
+        npz.save(path, arrays | {"features": np.array(self.features)})
 
     @classmethod
     def load(cls, path: Path) -> Chain:
-        """Read what `save` wrote."""
+        """Read what `save` wrote, or an older file, which has no feature set but ours.
+
+        Raises ConfigError for a feature set that is not known, MissingExtraError if it needs spaCy.
+        """
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             arrays = {key: stored[key].astype(np.float32) for key in (*_HALF, "turns")}
-            return cls(**arrays, column=stored["column"].astype(np.int64), level=float(stored["level"]))
+            features = str(stored["features"]) if "features" in stored else OURS
+            column, level = stored["column"].astype(np.int64), float(stored["level"])
+        try:
+            feature_set(features)
+        except ConfigError as error:
+            raise ConfigError(f"{path}: {error}") from error
+        return cls(**arrays, column=column, level=level, features=features)
 
 
 def above(given: Numbers, column: Ints, edge: Numbers) -> Numbers:

@@ -1,5 +1,5 @@
-"""The features of CE-BEST (Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 4.2): words, counts, tags in and
-around a block, and the same of its neighbours.
+"""Our features for CE-BEST, after Gibson, Wellner, Lubar: CEDAR, LREC 2008, section 4.2: words, counts, tags
+around a block, and the same of its neighbours. `crf_paper_features` has those that the paper names.
 
 Sizes are logarithms of 1 + tokens; shares are between 0 and 1. "Prose" means the tokens of blocks with few
 links and some punctuation: a first estimate of the running text, relative to which places and boxes are
@@ -9,12 +9,13 @@ measured.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.blocks import Block, Blocks, block_words, letters_and_digits
+from dupgroups.content.blocks import Block, Blocks, Box, block_words, letters_and_digits
 from dupgroups.content.hashed_bag_of_words import Bags, bags
 from dupgroups.content.lexicon import name_parts, short_words
 
@@ -28,6 +29,13 @@ _LEVELS = 4  # enclosing boxes of a block that are measured
 _NEIGHBOURS = (-2, -1, 1, 2)
 _WINDOWS = (5, 20)  # blocks to both sides
 _LINKED = 0.4  # share of links from which a block is not prose
+
+
+class Features(NamedTuple):
+    """The features of the blocks of a page: numbers (blocks, f), and a bag of words for each block."""
+
+    numbers: Numbers
+    bags: Bags
 
 
 class _Counts(NamedTuple):
@@ -48,17 +56,21 @@ class _Counts(NamedTuple):
 def bag(page: Blocks) -> Bags:
     """The words of each block: those of its beginning if it is short, its first and last sign, and the
     enclosing names and tags, each once."""
-    around: list[tuple[tuple[str, ...], ...]] = []
-    for box in page.boxes:
-        words = (f"<{box.tag}>", *(f".{part}" for part in name_parts(box.name)))
-        around.append((*(around[box.parent] if around else ()), words)[-_NAMED:])
-    names = [dict.fromkeys(word for words in levels for word in words) for levels in around]
+    names = around(page, lambda box: (f"<{box.tag}>", *(f".{part}" for part in name_parts(box.name))))
     return bags(
         [
             (*short_words(block), *_signs(block.text), f"<<{page.boxes[block.box].tag}", *names[block.box])
             for block in page.blocks
         ]
     )
+
+
+def around(page: Blocks, words: Callable[[Box], Iterable[str]]) -> list[dict[str, None]]:
+    """The words of each box and of the nearest ones around it, six in all, the outermost first, each once."""
+    levels: list[tuple[tuple[str, ...], ...]] = []
+    for box in page.boxes:
+        levels.append((*(levels[box.parent] if levels else ()), tuple(words(box)))[-_NAMED:])
+    return [dict.fromkeys(word for level in of_box for word in level) for of_box in levels]
 
 
 def _signs(text: str) -> list[str]:

@@ -51,7 +51,7 @@ def cedar(
             help="Extractors to train on the documents by folds: auto, crf, maxent; '' for none.",
             metavar="METHOD,...",
         ),
-    ] = "maxent,crf",
+    ] = "maxent,crf,crf features=paper",
     size: Annotated[
         int,
         typer.Option(min=1, max=10, help="Tokens of a shingle; 4 suits Chinese better.", metavar="TOKENS"),
@@ -80,20 +80,20 @@ def cedar(
     Extractors have the weights that are shipped. Those named by `--train` are also trained on your documents,
     if all have a `text`, in five folds: "by page" knows all sites, as CEDAR did; "by story" has not seen the
     copies of the page; "by site" has not seen its site. The table of blocks has their precision and recall.
+    `crf` has our features, `crf features=paper` those that the paper names except named entities, which `crf
+    features=paper entities=PIPELINE` adds by a spaCy pipeline, `pip install 'dup-groups[entities]'`.
 
     Columns named "- that of" are differences of F1 to another row, with their 95 % intervals by the paired
     bootstrap over stories; `*` marks those that are not 0. Example:
 
         dup-groups evaluate cedar --docs news.jsonl.gz --labels pairs.csv
     """
-    from dupgroups.registry import lookup
     from dupgroups_lab.papers.cedar.ablation import ablation
     from dupgroups_lab.papers.cedar.published import WHOLE
     from dupgroups_lab.papers.extracted import ENTIRE
-    from dupgroups_lab.training.methods import TRAINERS
+    from dupgroups_lab.training.methods import trainer
 
-    methods = [name.strip() for name in train.split(",") if name.strip()]
-    trainers = {name: lookup("extractor that learns", name, TRAINERS) for name in methods}
+    trainers = {name.strip(): trainer(name) for name in train.split(",") if name.strip()}
     names = list(dict.fromkeys((ENTIRE, WHOLE, *extractors.split(","))))
     with labelled(docs, labels, positive, names, report=report, references=True) as given:
         trained = _trained(given, trainers)
@@ -139,21 +139,21 @@ def _trained(given: Labelled, trainers: Mapping[str, Trainer]) -> dict[str, Trai
 
 def _named(name: str) -> str:
     """The name of an extractor, with that in the paper."""
-    from dupgroups_lab.papers.cedar.published import NAMES, method_of
+    from dupgroups_lab.papers.cedar.published import NAMES, paper_of
 
-    published = NAMES.get(method_of(name))
+    published = NAMES.get(paper_of(name))
     return f"{name} ({published})" if published else name
 
 
 def _blocks(blocks: Mapping[str, BlockScore]) -> Tabulated:
     from dupgroups_lab.extraction.scores import PUBLISHED
     from dupgroups_lab.extraction.tables import percents
-    from dupgroups_lab.papers.cedar.published import method_of
+    from dupgroups_lab.papers.cedar.published import paper_of
 
     measures = ("P", "R", "pages without an error")
     rows = []
     for name, score in blocks.items():
-        published = PUBLISHED.get(method_of(name))
+        published = PUBLISHED.get(paper_of(name))
         shares = percents((score.precision, score.recall, score.exact))
         rows.append((_named(name), *shares, *(map(str, published) if published else "---")))
     return Tabulated(("blocks, %", *measures, *(f"paper's {measure}" for measure in measures)), rows)

@@ -31,7 +31,11 @@ train = typer.Typer(
 def extraction(
     packs: PacksArgument,
     method: Annotated[
-        str, typer.Option(help="The extractor to train: auto, crf, maxent or subsequence.", metavar="METHOD")
+        str,
+        typer.Option(
+            help="The extractor to train: auto, crf, 'crf features=paper', maxent or subsequence.",
+            metavar="METHOD",
+        ),
     ] = "auto",
     out: Annotated[
         Path | None,
@@ -49,27 +53,26 @@ def extraction(
 
         dup-groups train extraction news --method maxent --folds 0
     """
-    from dupgroups.registry import lookup
     from dupgroups_lab.extraction.scores import validated
     from dupgroups_lab.extraction.tables import print_blocks, print_scores
     from dupgroups_lab.labels.pages import PAGES
-    from dupgroups_lab.training.methods import TRAINERS
+    from dupgroups_lab.training.methods import trainer
     from dupgroups_lab.training.network import is_article, read_examples
 
-    trainer = lookup("extractor that learns", method, TRAINERS)
-    console, target = stdout(), out or Path(f"{method}.npz")
+    training = trainer(method)
+    console, target = stdout(), out or Path(f"{method.split()[0]}.npz")
     check_place(target, *(pack / PAGES for pack in packs))  # fails early
     with stderr().status("reading and aligning pages"):
         examples = list(read_examples(packs))
     if folds:
         unit = "page" if by_page else "site"
         with stderr().status(f"cross-validating over {folds} parts of the {unit}s"):
-            scores, blocks = validated(examples, folds, trainer, sites_apart=not by_page)
+            scores, blocks = validated(examples, folds, training, sites_apart=not by_page)
         print_scores(console, f"{method}, cross-validated by {unit}", scores)
         print_blocks(console, method, blocks)
     used = [example for example in examples if is_article(example)]
     with stderr().status("training on everything"):
-        trained = trainer(used)
+        trained = training(used)
     with reported(target):
         trained.save(target)
     sites = counted(len({example.page.site for example in used}), "site")

@@ -60,6 +60,7 @@ def print_blocks(console: Console, method: str, score: BlockScore) -> None:
         "", "block precision", "block recall", "pages without an error", title="blocks of articles, %"
     )
     table.add_row(method, *percents((score.precision, score.recall, score.exact)))
-    if method in PUBLISHED:
-        table.add_row("CEDAR", *(f"{value:.1f}" for value in PUBLISHED[method]))
+    name = method.partition(" ")[0]  # without parameters
+    if name in PUBLISHED:
+        table.add_row("CEDAR", *(f"{value:.1f}" for value in PUBLISHED[name]))
     console.print(table)

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.crf import Chain, Ints, above
-from dupgroups.content.crf_features import Numbers, bag, numbers
+from dupgroups.content.crf_feature_sets import OURS, feature_set
+from dupgroups.content.crf_features import Numbers
 from dupgroups.content.hashed_bag_of_words import BUCKETS, Bags
 from dupgroups_lab.training.bags import joined, on_many_sites
 from dupgroups_lab.training.lbfgs import Vector, minimise
@@ -48,14 +49,18 @@ class Expected(NamedTuple):
     turns: NDArray[np.float64]
 
 
-def train_crf(examples: Sequence[Example]) -> Chain:
-    """The weights learned from these pages, at least one. The same pages give the same weights."""
+def train_crf(examples: Sequence[Example], features: str = OURS) -> Chain:
+    """The weights learned from these pages, at least one, with a feature set of `crf_feature_sets`.
+
+    The same pages give the same weights.
+    """
     ordered = sorted(examples, key=lambda example: -len(example.blocks.blocks))
-    given = np.concatenate([numbers(example.blocks, example.title) for example in ordered])
+    found = [feature_set(features)(example.blocks, example.title) for example in ordered]
+    given = np.concatenate([page.numbers for page in found])
     column, edge = _edges(given)
     true = above(given, column, edge)
     sites = [example.page.site for example in ordered]
-    words = joined(on_many_sites([bag(example.blocks) for example in ordered], sites, _MIN_SITES))
+    words = joined(on_many_sites([page.bags for page in found], sites, _MIN_SITES))
     lengths = np.array([len(example.blocks.blocks) for example in ordered])
     chains = Sequences(lengths.cumsum() - lengths, lengths)
     content = np.concatenate([example.labels.share >= 0.5 for example in ordered])
@@ -67,6 +72,7 @@ def train_crf(examples: Sequence[Example]) -> Chain:
         words=of_words.astype(np.float32),
         turns=turns.reshape(2, 2).astype(np.float32),
         level=float(level[0]),
+        features=features,
     )
 
 

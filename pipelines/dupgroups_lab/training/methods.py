@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from dupgroups.config import Step
 from dupgroups.content.auto import Auto
 from dupgroups.content.crf import CRF
+from dupgroups.content.crf_feature_sets import OURS, feature_set
 from dupgroups.content.maxent import MaxEnt
 from dupgroups.content.subsequence import Subsequence
+from dupgroups.errors import ConfigError
+from dupgroups.registry import lookup
 from dupgroups_lab.training.crf import train_crf
 from dupgroups_lab.training.maxent import train_maxent
 from dupgroups_lab.training.network import Example, is_article, train
@@ -40,8 +45,8 @@ def _maxent(examples: Sequence[Example]) -> Trained:
     return Trained(lambda example: select(learned.odds(example.blocks)), learned.save)
 
 
-def _crf(examples: Sequence[Example]) -> Trained:
-    chain, select = train_crf(examples), CRF().select
+def _crf(examples: Sequence[Example], features: str = OURS) -> Trained:
+    chain, select = train_crf(examples, features), CRF().select
     return Trained(lambda example: select(example.blocks, example.title, chain), chain.save)
 
 
@@ -51,6 +56,23 @@ def _subsequence(examples: Sequence[Example]) -> Trained:
 
 
 TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent, "subsequence": _subsequence}
+
+
+def trainer(method: str) -> Trainer:
+    """The training of a method as users type it: "crf", or "crf features=paper entities=PIPELINE".
+
+    Raises ConfigError for an unknown method or feature set, MissingExtraError where spaCy is not installed.
+    """
+    step = Step.typed(method)
+    found: Trainer = lookup("extractor that learns", step.name, TRAINERS)
+    if not step.params:
+        return found
+    if step.name != "crf":
+        raise ConfigError(f"the training of {step.name!r} has no parameters; only that of 'crf' has")
+    parameters = [f"{name}={value}" for name, value in step.params.items() if name != "features"]
+    features = " ".join((str(step.params.get("features", OURS)), *parameters))
+    feature_set(features)  # fails before the work
+    return partial(_crf, features=features)
 
 
 def cross_validated(

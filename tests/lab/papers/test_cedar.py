@@ -151,10 +151,12 @@ def run(folder: Path, *more: str) -> list[list[str]]:
     return [line.split("  ") for line in result.stdout.splitlines()]
 
 
-def test_the_command_prints_tables_and_draws_figures(pack: Path) -> None:
+def test_the_command_prints_tables_and_draws_figures(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows: dict[str, list[str]] = {}
+    quick = Trained(lambda example: [99], lambda path: None)
+    monkeypatch.setattr("dupgroups_lab.training.methods._crf", lambda examples, features: quick)
     report = pack / "report.html"
-    chosen = ("--extractors", "heuristic", "--train", "maxent", "--report", str(report))
+    chosen = ("--extractors", "heuristic", "--train", "maxent,crf features=paper", "--report", str(report))
     printed = run(pack, *chosen)
     for name, *cells in printed:
         rows.setdefault(name, [cell.strip() for cell in cells if cell.strip()])
@@ -172,6 +174,10 @@ def test_the_command_prints_tables_and_draws_figures(pack: Path) -> None:
     assert rows["maxent by page (CE-SIMPLE)"][0] == "0.99999"
     blocks = [cells for name, *cells in printed if name == "maxent by site (CE-SIMPLE)"][1]
     assert [cell.strip() for cell in blocks if cell.strip()][3:] == ["96.0", "98.1", "58.0"]
+    assert rows["crf features=paper by page (CE-BEST)"][0] == "0.99999"
+    blocks = [cells for name, *cells in printed if name == "crf features=paper by site (CE-BEST)"][1]
+    assert [cell.strip() for cell in blocks if cell.strip()][3:] == ["97.9", "99.5", "80.0"]
+    assert rows["crf features=paper by site"][-3] == "0.992 0.979 0.985"
     for title in ("table 1: shingles of 2 of", "table 2: filters", "figure 5: tokens of a shingle"):
         assert title in rows
     page = report.read_text(encoding="utf-8")

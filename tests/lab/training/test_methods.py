@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from content.pipelines import HARBOUR, pipeline
+from dupgroups.cli import app
 from dupgroups.content.auto import Auto, Network
+from dupgroups.content.crf import Chain
+from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups_lab.extraction.scores import block_hits, block_score
-from dupgroups_lab.training.methods import TRAINERS, Trained, cross_validated
+from dupgroups_lab.training.methods import TRAINERS, Trained, cross_validated, trainer
 from dupgroups_lab.training.network import Example, read_examples, train
 from lab.packs import article_pack
 
@@ -51,11 +57,65 @@ def test_cross_validation_judges_every_page_by_what_the_other_folds_taught(pack:
         }
 
 
+@pytest.mark.parametrize(("entities", "columns"), [(False, 2), (True, 5)])
+def test_the_crf_is_trained_with_the_features_that_are_named(
+    pack: Path, tmp_path: Path, entities: bool, columns: int
+) -> None:
+    examples = list(read_examples([pack]))[:12]
+    folder = pipeline(tmp_path / "pipeline", HARBOUR) if entities else ""
+    trained = trainer("crf features=paper" + f" entities={folder}" * entities)(examples)
+    trained.save(tmp_path / "weights.npz")
+    chain = Chain.load(tmp_path / "weights.npz")
+    assert chain.features == "paper" + f" entities={folder}" * entities
+    assert 0 <= chain.column.max() < columns
+    assert chain.words.any()
+
+
+def test_the_command_names_the_file_after_the_method_and_compares_with_the_paper(
+    pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def crf(examples: Sequence[Example], features: str) -> Trained:
+        asked.append(features)
+        return Trained(lambda example: [0], lambda path: path.touch())
+
+    monkeypatch.setattr("dupgroups_lab.training.methods._crf", crf)
+    monkeypatch.chdir(tmp_path)
+    arguments = ["train", "extraction", str(pack), "--folds", "2", "--method", "crf features=paper"]
+    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert asked == ["paper"] * 3
+    assert [path.name for path in tmp_path.iterdir()] == ["crf.npz"]
+    (cedar,) = (line for line in result.stdout.splitlines() if "CEDAR" in line)
+    assert [cell for cell in cedar.split() if cell[0].isdigit()] == ["97.9", "99.5", "80.0"]
+
+
+@pytest.mark.parametrize(
+    ("method", "reason"),
+    [
+        ("mss", "unknown extractor that learns 'mss'; choose one of: auto, crf, maxent, subsequence"),
+        ("maxent features=paper", "the training of 'maxent' has no parameters; only that of 'crf' has"),
+        ("crf features=theirs", "unknown feature set 'theirs'; choose one of: ours, paper"),
+        ("crf features=paper entity=x", "feature set 'paper': .*'entity'; its parameters: entities"),
+        ("crf entities=x", "feature set 'ours': .*'entities'; its parameters: none"),
+    ],
+)
+def test_a_method_that_cannot_be_trained_is_one_sentence(method: str, reason: str) -> None:
+    with pytest.raises(ConfigError, match=f"^{reason}$"):
+        trainer(method)
+
+
+def test_named_entities_without_spacy_name_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[entities\]'$"):
+        trainer("crf features=paper entities=en_core_web_sm")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("method", sorted(set(TRAINERS) - {"auto"}))
+@pytest.mark.parametrize("method", sorted({*TRAINERS, "crf features=paper"} - {"auto"}))
 def test_each_method_learns_the_articles_of_a_pack(pack: Path, method: str) -> None:
     examples = list(read_examples([pack]))[:60]
-    trained = TRAINERS[method](examples)
+    trained = trainer(method)(examples)
     scores = block_score(block_hits(example.labels, trained.kept(example)) for example in examples)
     assert (scores.precision, scores.recall, scores.exact) == (1, 1, 1)
 
@@ -63,10 +123,10 @@ def test_each_method_learns_the_articles_of_a_pack(pack: Path, method: str) -> N
 @pytest.mark.slow
 def test_learned_weights_are_reproducible(pack: Path, tmp_path: Path) -> None:
     examples = list(read_examples([pack]))[:24]
-    for method, trainer in TRAINERS.items():
+    for method, training in TRAINERS.items():
         files = [tmp_path / f"{method}{number}.npz" for number in (1, 2)]
         for file in files:
-            trainer(examples).save(file)
+            training(examples).save(file)
         assert contents(files[0]) == contents(files[1])
 
 

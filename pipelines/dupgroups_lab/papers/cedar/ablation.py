@@ -22,7 +22,7 @@ from dupgroups_lab.labels.pairs import Truth
 from dupgroups_lab.measures.paired_bootstrap import Samples
 from dupgroups_lab.papers.cedar.figures import Figure, grids
 from dupgroups_lab.papers.cedar.measured import Measured, Row
-from dupgroups_lab.papers.cedar.published import TABLE_1, TABLE_2, WHOLE, method_of
+from dupgroups_lab.papers.cedar.published import TABLE_1, TABLE_2, WHOLE, method_of, paper_of
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.cedar.tuned import Tuned, systems, tuned
 from dupgroups_lab.papers.exact import Progress
@@ -79,7 +79,7 @@ def _extractors(measured: _Results, plain: Mapping[str, Setting], best: str) -> 
     for name, setting in plain.items():
         method, by_site = method_of(name), f"{method_of(name)} {BY_SITE}"
         apart = {BY_SITE: measured[plain[by_site]]} if name != method and by_site in plain else {}
-        yield measured[setting].row(setting, TABLE_1.get(method), shared | apart)
+        yield measured[setting].row(setting, TABLE_1.get(paper_of(name)), shared | apart)
 
 
 def _filters(measured: _Results, filters: Mapping[Setting, float], best: Setting) -> Iterator[Row]:

@@ -57,6 +57,15 @@ TABLE_3: Mapping[str, Published] = MappingProxyType(
 """The scores on the evaluation half."""
 
 
+def paper_of(name: str) -> str:
+    """The extractor of the paper that has this name: without its parameters, and however it was trained.
+
+    >>> paper_of("crf features=paper by site"), paper_of("whole, both filters")
+    ('crf', 'whole, both filters')
+    """
+    return " ".join(word for word in method_of(name).split() if "=" not in word)
+
+
 def method_of(name: str) -> str:
     """The method of an extractor that was trained by folds, and any other name as it is.
 

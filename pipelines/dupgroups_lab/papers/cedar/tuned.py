@@ -16,7 +16,7 @@ from dupgroups_lab.measures.curves import best_threshold
 from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
 from dupgroups_lab.measures.pairwise import Confusion, confusion
 from dupgroups_lab.papers.cedar.figures import BLOCKS, TOPS
-from dupgroups_lab.papers.cedar.published import BOTH_FILTERS, TABLE_3, WHOLE, Published, method_of
+from dupgroups_lab.papers.cedar.published import BOTH_FILTERS, TABLE_3, WHOLE, Published, paper_of
 from dupgroups_lab.papers.cedar.shingles import Cut, Setting, shingle_sets
 from dupgroups_lab.papers.exact import Similar, scores, similarities
 from dupgroups_lab.papers.extracted import REFERENCE
@@ -116,7 +116,7 @@ class _Chosen:
         found = set() if threshold is None else similar.found(documents, threshold)
         clusters = bcubed(closure(documents, sorted(found)), other.truth)
         pairs = confusion(found, other.truth)
-        published = TABLE_3.get(method_of(name))
+        published = TABLE_3.get(paper_of(name))
         return cls(Tuned(name, setting, dropped, threshold, pairs, clusters, published, {}), found)
 
 
