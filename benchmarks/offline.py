@@ -283,6 +283,7 @@ def group_signed(number: int, memory: int, processes: int) -> None:
     from dupgroups.offline import Pile, grouped
     from dupgroups.processes import Pool
 
+    earlier = _cpu_of_children()  # of the commands that were compared
     with Scratch(memory << 20) as scratch, Pool(processes, MethodSet, Config()) as pool:
         pile, added, wall = Pile(scratch), 0.0, 0.0
         stories = []
@@ -294,14 +295,19 @@ def group_signed(number: int, memory: int, processes: int) -> None:
         start, begun = time.process_time(), time.monotonic()
         groups = grouped(pile, pool=pool)
         added, wall = added + time.process_time() - start, wall + time.monotonic() - begun
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = added + children.ru_utime + children.ru_stime
+    cpu = added + _cpu_of_children() - earlier
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     _check(groups.oldest, stories)
     print(
         f"| {number:,} | {wall:.1f} | {1e6 * cpu / number:.2f} | {number / cpu:,.0f} | {peak / 1e6:,.0f} | "
         f"{len(groups):,} | {groups.compared:,} |"
     )
+
+
+def _cpu_of_children() -> float:
+    """Seconds of the processes that this one has started and that have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return children.ru_utime + children.ru_stime
 
 
 def signed(number: int, at_once: int = 10_000):  # type: ignore[no-untyped-def]
