@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -23,7 +24,9 @@ def server(url: str | None) -> Iterator[str]:
         yield url.rstrip("/")
         return
     import servers
+    from servers.launch import JAVA_OPTIONS
 
+    os.environ.setdefault(JAVA_OPTIONS, "")
     with servers.start("opensearch-3") as started:
         yield started.url.replace("http://", "opensearch://")
 

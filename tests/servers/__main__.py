@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import time
 from contextlib import ExitStack
 
 from servers import RELEASES, ServerUnavailable, fetch, start
+from servers.launch import JAVA_OPTIONS
 from servers.nodes import nodes
 
 
@@ -50,6 +52,7 @@ def _serve(names: list[str], port: int | None, number: int) -> None:
         raise ValueError(f"name one server to run: {', '.join(RELEASES)}")
     if number < 1 or (port and number > 1):
         raise ValueError("--nodes is at least 1; the ports of several nodes are chosen, so leave out --port")
+    os.environ.setdefault(JAVA_OPTIONS, "")
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with ExitStack() as stack:
         if number > 1:

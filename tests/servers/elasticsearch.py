@@ -8,7 +8,7 @@ import shutil
 import stat
 from pathlib import Path
 
-from servers.launch import HEAP, Launch, Peer
+from servers.launch import HEAP, Launch, Peer, java_options
 from servers.ports import free_port
 from servers.releases import ServerUnavailable
 
@@ -29,14 +29,13 @@ discovery.type: single-node
 transport.port: {transport_port}
 """
 
-# In place of the archive's own options, which ask for modules that a trimmed Java lacks. The tests' indices
-# are tiny: the quick compiler and an untouched heap halve the processor time and the memory of a start.
+# In place of the archive's own options, which ask for modules that a trimmed Java lacks. An untouched heap
+# takes half the memory.
 JAVA_OPTIONS = """\
 -Xms{heap}
 -Xmx{heap}
 -XX:-AlwaysPreTouch
--XX:+UseSerialGC
--XX:TieredStopAtLevel=1
+{others}
 -Djava.io.tmpdir={home}/tmp
 """
 
@@ -72,7 +71,9 @@ def _configure(archive: Path, home: Path, port: int, peer: Peer | None) -> None:
         else ALONE.format(home=home, transport_port=free_port())
     )
     (config / "elasticsearch.yml").write_text(settings, encoding="utf-8")
-    (config / "jvm.options").write_text(JAVA_OPTIONS.format(home=home, heap=HEAP), encoding="utf-8")
+    (config / "jvm.options").write_text(
+        JAVA_OPTIONS.format(home=home, heap=HEAP, others="\n".join(java_options())), encoding="utf-8"
+    )
     for directory in ("data", "logs", "tmp"):
         (home / directory).mkdir()
 

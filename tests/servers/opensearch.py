@@ -6,7 +6,7 @@ import os
 import random
 from pathlib import Path
 
-from servers.launch import HEAP, Launch, Peer
+from servers.launch import HEAP, Launch, Peer, java_options
 from servers.ports import is_free
 from servers.releases import ServerUnavailable
 
@@ -38,6 +38,7 @@ def prepare(libraries: Path, java: Path, home: Path, port: int, peer: Peer | Non
     (home / "config").mkdir()
     (home / "config" / "opensearch.yml").write_text(SETTINGS + settings, encoding="utf-8")
     virtual_machine = [f"{java}/bin/java", f"-Xms{HEAP}", f"-Xmx{HEAP}", f"-Djava.io.tmpdir={home}"]
+    virtual_machine += java_options()
     if peer:
         return Launch((*virtual_machine, *_node(libraries, java, home, port)), os.environ)
     program = ["-cp", f"{libraries}/*", "org.codelibs.opensearch.runner.OpenSearchRunner"]
@@ -50,5 +51,4 @@ def _node(libraries: Path, java: Path, home: Path, port: int) -> list[str]:
     """The runner's own program starts nodes that know no other process: a small one of ours does."""
     if not (java / "bin" / "javac").exists():
         raise ServerUnavailable(f"several nodes of OpenSearch need a whole JDK, and {java} has no compiler")
-    quick = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]  # three of them start at once
-    return [*quick, "-cp", f"{libraries}/*", str(Path(__file__).with_name("Node.java")), str(home), str(port)]
+    return ["-cp", f"{libraries}/*", str(Path(__file__).with_name("Node.java")), str(home), str(port)]
