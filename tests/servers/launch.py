@@ -12,8 +12,8 @@ _QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 
 
 def java_options() -> list[str]:
-    """What Java gets beside the heap. Tests' servers live briefly with tiny indices: the quick compiler and the
-    simple collector halve their processor time.
+    """What Java gets beside the heap. Servers of tests live briefly with tiny indices: the quick compiler and
+    the simple collector halve their processor time.
     """
     return os.environ.get(JAVA_OPTIONS, _QUICK).split()
 
