@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
+from operator import add
 
 
 @dataclass
@@ -16,12 +17,7 @@ class Cost:
     server: float = 0.0
 
     def __add__(self, other: Cost) -> Cost:
-        return Cost(
-            self.documents + other.documents,
-            self.seconds + other.seconds,
-            self.client + other.client,
-            self.server + other.server,
-        )
+        return Cost(*map(add, astuple(self), astuple(other)))
 
     def row(self) -> list[str]:
         """Documents a second, and ms of CPU a document."""

@@ -1,12 +1,12 @@
 """`make bench-pages`: how long the pages of `dup-groups serve` take, in a table of Markdown.
 
-    python benchmarks/pages.py [--documents 20000] [--demo] [--engine URL] [--requests 40]
+    python benchmarks/pages.py [--documents 20000] [--words 60] [--demo] [--engine URL] [--requests 40]
 
-Made texts of 2.8 kB, four copies of each story, from 200 sites over two years, go into a new SQLite file, or
-to --engine: a server, such as opensearch://127.0.0.1:9200, where an index is made and deleted at the end, or
-sqlite:///FILE, which stays. `--documents 0` adds nothing, and measures the index that --engine names.
-`--demo` takes the articles of the demo. Then each kind of page is asked for over HTTP, one request after the
-other, and no request twice, as SQLite keeps the results of the last searches.
+Made texts of 2.8 kB, or of --words words, four copies of each story, from 200 sites over two years, go into
+a new SQLite file, or to --engine: a server, such as opensearch://127.0.0.1:9200, where an index is made and
+deleted at the end, or sqlite:///FILE, which stays. `--documents 0` adds nothing, and measures the index that
+--engine names. `--demo` takes the articles of the demo. Then each kind of page is asked for over HTTP, one
+request after the other, and no request twice, as SQLite keeps the results of the last searches.
 
 CPU is that of the process that serves and asks, and, with a server, that of all its nodes, with whatever
 else they do.
@@ -54,6 +54,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--documents", type=int, default=20_000, help="documents that are made")
+    parser.add_argument("--words", type=int, help="words of a text; default: all of 2.8 kB")
     parser.add_argument("--demo", action="store_true", help="measure with the articles of the demo")
     parser.add_argument("--engine", help="URL of a server, or of a SQLite file")
     parser.add_argument("--requests", type=int, default=40, help="requests of each kind")
@@ -65,7 +66,7 @@ def main() -> None:
         if options.demo:
             _crawl(engine)
         else:
-            _fill(engine, options.documents)
+            _fill(engine, options.documents, options.words)
         engine.refresh()
         _measure(engine, options.requests)
 
@@ -86,10 +87,20 @@ def _crawl(engine: Engine) -> None:
     Deduper(engine).add_all(Page(url=site.url + page.path, html=page.body) for site, page in articles)
 
 
-def _fill(engine: Engine, count: int) -> None:
+def _fill(engine: Engine, count: int, words: int | None) -> None:
     documents = _documents(count)
+    if words:
+        documents = (_cut(document, words) for document in documents)
     while batch := list(islice(documents, BATCH)):
         engine.put(batch)
+
+
+def _cut(document: Document, size: int) -> Document:
+    """The document with so many words of its text, from a place of its own."""
+    words = document.content.text.split()
+    first = random.Random(document.record.id).randrange(max(1, len(words) - size + 1))
+    text = " ".join(words[first : first + size])
+    return replace(document, content=replace(document.content, text=text))
 
 
 def _documents(count: int) -> Iterator[Document]:

@@ -133,11 +133,11 @@ class Pool(Generic[Tool]):
     def _fresh(self) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
         executor = ProcessPoolExecutor(self._processes, mp_context=context, initializer=_end_with_parent)
-        inside: Any = executor
-        ends = inside._result_queue._writer, inside._call_queue._reader
-        watch = threading.Thread(target=_watch, args=(weakref.ref(executor), inside._processes, ends))
-        watch.daemon = True
-        watch.start()
+        if sys.platform != "win32":  # whose pipes have no numbers that could be turned elsewhere
+            inside: Any = executor
+            ends = inside._result_queue._writer, inside._call_queue._reader
+            given = weakref.ref(executor), inside._processes, ends
+            threading.Thread(target=_watch, args=given, daemon=True).start()
         return executor
 
     def _submitted(self, function: Callable[[Tool, Chunk], Result], chunk: Chunk) -> Future[Result]:
