@@ -58,8 +58,17 @@ def document(
     return Document(record, content)
 
 
+def without_beginnings(path: Path) -> None:
+    """Make a SQLite file what version 11 of the tables wrote: without beginnings and vocabulary."""
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("DROP TABLE beginnings")
+        db.execute("DROP TABLE vocabulary")
+        db.execute("PRAGMA user_version = 11")
+
+
 def without_order(path: Path) -> None:
     """Make a SQLite file what version 10 of the tables wrote: without the indexes of lists and authors."""
+    without_beginnings(path)
     with closing(sqlite3.connect(path)) as db:
         for index in ("document_newest", "document_site", "document_day"):
             db.execute(f"DROP INDEX {index}")

@@ -19,7 +19,17 @@ import pytest
 
 from dupgroups.engines import Engine, open_engine
 from dupgroups.errors import ConfigError, EngineError
-from engines.documents import age, document, found, ill, opened, search, signature, without_order
+from engines.documents import (
+    age,
+    document,
+    found,
+    ill,
+    opened,
+    search,
+    signature,
+    without_beginnings,
+    without_order,
+)
 
 ROOTS = os.pathsep.join(folder for folder in sys.path if folder)
 
@@ -322,6 +332,15 @@ def test_a_read_only_file_without_the_indexes_of_lists_is_listed_in_the_same_ord
         assert lists(engine) == before
     with opened(public_path) as engine:
         assert lists(engine) == before
+
+
+def test_a_read_only_file_without_the_index_of_beginnings_can_be_searched(public_path: Path) -> None:
+    with opened(public_path) as engine:
+        engine.put([document("a", text="flood"), document("b", text="flow fire")])
+    without_beginnings(public_path)
+    url = f"sqlite:///{public_path}"
+    with _read_only(public_path), closing(open_engine(url, must_exist=True)) as engine:
+        assert [found(engine, text) for text in ("floo*", "flo* fire", "fire -flo*")] == [["a"], ["b"], []]
 
 
 def test_what_is_written_to_a_read_only_file_is_seen_after_all(public_path: Path) -> None:

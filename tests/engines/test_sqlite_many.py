@@ -104,6 +104,32 @@ def test_of_very_many_matches_those_are_sorted_that_were_stored_last(engine: SQL
         assert {hit.shown.id for hit in results.hits} <= lately
 
 
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("the", "d099"),
+        ("the said", "d099"),
+        ('"the said"', "d099"),
+        ("flood", "d090"),  # no more than half of the last documents have it
+        ("the flood", "d090"),
+        ("the said flood", "d090"),
+        ("the OR said", "d098"),  # it is shorter
+    ],
+)
+def test_words_of_most_documents_do_not_rank_them(engine: SQLiteEngine, text: str, first: str) -> None:
+    engine.put(
+        [
+            document(
+                f"d{n:03}",
+                text="the said " * (9 if n == 90 else 1) + "flood " * (n % 3 == 0) * (9 if n == 90 else 1),
+                date=f"{1900 + n}-01-01",
+            )
+            for n in range(100)
+        ]
+    )
+    assert found(engine, text, mode="collapse")[0] == first
+
+
 @pytest.mark.parametrize("mode", ["head", "all"])
 @pytest.mark.parametrize("text", ["", "flood"])
 @pytest.mark.parametrize("sort", ["relevance", "date"])

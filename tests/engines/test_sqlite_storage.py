@@ -141,13 +141,20 @@ def test_an_older_file_keeps_its_keys_groups_and_words(path: Path) -> None:
         assert (len(found(engine, "ferry")), found(engine, "water"), ill(engine)) == (4, ["3"], [])
 
 
-@pytest.mark.parametrize(("age", "reports"), [(with_bands, 2), (without_order, 1), (lambda path: None, 0)])
+@pytest.mark.parametrize(
+    ("age", "reports"),
+    [
+        (with_bands, ["the update", "keys"]),
+        (without_order, ["the update", "beginnings of words"]),
+        (lambda path: None, []),
+    ],
+)
 def test_the_update_of_a_large_file_is_announced_once(
     path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     age: Callable[[Path], None],
-    reports: int,
+    reports: list[str],
 ) -> None:
     with opened(path) as engine:
         engine.put([document(f"{n}", keys=[f"k{n}"]) for n in range(3)])
@@ -156,9 +163,12 @@ def test_the_update_of_a_large_file_is_announced_once(
     for _ in range(2):
         with opened(path):
             pass
-    announced = [f"Updating sqlite:///{path}, once: 3 documents; if it is interrupted, nothing is lost"]
-    progress = [f"Updating sqlite:///{path}: 100 % of the keys"]
-    assert [record.getMessage() for record in caplog.records] == (announced + progress)[:reports]
+    sentences = {
+        "the update": f"Updating sqlite:///{path}, once: 3 documents; if it is interrupted, nothing is lost",
+        "keys": f"Updating sqlite:///{path}: 100 % of the keys",
+        "beginnings of words": f"Updating sqlite:///{path}: 100 % of the beginnings of words",
+    }
+    assert [record.getMessage() for record in caplog.records] == [sentences[name] for name in reports]
 
 
 UPDATER = """

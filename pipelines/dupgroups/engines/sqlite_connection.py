@@ -13,7 +13,6 @@ from dupgroups.engines.sqlite_files import File, State, meaning
 from dupgroups.engines.sqlite_identity import identify
 from dupgroups.engines.sqlite_lookup import key_number
 from dupgroups.engines.sqlite_matches import TEMPORARY
-from dupgroups.engines.sqlite_search import VOCABULARIES
 from dupgroups.engines.sqlite_upgrade import upgrade
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
@@ -98,7 +97,7 @@ class SQLiteConnection:
         self._db.create_function("key_number", 1, key_number, deterministic=True)
         if version < sql.VERSION or not (is_marked or self._file.must_exist):  # a reader need not mark it
             self._update()
-        for table in (TEMPORARY, *VOCABULARIES, sql.TEMPORARY):
+        for table in (TEMPORARY, sql.TEMPORARY):
             self._db.execute(table)
 
     def _thaw(self) -> None:
@@ -158,7 +157,8 @@ class SQLiteConnection:
         """Write the whole file anew, without unused pages, and give the rest back to the disk."""
         with self._lock:
             try:
-                self._db.execute("INSERT INTO text_index (text_index) VALUES ('optimize')")
+                for statement in sql.OPTIMIZE:
+                    self._db.execute(statement)
                 self._db.execute("VACUUM")
                 self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             except sqlite3.Error as error:

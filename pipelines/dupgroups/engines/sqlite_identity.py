@@ -25,9 +25,11 @@ SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master), (
     WHERE known.sql LIKE 'CREATE TABLE%'
         AND known.name NOT LIKE 'words\\_%' ESCAPE '\\' AND known.name NOT LIKE 'terms\\_%' ESCAPE '\\'
         AND known.name NOT LIKE 'text\\_index\\_%' ESCAPE '\\'
+        AND known.name NOT LIKE 'beginnings\\_%' ESCAPE '\\'
 ), (
     SELECT json_group_array(name) FROM sqlite_master
-    WHERE name IN ('words', 'terms', 'text_index') AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'
+    WHERE name IN ('words', 'terms', 'text_index', 'beginnings')
+        AND sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'
 ) FROM pragma_application_id, pragma_user_version
 """
 

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, Protocol
 
 from dupgroups.engines import base
 from dupgroups.engines.common import from_cursor, to_cursor
-from dupgroups.engines.sqlite_schema import DATE, SITE
+from dupgroups.engines.sqlite_expressions import lookups, typed_words
+from dupgroups.engines.sqlite_schema import DATE, HAS_BEGINNINGS, SITE
 from dupgroups.model import Query
-from dupgroups.text.query_syntax import Either, Node, Run, Search, Term
+from dupgroups.text.query_syntax import Node, Search
 
 
 class Database(Protocol):
@@ -44,7 +45,6 @@ class Row(NamedTuple):
         return to_cursor(self[:4])
 
 
-TABLES = ("text_index", "terms", "words")  # documents are in one of them; the others are of earlier versions
 TEMPORARY = "CREATE TEMP TABLE hit (doc INTEGER PRIMARY KEY, score REAL)"
 
 _FILTERS = {
@@ -54,6 +54,12 @@ _FILTERS = {
     "since": "day >= :since",
     "until": "day <= :until",
 }
+# The same for what FTS5 finds: a set that is made once is asked faster than the row of each document that has
+# a word; "+" keeps SQLite from asking FTS5 for each document of the set.
+_FILTERS_OF_FOUND = _FILTERS | {
+    "site": f"+{{table}}.rowid IN (SELECT doc FROM document WHERE {SITE} = :site)",
+    "author": "+{table}.rowid IN (SELECT doc FROM byline WHERE name = :author)",
+}
 # The same for a list in the order of dates as they are written. These are at most five days from the day in
 # UTC, so the index of that order finds the days; "+" keeps SQLite from the index of days, in another order.
 _FILTERS_IN_ORDER = _FILTERS | {
@@ -62,10 +68,13 @@ _FILTERS_IN_ORDER = _FILTERS | {
 }
 # CROSS JOIN: FTS5 comes first; the join leaves out terms that could not be taken back (`sqlite_terms`)
 _FIND = """
-    INSERT INTO hit SELECT {table}.rowid, {score}
-    FROM {table} CROSS JOIN document ON document.doc = {table}.rowid
-    WHERE {table} MATCH :match AND {conditions} ORDER BY {table}.rowid DESC LIMIT :most
+    INSERT INTO hit SELECT {{table}}.rowid, {score}
+    FROM {{table}} CROSS JOIN document ON document.doc = {{table}}.rowid
+    WHERE {{table}} MATCH :match AND {conditions} ORDER BY {{table}}.rowid DESC LIMIT :most
 """
+_IS_COMMON = """SELECT 1 FROM text_index WHERE text_index MATCH :word AND rowid > :first
+    ORDER BY rowid DESC LIMIT 1 OFFSET :others"""
+_LAST = "SELECT max(doc) FROM document"
 _COUNT_FOUND = "SELECT count(*) FROM hit"
 _FORGET_OLDEST = "DELETE FROM hit WHERE doc <= (SELECT doc FROM hit ORDER BY doc DESC LIMIT 1 OFFSET ?)"
 _COUNT_STORED = "SELECT count(*) FROM document"  # without a condition, SQLite reads only the ends of pages
@@ -102,23 +111,41 @@ class Matches:
         self._head = ["head"] * (query.mode == "head")
         self.all_sorted = True
         if self._words:
-            self._find(query, match_of(search))
+            self._find(query, search)
         else:
             self.documents = 0 if self._nothing else self._stored()
 
-    def _find(self, query: Query, match: str) -> None:
+    def _find(self, query: Query, search: Search) -> None:
         """Fill the table. A cursor has to reach every document, so only collapse mode has a limit."""
         self._db.execute("DELETE FROM hit")
         limited = query.mode == "collapse"
-        values = self._values | {"match": match, "most": base.SORTED + 1 if limited else -1}
-        for table in TABLES:
-            score = "0.0" if query.sort == "date" else f"{table}.rank"
-            statement = _FIND.format(table=table, score=score, conditions=self._all(_FILTERS))
-            self._db.execute(statement, values)
+        values = self._values | {"most": base.SORTED + 1 if limited else -1}
+        by_rank = limited and not self._values and query.sort != "date"
+        common = self._common(search) if by_rank else []
+        (has_beginnings,) = self._db.execute(HAS_BEGINNINGS).fetchone()
+        for lookup in lookups(search, has_beginnings=has_beginnings, common=common):
+            score = "0.0" if query.sort == "date" else lookup.score
+            conditions = f"{lookup.condition} AND {self._all(_FILTERS_OF_FOUND)}"
+            statement = _FIND.format(score=score, conditions=conditions).format(table=lookup.table)
+            self._db.execute(statement, values | {"match": lookup.match, "other": lookup.other})
         self.documents = self._db.execute(_COUNT_FOUND).fetchone()[0]
         if limited and self.documents > base.SORTED:
             self._db.execute(_FORGET_OLDEST, (base.SORTED,))
             self.documents, self.all_sorted = base.SORTED, False
+
+    def _common(self, search: Search) -> list[Node]:
+        """The words of a search that say nothing about a document: more than half of the last ones have them.
+
+        For BM25 a word of more than half of the documents weighs nothing; but to know that it is one, FTS5
+        counts them all.
+        """
+        last: int = self._db.execute(_LAST).fetchone()[0] or 0
+        values = {"first": last - 2 * base.SORTED, "others": base.SORTED}
+        return [
+            node
+            for node, typed in typed_words(search).items()
+            if self._db.execute(_IS_COMMON, values | {"word": typed}).fetchone()
+        ]
 
     def _stored(self) -> int:
         conditions = self._all(_FILTERS)
@@ -150,27 +177,3 @@ class Matches:
     def _all(self, filters: Mapping[str, str]) -> str:
         """The filters of the query as one condition."""
         return " AND ".join([*(filters[name] for name in self._values), *self._head]) or "1"
-
-
-def match_of(search: Search) -> str:
-    """What a search wants and does not want, as an expression of FTS5.
-
-    In quotes, a term is only a term: NEAR, OR and * have no special meaning for FTS5.
-    """
-    assert search.wanted is not None
-    wanted = _expression(search.wanted)
-    if not search.unwanted:
-        return wanted
-    return f"{wanted} NOT ({' OR '.join(map(_expression, search.unwanted))})"
-
-
-def _expression(node: Node) -> str:
-    if isinstance(node, Term):
-        return f"({' OR '.join(map(run_of, node.runs))})"
-    between = " OR " if isinstance(node, Either) else " AND "
-    return f"({between.join(map(_expression, node.parts))})"
-
-
-def run_of(run: Run) -> str:
-    """Terms that follow one another, as an expression of FTS5."""
-    return f'"{" ".join(run.terms)}"' + " *" * run.prefix

@@ -6,6 +6,8 @@
     holder     (scheme, number of a key) -> document, the look-up of candidates
     text_index FTS5 over the words of title and text, their stems, and their pairs (`text.terms`); it holds
                no copy of them, so `payload.indexed` has a digest of the terms that a document was indexed by
+    vocabulary the words of documents, and some of documents that are gone
+    beginnings FTS5 over the first two, three and four letters of these words and stems, for `flo*`
     terms      the same with copies: documents of earlier versions, until `dup-groups vacuum`
     words      FTS5 over words alone: what still earlier versions stored, until a document is stored again
     byline     name of an author -> document
@@ -114,10 +116,31 @@ CREATE INDEX document_site ON document (
     coalesce(nullif(site, ''), host), coalesce(date, '') DESC, last_seen DESC, id, language, day, head
 );
 """
+# The words of a full-text index, without stems and pairs, which have a sign.
+_WORDS_OF = "SELECT term FROM temp.words_of_{table} WHERE instr(term, '·') = 0"
+_TABLE_OF_WORDS = "CREATE VIRTUAL TABLE temp.words_of_{table} USING fts5vocab (main, {table}, row)"
+_ADD_WORDS = f"""
+{_TABLE_OF_WORDS};
+INSERT OR IGNORE INTO vocabulary {_WORDS_OF};
+DROP TABLE temp.words_of_{{table}};
+"""
+# FTS5 reads all occurrences of the words with a prefix before it returns the first document, and all those of
+# the words that it lists. So words have a table of their own, and their beginnings an index, which takes some
+# hundred bytes a document without positions. (The option `prefix` of FTS5 keeps them: four times the size.)
+BEGINNINGS = f"""
+CREATE TABLE vocabulary (word TEXT PRIMARY KEY) WITHOUT ROWID;
+{"".join(_ADD_WORDS.format(table=table) for table in ("text_index", "terms", "words"))}
+CREATE VIRTUAL TABLE beginnings USING fts5 (
+    terms, content = '', detail = none, columnsize = 0, tokenize = "ascii tokenchars '_'"
+);
+INSERT INTO beginnings (beginnings, rank) VALUES ('automerge', 16);
+INSERT INTO beginnings (beginnings, rank) VALUES ('crisismerge', 24);
+INSERT INTO beginnings (beginnings, rank) VALUES ('hashsize', 33554432);
+"""  # after it, `sqlite_upgrade` fills the index
 # never edit a step, existing files have had it: add another
 STEPS = (
     *(_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES, _DAYS, _TERMS, _CORRECTIONS),
-    *(_NUMBERS, NO_BANDS, LISTS),
+    *(_NUMBERS, NO_BANDS, LISTS, BEGINNINGS),
 )
 VERSION = len(STEPS)
 APPLICATION_ID = int.from_bytes(b"dupg", "big")
@@ -128,15 +151,11 @@ _NO_CORRECTIONS = """CREATE TEMP VIEW correction AS SELECT NULL AS number, NULL 
 _NO_NUMBERS = (
     "CREATE TEMP VIEW holder AS SELECT scheme, key_number(key) AS key, doc FROM main.band",
     "CREATE VIRTUAL TABLE temp.text_index USING fts5 (title, text, stems, pairs)",
-    "CREATE VIRTUAL TABLE temp.vocabulary_of_text_index USING fts5vocab (temp, text_index, row)",
 )
 _NO_DAYS = "date(date) AS day FROM main.document"
 _NO_SCOPES = f"NULL AS published, '' AS scope, {_NO_DAYS}"
 _NO_HEADS = f"0 AS length, 1 AS canonical, id = grp AS head, {_NO_SCOPES}"
-_NO_TERMS = (
-    "CREATE VIRTUAL TABLE temp.terms USING fts5 (title, text, stems, pairs)",
-    "CREATE VIRTUAL TABLE temp.vocabulary_of_terms USING fts5vocab (temp, terms, row)",
-)
+_NO_TERMS = ("CREATE VIRTUAL TABLE temp.terms USING fts5 (title, text, stems, pairs)",)
 _NO_TIES = ("CREATE TEMP VIEW payload AS SELECT *, '[]' AS ties FROM main.payload", *_NO_TERMS)
 _UNCHANGED: dict[int, tuple[str, ...]] = {
     1: (
@@ -153,10 +172,28 @@ _UNCHANGED: dict[int, tuple[str, ...]] = {
     8: (),
 }
 _NO_BYLINES = f"CREATE TEMP VIEW byline AS {_BYLINES}"
+
+
+def _no_vocabulary(*tables: str) -> tuple[str, ...]:
+    words = " UNION ".join(_WORDS_OF.format(table=table) for table in tables)
+    views = [_TABLE_OF_WORDS.format(table=table) for table in tables]
+    return (*views, f"CREATE TEMP VIEW vocabulary AS SELECT term AS word FROM ({words})")
+
+
 UNCHANGED: dict[int, tuple[str, ...]] = {
-    **{version: (*views, *_NO_NUMBERS, _NO_BYLINES) for version, views in _UNCHANGED.items()},
-    10: (_NO_BYLINES,),
+    **{
+        version: (
+            *views,
+            *_NO_NUMBERS,
+            _NO_BYLINES,
+            *_no_vocabulary(*("words", "terms")[: 1 + (version > 6)]),
+        )
+        for version, views in _UNCHANGED.items()
+    },
+    10: (_NO_BYLINES, *_no_vocabulary("words", "terms", "text_index")),
+    11: _no_vocabulary("words", "terms", "text_index"),
 }
+HAS_BEGINNINGS = f"SELECT user_version > {STEPS.index(BEGINNINGS)} FROM pragma_user_version"
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"  # as in the index `document_site`
 DATE = "coalesce(document.date, '')"  # as in the index `document_newest`
@@ -195,6 +232,9 @@ SITES = f"""SELECT {SITE} AS name, count(*) AS documents, max(last_seen) FROM do
     GROUP BY name ORDER BY documents DESC, name"""
 SIZES = """SELECT size, count(*) FROM (SELECT count(*) AS size FROM document WHERE grp <> '' GROUP BY grp)
     GROUP BY size"""
+# the words of which the first letters are those of :word, and which are at most :edits longer or shorter
+NEAR_WORDS = """SELECT word FROM vocabulary WHERE word >= :first AND word < :after
+    AND length(word) BETWEEN length(:word) - :edits AND length(:word) + :edits"""
 COPIES = f"SELECT {COPY} FROM document WHERE grp = ? ORDER BY first_seen, id LIMIT ?"
 FORMER_NAMES = "SELECT loser FROM redirect WHERE winner = ? ORDER BY loser LIMIT ?"
 
@@ -209,14 +249,23 @@ INSERT_PAYLOAD = "INSERT INTO payload VALUES (?, ?, ?, ?, ?, ?, ?)"
 INSERT_HOLDER = "INSERT OR IGNORE INTO holder VALUES (?, ?, ?)"
 INSERT_BYLINE = "INSERT OR IGNORE INTO byline VALUES (?, ?)"
 INSERT_TERMS = "INSERT INTO text_index (rowid, title, text, stems, pairs) VALUES (?, ?, ?, ?, ?)"
+INSERT_WORDS = "INSERT OR IGNORE INTO vocabulary SELECT value FROM json_each(?)"
+INSERT_BEGINNINGS = "INSERT INTO beginnings (rowid, terms) VALUES (?, ?)"
 
 FORGET_HOLDER = "DELETE FROM holder WHERE scheme = ? AND key = ? AND doc = ?"
 FORGET_BYLINE = "DELETE FROM byline WHERE name = ? AND doc = ?"
 FORGET_TERMS = """INSERT INTO text_index (text_index, rowid, title, text, stems, pairs)
     VALUES ('delete', ?, ?, ?, ?, ?)"""
+FORGET_BEGINNINGS = "INSERT INTO beginnings (beginnings, rowid, terms) VALUES ('delete', ?, ?)"
 FORGET_COPIES = tuple(f"DELETE FROM {table} WHERE rowid = ?" for table in ("terms", "words"))
 FORGET = tuple(f"DELETE FROM {table} WHERE doc = ?" for table in ("document", "payload"))
 
+
+# the full-text index: merge its segments, and forget everything
+OPTIMIZE, EMPTY = (
+    [f"INSERT INTO {table} ({table}) VALUES ('{command}')" for table in ("text_index", "beginnings")]
+    for command in ("optimize", "delete-all")
+)
 
 # documents of earlier versions, of `terms`
 WITH_COPIES = "SELECT count(*) FROM terms"
@@ -225,6 +274,7 @@ COPIES_OF_TERMS = """SELECT terms.rowid, payload.text, terms.title, terms.text, 
 SET_INDEXED = "UPDATE payload SET indexed = ? WHERE doc = ?"
 PACK = "UPDATE payload SET text = ?, indexed = ? WHERE doc = ?"
 ORPHANS = "SELECT count(*) FROM text_index_docsize WHERE id NOT IN (SELECT doc FROM document)"
+COUNT_INDEXED = "SELECT count(*) FROM payload WHERE indexed IS NOT NULL"
 INDEXED = """SELECT doc, document.title, payload.text, document.language
     FROM document JOIN payload USING (doc) WHERE indexed IS NOT NULL AND doc > ? ORDER BY doc LIMIT ?"""
 

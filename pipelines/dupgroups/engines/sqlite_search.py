@@ -7,33 +7,27 @@ However many documents match, at most COUNTED rows are counted, and the results 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dupgroups.engines import base
 from dupgroups.engines.common import most
 from dupgroups.engines.dates import PREFIX, histogram, unit_of
-from dupgroups.engines.similar import FIRST, has_similar, similar_words
-from dupgroups.engines.sqlite_matches import TABLES, Database, Matches, Row, run_of
+from dupgroups.engines.similar import EDITS, FIRST, near_words, nearest
+from dupgroups.engines.sqlite_expressions import TABLES, run_of
+from dupgroups.engines.sqlite_matches import Database, Matches, Row
 from dupgroups.engines.sqlite_rows import unpacked
-from dupgroups.engines.sqlite_schema import COPIES, COPY, SITE
+from dupgroups.engines.sqlite_schema import COPIES, COPY, NEAR_WORDS, SITE
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
 from dupgroups.text.query_syntax import Run, Search, found_words, parse
 from dupgroups.text.snippets import snippet
-from dupgroups.text.terms import SIGN
-
-VOCABULARIES = tuple(
-    f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary_of_{table} USING fts5vocab (main, {table}, row)"
-    for table in TABLES
-)
 
 _SHOWN = f"SELECT {COPY}, payload.text FROM document JOIN payload USING (doc) WHERE doc = ?"
 _SIZE = f"SELECT count(*), count(DISTINCT nullif({SITE}, '')) FROM document WHERE grp = ?"
-_KNOWN = "SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT 1"
-_VOCABULARY = "SELECT term, doc FROM temp.vocabulary_of_{table} WHERE term >= ? AND term < ?"
+_HOLDING = "SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)"
 
 
 def search(db: Database, query: Query) -> Results:
-    """See Engine.search; `db` has the tables `TEMPORARY` and `VOCABULARIES` and is in a transaction."""
+    """See Engine.search; `db` has the table `TEMPORARY` and is in a transaction."""
     parsed = parse(query.text, query.language, any_word=query.any_word)
     matches = Matches(db, query, parsed)
     rows = matches.first(max(base.COUNTED, query.offset + query.limit) + 1)
@@ -59,26 +53,30 @@ def copies(db: Database, group: str, limit: int) -> list[Copy]:
 
 
 def closest(db: Database, words: Sequence[str], limit: int) -> dict[str, list[str]]:
-    """See Engine.closest; `db` has the tables `TEMPORARY` and is in a transaction."""
-    missing = [word for word in words if not _is_known(db, word)]
-    return {word: similar_words(word, _beginning_as(db, word), limit) for word in missing}
+    """See Engine.closest; `db` is in a transaction."""
+    missing = [word for word in words if not _holding(db, word, 1)]
+    return {word: _similar(db, word, limit) for word in missing}
 
 
-def _is_known(db: Database, word: str) -> bool:
-    match = (run_of(Run((word,))),)
-    return any(db.execute(_KNOWN.format(table=table), match).fetchone() for table in TABLES)
+def _holding(db: Database, word: str, most: int) -> int:
+    """The number of documents with a word; at most so many of each table are counted."""
+    values = (run_of(Run((word,))), most)
+    return sum(db.execute(_HOLDING.format(table=table), values).fetchone()[0] for table in TABLES)
 
 
-def _beginning_as(db: Database, word: str) -> Counter[str]:
-    """The words with the first letters of a word, and the number of documents of each."""
-    known: Counter[str] = Counter()
-    if has_similar(word):
-        first = word[:FIRST]
-        after = first[:-1] + chr(ord(first[-1]) + 1)
-        for table in TABLES:
-            rows = db.execute(_VOCABULARY.format(table=table), (first, after))
-            known.update({term: documents for term, documents in rows if SIGN not in term})
-    return known
+def _similar(db: Database, word: str, limit: int) -> list[str]:
+    near = near_words(word, _beginning_as(db, word))
+    documents = {other: _holding(db, other, base.COUNTED) for other in near}
+    return nearest({other: near[other] for other in near if documents[other]}, documents, limit)
+
+
+def _beginning_as(db: Database, word: str) -> Iterator[str]:
+    """The words with the first letters of a word."""
+    first = word[:FIRST]
+    after = first[:-1] + chr(ord(first[-1]) + 1)
+    values = {"word": word, "first": first, "after": after, "edits": EDITS}
+    for (other,) in db.execute(NEAR_WORDS, values):
+        yield other
 
 
 def _page(matches: Matches, rows: Sequence[Row], query: Query) -> Sequence[Row]:

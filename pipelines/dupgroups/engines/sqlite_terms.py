@@ -1,4 +1,5 @@
-"""The full-text index of a SQLite file, which keeps no copy of the terms of a document.
+"""The full-text index of a SQLite file, which keeps no copy of the terms of a document, and beside it that of
+their beginnings.
 
 To take a document out of it, FTS5 has to be given the terms that it was indexed by. They are made again from
 the stored text, and a digest tells whether they are the same: another version of the stemmer, of the Chinese
@@ -8,13 +9,16 @@ that no document gets again, so that no search can find them, until `dup-groups 
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from hashlib import blake2b
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.model import Document
-from dupgroups.text.terms import search_terms
+from dupgroups.text.terms import SIGN, search_terms
+
+LETTERS = range(2, 5)  # at the beginning of a word, that are indexed
 
 Terms = tuple[str, str, str, str]
 """The columns of the index: words of the title, words of the text, stems, pairs."""
@@ -39,6 +43,24 @@ def terms(title: str, text: str, language: str) -> Terms:
     )
 
 
+def beginnings(columns: Terms) -> str:
+    """The first two, three and four letters of words and stems, as they are indexed. Pairs have none, as a
+    star does not follow them.
+    """
+    *words, stems, _ = columns
+    longest = {word[: LETTERS[-1]] for column in words for word in column.split()}
+    longest.update(stem.partition(SIGN)[0][: LETTERS[-1]] for stem in stems.split())
+    return " ".join({part[:size] for part in longest for size in LETTERS if size <= len(part)})
+
+
+def put_in(db: sqlite3.Connection, found_by: Sequence[tuple[int, Terms]]) -> None:
+    """Add documents to the index: the number of each, and its terms."""
+    words = {word for _, (title, text, *_) in found_by for word in f"{title} {text}".split()}
+    db.execute(sql.INSERT_WORDS, (json.dumps(sorted(words)),))
+    db.executemany(sql.INSERT_TERMS, [(doc, *columns) for doc, columns in found_by])
+    db.executemany(sql.INSERT_BEGINNINGS, [(doc, beginnings(columns)) for doc, columns in found_by])
+
+
 def digest(columns: Sequence[str]) -> bytes:
     """8 bytes that differ for other terms."""
     return blake2b("\0".join(columns).encode("utf-8", "surrogatepass"), digest_size=8).digest()
@@ -55,4 +77,5 @@ def take_out(db: sqlite3.Connection, doc: int, indexed: bytes | None, columns: T
     if digest(columns) != indexed:
         return False
     db.execute(sql.FORGET_TERMS, (doc, *columns))
+    db.execute(sql.FORGET_BEGINNINGS, (doc, beginnings(columns)))
     return True

@@ -8,9 +8,12 @@ from collections.abc import Callable
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.sqlite_lookup import key_number
+from dupgroups.engines.sqlite_rows import unpacked
+from dupgroups.engines.sqlite_terms import beginnings, terms
 
 LARGE = 100_000  # documents from which an update is reported
 _CHUNK = 100_000  # rows between two reports, and in memory
+_TEXTS = 10_000  # documents whose texts are in memory
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +26,8 @@ def upgrade(db: sqlite3.Connection, version: int, name: str) -> None:
             _number_keys(db, name, report)
         for statement in filter(str.strip, step.split(";")):
             db.execute(statement)
+        if step == sql.BEGINNINGS:
+            _find_beginnings(db, name, report)
     db.execute(f"PRAGMA user_version = {sql.VERSION}")
     db.execute(f"PRAGMA application_id = {sql.APPLICATION_ID}")
 
@@ -46,3 +51,14 @@ def _number_keys(db: sqlite3.Connection, name: str, report: Callable[..., None])
         )
         done += len(chunk)
         report("Updating %s: %.0f %% of the keys", name, 100 * done / total)
+
+
+def _find_beginnings(db: sqlite3.Connection, name: str, report: Callable[..., None]) -> None:
+    """Index the beginnings of the words of all documents that are in the index of words."""
+    after, done, total = 0, 0, db.execute(sql.COUNT_INDEXED).fetchone()[0]
+    while rows := db.execute(sql.INDEXED, (after, _TEXTS)).fetchall():
+        found = ((doc, terms(title, unpacked(text), language)) for doc, title, text, language in rows)
+        db.executemany(sql.INSERT_BEGINNINGS, ((doc, beginnings(columns)) for doc, columns in found))
+        after, done = rows[-1][0], done + len(rows)
+        if done % _CHUNK == 0 or done == total:
+            report("Updating %s: %.0f %% of the beginnings of words", name, 100 * done / total)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.sqlite_connection import SQLiteConnection
 from dupgroups.engines.sqlite_rows import packed, unpacked
-from dupgroups.engines.sqlite_terms import digest, terms
+from dupgroups.engines.sqlite_terms import digest, put_in, terms
 
 _BATCH = 500  # documents of a transaction
 
@@ -39,7 +39,7 @@ def _without_copies(connection: SQLiteConnection) -> int:
     """Move some documents from the table with copies of their terms; returns how many."""
     with connection.transaction("IMMEDIATE") as db:
         rows = db.execute(sql.COPIES_OF_TERMS, (_BATCH,)).fetchall()
-        db.executemany(sql.INSERT_TERMS, [(doc, *columns) for doc, _, *columns in rows])
+        put_in(db, [(doc, columns) for doc, _, *columns in rows])
         db.executemany(sql.FORGET_COPIES[0], [(doc,) for doc, *_ in rows])
         db.executemany(
             sql.PACK, [(packed(unpacked(text)), digest(columns), doc) for doc, text, *columns in rows]
@@ -52,10 +52,11 @@ def _without_orphans(connection: SQLiteConnection) -> None:
     with connection.transaction("IMMEDIATE") as db:
         if not db.execute(sql.ORPHANS).fetchone()[0]:
             return
-        db.execute("INSERT INTO text_index (text_index) VALUES ('delete-all')")
+        for statement in sql.EMPTY:
+            db.execute(statement)
         after = 0
         while rows := db.execute(sql.INDEXED, (after, _BATCH)).fetchall():
             found = [(doc, terms(title, unpacked(text), language)) for doc, title, text, language in rows]
-            db.executemany(sql.INSERT_TERMS, [(doc, *columns) for doc, columns in found])
+            put_in(db, found)
             db.executemany(sql.SET_INDEXED, [(digest(columns), doc) for doc, columns in found])
             after = rows[-1][0]

@@ -11,7 +11,7 @@ from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.common import names_of
 from dupgroups.engines.sqlite_lookup import key_number
 from dupgroups.engines.sqlite_rows import document_row, payload_row, unpacked
-from dupgroups.engines.sqlite_terms import Terms, digest, take_out, terms
+from dupgroups.engines.sqlite_terms import Terms, digest, put_in, take_out, terms
 from dupgroups.model import Document
 
 
@@ -57,7 +57,7 @@ def store(
         sql.INSERT_BYLINE,
         [(name, doc) for doc, document, _ in stored for name in names_of(document.content.author)],
     )
-    db.executemany(sql.INSERT_TERMS, [(doc, *columns) for doc, columns in found_by])
+    put_in(db, found_by)
 
 
 def _numbers(db: sqlite3.Connection, ids: Iterable[str]) -> dict[str, int]:

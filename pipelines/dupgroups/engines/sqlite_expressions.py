@@ -1,0 +1,138 @@
+# ruff: noqa: S608 - only constants are put together here, values are parameters
+"""What a search wants, as queries of FTS5 (https://sqlite.org/fts5.html, section 3).
+
+A word of two to four letters with a star is looked up in the index of beginnings (see `sqlite_schema`),
+unless it is an alternative to something else, as in `flo* OR fire`: FTS5 has to find both in one index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from dupgroups.engines.sqlite_terms import LETTERS
+from dupgroups.text.query_syntax import Either, Every, Node, Run, Search, Term
+
+TABLES = ("text_index", "terms", "words")  # documents are in one of them; the others are of earlier versions
+
+_LATEST = " ORDER BY rowid DESC LIMIT :most"
+
+
+class Lookup(NamedTuple):
+    """The documents that match in a table, and also, if there is a `condition`, match `other`. In `condition`
+    and `score`, {table} stands for the table.
+    """
+
+    table: str
+    match: str
+    condition: str = "1"
+    other: str = ""
+    is_ranked: bool = True
+
+    @property
+    def score(self) -> str:
+        """What the results are sorted by: without ranks, all documents are alike."""
+        return "{table}.rank" if self.is_ranked else "0.0"
+
+
+def lookups(search: Search, *, has_beginnings: bool, common: Collection[Node] = ()) -> Iterator[Lookup]:
+    """The lookups that together find what a search wants, one for each of TABLES. `common` are those of
+    `typed_words` that say nothing about a document; then at most :most are found.
+    """
+    wanted = _parts(search)
+    for table in TABLES:
+        if common and table == "text_index":
+            yield _ranked_by_others(wanted, common)
+        elif has_beginnings and table == "text_index":
+            yield _in_both_indexes(wanted, search.unwanted)
+        else:
+            yield Lookup(table, _match(wanted, search.unwanted))
+
+
+def run_of(run: Run) -> str:
+    """Terms that follow one another, as an expression of FTS5.
+
+    In quotes, a term is only a term: NEAR, OR and * have no special meaning for FTS5.
+    """
+    return _whole(run) + " *" * run.prefix
+
+
+def typed_words(search: Search) -> dict[Node, str]:
+    """The words and phrases that are all wanted, each as it was typed, for `text_index`; none if there is
+    anything else in the search, such as alternatives.
+    """
+    typed = {}
+    for node in _parts(search):
+        counted = [run for run in node.runs if run.counts] if isinstance(node, Term) else []
+        if search.unwanted or len(counted) != 1 or counted[0].prefix:
+            return {}
+        typed[node] = run_of(counted[0])
+    return typed
+
+
+def _parts(search: Search) -> Sequence[Node]:
+    """What is wanted, all of it."""
+    assert search.wanted is not None
+    return search.wanted.parts if isinstance(search.wanted, Every) else (search.wanted,)
+
+
+def _ranked_by_others(wanted: Sequence[Node], common: Collection[Node]) -> Lookup:
+    """All that is wanted, which includes common words, ranked by the other words only."""
+    if others := [node for node in wanted if node not in common]:
+        return Lookup(
+            "text_index", _match(others, ()), _other("IN", "text_index", _LATEST), _match(wanted, ())
+        )
+    return Lookup("text_index", _match(wanted, ()), is_ranked=False)
+
+
+def _in_both_indexes(wanted: Sequence[Node], unwanted: Sequence[Node]) -> Lookup:
+    words, beginnings = _divided(wanted)
+    no_words, no_beginnings = _divided(unwanted)
+    if not words:
+        found = _match(beginnings, no_beginnings, _whole)
+        return Lookup("beginnings", found, *_but(no_words, "text_index", run_of), is_ranked=False)
+    found = _match(words, no_words)
+    if not beginnings:
+        return Lookup("text_index", found, *_but(no_beginnings, "beginnings", _whole))
+    others = _match(beginnings, no_beginnings, _whole)
+    return Lookup("text_index", found, _other("IN", "beginnings"), others)
+
+
+def _divided(nodes: Sequence[Node]) -> tuple[list[Node], list[Node]]:
+    """Those to look up in the index of words, and those of nothing but beginnings."""
+    return [node for node in nodes if not _is_beginning(node)], [*filter(_is_beginning, nodes)]
+
+
+def _is_beginning(node: Node) -> bool:
+    if isinstance(node, Term):
+        return all(run.prefix and len(run.terms[0]) in LETTERS for run in node.runs)
+    return all(map(_is_beginning, node.parts))
+
+
+def _but(unwanted: Sequence[Node], table: str, term: Callable[[Run], str]) -> tuple[str, str]:
+    """The condition of a `Lookup` that leaves out what is unwanted in another table, and its `other`."""
+    return (_other("NOT IN", table), _any(unwanted, term)) if unwanted else ("1", "")
+
+
+def _other(operator: str, table: str, some: str = "") -> str:
+    return f"+{{table}}.rowid {operator} (SELECT rowid FROM {table} WHERE {table} MATCH :other{some})"
+
+
+def _match(wanted: Sequence[Node], unwanted: Sequence[Node], term: Callable[[Run], str] = run_of) -> str:
+    found = " AND ".join(_expression(node, term) for node in wanted)
+    return f"({found}) NOT ({_any(unwanted, term)})" if unwanted else found
+
+
+def _any(nodes: Sequence[Node], term: Callable[[Run], str]) -> str:
+    return " OR ".join(_expression(node, term) for node in nodes)
+
+
+def _expression(node: Node, term: Callable[[Run], str]) -> str:
+    if isinstance(node, Term):
+        return f"({' OR '.join(map(term, node.runs))})"
+    between = " OR " if isinstance(node, Either) else " AND "
+    return f"({between.join(_expression(part, term) for part in node.parts)})"
+
+
+def _whole(run: Run) -> str:
+    return f'"{" ".join(run.terms)}"'
