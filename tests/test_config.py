@@ -149,6 +149,7 @@ def test_a_bad_file_is_named(tmp_path: Path, content: bytes | None, message: str
 def test_a_step_is_a_name_a_table_or_a_step() -> None:
     assert Step.parse("mss") == Step("mss")
     assert Step.parse({"name": "shingling", "size": 2}) == Step("shingling", {"size": 2})
+    assert Step.parse("shingling size=2") == Step("shingling", {"size": 2})
     assert Step.parse(Step("mss")) == Step("mss")
 
 

@@ -28,18 +28,24 @@ _HOST = re.compile(r"[^\s/:@]+(:\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The name of a method and its parameters: `"mss"` or `{name = "shingling", size = 2}` in TOML."""
+    """The name of a method and its parameters.
+
+    In TOML: `"mss"`, `"shingling size=2"` or `{name = "shingling", size = 2}`.
+    """
 
     name: str
     params: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, value: object) -> Step:
-        """Build it from a name, a mapping with `name`, or a Step. Raises ConfigError for anything else."""
+        """Build it from what a user types ("mss", "shingling size=2"), a mapping with `name`, or a Step.
+
+        Raises ConfigError for anything else.
+        """
         if isinstance(value, Step):
             return value
         if isinstance(value, str):
-            return cls(value)
+            return cls.typed(value) if "=" in value else cls(value)
         if isinstance(value, Mapping) and isinstance(value.get("name"), str):
             return cls(value["name"], {key: parameter for key, parameter in value.items() if key != "name"})
         raise ConfigError(f"a method must be a name, or a table with a name, not {value!r}")

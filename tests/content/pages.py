@@ -61,6 +61,30 @@ def front_page() -> str:
     <body><h1>City news</h1><div class="teasers">{teasers}</div><footer>© 2024</footer></body></html>"""
 
 
+QUESTION = "My bike computer shows double the speed since I changed the front wheel. What did I do wrong?"
+REPLIES = (
+    "Set the circumference again, it still has the one of the old wheel.",
+    "Are there two magnets on the spokes now? That would be exactly double.",
+    "Same here, it was the second magnet. Took me a week to find!",
+    "Thanks, there were two of them. Works now.",
+)
+
+
+def forum_page() -> str:
+    """A thread of a forum: a question and short replies, each with the name and the place of its author."""
+    posts = "".join(
+        f'<li class="post" id="p{n}"><div class="postprofile"><a href="/u/{n}">rider{n}</a>'
+        f"<div>Posts: {n}31</div></div>"
+        f'<div class="postbody"><div class="content">{text}</div></div>'
+        f'<ul class="buttons"><li><a href="/quote/{n}">Quote</a><li><a href="/report/{n}">Report</a></ul>'
+        for n, text in enumerate((QUESTION, *REPLIES))
+    )
+    return f"""<html lang="en"><head><title>Speed doubled - Wheel Forum</title></head><body>
+    <nav class="navbar"><ul><li><a href="/">Board index</a></li><li><a href="/faq">FAQ</a></li></ul></nav>
+    <h2 class="topic-title"><a href="/t/1">Speed doubled</a></h2><ol class="topic">{posts}</ol>
+    <div class="pagination">5 posts</div><footer>Powered by a board</footer></body></html>"""
+
+
 def numbered_front(number: int) -> str:
     """One of many section fronts, each with its `number`."""
     teasers = "".join(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from content.pages import HEADLINE, front_page, news_page
-from dupgroups.content.auto import shipped
+from content.pages import HEADLINE, QUESTION, REPLIES, forum_page, front_page, news_page
+from dupgroups import extract
+from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import divide
 from dupgroups.content.features import features
 from dupgroups.content.lexicon import Lexicons
+from dupgroups.errors import ConfigError
 
 
 @pytest.mark.parametrize("html", [news_page(), front_page(), "<p>a", news_page() * 3])
@@ -29,3 +34,36 @@ def test_items_of_a_list_are_of_one_make() -> None:
     assert first == second != other
     around, tag, name = page.makes[first]
     assert (tag, name, page.makes[around][1:]) == ("li", "", ("ul", "menu"))
+
+
+RECALL = "auto favor=recall"
+
+
+def test_favor_recall_keeps_the_posts_of_a_forum_and_nothing_around_them() -> None:
+    kept = extract(forum_page(), extractor=RECALL).text.split("\n")
+    assert kept == [QUESTION, *REPLIES]
+    assert len(extract(forum_page()).text.split("\n")) < len(kept)
+
+
+@pytest.mark.parametrize("html", [news_page(), front_page(), forum_page()])
+def test_favor_recall_changes_nothing_but_the_text(html: str) -> None:
+    """Whether the page is an article, headline, author and date come from the default weights."""
+    one, other = (replace(extract(html, extractor=name), text="") for name in ("auto", RECALL))
+    assert one == other
+
+
+def test_favor_recall_keeps_links_to_other_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A list consists of them, while an article ends before them."""
+    certain = SimpleNamespace(probabilities=lambda page, title: np.ones(len(page.blocks), np.float32))
+    monkeypatch.setattr("dupgroups.content.auto.shipped", lambda file="": certain)
+    page = divide("<p>Fog again." + "<p><a href=/1>The harbour in fog, a history</a>" * 3)
+    assert list(Auto()(page)) == [0]
+    assert list(Auto(favor="recall")(page)) == [0, 1, 2, 3]
+
+
+def test_what_to_favor_is_one_of_two_names() -> None:
+    reason = "favor must be one of articles, recall, not 'all'"
+    with pytest.raises(ConfigError, match=f"^extractor 'auto': {reason}$"):
+        extract(news_page(), extractor="auto favor=all")
+    with pytest.raises(ValueError, match=f"^{reason}$"):
+        Auto(favor="all")  # type: ignore[arg-type]

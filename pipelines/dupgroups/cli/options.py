@@ -59,7 +59,11 @@ AllowHostOption = Annotated[
 
 ExtractorOption = Annotated[
     str | None,
-    typer.Option("--extractor", help="Extractor for all languages, such as mss.", metavar="METHOD"),
+    typer.Option(
+        "--extractor",
+        help="Extractor for all languages, such as mss or 'auto favor=recall'.",
+        metavar="METHOD",
+    ),
 ]
 ExtractorsOption = Annotated[
     str,

@@ -2,11 +2,13 @@
 
 It follows the idea of CE-BEST (Gibson, Wellner, Lubar: CEDAR, LREC 2008, sections 4.2 and 5.2: classify
 blocks by rich features of their markup, words and neighbours) with features that work in every language. It
-has one hidden layer; `dup-groups train extraction` made the weights in `auto.npz` (see docs/extraction.md).
+has one hidden layer; `dup-groups train extraction` made the weights in `auto.npz` and `auto-recall.npz` (see
+docs/extraction.md).
 
 | parameter | default | meaning |
 |---|---|---|
 | `threshold` | 0.5 | probability above which a block belongs to the article; a lower one keeps more |
+| `favor` | articles | `recall`: weights learned from forums, lists, shops and documentation too |
 
 It keeps the paragraphs, and leaves out the menu, the link and the advertisement:
 
@@ -30,6 +32,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -114,9 +117,9 @@ class Network:
 
 
 @cache
-def shipped() -> Network:
-    """The network that is shipped with the package."""
-    with resources.as_file(resources.files("dupgroups.content") / "auto.npz") as path:
+def shipped(file: str = "auto.npz") -> Network:
+    """The network that is shipped with the package, in this file."""
+    with resources.as_file(resources.files("dupgroups.content") / file) as path:
         return Network.load(path)
 
 
@@ -125,18 +128,25 @@ class Auto:
     """Selects the blocks that probably belong to the article, and a long text only in one place.
 
     A long block is dropped when its text was already selected under a different parent element: a list of
-    recipes may repeat an entry, but a second copy of the article is not kept.
+    recipes may repeat an entry, but a second copy of the article is not kept. With `favor="recall"` the posts
+    of a forum, the entries of a list and the details of a product count as the text of the page, and links to
+    other pages are kept with them.
     """
 
     threshold: float = 0.5
+    favor: Literal["articles", "recall"] = "articles"
 
     def __post_init__(self) -> None:
         if not 0 < self.threshold < 1:
             raise ValueError(f"threshold must be between 0 and 1, not {self.threshold}")
+        if self.favor not in ("articles", "recall"):
+            raise ValueError(f"favor must be one of articles, recall, not {self.favor!r}")
 
     def __call__(self, page: Blocks) -> Sequence[int]:
         """Indices of the article's blocks."""
         title = headline(page)
+        if self.favor == "recall":
+            return self.select(page, shipped("auto-recall.npz").probabilities(page, title))
         kept = self.select(page, shipped().probabilities(page, title))
         return without_references(
             page, kept, without_site(title, None, (block.text for block in page.blocks))

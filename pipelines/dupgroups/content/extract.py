@@ -82,7 +82,7 @@ def analyse(page: Page, *, extractor: str | Step = "auto") -> Analysis:
     declared = replace(declared, title=without_site(headline, declared.site, lines))
     if page.text is not None:
         return Analysis(_content(page, declared, page.text[:MAX_CHARS], 1.0), blocks, declared)
-    auto = chosen if isinstance(chosen, Auto) else Auto()
+    auto = chosen if isinstance(chosen, Auto) and chosen.favor == "articles" else Auto()
     probabilities = shipped().probabilities(blocks, headline)
     surest = auto.select(blocks, probabilities)
     kept = without_references(blocks, surest, declared.title) if chosen is auto else chosen(blocks)

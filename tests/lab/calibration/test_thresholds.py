@@ -160,7 +160,8 @@ values = st.recursive(
     lambda inside: st.lists(inside, max_size=3),
     max_leaves=5,
 )
-steps = st.builds(Step, st.text(min_size=1), st.dictionaries(names, values, max_size=3))
+methods = st.text(min_size=1).filter(lambda text: "=" not in text)  # with it, a text is a name and parameters
+steps = st.builds(Step, methods, st.dictionaries(names, values, max_size=3))
 configs = st.builds(
     Config,
     engine=st.text(min_size=1),
