@@ -33,7 +33,8 @@ def extraction(
     method: Annotated[
         str,
         typer.Option(
-            help="The extractor to train: auto, crf, 'crf features=paper', maxent or subsequence.",
+            help="The extractor to train: auto, 'auto favor=recall', crf, 'crf features=paper', maxent or "
+            "subsequence.",
             metavar="METHOD",
         ),
     ] = "auto",
@@ -42,22 +43,31 @@ def extraction(
         typer.Option(help=OUT, metavar="METHOD.npz"),
     ] = None,
     folds: Annotated[int, typer.Option(help=FOLDS, min=0, metavar="NUMBER")] = 5,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            help="Number of divisions into folds; the scores are means over them.",
+            min=1,
+            metavar="NUMBER",
+        ),
+    ] = 1,
     by_page: Annotated[
         bool,
         typer.Option("--by-page", help="Cross-validate by page: training may see other pages of a site."),
     ] = False,
 ) -> None:
-    """Train an extractor on the articles of PACK..., and print its scores on sites not seen in training.
+    """Train an extractor on PACK..., and print its scores on sites not seen in training.
 
-    `--by-page` repeats CEDAR's experiment, in which the sites were known. Example:
+    It learns from the articles of the packs, `auto favor=recall` from all of their pages. `--by-page` repeats
+    CEDAR's experiment, in which the sites were known. Example:
 
         dup-groups train extraction news --method maxent --folds 0
     """
-    from dupgroups_lab.extraction.scores import validated
-    from dupgroups_lab.extraction.tables import print_blocks, print_scores
+    from dupgroups_lab.extraction.tables import print_blocks, print_validated
+    from dupgroups_lab.extraction.validation import validated
     from dupgroups_lab.labels.pages import PAGES
-    from dupgroups_lab.training.methods import trainer
-    from dupgroups_lab.training.network import is_article, read_examples
+    from dupgroups_lab.training.methods import trainer, used_pages
+    from dupgroups_lab.training.network import read_examples
 
     training = trainer(method)
     console, target = stdout(), out or Path(f"{method.split()[0]}.npz")
@@ -67,13 +77,14 @@ def extraction(
     if folds:
         unit = "page" if by_page else "site"
         with stderr().status(f"cross-validating over {folds} parts of the {unit}s"):
-            scores, blocks = validated(examples, folds, training, sites_apart=not by_page)
-        print_scores(console, f"{method}, cross-validated by {unit}", scores)
+            rows, blocks = validated(examples, folds, training, sites_apart=not by_page, seeds=seeds)
+        often = f", mean of {seeds} divisions" if seeds > 1 else ""
+        print_validated(console, f"{method}, cross-validated by {unit}{often}", rows)
         print_blocks(console, method, blocks)
-    used = [example for example in examples if is_article(example)]
     with stderr().status("training on everything"):
-        trained = training(used)
+        trained = training(examples)
     with reported(target):
         trained.save(target)
+    used = used_pages(method, examples)
     sites = counted(len({example.page.site for example in used}), "site")
-    console.print(f"{target}: weights from {counted(len(used), 'article')} of {sites}")
+    console.print(f"{target}: weights from {counted(len(used), 'page')} of {sites}")

@@ -15,7 +15,6 @@ from pathlib import Path
 from statistics import fmean
 
 import numpy as np
-from numpy.typing import NDArray
 from selectolax.lexbor import LexborHTMLParser
 
 from dupgroups.config import Step
@@ -25,13 +24,27 @@ from dupgroups.content.metadata import headline
 from dupgroups.errors import InputError
 from dupgroups.model import Page
 from dupgroups.registry import build
-from dupgroups_lab.extraction.scores import BlockHits, BlockScore, block_hits, block_score, row_of
+from dupgroups_lab.extraction.scores import (
+    MEAN,
+    BlockHits,
+    BlockScore,
+    block_hits,
+    block_score,
+    mean_block_score,
+    row_of,
+)
 from dupgroups_lab.labels.pages import LabelledPage, read_pack
 from dupgroups_lab.measures.bootstrap import intervals
-from dupgroups_lab.measures.shingle_agreement import Agreement, Score, agreement, harmonic, score
+from dupgroups_lab.measures.shingle_agreement import (
+    Agreement,
+    Score,
+    agreement,
+    f1_of,
+    mean_score,
+    score,
+    site_counts,
+)
 from dupgroups_lab.training.labels import align
-
-MEAN = "mean"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,18 +198,8 @@ def _mean(articles: Sequence[Row]) -> Row:
     scores, blocks = [row.score for row in articles], [row.blocks for row in articles if row.blocks]
     return Row(
         name=MEAN,
-        score=Score(
-            pages=sum(score.pages for score in scores),
-            precision=fmean(score.precision for score in scores),
-            recall=fmean(score.recall for score in scores),
-            f1=fmean(score.f1 for score in scores),
-            page_f1=fmean(score.page_f1 for score in scores),
-        ),
-        blocks=BlockScore(
-            precision=fmean(block.precision for block in blocks),
-            recall=fmean(block.recall for block in blocks),
-            exact=fmean(block.exact for block in blocks),
-        ),
+        score=mean_score(scores, sum(score.pages for score in scores)),
+        blocks=mean_block_score(blocks),
         time=_mean_time([row.time for row in articles]),
     )
 
@@ -211,23 +214,10 @@ def _mean_time(times: Sequence[Time]) -> Time:
 
 def _interval(extractions: Sequence[Extracted]) -> tuple[float, float]:
     """The interval of F1 over sites, because pages of one template succeed or fail together."""
-    sites: dict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros(4))
-    for extracted in extractions:
-        sites[extracted.page.site] += [
-            *_sum(extracted.agreement.precision),
-            *_sum(extracted.agreement.recall),
-        ]
-    low, high = intervals(np.array(list(sites.values())), _f1)[0]
+    sites = (extracted.page.site for extracted in extractions)
+    counts = site_counts(sites, (extracted.agreement for extracted in extractions))
+    low, high = intervals(counts, lambda drawn: np.array([f1_of(drawn)]))[0]
     return float(low), float(high)
-
-
-def _sum(value: float | None) -> tuple[float, int]:
-    return (0.0, 0) if value is None else (value, 1)
-
-
-def _f1(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    precision, with_precision, recall, with_recall = counts.tolist()
-    return np.array([harmonic(precision / max(with_precision, 1), recall / max(with_recall, 1))])
 
 
 def worst(extractions: Sequence[Extracted], most: int) -> list[Extracted]:

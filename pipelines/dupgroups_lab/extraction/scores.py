@@ -1,21 +1,17 @@
-"""Scores of extraction by page and by block, one for each row of a table."""
+"""Scores of extraction by block, and the rows of the tables."""
 
 from __future__ import annotations
 
-import zlib
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 
 from dupgroups_lab.labels.pages import LabelledPage
-from dupgroups_lab.measures.shingle_agreement import Agreement, Score, agreement, score
 from dupgroups_lab.training.labels import Labels
-from dupgroups_lab.training.methods import Trainer, cross_validated
-from dupgroups_lab.training.network import Example, is_article
 
-_MANY = 25  # pages from which a language gets its own row
+MEAN = "mean"  # the name of the row with the mean of the rows of articles
 # block precision and recall and document accuracy, %, of CE-SIMPLE and CE-BEST: CEDAR, LREC 2008, section 5.2
 PUBLISHED = {"maxent": (96.0, 98.1, 58.0), "crf": (97.9, 99.5, 80.0)}
 
@@ -59,28 +55,10 @@ def block_score(pages: Iterable[BlockHits]) -> BlockScore:
     return BlockScore(right / max(kept, 1), right / max(wanted, 1), exact / max(len(all_pages), 1))
 
 
-def validated(
-    examples: Sequence[Example], folds: int, trainer: Trainer, *, sites_apart: bool = True
-) -> tuple[Mapping[str, Score], BlockScore]:
-    """Scores of a method by row and by block, cross-validated over sites or, unless `sites_apart`, pages.
-
-    A checksum of the name of a site or page chooses its fold. Below a row of several languages, a language
-    with many pages has its own row.
-    """
-    pages = [example.page for example in examples]
-    names = [page.site if sites_apart else f"{page.pack} {page.id}" for page in pages]
-    kept = cross_validated(examples, [zlib.crc32(name.encode()) % folds for name in names], trainer)
-    rows: dict[tuple[str, str], list[Agreement]] = defaultdict(list)
-    hits: list[BlockHits] = []
-    for example, kept_blocks in zip(examples, kept, strict=True):
-        page, text = example.page, "\n".join(example.blocks.blocks[index].text for index in kept_blocks)
-        page_agreement = agreement(page.text or "", text, page.language)
-        for language in {"", page.language}:
-            rows[row_of(page), language].append(page_agreement)
-        if is_article(example):
-            hits.append(block_hits(example.labels, kept_blocks))
-    return {
-        ", ".join(filter(None, (row, language))): score(agreements)
-        for (row, language), agreements in sorted(rows.items())
-        if not language or _MANY <= len(agreements) < len(rows[row, ""])
-    }, block_score(hits)
+def mean_block_score(scores: Sequence[BlockScore]) -> BlockScore:
+    """The mean of every score, of at least one."""
+    return BlockScore(
+        precision=fmean(score.precision for score in scores),
+        recall=fmean(score.recall for score in scores),
+        exact=fmean(score.exact for score in scores),
+    )

@@ -9,7 +9,7 @@ from rich.table import Table
 
 from dupgroups_lab.extraction.run import Row
 from dupgroups_lab.extraction.scores import PUBLISHED, BlockScore
-from dupgroups_lab.measures.shingle_agreement import Score
+from dupgroups_lab.extraction.validation import Validated
 
 
 def print_rows(console: Console, extractor: str, rows: Sequence[Row]) -> None:
@@ -45,12 +45,13 @@ def percents(shares: Sequence[float]) -> list[str]:
     return [f"{100 * share:.1f}" for share in shares]
 
 
-def print_scores(console: Console, title: str, scores: Mapping[str, Score]) -> None:
+def print_validated(console: Console, title: str, rows: Mapping[str, Validated]) -> None:
     """Print one line per row."""
-    table = Table("pages of", "number", "P", "R", "F1", "mean F1", title=title)
-    for row, score in scores.items():
-        values = (score.precision, score.recall, score.f1, score.page_f1)
-        table.add_row(row, str(score.pages), *(f"{value:.3f}" for value in values))
+    table = Table("pages of", "number", "P", "R", "F1", "error", "mean F1", title=title)
+    for name, row in rows.items():
+        score = row.score
+        values = (score.precision, score.recall, score.f1, row.error, score.page_f1)
+        table.add_row(name, str(score.pages), *(f"{value:.3f}" for value in values))
     console.print(table)
 
 

@@ -24,7 +24,15 @@ DRAWS, LEVEL, SEED = 1000, 0.95, 0
 def intervals(
     stories: NDArray[np.float64], statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]]
 ) -> NDArray[np.float64]:
-    """Lower and upper bound of each score, shape (f, 2).
+    """Lower and upper bound of each score, shape (f, 2); the arguments are those of `samples`."""
+    edge = (1 - LEVEL) / 2
+    return np.asarray(np.quantile(samples(stories, statistic), [edge, 1 - edge], axis=0).T)
+
+
+def samples(
+    stories: NDArray[np.float64], statistic: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    """The scores of each sample, shape (DRAWS, f).
 
     Each row of `stories` holds the counts of one story, shape (s, c), s >= 1; `statistic` computes the
     scores, shape (f,), from the sum of such rows, shape (c,).
@@ -33,6 +41,4 @@ def intervals(
     size = len(stories)
     chances = np.full(size, 1 / size)
     drawn = (rng.multinomial(size, chances).astype(np.float64) @ stories for _ in range(DRAWS))
-    values = np.array([statistic(counts) for counts in drawn])
-    edge = (1 - LEVEL) / 2
-    return np.asarray(np.quantile(values, [edge, 1 - edge], axis=0).T)
+    return np.array([statistic(counts) for counts in drawn])

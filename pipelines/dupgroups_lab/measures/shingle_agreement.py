@@ -7,10 +7,13 @@ words, single characters for Chinese, Japanese and Thai, no case folding.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+
+import numpy as np
+from numpy.typing import NDArray
 
 _SHINGLE = 4
 _BY_CHARACTER = ("zh", "ja", "th")
@@ -72,6 +75,35 @@ def score(agreements: Iterable[Agreement]) -> Score:
         f1=harmonic(precision, recall),
         page_f1=_mean(page.f1 for page in all_pages),
     )
+
+
+def mean_score(scores: Sequence[Score], pages: int) -> Score:
+    """The mean of every score, of at least one; `pages` is the number of pages that they are of."""
+    return Score(
+        pages=pages,
+        precision=fmean(score.precision for score in scores),
+        recall=fmean(score.recall for score in scores),
+        f1=fmean(score.f1 for score in scores),
+        page_f1=fmean(score.page_f1 for score in scores),
+    )
+
+
+def site_counts(sites: Iterable[str], agreements: Iterable[Agreement]) -> NDArray[np.float64]:
+    """Of every site: the sum of the precisions, the pages with one, and the same of recall; (sites, 4)."""
+    counts: dict[str, NDArray[np.float64]] = defaultdict(lambda: np.zeros(4))
+    for site, page in zip(sites, agreements, strict=True):
+        counts[site] += [*_counted(page.precision), *_counted(page.recall)]
+    return np.array(list(counts.values()))
+
+
+def _counted(value: float | None) -> tuple[float, int]:
+    return (0.0, 0) if value is None else (value, 1)
+
+
+def f1_of(counts: NDArray[np.float64]) -> float:
+    """`Score.f1` from the sum of rows of `site_counts`, (4,)."""
+    precision, with_precision, recall, with_recall = counts.tolist()
+    return harmonic(precision / max(with_precision, 1), recall / max(with_recall, 1))
 
 
 def harmonic(precision: float, recall: float) -> float:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from dupgroups_lab.extraction.run import MEAN, Extracted, Row, overall, rows, worst
-from dupgroups_lab.extraction.scores import PUBLISHED
+from dupgroups_lab.extraction.run import Extracted, Row, overall, rows, worst
+from dupgroups_lab.extraction.scores import MEAN, PUBLISHED
 from dupgroups_lab.extraction.tables import cells
 from dupgroups_lab.reports.page import SHOWN, comparison, html_page, plots, score_table
 from dupgroups_lab.reports.plots import Series, bar_plot, line_plot, point_plot

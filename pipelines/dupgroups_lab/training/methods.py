@@ -14,7 +14,7 @@ from dupgroups.content.crf_feature_sets import OURS, feature_set
 from dupgroups.content.maxent import MaxEnt
 from dupgroups.content.subsequence import Subsequence
 from dupgroups.errors import ConfigError
-from dupgroups.registry import lookup
+from dupgroups.registry import build, lookup
 from dupgroups_lab.training.crf import train_crf
 from dupgroups_lab.training.maxent import train_maxent
 from dupgroups_lab.training.network import Example, is_article, train
@@ -30,10 +30,11 @@ class Trained:
 
 
 Trainer = Callable[[Sequence[Example]], Trained]
+_AUTO = Auto()
 
 
-def _auto(examples: Sequence[Example]) -> Trained:
-    network, select = train(examples), Auto().select
+def _auto(examples: Sequence[Example], extractor: Auto = _AUTO) -> Trained:
+    network, select = train(examples), extractor.select
     return Trained(
         lambda example: select(example.blocks, network.probabilities(example.blocks, example.title)),
         network.save,
@@ -61,14 +62,30 @@ TRAINERS: dict[str, Trainer] = {"auto": _auto, "crf": _crf, "maxent": _maxent, "
 def trainer(method: str) -> Trainer:
     """The training of a method as users type it: "crf", or "crf features=paper entities=PIPELINE".
 
-    Raises ConfigError for an unknown method or feature set, MissingExtraError where spaCy is not installed.
+    It uses the pages of `used_pages`. Raises ConfigError for an unknown method, parameter or feature set,
+    MissingExtraError where spaCy is not installed.
     """
-    step = Step.typed(method)
+    training = _training(Step.typed(method))
+    return lambda examples: training(used_pages(method, examples))
+
+
+def used_pages(method: str, examples: Sequence[Example]) -> list[Example]:
+    """The examples that the training of a method uses: articles only, or with `favor=recall` all pages."""
+    if Step.typed(method).params.get("favor") == "recall":
+        return list(examples)
+    return [example for example in examples if is_article(example)]
+
+
+def _training(step: Step) -> Trainer:
     found: Trainer = lookup("extractor that learns", step.name, TRAINERS)
     if not step.params:
         return found
+    if step.name == "auto":
+        return partial(_auto, extractor=build("extractor", step, {"auto": Auto}))
     if step.name != "crf":
-        raise ConfigError(f"the training of {step.name!r} has no parameters; only that of 'crf' has")
+        raise ConfigError(
+            f"the training of {step.name!r} has no parameters; only those of 'auto' and 'crf' have"
+        )
     parameters = [f"{name}={value}" for name, value in step.params.items() if name != "features"]
     features = " ".join((str(step.params.get("features", OURS)), *parameters))
     feature_set(features)  # fails before the work
@@ -83,14 +100,12 @@ def cross_validated(
 ) -> list[Sequence[int]]:
     """The blocks kept of every example by weights trained without the examples of its fold.
 
-    Training uses articles only; all examples are judged. `progress` is called after every fold.
+    The trainer is given all pages of the other folds. `progress` is called after every fold.
     """
     kept: list[Sequence[int]] = [()] * len(examples)
     for fold in sorted(set(fold_of)):
         others = [
-            example
-            for example, example_fold in zip(examples, fold_of, strict=True)
-            if example_fold != fold and is_article(example)
+            example for example, example_fold in zip(examples, fold_of, strict=True) if example_fold != fold
         ]
         trained = trainer(others)
         for index, example_fold in enumerate(fold_of):

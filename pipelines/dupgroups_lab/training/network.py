@@ -21,6 +21,7 @@ from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.features import Floats, features
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
+from dupgroups.errors import InputError
 from dupgroups_lab.labels.pages import LabelledPage, read_pack
 from dupgroups_lab.training.labels import Labels, LexiconCounts, align, count_lexicons
 
@@ -51,12 +52,17 @@ def read_examples(packs: Iterable[Path]) -> Iterator[Example]:
 
 
 def is_article(example: Example) -> bool:
-    """Whether the example may be used in training: golds of lists, forums and shops follow other rules."""
+    """Whether the page is not known to be a list, a forum or a shop: their golds follow other rules."""
     return example.page.kind != "other"
 
 
 def train(examples: Sequence[Example]) -> Network:
-    """A network trained on these pages. The same pages in the same order give the same one on one machine."""
+    """A network trained on these pages. The same pages in the same order give the same one on one machine.
+
+    Raises InputError if no page has a block of its gold text.
+    """
+    if not any(example.labels.share.any() for example in examples):
+        raise InputError("no page has a block of its gold text: are `html` and `text` of the same pages?")
     names, words = count_lexicons((example.page.site, example.blocks, example.labels) for example in examples)
     inputs = np.concatenate([_inputs(example, names, words) for example in examples])
     labels = np.concatenate([example.labels.share for example in examples])

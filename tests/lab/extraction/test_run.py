@@ -17,8 +17,8 @@ from content.pages import HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
 from dupgroups.cli import app
 from dupgroups.content.blocks import Blocks
 from dupgroups.errors import ConfigError, InputError
-from dupgroups_lab.extraction.run import MEAN, Extracted, Time, overall, rows, worst
-from dupgroups_lab.extraction.scores import BlockHits
+from dupgroups_lab.extraction.run import Extracted, Time, overall, rows, worst
+from dupgroups_lab.extraction.scores import MEAN, BlockHits
 from dupgroups_lab.labels.pages import LabelledPage
 from dupgroups_lab.measures.shingle_agreement import Agreement
 from dupgroups_lab.reports.plots import Series, bar_plot, point_plot

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +14,16 @@ from typer.testing import CliRunner
 
 from content.pipelines import HARBOUR, pipeline
 from dupgroups.cli import app
-from dupgroups.content.auto import Auto, Network
+from dupgroups.content.auto import Auto, Network, shipped
 from dupgroups.content.crf import Chain
-from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.errors import ConfigError, InputError, MissingExtraError
 from dupgroups_lab.extraction.scores import block_hits, block_score
-from dupgroups_lab.training.methods import TRAINERS, Trained, cross_validated, trainer
+from dupgroups_lab.training.labels import Labels
+from dupgroups_lab.training.methods import TRAINERS, Trained, cross_validated, trainer, used_pages
 from dupgroups_lab.training.network import Example, read_examples, train
 from lab.packs import article_pack
+
+RECALL = "auto favor=recall"
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +43,13 @@ def test_training_learns_is_reproducible_and_survives_a_file(pack: Path, tmp_pat
     first = examples[0]
     kept = Auto().select(first.blocks, stored.probabilities(first.blocks, first.title))
     assert "\n".join(first.blocks.blocks[index].text for index in kept) == first.page.text
+
+
+def test_pages_that_all_have_another_text_than_their_gold_are_an_error_in_a_sentence(pack: Path) -> None:
+    example = next(read_examples([pack]))
+    labels = Labels(example.labels.tokens, np.zeros_like(example.labels.share))
+    with pytest.raises(InputError, match="no page has a block of its gold text"):
+        train([replace(example, labels=labels)])
 
 
 def test_cross_validation_judges_every_page_by_what_the_other_folds_taught(pack: Path) -> None:
@@ -90,11 +102,54 @@ def test_the_command_names_the_file_after_the_method_and_compares_with_the_paper
     assert [cell for cell in cedar.split() if cell[0].isdigit()] == ["97.9", "99.5", "80.0"]
 
 
+def test_more_seeds_are_more_divisions_and_the_table_has_the_error(
+    pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taught: list[int] = []
+
+    def maxent(examples: Sequence[Example]) -> Trained:
+        taught.append(len(examples))
+        return Trained(lambda example: [0], lambda path: path.touch())
+
+    monkeypatch.setitem(TRAINERS, "maxent", maxent)
+    out = str(tmp_path / "maxent.npz")
+    arguments = ["train", "extraction", str(pack), "--folds", "2", "--seeds", "3", "--method", "maxent"]
+    result = CliRunner().invoke(app, [*arguments, "--out", out], catch_exceptions=False)
+    assert len(taught) == 2 * 3 + 1
+    assert "mean of 3 divisions" in " ".join(result.stdout.split())
+    (head,) = (line for line in result.stdout.splitlines() if "mean F1" in line)
+    assert [word.strip() for word in re.split("[┃│]", head) if word.strip()] == [
+        *("pages of", "number", "P", "R", "F1", "error", "mean F1")
+    ]
+
+
+@pytest.mark.parametrize(("method", "kinds"), [("auto", {"article"}), (RECALL, {"article", "other"})])
+def test_articles_teach_and_with_favor_recall_all_pages(
+    pack: Path, monkeypatch: pytest.MonkeyPatch, method: str, kinds: set[str]
+) -> None:
+    made = list(read_examples([pack]))[:4]
+    examples = [*made[:3], replace(made[3], page=replace(made[3].page, kind="other"))]
+    taught: list[set[str | None]] = []
+
+    def network(given: Sequence[Example]) -> Network:
+        taught.append({example.page.kind for example in given})
+        return shipped()
+
+    monkeypatch.setattr("dupgroups_lab.training.methods.train", network)
+    trainer(method)(examples)
+    assert taught == [kinds]
+    assert {example.page.kind for example in used_pages(method, examples)} == kinds
+
+
 @pytest.mark.parametrize(
     ("method", "reason"),
     [
         ("mss", "unknown extractor that learns 'mss'; choose one of: auto, crf, maxent, subsequence"),
-        ("maxent features=paper", "the training of 'maxent' has no parameters; only that of 'crf' has"),
+        (
+            "maxent features=paper",
+            "the training of 'maxent' has no parameters; only those of 'auto' and 'crf' have",
+        ),
+        ("auto favor=precision", "extractor 'auto': favor must be one of articles, recall, not 'precision'"),
         ("crf features=theirs", "unknown feature set 'theirs'; choose one of: ours, paper"),
         ("crf features=paper entity=x", "feature set 'paper': .*'entity'; its parameters: entities"),
         ("crf entities=x", "feature set 'ours': .*'entities'; its parameters: none"),

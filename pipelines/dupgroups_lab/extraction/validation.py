@@ -1,0 +1,126 @@
+"""Cross-validation of extractors that learn: their scores by row, with bootstrap standard errors.
+
+The scores vary with the division of the sites into folds, so they are means over several divisions. The
+standard error of F1 says how much it varies with the sites that happen to be in a row: it is the standard
+deviation over samples of the sites of the row, drawn with replacement, all pages of a site together. The
+error of a mean of rows takes the rows as independent.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import numpy as np
+
+from dupgroups.sketches.hashing import mix
+from dupgroups_lab.extraction.scores import (
+    MEAN,
+    BlockScore,
+    block_hits,
+    block_score,
+    mean_block_score,
+    row_of,
+)
+from dupgroups_lab.measures.bootstrap import samples
+from dupgroups_lab.measures.shingle_agreement import (
+    Agreement,
+    Score,
+    agreement,
+    f1_of,
+    mean_score,
+    score,
+    site_counts,
+)
+from dupgroups_lab.training.methods import Trainer, cross_validated
+from dupgroups_lab.training.network import Example, is_article
+
+_MANY = 25  # pages from which a language gets its own row
+
+
+@dataclass(frozen=True, slots=True)
+class Validated:
+    """The scores of a row, means over the divisions, and the standard error of F1 over sites."""
+
+    score: Score
+    error: float
+
+
+def validated(
+    examples: Sequence[Example],
+    folds: int,
+    trainer: Trainer,
+    *,
+    sites_apart: bool = True,
+    seeds: int = 1,
+) -> tuple[Mapping[str, Validated], BlockScore]:
+    """Scores of a method by row and by block, cross-validated over sites or, unless `sites_apart`, pages.
+
+    They are means over `seeds` (at least 1) divisions into folds; a checksum of the name of a site or page
+    chooses its fold. Below a row of several languages, a language with many pages has its own row. The last
+    row is the mean of the rows of articles, if there are several.
+    """
+    agreements: list[list[Agreement]] = []
+    blocks: list[BlockScore] = []
+    for seed in range(seeds):
+        kept = cross_validated(examples, _division(examples, folds, seed, sites_apart), trainer)
+        agreements.append(list(map(_agreement, examples, kept)))
+        blocks.append(_block_score(examples, kept))
+    rows = {name: _row(examples, agreements, places) for name, places in _places(examples).items()}
+    articles = sorted({row_of(example.page) for example in examples if is_article(example)})
+    if len(articles) > 1:
+        rows[MEAN] = _mean([rows[name] for name in articles])
+    return rows, mean_block_score(blocks)
+
+
+def _division(examples: Sequence[Example], folds: int, seed: int, sites_apart: bool) -> list[int]:
+    """The fold of every page: by the checksum of a name, mixed once more for every further seed."""
+    pages = [example.page for example in examples]
+    names = [page.site if sites_apart else f"{page.pack} {page.id}" for page in pages]
+    checksums = np.array([zlib.crc32(name.encode()) for name in names], np.uint64)
+    for _ in range(seed):
+        checksums = mix(checksums)
+    return [int(checksum) % folds for checksum in checksums]
+
+
+def _agreement(example: Example, kept: Sequence[int]) -> Agreement:
+    text = "\n".join(example.blocks.blocks[index].text for index in kept)
+    return agreement(example.page.text or "", text, example.page.language)
+
+
+def _block_score(examples: Sequence[Example], kept: Sequence[Sequence[int]]) -> BlockScore:
+    pairs = zip(examples, kept, strict=True)
+    return block_score(block_hits(example.labels, blocks) for example, blocks in pairs if is_article(example))
+
+
+def _places(examples: Sequence[Example]) -> dict[str, list[int]]:
+    """The rows by name, in alphabetical order, with the places of their pages."""
+    rows: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, example in enumerate(examples):
+        for language in {"", example.page.language}:
+            rows[row_of(example.page), language].append(place)
+    return {
+        ", ".join(filter(None, (row, language))): places
+        for (row, language), places in sorted(rows.items())
+        if not language or _MANY <= len(places) < len(rows[row, ""])
+    }
+
+
+def _row(
+    examples: Sequence[Example], agreements: Sequence[Sequence[Agreement]], places: Sequence[int]
+) -> Validated:
+    sites = [examples[place].page.site for place in places]
+    divisions = [[of_pages[place] for place in places] for of_pages in agreements]
+    counts = np.hstack([site_counts(sites, division) for division in divisions])
+    drawn = samples(counts, lambda total: np.array([fmean(map(f1_of, total.reshape(-1, 4)))]))
+    return Validated(mean_score([score(division) for division in divisions], len(places)), float(drawn.std()))
+
+
+def _mean(rows: Sequence[Validated]) -> Validated:
+    pages = sum(row.score.pages for row in rows)
+    error = math.sqrt(sum(row.error**2 for row in rows)) / len(rows)
+    return Validated(mean_score([row.score for row in rows], pages), error)
