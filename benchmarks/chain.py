@@ -1,10 +1,10 @@
 """`make bench`: the cost of the chain, beside its parser alone and the glue code a user would write today.
 
-    python benchmarks/chain.py [PAGES.jsonl.gz] [DOCS.jsonl.gz] [--rounds 3] [--no-server]
+    python benchmarks/chain.py [PAGES.jsonl.gz] [DOCS.jsonl.gz] [--rounds 3] [--no-server] [--parts]
 
 PAGES hold `html` (and `url`), DOCS hold `id` and `text`; without them the pages of the demo sites are used.
 Contenders take turns, each in a fresh process. Times are CPU time of one core: compare the ratios, because
-machines are noisy.
+machines are noisy. `--parts` prints only the shares of the parts of extraction.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -92,8 +93,12 @@ def main() -> None:
     parser.add_argument("docs", nargs="?", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--no-server", action="store_true", help="leave OpenSearch out")
+    parser.add_argument("--parts", action="store_true", help="only the shares of the parts of extraction")
     options = parser.parse_args()
     pages = load(options.pages) if options.pages else demo_pages()
+    if options.parts:
+        print_parts([page for page in pages if page.html], options.rounds)
+        return
     docs = load(options.docs) if options.docs else pages
     compare_chains([page for page in pages if page.html], options.rounds)
     if not options.no_server:
@@ -117,6 +122,19 @@ def compare_chains(pages: Sequence[Page], rounds: int) -> None:
         table.add_row(
             name, f"{seconds * 1000:.2f}", f"{1 / seconds:,.0f}", f"{seconds / floor:.1f}", f"{memory:.0f}"
         )
+    console.print(table)
+
+
+def print_parts(pages: Sequence[Page], rounds: int) -> None:
+    """Milliseconds a page and share of every part of extraction, from the bytes of UTF-8 pages."""
+    from parts import profile
+
+    as_bytes = [replace(page, html=(page.html or "").encode("utf-8", "replace")) for page in pages]
+    seconds = profile(as_bytes, rounds)
+    total = sum(seconds.values())
+    table = Table("part", "ms a page", "%", title=f"{len(pages)} pages, {total * 1000:.1f} ms a page")
+    for part, of_part in seconds.items():
+        table.add_row(part, f"{of_part * 1000:.2f}", f"{of_part / total:.0%}")
     console.print(table)
 
 

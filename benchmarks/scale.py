@@ -1,7 +1,7 @@
 """`make bench-scale`: what a document costs from its text to the store, as the store grows.
 
     python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--processes 2]
-        [--crowds 1000 10000] [--plot FILE.svg]
+        [--filled 0] [--crowds 1000 10000] [--plot FILE.svg]
 
 ENGINE is a server, such as opensearch://127.0.0.1:9200, or with options of the indices that are made there,
 and deleted at the end: opensearch://127.0.0.1:9200?shards=3&refresh_interval=30s; or sqlite:///FILE that does
@@ -11,6 +11,8 @@ into an index without the fields of dup-groups. Groups are compared with those o
 without the making of the texts, unless --processes other than this one make and sign them, as `dup-groups
 add` does on all cores: then the rate is that of everything together.
 
+--filled: the first documents are written in their groups, as the generator knows them, without a look-up and
+without being measured. So the cost in a store of a million documents is seen without adding a million.
 --crowds: what a look-up costs that meets a group of so many near copies, in a second table.
 """
 
@@ -148,6 +150,25 @@ def grow(
     return replace(so_far(), server=store.cpu() - server), points
 
 
+def fill(deduper: Deduper, pool: Pool[Maker], numbers: range, batch: int, progress: Progress) -> None:
+    """Write the documents of these numbers in the groups of the generator."""
+    task = progress.add_task(f"filling with {len(numbers):,} documents", total=len(numbers))
+    chunks = (numbers[at : at + batch] for at in range(0, len(numbers), batch))
+    for documents, _, _ in pool.map(Maker.sign, chunks):
+        deduper.engine.put([_in_group(document) for document in documents])
+        progress.advance(task, len(documents))
+
+
+def _in_group(document: Document) -> Document:
+    number = int(document.record.id[1:])
+    group, seen = page(story_of(number)).id, number + 1
+    assert group
+    record = replace(
+        document.record, group=group, head=group == document.record.id, first_seen=seen, last_seen=seen
+    )
+    return replace(document, record=record)
+
+
 def _point(first: int, before: Cost, now: Cost) -> Point:
     rate = (now.documents - before.documents) / (now.seconds - before.seconds)
     return Point(first + now.documents, rate, memory())
@@ -270,10 +291,9 @@ def measure_crowds(deduper: Deduper, store: Store, sizes: Sequence[int]) -> None
 HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each|client MB|P|R".split("|")
 
 
-def measure(
-    url: str, sizes: Sequence[int], batch: int, processes: int, crowds: Sequence[int], console: Console
-) -> list[Point]:
+def measure(options: argparse.Namespace, sizes: Sequence[int], console: Console) -> list[Point]:
     """Print the rows; returns the course of the run up to each size."""
+    url, batch = options.engine, options.batch
     rows: list[list[str]] = []
     course: list[Point] = []
     with ExitStack() as stack:
@@ -282,11 +302,14 @@ def measure(
         deduper = stack.enter_context(closing(Deduper(engine_name)))
         engine: Engine = deduper.engine  # type: ignore[assignment]
         store = Store(engine)
-        pool = stack.enter_context(Pool(processes, Maker, deduper.config))
+        pool = stack.enter_context(Pool(options.processes, Maker, deduper.config))
         progress = stack.enter_context(Progress(console=console, transient=True))
+        fill(deduper, pool, range(options.filled), batch, progress)
+        store.rest()
         total = Cost()
         for size in sizes:
-            cost, points = grow(deduper, store, pool, range(total.documents, size), batch, progress)
+            numbers = range(options.filled + total.documents, size)
+            cost, points = grow(deduper, store, pool, numbers, batch, progress)
             total += cost
             course += points
             times = look_up(deduper, 10 * sizes[-1])
@@ -296,12 +319,12 @@ def measure(
             rows.append([f"{size:,}", *total.row(), *found, stored, f"{memory():.0f}", *agreed])
             progress.console.print(" ".join(rows[-1]))
         if isinstance(engine, ClusterEngine):
-            plain, stored_plainly = write_plainly(engine, store, min(PLAIN, sizes[0]))
+            plain, stored_plainly = write_plainly(engine, store, min(PLAIN, total.documents))
             each = f"{stored_plainly / plain.documents:,.0f}"
             rows.append([f"plain bulk of {plain.documents:,}", *plain.row(), "", "", each, "", "", ""])
         print_table(HEADS, rows)
-        if crowds:
-            measure_crowds(deduper, store, crowds)
+        if options.crowds:
+            measure_crowds(deduper, store, options.crowds)
     return course
 
 
@@ -332,12 +355,15 @@ def main() -> None:
     parser.add_argument("--documents", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--batch", type=int, default=200)
     parser.add_argument("--processes", type=int, default=1, help="that make and sign texts; 1: this one")
+    parser.add_argument("--filled", type=int, default=0, help="documents that are there before")
     parser.add_argument("--plot", type=Path)
     parser.add_argument("--crowds", type=int, nargs="*", default=[])
     options = parser.parse_args()
     sizes = sorted(options.documents)
     console = Console(stderr=True)
-    points = measure(options.engine, sizes, options.batch, options.processes, options.crowds, console)
+    if sizes[0] <= options.filled:
+        parser.error(f"--filled {options.filled} leaves nothing to measure up to --documents {sizes[0]}")
+    points = measure(options, sizes, console)
     if options.plot:
         draw(points, options.plot)
 
