@@ -304,19 +304,21 @@ def measure(options: argparse.Namespace, sizes: Sequence[int], console: Console)
         store = Store(engine)
         pool = stack.enter_context(Pool(options.processes, Maker, deduper.config))
         progress = stack.enter_context(Progress(console=console, transient=True))
-        fill(deduper, pool, range(options.filled), batch, progress)
-        store.rest()
+        if options.filled:
+            fill(deduper, pool, range(options.filled), batch, progress)
+            store.rest()
         total = Cost()
         for size in sizes:
             numbers = range(options.filled + total.documents, size)
             cost, points = grow(deduper, store, pool, numbers, batch, progress)
             total += cost
             course += points
+            megabytes = memory()  # before the check of the groups, which needs some itself
             times = look_up(deduper, 10 * sizes[-1])
             found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
             agreed = (f"{share:.4f}" for share in agreement(engine))
             stored = f"{store.size() / size:,.0f}"
-            rows.append([f"{size:,}", *total.row(), *found, stored, f"{memory():.0f}", *agreed])
+            rows.append([f"{size:,}", *total.row(), *found, stored, f"{megabytes:.0f}", *agreed])
             progress.console.print(" ".join(rows[-1]))
         if isinstance(engine, ClusterEngine):
             plain, stored_plainly = write_plainly(engine, store, min(PLAIN, total.documents))

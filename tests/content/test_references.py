@@ -15,6 +15,7 @@ STORY = [
     "The pillar was last looked at eleven years ago, and the report of that day names no fault of any kind.",
     "Fishermen who land their catch there want to know who pays for the way to the other market in town.",
 ]
+LINK = "<a href=/x>{}</a>"
 
 
 def article(*inside: str, after: str = "") -> str:
@@ -59,6 +60,7 @@ def test_the_articles_of_the_demo_hold_no_links_to_others() -> None:
             ["Small ads", "A sentence of its own.", "Quay closed", *STORY],
         ),
         (["Small ads", "w" * 41], ["Small ads", "w" * 41, "Quay closed", *STORY]),
+        ([LINK.format("Inspectors warned the ferry company of cracks twice")], STORY),
     ],
 )
 @pytest.mark.parametrize("headline", [True, False], ids=["kept", "left out"])
@@ -79,3 +81,26 @@ def test_labels_stay_when_the_page_has_no_headline_or_nothing_but_them() -> None
     assert without_references(page, [0, 1], "Another title") == [0, 1]
     assert without_references(page, [0, 1], "Quay closed") == [0, 1]
     assert without_references(page, [], "Quay closed") == []
+
+
+@pytest.mark.parametrize(
+    ("after", "kept"),
+    [
+        (["See also", LINK.format("Inspectors warned ferry company"), "Seed potatoes are in!"], 0),
+        ([LINK.format("Inspectors warned ferry company"), "Seed potatoes are in!"], 0),
+        (["He is 40.", LINK.format("Inspectors warned ferry company")], 1),
+        ([LINK.format("Inspectors warned ferry company"), STORY[0] + " Again."], 2),
+        (["See also", LINK.format("A shop")], 2),
+        ([LINK.format("渡轮公司曾两次接到警告"), "种子到货"], 0),
+        ([LINK.format("渡轮公司曾两次接到警告"), "警方周三晚间说，失踪的两人仍未找到，搜救继续。"], 2),
+    ],
+)
+def test_links_after_the_last_paragraph_end_the_article(after: list[str], kept: int) -> None:
+    page = divide("".join(f"<p>{line}</p>" for line in [*STORY, *after]))
+    everything = range(len(page.blocks))
+    assert without_references(page, everything) == [*everything][: len(STORY) + kept]
+
+
+def test_links_stay_where_there_is_no_paragraph() -> None:
+    page = divide("".join(f"<p>{LINK.format('Inspectors warned ferry company')}</p>" for _ in range(3)))
+    assert without_references(page, [0, 1, 2]) == [0, 1, 2]

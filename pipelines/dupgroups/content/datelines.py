@@ -56,15 +56,15 @@ def dateline(page: Blocks, kept: Sequence[int], title: str, locale: str) -> str 
     `kept` are the indices of the article's blocks, in order; `locale` is a language, if possible with its
     region ("en-GB"), and tells in which order the numbers of a date are written.
     """
-    if not kept:
-        return None
+    order = day_first(locale)
+    if all(any(_dates(page, [index], order)) for index in kept):
+        return None  # nothing, or nothing but dates, is no article
     head = _headline(page, kept, title)
     first = max(0, kept[0] - _BEFORE) if head is None else max(head + 1, kept[0] - _BETWEEN)
     near = [*range(first, kept[0]), *kept[:_INTO]]
     last = range(kept[-1] + 1, min(len(page.blocks), kept[-1] + 1 + _AFTER))
     after = takewhile(lambda index: not page.blocks[index].links, last)  # links lead to other articles
     above = range(max(0, head - _ABOVE), head) if head is not None else ()
-    order = day_first(locale)
     between = list(_dates(page, near, order))
     return _first(between) or _only(page, above, order) or _only(page, after, order)
 

@@ -18,7 +18,9 @@ from itertools import accumulate, chain
 import numpy as np
 from numpy.typing import NDArray
 
+from dupgroups.content import shared_words
 from dupgroups.content.blocks import Blocks, letters_and_digits
+from dupgroups.content.shared_words import SHARED
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, HANGUL, KANA
 
 Floats = NDArray[np.float32]
@@ -54,6 +56,7 @@ _GROUPS = {  # how many numbers of a block each group has, in the order of the r
     "best": 13,
     "kin": 12,
     "neighbours": 7 * len(_NEIGHBOURS),
+    "shared": SHARED,
 }
 WIDTH = sum(_GROUPS.values())
 _STARTS = list(accumulate(_GROUPS.values()))[:-1]
@@ -168,7 +171,7 @@ def features(page: Blocks, title: str = "") -> Floats:
 
 def fill(rows: Floats, page: Blocks, title: str, m: Measures) -> None:
     """Write the features of a page that has blocks into zeros, (WIDTH, blocks)."""
-    text, place, headline, around, best, kin, near = np.split(rows, _STARTS)
+    text, place, headline, around, best, kin, near, shared = np.split(rows, _STARTS)
     _text(m, text)
     _place(page, m, place)
     _headline(page, title, m, headline)
@@ -176,6 +179,7 @@ def fill(rows: Floats, page: Blocks, title: str, m: Measures) -> None:
     _best(m, best)
     _kin(m, kin)
     _neighbours(m, near, text)
+    shared_words.fill(shared, page, title, m.good)
 
 
 _LOGS, _RATES = [END, COMMA, QUOTE], [END, COMMA, MARK, SIGN, UPPER]

@@ -3,8 +3,8 @@
 | rule | example |
 |---|---|
 | a few words and a colon, then nothing but one link | "READ MORE: Storm cuts power to 86,000 homes" |
-| above the headline: labels, and the headline itself | "Births and deaths", "Small ads" |
-| after the last paragraph: blocks of links, and the short headings before them | "See also", "Print / Top" |
+| above the headline: labels, links, and the headline itself | "Births and deaths", "Small ads" |
+| after the last paragraph: links, a short heading before them, all that follows | "See also", "Print / Top" |
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ LEAD = 24  # most characters before the colon
 LINKED = 0.75  # least share of the characters of a block of links that are linked
 HEADING = 24  # most characters of a heading over links
 LABEL = 40  # most characters of a label above the headline
+PARAGRAPH = 60  # fewest bytes in UTF-8 of a paragraph
 TITLE = 20  # fewest bytes in UTF-8 of a link that may be a headline: four short words, or seven characters
 
 _LEAD = re.compile(rf"[^:：。.!?]{{1,{LEAD}}}[:：]\s*")
@@ -30,24 +31,35 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
     """
     below = _below_headline(page, kept, title)
     article = [index for index in below if not _is_pointer(page.blocks[index])]
-    end = len(article)
-    while end and _is_linked(page.blocks[article[end - 1]]):
+    end = _end_of_paragraphs(page, article)
+    return article[:end]
+
+
+def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:
+    """The number of blocks up to the links after the last paragraph; all, if there is no paragraph."""
+    blocks = [page.blocks[index] for index in article]
+    after = max(
+        (place + 1 for place, block in enumerate(blocks) if _is_paragraph(block)), default=len(blocks)
+    )
+    end = next((place for place in range(after, len(blocks)) if _is_linked(blocks[place])), len(blocks))
+    while after < end < len(blocks) and _is_heading(blocks[end - 1]):
         end -= 1
-        while end and end < len(article) and _is_heading(page.blocks[article[end - 1]]):
-            end -= 1
-    return article[:end] or article
+    return end
 
 
 def _below_headline(page: Blocks, kept: Sequence[int], title: str) -> Sequence[int]:
-    """What is kept below the headline, if there are only labels above it; else all."""
+    """What is kept below the headline, if there are only labels and links above it; else all."""
     if not kept or not letters_and_digits(title):
         return kept
-    text = (
-        index for index in kept if not _is_label(block := page.blocks[index]) and not _reads(block, title)
-    )
+    text = (index for index in kept if not _leads(page.blocks[index], title))
     above = range(kept[0], next(text, kept[0]))
     headline = max((index for index in above if _reads(page.blocks[index], title)), default=-1)
     return [index for index in kept if index > headline]
+
+
+def _leads(block: Block, title: str) -> bool:
+    """Whether a block is a label, a link to a story, or the headline."""
+    return _is_label(block) or _is_linked(block) or _reads(block, title)
 
 
 def _reads(block: Block, title: str) -> bool:
@@ -67,6 +79,10 @@ def _is_pointer(block: Block) -> bool:
         return False
     title = block.text[lead.end() :]
     return block.linked >= len(title) and _is_title(title)
+
+
+def _is_paragraph(block: Block) -> bool:
+    return len(block.text.encode("utf-8", "surrogatepass")) >= PARAGRAPH and not _is_linked(block)
 
 
 def _is_linked(block: Block) -> bool:
