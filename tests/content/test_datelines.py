@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dupgroups import extract
+from dupgroups.content.blocks import divide
+from dupgroups.content.datelines import dateline
 
 STORY = (
     "A ferry hit the old pier of Westbridge in thick fog early on Wednesday, and forty-one people were hurt.",
@@ -116,3 +118,5 @@ def test_the_clock_of_the_site_and_dates_of_other_articles_are_not_taken() -> No
 def test_a_page_without_an_article_has_no_dateline() -> None:
     assert extract("<p>4 March 2026</p>").date is None
     assert extract("").date is None
+    only_dates = divide("<p>4 March 2026<p>Updated 5 March 2026")
+    assert dateline(only_dates, [0, 1], "", "en") is None
