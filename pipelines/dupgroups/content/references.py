@@ -36,11 +36,11 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
 
 
 def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:
-    """The number of blocks up to the links after the last paragraph; all, if there is no paragraph."""
+    """The number of blocks up to the links after the last paragraph, or without one after the last text."""
     blocks = [page.blocks[index] for index in article]
-    after = max(
-        (place + 1 for place, block in enumerate(blocks) if _is_paragraph(block)), default=len(blocks)
-    )
+    texts = [place for place, block in enumerate(blocks) if not _is_linked(block)]
+    paragraphs = [place for place in texts if _is_long(blocks[place])]
+    after = (paragraphs or texts or [len(blocks)])[-1] + 1
     end = next((place for place in range(after, len(blocks)) if _is_linked(blocks[place])), len(blocks))
     while after < end < len(blocks) and _is_heading(blocks[end - 1]):
         end -= 1
@@ -81,8 +81,8 @@ def _is_pointer(block: Block) -> bool:
     return block.linked >= len(title) and _is_title(title)
 
 
-def _is_paragraph(block: Block) -> bool:
-    return len(block.text.encode("utf-8", "surrogatepass")) >= PARAGRAPH and not _is_linked(block)
+def _is_long(block: Block) -> bool:
+    return len(block.text.encode("utf-8", "surrogatepass")) >= PARAGRAPH
 
 
 def _is_linked(block: Block) -> bool:
