@@ -1,0 +1,50 @@
+"""The benchmark of a growing store runs on every kind of store, and finds the groups of its generator."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from servers import Pool
+
+SCALE = Path(__file__).parents[1] / "benchmarks" / "scale.py"
+
+
+def scale(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, SCALE, *arguments], capture_output=True, text=True, check=False, timeout=240
+    )
+
+
+def rows(output: str) -> list[list[str]]:
+    """The cells of the table, without its heads."""
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in output.splitlines()[2:]]
+
+
+@pytest.mark.parametrize(
+    "more", [[], ["--filled", "200"], ["--processes", "2"]], ids=["plain", "filled", "processes"]
+)
+def test_a_store_that_grows_has_the_groups_of_the_generator(tmp_path: Path, more: list[str]) -> None:
+    done = scale(f"sqlite:///{tmp_path}/scale.db", "--documents", "400", *more)
+    assert done.returncode == 0, done.stderr
+    (row,) = rows(done.stdout)
+    assert (row[0], *row[-2:]) == ("400", "1.0000", "1.0000")
+
+
+@pytest.mark.server
+def test_a_server_is_compared_with_a_plain_bulk(server_pool: Pool) -> None:
+    url = server_pool.get("opensearch-3").url.replace("http://", "opensearch://")
+    done = scale(url, "--documents", "400")
+    assert done.returncode == 0, done.stderr
+    row, plain = rows(done.stdout)
+    assert (row[0], *row[-2:]) == ("400", "1.0000", "1.0000")
+    assert plain[0] == "plain bulk of 400"
+
+
+def test_nothing_to_measure_is_an_error(tmp_path: Path) -> None:
+    done = scale(f"sqlite:///{tmp_path}/scale.db", "--documents", "400", "--filled", "400")
+    assert done.returncode == 2
+    assert "leaves nothing to measure" in done.stderr
