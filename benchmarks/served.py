@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,6 +16,8 @@ from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
 
 BESIDE = ("", "-redirects", "-settled", "-followed")  # an index, and what dup-groups keeps beside it
+TOO_MANY = 429  # the status of a server without memory for a request
+PAUSES = (1, 2, 4, 8, 16)  # seconds before a refused request is sent again
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
@@ -50,9 +54,18 @@ def delete_indices(engine: Engine) -> None:
 
 
 def ask(url: str, method: str, path: str, *lines: Any) -> Any:
-    """The answer to a request with these lines of JSON as its body."""
+    """The answer to a request with these lines of JSON as its body; one that is refused as too much is repeated."""
     data = b"".join(json.dumps(line).encode() + b"\n" for line in lines) or None
     kind = "application/x-ndjson" if len(lines) > 1 else "application/json"
     address = f"http://{urlsplit(url).netloc}{path}"
-    with _http(urllib.request.Request(address, data, {"Content-Type": kind}, method=method)) as answer:
-        return json.load(answer)
+    request = urllib.request.Request(address, data, {"Content-Type": kind}, method=method)
+    pauses = iter(PAUSES)
+    while True:
+        try:
+            with _http(request) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refused:
+            pause = next(pauses, None)
+            if refused.code != TOO_MANY or pause is None:
+                raise
+        time.sleep(pause)
