@@ -54,7 +54,7 @@ def delete_indices(engine: Engine) -> None:
 
 
 def ask(url: str, method: str, path: str, *lines: Any) -> Any:
-    """The answer to a request with these lines of JSON as its body; one that is refused as too much is repeated."""
+    """The answer to a request with these lines of JSON, repeated while the server has no memory for it."""
     data = b"".join(json.dumps(line).encode() + b"\n" for line in lines) or None
     kind = "application/x-ndjson" if len(lines) > 1 else "application/json"
     address = f"http://{urlsplit(url).netloc}{path}"
