@@ -31,8 +31,7 @@ def without_references(page: Blocks, kept: Sequence[int], title: str = "") -> li
     """
     below = _below_headline(page, kept, title)
     article = [index for index in below if not _is_pointer(page.blocks[index])]
-    end = _end_of_paragraphs(page, article)
-    return article[:end]
+    return article[: _end_of_paragraphs(page, article)]
 
 
 def _end_of_paragraphs(page: Blocks, article: Sequence[int]) -> int:
