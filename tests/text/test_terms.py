@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.text import terms
 from dupgroups.text.pairs import pairs, parts
 from dupgroups.text.query_syntax import found_words, parse
 from dupgroups.text.terms import SIGN, STEMMERS, search_terms, stem_of, stems_of, without_diacritics
@@ -121,6 +122,15 @@ def test_stemmers_are_used_by_many_threads_at_once() -> None:
     with ThreadPoolExecutor(8) as pool:
         for stems in pool.map(lambda _: [stem_of(word, "en") for word in words], range(16)):
             assert stems == expected
+
+
+def test_stems_that_are_not_kept_any_more_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terms, "KEPT", 3)
+    text = " ".join(f"flooding{n} flooded" for n in range(20))
+    first, again = (search_terms(text, "en").stems for _ in range(2))
+    assert first == again
+    assert set(first) == {"flood·en", *(f"flooding{n}·en" for n in range(20))}
+    assert len(terms._stems("en")) <= 3
 
 
 def test_thai_words_are_marked_inside_of_a_run() -> None:

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 
 from dupgroups.text.words import (
     LONGEST,
+    TYPOGRAPHY,
+    _run_pattern,
     fold,
     runs,
     search_words,
@@ -63,6 +65,13 @@ def test_words_survive_engines_that_split_at_blanks(text: str) -> None:
 @given(st.text(alphabet=st.characters(codec="ascii")))
 def test_ascii_words_are_runs_of_letters_and_digits(text: str) -> None:
     assert search_words(text) == [word[:LONGEST] for word in re.findall(r"[a-z0-9_]+", text.lower())]
+
+
+@given(st.text(alphabet=f"{TYPOGRAPHY}aZ9_ \n.'é\u0301ﬁ北"))
+@example("".join(f"a{character}b" for character in TYPOGRAPHY))
+def test_typography_is_cut_like_blanks(text: str) -> None:
+    slowly = _run_pattern().findall(fold(text))
+    assert runs(text) == slowly
 
 
 @given(st.lists(st.text(alphabet="北京大学合作台湾研究abc12", min_size=1, max_size=6), max_size=5))

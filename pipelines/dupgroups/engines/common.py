@@ -15,6 +15,7 @@ from dupgroups.engines.dates import is_day
 from dupgroups.errors import InputError
 from dupgroups.model import Content, Copy, Document, Facet, Query, Record, Relation, Tie
 
+_CONTENT = [field.name for field in fields(Content)]
 _LIMIT = 1000  # hits on one page
 _RELATIONS = get_args(Relation)
 _INTEGERS = range(-(2**63), 2**63)  # what SQLite and clusters can compare
@@ -164,9 +165,13 @@ def _follow(
 
 def storable(document: Document) -> Document:
     """The document with every character of its content that UTF-8 cannot encode replaced by "?"."""
-    texts = ((field.name, getattr(document.content, field.name)) for field in fields(Content))
-    clean: dict[str, Any] = {name: _encodable(value) for name, value in texts if isinstance(value, str)}
-    return replace(document, content=replace(document.content, **clean))
+    texts = {name: getattr(document.content, name) for name in _CONTENT}
+    clean: dict[str, Any] = {
+        name: encodable
+        for name, text in texts.items()
+        if isinstance(text, str) and (encodable := _encodable(text)) != text
+    }
+    return replace(document, content=replace(document.content, **clean)) if clean else document
 
 
 def refusal(document: Document) -> str:
@@ -175,7 +180,8 @@ def refusal(document: Document) -> str:
     if not record.id or not record.group:
         return "a document needs an id and a group: set both"
     names = (record.id, record.group, record.host, record.signature.scheme, *record.signature.keys)
-    if any(_encodable(text) != text for text in names):
+    joined = "".join(names)
+    if _encodable(joined) != joined:
         return "the id, group, host or signature has characters that UTF-8 cannot encode: give it another id"
     return ""
 

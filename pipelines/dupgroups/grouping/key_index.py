@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from dupgroups.model import Record, Signature
 
@@ -72,9 +72,11 @@ class KeyIndex:
 
         [] for an empty signature. Of a key that more than `crowd(limit)` hold, the first holders are met.
         """
-        shared: Counter[str] = Counter()
-        for key in set(signature.keys):
-            shared.update(islice(self._holders.get((signature.scheme, key), ()), crowd(limit)))
+        scheme, holders = signature.scheme, self._holders
+        met = [held for key in set(signature.keys) if (held := holders.get((scheme, key)))]
+        if not met:  # as for most documents
+            return []
+        shared = Counter(chain.from_iterable(islice(held, crowd(limit)) for held in met))
         nearest = sorted(shared, key=lambda id_: (-shared[id_], id_))
         return [self._records[id_] for id_ in nearest[:limit]]
 
@@ -88,7 +90,12 @@ class KeyIndex:
 
 def candidates_in_batch(records: Sequence[Record], *, limit: int) -> Iterator[list[Record]]:
     """For each record the earlier ones of the batch that share a key, most shared keys first, then by id."""
+    counts = Counter(chain.from_iterable(set(record.signature.keys) for record in records))
+    shared = {key for key, count in counts.items() if count > 1}
     index = KeyIndex()
     for record in records:
-        yield index.candidates(record.signature, limit=limit)
-        index.put(record)
+        if shared.isdisjoint(record.signature.keys):
+            yield []
+        else:
+            yield index.candidates(record.signature, limit=limit)
+            index.put(record)

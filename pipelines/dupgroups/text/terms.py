@@ -15,7 +15,6 @@ from __future__ import annotations
 import threading
 import unicodedata
 from functools import lru_cache
-from itertools import repeat
 from typing import Any, NamedTuple
 
 from dupgroups.text.pairs import has_pairs, pairs, parts
@@ -33,6 +32,7 @@ from dupgroups.text.scripts import (
 from dupgroups.text.words import LONGEST, has_han, runs, words_of_run
 
 SIGN = "·"
+LANGUAGES, KEPT = 8, 20_000  # languages of which stems are kept, and of how many words each
 
 _LATIN = {
     "eu": "basque", "ca": "catalan", "cs": "czech", "da": "danish", "nl": "dutch", "en": "english",
@@ -76,9 +76,9 @@ def search_terms(text: str, language: str) -> Terms:
     Terms(words=['ラーメン'], stems=[], pairs=['ラー·', 'ーメ·', 'メン·', 'ン·'])
     """
     found = runs(text)
-    if not _has_cut_runs("".join(found)):
-        words = [run[:LONGEST] for run in found]
-        return Terms(words, [*filter(None, map(stem_of, words, repeat(language)))], [])
+    if text.isascii() or not _has_cut_runs("".join(found)):
+        words = [run[:LONGEST] for run in found] if max(map(len, found), default=0) > LONGEST else found
+        return Terms(words, [*filter(None, map(_stems(language).__getitem__, words))], [])
     terms = Terms([], [], [])
     for run in found:
         terms.words.extend(words_of_run(run))
@@ -95,18 +95,36 @@ def _has_cut_runs(text: str) -> bool:
     return not text.isascii() and bool(has_han(text) or has_pairs(text))
 
 
-@lru_cache(maxsize=100_000)  # most words of a text are among the frequent ones of its language
 def stem_of(word: str, language: str) -> str:
     """The stem of a word in a text of a language; "" if it has none.
 
     >>> stem_of("flooded", "en"), stem_of("café", ""), stem_of("2026", "en")
     ('flood·en', 'cafe·', '')
     """
-    language = _SAME.get(language, language)
-    plain = without_diacritics(word)
-    if language in _languages(word):
-        return _stemmed(plain, language)
-    return plain + SIGN if plain != word else ""
+    return _stems(language)[word]
+
+
+class _Stems(dict[str, str]):
+    """The stems of words in texts of a language; most words of a text are among the frequent ones of it."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._language = _SAME.get(language, language)
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= KEPT:
+            self.clear()
+        stem = self[word] = self._stem(word)
+        return stem
+
+    def _stem(self, word: str) -> str:
+        plain = without_diacritics(word)
+        if self._language in _languages(word):
+            return _stemmed(plain, self._language)
+        return plain + SIGN if plain != word else ""
+
+
+_stems = lru_cache(maxsize=LANGUAGES)(_Stems)
 
 
 def stems_of(word: str, language: str | None = None) -> list[str]:

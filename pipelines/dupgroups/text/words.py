@@ -20,6 +20,8 @@ LONGEST = 100  # characters of a word that are kept: Lucene's whitespace tokeniz
 # the characters that jieba cuts; each rarer Han character is a word
 _HAN, _RARE_HAN = character_class(HAN_OF_JIEBA), character_class(*HAN_NOT_OF_JIEBA)
 _MARKS = range(0x300, 0x12000)  # the blocks with the combining marks of living scripts
+TYPOGRAPHY = "‘’“”–—…•€£\N{NO-BREAK SPACE}\N{THIN SPACE}\N{NARROW NO-BREAK SPACE}\N{ZERO WIDTH SPACE}"
+_BLANKS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 
 has_han = re.compile(f"[{_HAN}{_RARE_HAN}]").search
 _is_cut_by_jieba = re.compile(f"[{_HAN}]").match
@@ -40,7 +42,16 @@ def search_words(text: str) -> list[str]:
 
 def runs(text: str) -> list[str]:
     """The folded text between blanks and punctuation, in order; [] for a text without letters and digits."""
+    plain = text if text.isascii() else _without_typography(text)
+    if plain.isascii():  # most English texts: four times as fast
+        return plain.lower().translate(_BLANKS).split()
     return _run_pattern().findall(fold(text))
+
+
+def _without_typography(text: str) -> str:
+    for character in TYPOGRAPHY:
+        text = text.replace(character, " ")
+    return text
 
 
 def typed_runs(text: str) -> list[str]:
