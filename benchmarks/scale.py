@@ -41,6 +41,7 @@ from rich.progress import Progress
 from served import delete_indices
 
 from dupgroups import Deduper, Page
+from dupgroups.batches import with_next
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
 from dupgroups.model import Content, Document, Record, Signature
@@ -135,10 +136,12 @@ def grow(
         return Cost(signing.documents, seconds, clock.cost.client + signing.client)
 
     chunks = (numbers[at : at + batch] for at in range(0, len(numbers), batch))
-    for documents, cost, process in pool.map(Maker.sign, chunks):
+    for (documents, cost, process), following in with_next(pool.map(Maker.sign, chunks)):
         is_here = process == os.getpid()
         signing += replace(cost, documents=len(documents))
         with clock:
+            if following:
+                deduper.look_ahead(following[0])
             deduper.add_signed(documents)
         progress.advance(task, len(documents))
         if signing.documents - before.documents >= step:

@@ -394,6 +394,14 @@ def test_where_templates_are_learned_live_signing_is_left_to_adding(tmp_path: Pa
     assert stored.signature
 
 
+def test_what_is_not_signed_yet_is_not_looked_up_ahead(tmp_path: Path) -> None:
+    for config, asked in ((None, 1), (live(tmp_path), 0)):
+        watched = Watched(open_engine("memory://"))
+        adding = deduper(watched, config)
+        adding.look_ahead([adding.sign(LEARNED[0])])
+        assert watched.names.count("look_ahead") == asked
+
+
 def test_closing_settles_first_and_lets_go_of_the_engine_whatever_fails(
     engine: Engine, tmp_path: Path
 ) -> None:

@@ -12,7 +12,7 @@ from dupgroups.engines import Engine
 from dupgroups.engines.memory import MemoryEngine
 from dupgroups.grouping import Rule, View
 from dupgroups.look import Observer
-from dupgroups.model import Record, Seen
+from dupgroups.model import Record, Seen, Verdict
 from engines.documents import document, ids
 from grouping.plans import NOBODY
 from watched import Watched
@@ -196,6 +196,16 @@ def test_only_the_groups_that_somebody_may_leave_are_opened(store: Watched) -> N
     assert ids(view.records) == ["gone", "c", "b"]
     assert view.former == {"b": "b", "c": "a", "gone": "b"}
     assert view.left_behind == {"a": (1, "a")}
+
+
+def test_the_members_of_a_group_are_read_once(store: Watched) -> None:
+    average = replace(RULE, linkage="average")
+    nearest = Observer(store, average, {"s1"}, lambda a, b: Verdict("duplicate", 1.0, ""))  # type: ignore[arg-type]
+    view = nearest.arriving([new("x", "2")], {}, "now")
+    assert {record.id for record in view.records} == {"a", "c", "x"}
+    read = [group for groups in store.given("members") for group in groups]
+    assert sorted(read) == sorted(set(read))
+    assert "a" in read
 
 
 def test_a_group_whose_label_was_not_carried_out_is_opened_with_the_document_that_has_it(

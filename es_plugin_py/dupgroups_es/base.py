@@ -16,7 +16,7 @@ from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries, statistics
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.copying import ClusterCopy
-from dupgroups_es.documents import document_source, hit_copy, hit_document, is_record
+from dupgroups_es.documents import document_source, hit_copy, hit_document, hit_version, is_record
 from dupgroups_es.following import FollowedClusterIndex
 from dupgroups_es.foreign import (
     adopted_source,
@@ -123,7 +123,7 @@ class ClusterEngine(RecordStore):
         source = adopted_source(document, self._layout, hit["_source"] if hit else {})
         version = version_seen(seen, id_)
         if hit and (seen is None or not is_record(hit)):
-            version = (hit["_seq_no"], hit["_primary_term"])
+            version = hit_version(hit)
         if version is None:
             return Action("index", self.index, id_, source, create=seen is not None)
         return Action("update", self.index, id_, source, version=version)

@@ -50,6 +50,10 @@ class Cluster:
         self._client = client
         self._patience = patience
 
+    def impatient(self) -> Cluster:
+        """The same server and connections, but no request is sent again."""
+        return Cluster(self._client, self.name, Patience(tries=1), self._unknown_user)
+
     def close(self) -> None:
         """Let go of the connections."""
         self._client.close()

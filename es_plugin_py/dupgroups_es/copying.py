@@ -15,6 +15,7 @@ from dupgroups.engines.parts import Part, Stored
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.documents import hit_version
 from dupgroups_es.mapping import ADOPTED_FIELDS, META, RECORD_FIELDS, Body
 from dupgroups_es.parted import SCANNED, PartedClusterIndex, Unprocessed, grouping_fields, other_fields
 from dupgroups_es.reading import RecordReader
@@ -74,7 +75,7 @@ class CopiedClusterIndex(PartedClusterIndex):
 
     def _taking(self, id_: str, document: Stored, hit: Answer | None) -> Action:
         source = {**(document.rest or {}), **(grouping_fields(hit) if hit else {})}
-        version = (hit["_seq_no"], hit["_primary_term"]) if hit else None
+        version = hit_version(hit) if hit else None
         return Unprocessed(
             "index", self.index, id_, source, create=not hit, version=version, routing=document.routing
         )

@@ -83,6 +83,11 @@ def is_record(hit: Hit) -> bool:
     return "dup_signature" in hit["_source"]
 
 
+def hit_version(hit: Hit) -> tuple[int, int]:
+    """The version of a hit: its sequence number and primary term."""
+    return hit["_seq_no"], hit["_primary_term"]
+
+
 def hit_record(hit: Hit) -> Record:
     """The record of a search hit, or of a document fetched by id."""
     source = hit["_source"]
@@ -101,7 +106,7 @@ def hit_record(hit: Hit) -> Record:
         published=source.get("dup_published"),
         ties=ties_of_lines(source.get("dup_ties", ())),
         head=source.get("dup_head"),
-        version=(hit["_seq_no"], hit["_primary_term"]) if "_seq_no" in hit else None,
+        version=hit_version(hit) if "_seq_no" in hit else None,
     )
 
 

@@ -17,7 +17,7 @@ from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Document, Seen
 from dupgroups_es import health, queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import document_source, hit_record, is_record
+from dupgroups_es.documents import document_source, hit_record, hit_version, is_record
 from dupgroups_es.foreign import ForeignClusterIndex, page_of
 from dupgroups_es.mapping import follow_marks_body, version_of
 from dupgroups_es.positions import Shard, Version
@@ -144,7 +144,7 @@ class FollowedClusterIndex(ForeignClusterIndex):
         """See FollowedIndex."""
         found = self._hits(ids, [*queries.RECORD, *self._named()])
         records = {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
-        versions = {id_: (hit["_seq_no"], hit["_primary_term"]) for id_, hit in found.items()}
+        versions = {id_: hit_version(hit) for id_, hit in found.items()}
         self._read = {id_: version for id_, version in versions.items() if id_ not in records}
         return [Arrival(page_of(hit, self._fields), records.get(id_)) for id_, hit in found.items()]
 
@@ -156,7 +156,7 @@ class FollowedClusterIndex(ForeignClusterIndex):
 
     def _is_sure(self, hit: Answer) -> bool:
         """Whether this version was written here, on top of the one whose text was read."""
-        version, id_ = (hit["_seq_no"], hit["_primary_term"]), hit["_id"]
+        version, id_ = hit_version(hit), hit["_id"]
         return version in (self._sure.get(id_), self._surely_written.get(id_))
 
     def waiting(self) -> int:

@@ -11,7 +11,8 @@ met first may all be of the crowd that shares less, so a search for who shares m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.documents import hit_version
 from dupgroups_es.positions import Version
 from dupgroups_es.results import total
 
@@ -28,6 +30,15 @@ KNOWN = 100_000  # crowded keys that are remembered, the latest
 
 Key = tuple[str, str]
 """Scheme and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a look-up asks for: `size` documents of an index. `matched`: see `queries.candidates`."""
+
+    index: str
+    size: int
+    matched: bool
 
 
 class Sharing(NamedTuple):
@@ -41,7 +52,7 @@ class Sharing(NamedTuple):
     def of(cls, hit: Answer) -> Sharing:
         """From a hit of `queries.candidates`."""
         score, id_ = hit["sort"]
-        return cls(id_, round(score), (hit["_seq_no"], hit["_primary_term"]))
+        return cls(id_, round(score), hit_version(hit))
 
 
 class _Crowd(NamedTuple):
@@ -64,7 +75,9 @@ class _Crowd(NamedTuple):
         return self._replace(shown=nearest[:size], is_cut=_is_cut(answer))
 
 
-class _Answers(NamedTuple):
+class Shared(NamedTuple):
+    """The answers to the searches for a signature: for its rare keys, and for those known as crowded."""
+
     rare: list[Answer]
     crowded: list[Answer]
     crowded_keys: list[Sequence[str]]  # of each search for such keys
@@ -73,6 +86,14 @@ class _Answers(NamedTuple):
     def is_cut(self) -> bool:
         """Whether keys that were taken to be rare have so many holders that not all were met."""
         return any(map(_is_cut, self.rare))
+
+    def is_whole(self, size: int) -> bool:
+        """Whether searches for so many documents have shown all of them, whatever number was asked for."""
+        return not self.crowded and all(len(answer["hits"]["hits"]) < size for answer in self.rare)
+
+    def pages(self) -> list[list[Sharing]]:
+        """What each search shows."""
+        return [_hits(answer) for answer in (*self.rare, *self.crowded)]
 
 
 class Lookups:
@@ -83,30 +104,24 @@ class Lookups:
         self._crowded: dict[Key, None] = {}  # in the order in which they were found
 
     def sharing(
-        self, index: str, signatures: Sequence[Signature], size: int, *, matched: bool
+        self, asked: Asked, signatures: Sequence[Signature], ahead: Mapping[Signature, Shared]
     ) -> list[list[list[Sharing]]]:
-        """For each signature what each search for some of its keys shows: at most `size` documents, most
-        shared keys first, then by id. `matched`: see `queries.candidates`. [] for a signature without keys.
+        """For each signature what each search for some of its keys shows: the documents that share most keys
+        first, then by id. [] for a signature without keys. `ahead` are answers that are there already.
         """
-        found = self._found(index, signatures, size, matched)
+        found = self._found(asked, signatures, ahead)
         cut = [place for place, answers in enumerate(found) if answers.is_cut]
-        if cut and self._learn(index, [signatures[place] for place in cut]):
-            again = self._found(index, [signatures[place] for place in cut], size, matched)
+        unsure = [signatures[place] for place in cut]
+        if cut and self._learn(asked.index, unsure):
+            again = self.ask(self._cluster, asked, unsure)
             for place, answers in zip(cut, again, strict=True):
                 found[place] = answers
         pages = [[_hits(answer) for answer in answers.rare] for answers in found]
-        for one in self._crowds(index, signatures, found, size, matched):
+        for one in self._crowds(asked, signatures, found):
             pages[one.place].append(one.shown)
         return pages
 
-    def _crowds(
-        self,
-        index: str,
-        signatures: Sequence[Signature],
-        found: Sequence[_Answers],
-        size: int,
-        matched: bool,
-    ) -> list[_Crowd]:
+    def _crowds(self, asked: Asked, signatures: Sequence[Signature], found: Sequence[Shared]) -> list[_Crowd]:
         """The nearest of each crowd, with one further search where those met first may hide nearer ones."""
         crowds = [
             _Crowd(place, keys, _hits(answer), _is_cut(answer))
@@ -114,39 +129,57 @@ class Lookups:
             for keys, answer in zip(answers.crowded_keys, answers.crowded, strict=True)
         ]
         hiding = [number for number, one in enumerate(crowds) if one.may_hide_nearer]
-        nearer = self._nearer(index, signatures, [crowds[number] for number in hiding], size, matched)
+        nearer = self._nearer(asked, signatures, [crowds[number] for number in hiding])
         for number, answer in zip(hiding, nearer, strict=True):
-            crowds[number] = crowds[number].with_nearer(answer, size)
+            crowds[number] = crowds[number].with_nearer(answer, asked.size)
         return crowds
 
-    def _found(self, index: str, signatures: Sequence[Signature], size: int, matched: bool) -> list[_Answers]:
+    def _found(
+        self, asked: Asked, signatures: Sequence[Signature], ahead: Mapping[Signature, Shared]
+    ) -> list[Shared]:
+        known = {
+            signature: ahead[signature]
+            for signature in signatures
+            if signature in ahead and ahead[signature].crowded_keys == self._parts(signature)[1]
+        }
+        others = [signature for signature in signatures if signature not in known]
+        answers = iter(self.ask(self._cluster, asked, others))
+        return [known.get(signature) or next(answers) for signature in signatures]
+
+    def ask(self, cluster: Cluster, asked: Asked, signatures: Sequence[Signature]) -> list[Shared]:
+        """The answers to the first searches for each signature. Any thread may call it."""
         parts = [self._parts(signature) for signature in signatures]
         bodies = [
-            queries.candidates(signature.scheme, keys, size, most, matched=matched)
+            queries.candidates(signature.scheme, keys, asked.size, most, matched=asked.matched)
             for signature, (rare, crowded) in zip(signatures, parts, strict=True)
             for keys, most in (
                 *((keys, HOLDERS * len(keys)) for keys in rare),
-                *((keys, _first_holders(size)) for keys in crowded),
+                *((keys, _first_holders(asked.size)) for keys in crowded),
             )
         ]
-        answers = iter(self._cluster.msearch(index, bodies))
+        answers = iter(cluster.msearch(asked.index, bodies))
         return [
-            _Answers(list(islice(answers, len(rare))), list(islice(answers, len(crowded))), crowded)
+            Shared(list(islice(answers, len(rare))), list(islice(answers, len(crowded))), crowded)
             for rare, crowded in parts
         ]
 
     def _nearer(
-        self, index: str, signatures: Sequence[Signature], crowds: Sequence[_Crowd], size: int, matched: bool
+        self, asked: Asked, signatures: Sequence[Signature], crowds: Sequence[_Crowd]
     ) -> list[Answer]:
         """Search for those that share more keys than who is shown of these crowds."""
-        most = _first_holders(size)
+        most = _first_holders(asked.size)
         bodies = [
             queries.candidates(
-                signatures[place].scheme, keys, size, most, least=shown[-1].keys + 1, matched=matched
+                signatures[place].scheme,
+                keys,
+                asked.size,
+                most,
+                least=shown[-1].keys + 1,
+                matched=asked.matched,
             )
             for place, keys, shown, _ in crowds
         ]
-        return self._cluster.msearch(index, bodies) if bodies else []
+        return self._cluster.msearch(asked.index, bodies) if bodies else []
 
     def _parts(self, signature: Signature) -> tuple[list[Sequence[str]], list[Sequence[str]]]:
         """The rare keys, and the crowded ones, as many together as one search takes."""

@@ -16,7 +16,7 @@ from dupgroups.errors import EngineError
 from dupgroups.model import Record
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import hit_record, id_refusal, is_record, record_source
+from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record, record_source
 from dupgroups_es.foreign import ForeignClusterIndex, page_of
 from dupgroups_es.layout import DATES, SORTED, has_type, mapped
 from dupgroups_es.mapping import META, RECORD_FIELDS
@@ -132,7 +132,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         return Stored(
             page_of(hit, self._fields),
             hit_record(hit) if is_record(hit) else None,
-            (hit["_seq_no"], hit["_primary_term"]),
+            hit_version(hit),
             hit.get("_routing"),
             order,
             grouping_fields(hit),
@@ -151,7 +151,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         for shard, now in self.cluster.positions(self.index).items():
             part = Part(shard.number, position.get(shard.id, -1), now.latest)
             for hits in self._numbered(part, SCANNED, {"_source": False}):
-                ids = [hit["_id"] for hit in hits if not is_own(hit["_id"], _version(hit))]
+                ids = [hit["_id"] for hit in hits if not is_own(hit["_id"], hit_version(hit))]
                 if ids:
                     yield ids
 
@@ -201,7 +201,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         ids = [update.record.id for update in updates]
         hits = self.cluster.mget(self.index, ids, list(RECORD_FIELDS), routings)
         return {
-            update.record.id: _version(hits[update.record.id])
+            update.record.id: hit_version(hits[update.record.id])
             for update in updates
             if (hit := hits.get(update.record.id)) and is_record(hit) and _holds(hit, update)
         }
@@ -224,11 +224,11 @@ class PartedClusterIndex(ForeignClusterIndex):
         hits = self._whole(ids, routings)
         there = [document for document in documents if document.id in hits]
         done = {
-            document.id: _version(hits[document.id])
+            document.id: hit_version(hits[document.id])
             for document in there
             if grouping_fields(hits[document.id]) == document.before
         }
-        same = [document for document in there if _version(hits[document.id]) == document.version]
+        same = [document for document in there if hit_version(hits[document.id]) == document.version]
         updated = self._updated(
             [self._restoring(document, hits[document.id]) for document in same if document.id not in done]
         )
@@ -298,10 +298,6 @@ def grouping_fields(hit: Answer) -> dict[str, Any]:
 def other_fields(hit: Answer) -> dict[str, Any]:
     """All fields of a hit that are not ours."""
     return {name: value for name, value in hit["_source"].items() if name not in RECORD_FIELDS}
-
-
-def _version(hit: Answer) -> Version:
-    return hit["_seq_no"], hit["_primary_term"]
 
 
 def _holds(hit: Answer, update: Update) -> bool:

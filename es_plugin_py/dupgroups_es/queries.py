@@ -52,7 +52,7 @@ def candidates(
     all the rest. A shard that has met `most` documents goes no further, and says so (`terminated_early`).
     `matched`: one match finds all keys (`mapping.matches_keys`).
     """
-    together = matched and not any(len(key.split()) != 1 or len(key) > TOKEN for key in keys)
+    together = matched and _are_tokens(keys)
     return {
         "size": size,
         "terminate_after": most,
@@ -68,6 +68,11 @@ def candidates(
             }
         },
     }
+
+
+def _are_tokens(keys: Sequence[str]) -> bool:
+    """Whether the analyzer of a match makes these keys, and no others, of the keys joined by blanks."""
+    return " ".join(keys).split() == list(keys) and max(map(len, keys), default=0) <= TOKEN
 
 
 def holders_of(scheme: str, key: str, most: int) -> Body:
@@ -121,8 +126,8 @@ def of_groups(groups: Sequence[str]) -> Body:
 
 
 def oldest_of(group: str, size: int) -> Body:
-    """The oldest members of one group."""
-    return by_id(of_groups([group]), RECORD, size) | {"sort": OLDEST_FIRST}
+    """The oldest members of one group: only their ids and versions, as `candidates`."""
+    return by_id(of_groups([group]), False, size) | {"sort": OLDEST_FIRST}
 
 
 def heads_of(groups: Sequence[str]) -> Body:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from dupgroups.engines.base import WINDOW
@@ -12,10 +12,12 @@ from dupgroups.model import Record, Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.corrections import Corrections
-from dupgroups_es.documents import hit_record, id_refusal, is_record
+from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record
 from dupgroups_es.known import KnownRecords
-from dupgroups_es.lookups import Lookups, Sharing
+from dupgroups_es.lookahead import LookAhead, Request
+from dupgroups_es.lookups import Asked, Lookups, Sharing
 from dupgroups_es.overlay import Overlay
+from dupgroups_es.positions import Version
 from dupgroups_es.redirects import Redirects
 from dupgroups_es.routings import Routings
 from dupgroups_es.settling import Settling
@@ -32,6 +34,7 @@ class RecordReader:
         self._overlay = Overlay()
         self._known = KnownRecords()
         self._lookups = Lookups(cluster)
+        self._ahead = LookAhead(cluster, self._lookups, self._known)
         self._keys_match = False
         self._lock = threading.RLock()
         self._prepared = self._writable = False
@@ -59,6 +62,7 @@ class RecordReader:
 
     def close(self) -> None:
         """See Engine.close."""
+        self._ahead.close()
         self.cluster.close()
 
     def _prepare(self) -> None:
@@ -88,6 +92,16 @@ class RecordReader:
             found |= self.cluster.mget(self.index, list(routings), fields, routings)
         return found
 
+    def look_ahead(self, signatures: Sequence[Signature], *, limit: int) -> None:
+        """See Store.look_ahead. Nothing happens before the first look of a writer: what was settled before
+        is sure to be seen from then on.
+        """
+        if self._writable and signatures:
+            self._ahead.begin(self._request(signatures, limit))
+
+    def _request(self, signatures: Sequence[Signature], size: int) -> Request:
+        return Request(Asked(self.index, size, self._keys_match), signatures, self._overlay)
+
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """See Engine.candidates. A search only says who shares how many keys; the records that are not known
         yet are fetched then, because to read a document costs the server more than to find it.
@@ -95,7 +109,7 @@ class RecordReader:
         self._prepare()
         with self._lock:
             shown = [self._nearest_shown(pages, limit) for pages in self._shown(signatures, limit, limit)]
-            records = self._records(one for page in shown for one in page)
+            records = self._records({one.id: one.version for page in shown for one in page})
             return [
                 self._nearest(signature, [records[one.id] for one in page if one.id in records], limit)
                 for signature, page in zip(signatures, shown, strict=True)
@@ -105,7 +119,10 @@ class RecordReader:
         """For each signature who shares a key, as each search shows it: all of them, or so many that at least
         `limit` are left without those that this process has deleted or signed otherwise. Asks for `size`.
         """
-        found = self._lookups.sharing(self.index, signatures, size, matched=self._keys_match)
+        request = self._request(signatures, size)
+        ahead = self._ahead.take(request)
+        self._known.keep(ahead.records)
+        found = self._lookups.sharing(request.asked, signatures, ahead.shared)
         short = [
             place
             for place, pages in enumerate(found)
@@ -130,9 +147,10 @@ class RecordReader:
         current = [[one for one in page if one.id not in self._overlay] for page in pages]
         return {one.id: one for page in current for one in page[:limit]}.values()
 
-    def _records(self, shown: Iterable[Sharing]) -> dict[str, Record]:
-        """The records of these documents; those that were deleted meanwhile are absent."""
-        versions = {one.id: one.version for one in shown}
+    def _records(self, versions: Mapping[str, Version]) -> dict[str, Record]:
+        """The records of documents of which a search shows these versions, or later ones; those that were
+        deleted meanwhile are absent.
+        """
         known = {id_: self._known.get(id_, version) for id_, version in versions.items()}
         records = {id_: record for id_, record in known.items() if record is not None}
         fetched = self.get(sorted(versions.keys() - records.keys()))
@@ -168,18 +186,25 @@ class RecordReader:
         with self._lock:
             bodies = [queries.oldest_of(group, min(limit, queries.PAGE)) for group in groups]
             answers = self.cluster.msearch(self.index, bodies)
+            hits = [
+                self._oldest(body, answer["hits"]["hits"], limit)
+                for body, answer in zip(bodies, answers, strict=True)
+            ]
+            records = self._records({hit["_id"]: hit_version(hit) for oldest in hits for hit in oldest})
             return {
-                group: self._oldest(body, answer["hits"]["hits"], limit) + self._overlay.members(group)
-                for group, body, answer in zip(groups, bodies, answers, strict=True)
+                group: [
+                    *_those_in(group, (records.get(hit["_id"]) for hit in oldest)),
+                    *self._overlay.members(group),
+                ]
+                for group, oldest in zip(groups, hits, strict=True)
             }
 
-    def _oldest(self, body: Body, hits: Sequence[Answer], limit: int) -> list[Record]:
+    def _oldest(self, body: Body, hits: Sequence[Answer], limit: int) -> list[Answer]:
         """At least the first `limit` of what the overlay does not hide: more pages if the hits have less."""
-        current: list[Record] = []
+        current: list[Answer] = []
         while True:
             self._routings.notice(hits)
-            shown = (hit_record(hit) for hit in hits if is_record(hit))
-            current += [record for record in shown if record.id not in self._overlay]
+            current += [hit for hit in hits if hit["_id"] not in self._overlay]
             if len(hits) < body["size"] or len(current) >= limit:
                 return current
             following: Body = {**body, "search_after": hits[-1]["sort"]}
@@ -235,3 +260,8 @@ class RecordReader:
             self._known.keep(self._overlay)
             self._overlay = Overlay()
             self._touched = False
+
+
+def _those_in(group: str, records: Iterable[Record | None]) -> list[Record]:
+    """Without those that are gone, or in another group by now."""
+    return [record for record in records if record is not None and record.group == group]

@@ -16,7 +16,7 @@ from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, st
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import Correction, Document, Record, Seen
 from dupgroups_es import queries
-from dupgroups_es.documents import group_source, hit_record, id_refusal
+from dupgroups_es.documents import group_source, hit_record, hit_version, id_refusal
 from dupgroups_es.positions import Version
 from dupgroups_es.reading import RecordReader
 from dupgroups_es.settling import BATCH, Mark
@@ -200,7 +200,7 @@ class RecordStore(RecordReader):
         self._prepare_writing()
         with self._lock:
             found = self._hits(ids, queries.RECORD)
-            versions = {id_: (hit["_seq_no"], hit["_primary_term"]) for id_, hit in found.items()}
+            versions = {id_: hit_version(hit) for id_, hit in found.items()}
             others, source = self._others(versions), {"dup_last_seen": last_seen}
             actions = [Action("update", self.index, id_, source, version=versions[id_]) for id_ in versions]
             self._touched = True

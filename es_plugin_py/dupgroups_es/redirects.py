@@ -11,6 +11,7 @@ from dataclasses import replace
 from dupgroups.errors import EngineError
 from dupgroups_es import queries
 from dupgroups_es.cluster import Cluster
+from dupgroups_es.documents import hit_version
 from dupgroups_es.mapping import redirects_body
 from dupgroups_es.transport import Action
 
@@ -91,7 +92,7 @@ class Redirects:
         for body in queries.leading_to(groups):
             for hits in self._cluster.scroll(self.name, body):
                 for hit in hits:
-                    version = (hit["_seq_no"], hit["_primary_term"])
+                    version = hit_version(hit)
                     yield Action("index", self.name, hit["_id"], version=version), hit["_source"]["to"]
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from dupgroups.errors import EngineError
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.documents import hit_version
 from dupgroups_es.mapping import marks_body
 from dupgroups_es.positions import Position, Shard, Version, operations
 from dupgroups_es.transport import Action
@@ -163,5 +164,5 @@ class Settling:
         }
 
     def _is_own(self, name: str, hit: Answer) -> bool:
-        version = (hit["_seq_no"], hit["_primary_term"])
+        version = hit_version(hit)
         return self._cluster.own_writes.is_own(name, hit["_id"], version)

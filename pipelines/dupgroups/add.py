@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from dupgroups.batches import batches
+from dupgroups.batches import batches, with_next
 from dupgroups.errors import EngineError, InputError
 from dupgroups.flow import Deduper
 from dupgroups.intake import Ending, Intake, Signed
@@ -42,7 +42,9 @@ class Archivist:
         source = _Source(pages)
         waiting: deque[list[Page]] = deque()
         with Pool.for_items(source, self._processes, PageSigner, self._deduper.config) as (pool, items):
-            for documents in pool.map(PageSigner.sign, _noted(items, waiting)):
+            for documents, following in with_next(pool.map(PageSigner.sign, _noted(items, waiting))):
+                if following:
+                    self._deduper.look_ahead([document for document in following if document])
                 batch = waiting.popleft()
                 stored(batch, self._store(batch, documents))
         if source.error:

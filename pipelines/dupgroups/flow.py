@@ -160,6 +160,14 @@ class Deduper:
                 self._try_to_settle()
         return [outcomes[place] for place in range(len(documents))]
 
+    def look_ahead(self, documents: Sequence[Document]) -> None:
+        """Say which signed documents are added next: a store that waits for a server looks them up while it
+        writes those before. No outcome depends on it. Any thread may call it, also while another one adds.
+        """
+        if self.templates is None:  # else they are not signed yet
+            signatures = [document.record.signature for document in documents]
+            self.engine.look_ahead(signatures, limit=self.rule.candidates)
+
     def _signed(self, pages: Sequence[Page | Document]) -> list[Document]:
         signed = iter(sign_all([page for page in pages if isinstance(page, Page)], self.methods))
         return [next(signed) if isinstance(page, Page) else page for page in pages]

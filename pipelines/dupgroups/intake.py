@@ -69,6 +69,10 @@ class Intake:
         self._deduper.tally.observe(STEP_SECONDS, seconds, "sign")
         return Signed(page, document, time)
 
+    def look_ahead(self, batch: Sequence[Signed]) -> None:
+        """Say which batch is stored next, while another one is; see `Deduper.look_ahead`."""
+        self._deduper.look_ahead([signed.document for signed in batch])
+
     def add(self, batch: Sequence[Signed]) -> list[Ending]:
         """Store a batch; returns one ending per page, in the same order, [] for an empty batch."""
         self.unavailable = False

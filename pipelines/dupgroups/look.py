@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from dupgroups.engines.base import Store
 from dupgroups.grouping import Age, Corrections, Judge, Rule, View
@@ -18,6 +19,9 @@ LARGE = (
     50  # members of a group that stays as it is when a document meets it: who joins is compared with as many
 )
 WIDENED = 5  # times that a view takes in the groups that it turns out to need
+
+
+Asked = TypeVar("Asked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +299,7 @@ class Observer:
         """
         held = set(looked.places.values())
         whole = {label for label in groups if resolved.get(label, label) in held}
-        first = sorted(set(groups) - whole)
-        return (self.store.members(first, limit=limit) if first else {}) | self._members(whole)
+        return looked.first_members(sorted(set(groups) - whole), limit) | self._members(whole)
 
 
 class _Looked:
@@ -307,6 +310,7 @@ class _Looked:
         self._corrections = corrections
         self._schemes = schemes
         self._found: dict[Signature, tuple[int, list[Record]]] = {}
+        self._members: dict[str, tuple[int, list[Record]]] = {}
 
     @cached_property
     def corrected(self) -> dict[str, Record]:
@@ -342,16 +346,27 @@ class _Looked:
     def candidates(self, records: Sequence[Record], limit: int) -> list[list[Record]]:
         """At most `limit` or more stored records that share keys with each; equal signatures look once."""
         signatures = [record.signature for record in records]
-        missing = [signature for signature in dict.fromkeys(signatures) if self._is_missing(signature, limit)]
+        missing = _missing(dict.fromkeys(signatures), self._found, limit)
         if missing:
             found = self._store.candidates(missing, limit=limit)
             self._found.update((one, (limit, others)) for one, others in zip(missing, found, strict=True))
         return [self._found[signature][1] for signature in signatures]
 
-    def _is_missing(self, signature: Signature, limit: int) -> bool:
-        """Not asked for yet, or for fewer, and there were more than that."""
-        asked, others = self._found.get(signature, (0, []))
-        return asked < limit and len(others) >= asked
+    def first_members(self, groups: Collection[str], limit: int) -> dict[str, list[Record]]:
+        """The oldest members of each group, `limit` at most."""
+        missing = _missing(groups, self._members, limit)
+        if missing:
+            found = self._store.members(missing, limit=limit)
+            self._members.update((name, (limit, members)) for name, members in found.items())
+        return {name: self._members[name][1][:limit] for name in groups}
+
+
+def _missing(
+    wanted: Iterable[Asked], found: Mapping[Asked, tuple[int, Sequence[Record]]], limit: int
+) -> list[Asked]:
+    """What was not asked for yet, or for fewer, and there were more than that."""
+    asked = ((one, *found.get(one, (0, ()))) for one in wanted)
+    return [one for one, most, records in asked if most < limit and len(records) >= most]
 
 
 def _outside(records: Iterable[Record], ids: Collection[str]) -> list[Record]:

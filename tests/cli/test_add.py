@@ -18,13 +18,14 @@ from pyarrow import parquet
 from typer.testing import CliRunner, Result
 
 from dupgroups import Deduper, Page, group, open_engine
-from dupgroups.add import BATCH
+from dupgroups.add import BATCH, Archivist
 from dupgroups.cli import app
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError, InputError
 from dupgroups.model import Document
 from stories import reprints, story
 from warcs import warc
+from watched import Watched
 
 PAGES = [
     Page(url=f"http://{host}.example/{name}", text=story(name), title=f"About {name}")
@@ -256,3 +257,13 @@ def test_all_cores_give_what_one_gives(folder: Path) -> None:
     (folder / "docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     run("docs.jsonl", "--processes", min(2, os.cpu_count() or 1))
     assert {id_: document.record.group for id_, document in stored().items()} == group(pages)
+
+
+def test_the_next_batch_is_looked_up_while_one_is_stored(tmp_path: Path) -> None:
+    engine = Watched(open_engine("memory://"))
+    pages = [Page(id=str(number), text=story("x")) for number in range(2 * BATCH + 1)]
+    Archivist(Deduper(engine), tmp_path / "dead.jsonl", 1).add(pages)  # type: ignore[arg-type]
+    assert [name for name in engine.names if name in ("look_ahead", "put")] == [
+        "look_ahead", "put", "look_ahead", "put", "put"
+    ]  # fmt: skip
+    assert [len(signatures) for signatures in engine.given("look_ahead")] == [BATCH, 1]

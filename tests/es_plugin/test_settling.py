@@ -268,3 +268,37 @@ def test_the_first_members_are_found_page_by_page(writer: Opened, monkeypatch: p
     one.engine.put([], labels={f"c{number}": "c1" for number in range(1, 5)})
     [members] = one.engine.members(["c0"], limit=4).values()
     assert [record.id for record in members] == ["c0", "c5", "c6", "c7"]
+
+
+@servers(ONE_OF_EACH)
+def test_the_first_members_are_read_once_in_each_version(writer: Opened) -> None:
+    one, two = writer(), writer()
+    two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(3)])
+    one.engine.refresh()
+    read: list[Sequence[str]] = []
+    get = one.engine.get
+
+    def noted(ids: Sequence[str]) -> dict[str, Record]:
+        read.append(ids)
+        return get(ids)
+
+    one.engine.get = noted  # type: ignore[method-assign]
+    for asked in ([["c0", "c1", "c2"]], [[]]):
+        [members] = one.engine.members(["c0"], limit=9).values()
+        assert [record.id for record in members] == ["c0", "c1", "c2"]
+        assert read == asked
+        read.clear()
+    two.engine.put([], labels={"c1": "c1"})
+    two.engine.refresh()
+    [members] = one.engine.members(["c0"], limit=9).values()
+    assert [record.id for record in members] == ["c0", "c2"]
+
+
+@servers(ONE_OF_EACH)
+def test_a_member_that_left_its_group_since_the_refresh_is_none(writer: Opened) -> None:
+    one, two = writer(), writer()
+    two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(3)])
+    one.engine.refresh()
+    two.engine.put([], labels={"c1": "c1"})
+    [members] = one.engine.members(["c0"], limit=9).values()
+    assert [record.id for record in members] == ["c0", "c2"]

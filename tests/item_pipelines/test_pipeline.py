@@ -68,7 +68,11 @@ class Troubled(MemoryEngine):
         super().__init__(EngineURL.parse("memory://"))
         self.refused, self.poison, self.away, self.slow = set(refused), set(poison), away, slow
         self.batches: list[int] = []
+        self.looked_ahead: list[tuple[int, int]] = []
         self.closed = False
+
+    def look_ahead(self, signatures, *, limit):
+        self.looked_ahead.append((len(self.batches), len(signatures)))
 
     def put(self, documents, **rest):
         time.sleep(self.slow)
@@ -269,6 +273,17 @@ def test_a_batch_is_stored_when_it_is_full(tmp_path):
     _, stats, engine = run(texts(10), tmp_path, batch_items=5, batch_seconds=1.0)
     assert engine.batches == [5, 5]
     assert stats["dupgroups/batches"] == 2
+
+
+def test_a_batch_that_waits_for_another_one_is_looked_up_meanwhile(tmp_path):
+    _, _, engine = run(texts(10), tmp_path, Troubled(slow=0.3), batch_items=5, batch_seconds=1.0)
+    assert engine.batches == [5, 5]
+    assert engine.looked_ahead == [(0, 5)]
+
+
+def test_a_batch_that_waits_for_none_is_not_looked_up_ahead(tmp_path):
+    _, _, engine = run(texts(5), tmp_path, batch_items=5)
+    assert engine.looked_ahead == []
 
 
 def test_a_batch_is_stored_when_it_is_large(tmp_path):

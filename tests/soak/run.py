@@ -19,7 +19,13 @@ STORIES = "abcdefgh"
 REFRESH = ("1s", "60s")
 HOW = ("before", "a part", "after")
 
-Step = Callable[[Deduper], object]
+
+@dataclass(frozen=True)
+class Step:
+    """What a writer does; `pages` are what it adds."""
+
+    do: Callable[[Deduper], object]
+    pages: tuple[Page, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,8 +76,11 @@ def _write(url: str, chance: random.Random, deaths: list[int]) -> None:
             engine.cluster._client = Mortal(engine.cluster._client, chance.randint(1, 8), chance.choice(HOW))
         try:
             while steps:
+                if chance.random() < 0.5:
+                    following = [page for step in steps[:3] for page in step.pages]
+                    deduper.look_ahead([deduper.sign(page) for page in following])
                 with suppress(EngineError):
-                    steps[0](deduper)
+                    steps[0].do(deduper)
                 del steps[0]
             if chance.random() < 0.5:
                 deduper.settle()
@@ -86,12 +95,13 @@ def _write(url: str, chance: random.Random, deaths: list[int]) -> None:
 def _step(chance: random.Random) -> Step:
     kind = chance.choices(("add", "delete", "settle"), (8, 2, 2))[0]
     if kind == "settle":
-        return lambda deduper: deduper.settle()
+        return Step(lambda deduper: deduper.settle())
     if kind == "delete":
         ids = chance.sample([f"d{number}" for number in range(30)], chance.randint(1, 4))
-        return lambda deduper: deduper.delete(ids)
-    pages = [Page(id=f"d{chance.randrange(30)}", text=_text(chance)) for _ in range(chance.randint(1, 8))]
-    return lambda deduper: deduper.add_all(pages)
+        return Step(lambda deduper: deduper.delete(ids))
+    ids = [f"d{chance.randrange(30)}" for _ in range(chance.randint(1, 8))]
+    pages = tuple(Page(id=id_, text=_text(chance)) for id_ in ids)
+    return Step(lambda deduper: deduper.add_all(pages), pages)
 
 
 def _text(chance: random.Random) -> str:

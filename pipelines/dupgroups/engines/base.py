@@ -71,6 +71,13 @@ class Store(Protocol):
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """For each signature at most `limit` records that share a key with it; [] for one without keys."""
 
+    def look_ahead(self, signatures: Sequence[Signature], *, limit: int) -> None:
+        """Say for which signatures `candidates` will be called next, with this limit. Returns at once.
+
+        A store that waits for a server looks them up while it writes. No answer depends on it, and a failure
+        is left to the call itself. Any thread may call it, also while another one writes.
+        """
+
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         """The members of each group, oldest first; [] for a group without members. With a `limit` at most so
         many of each group, the oldest of those that are visible, without reading the others.

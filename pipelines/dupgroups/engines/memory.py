@@ -66,6 +66,9 @@ class MemoryEngine:
         """See Engine.candidates."""
         return [self._keys.candidates(signature, limit=limit) for signature in signatures]
 
+    def look_ahead(self, signatures: Sequence[Signature], *, limit: int) -> None:
+        """See Store.look_ahead: there is no server to wait for."""
+
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         """See Engine.members."""
         return {group: [document.record for document in self._group(group)[:limit]] for group in groups}

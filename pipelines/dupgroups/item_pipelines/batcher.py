@@ -50,6 +50,8 @@ class Batcher:
             self._timer.cancel()
             self._timer = None
         if self._waiting:
+            if self._tasks:  # else its own look comes at once
+                self.intake.look_ahead([signed for signed, _ in self._waiting])
             task = asyncio.get_running_loop().create_task(self._store(self._waiting))
             self._tasks.add(task)  # the loop has only weak references to tasks
             task.add_done_callback(self._tasks.discard)

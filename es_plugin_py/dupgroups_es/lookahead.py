@@ -1,0 +1,123 @@
+"""Look-ups of the documents that come next, made in a thread while those before them are written.
+
+What they show may be older than what has been written since. So an answer counts only as long as the overlay
+is the one that was there before it was asked for: that holds whatever this process has written since the
+index was last refreshed. A refresh, which shows what others wrote, makes a new overlay, and the answer void.
+Nothing depends on them: what was not asked for, failed, or came too early is looked up when it is needed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import compress
+from operator import not_
+from threading import Lock
+
+from dupgroups.errors import EngineError
+from dupgroups.model import Record, Signature
+from dupgroups_es import queries
+from dupgroups_es.cluster import Cluster
+from dupgroups_es.documents import hit_record, is_record
+from dupgroups_es.known import KnownRecords
+from dupgroups_es.lookups import Asked, Lookups, Shared
+from dupgroups_es.overlay import Overlay
+
+WAITING = 4  # look-aheads that are kept until somebody needs them; of more the oldest are forgotten
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """What is looked up, by which signatures, and the overlay that lies over the answers."""
+
+    asked: Asked
+    signatures: Sequence[Signature]
+    overlay: Overlay
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What a look-ahead found: who shares keys with each signature, and the records of most of them."""
+
+    shared: Mapping[Signature, Shared]
+    records: Sequence[Record]
+
+
+class LookAhead:
+    """Asks through a cluster without patience: who needs the answer asks again, and waits for the server."""
+
+    def __init__(self, cluster: Cluster, lookups: Lookups, known: KnownRecords) -> None:
+        self._cluster = cluster.impatient()
+        self._lookups = lookups
+        self._known = known
+        self._lock = Lock()
+        self._thread: ThreadPoolExecutor | None = None
+        self._is_closed = False
+        self._waiting: deque[tuple[Request, Future[Ahead]]] = deque()
+
+    def begin(self, request: Request) -> None:
+        """Look up in the thread, after the requests before."""
+        with self._lock:
+            if self._is_closed:
+                return
+            if self._thread is None:
+                self._thread = ThreadPoolExecutor(1, "dup-groups-look-ahead")
+            self._waiting.append((request, self._thread.submit(self._look, request)))
+            while len(self._waiting) > WAITING:
+                self._waiting.popleft()[1].cancel()
+
+    def take(self, request: Request) -> Ahead:
+        """What was found for these signatures, or for some of them, and still counts. It is given once.
+
+        Waits for what is being looked up right now.
+        """
+        shared: dict[Signature, Shared] = {}
+        records: list[Record] = []
+        for earlier, future in self._begun(request.signatures):
+            if future.cancel() or earlier.overlay is not request.overlay:
+                continue
+            with suppress(EngineError):
+                found = future.result()
+                records += found.records
+                shared |= {
+                    signature: answers
+                    for signature, answers in found.shared.items()
+                    if earlier.asked == request.asked or answers.is_whole(earlier.asked.size)
+                }
+        return Ahead(shared, records)
+
+    def _begun(self, signatures: Sequence[Signature]) -> list[tuple[Request, Future[Ahead]]]:
+        """Take the look-aheads with one of these signatures off the waiting ones."""
+        with self._lock:
+            wanted = set(signatures) if self._waiting else set()
+            is_wanted = [not wanted.isdisjoint(request.signatures) for request, _ in self._waiting]
+            begun = list(compress(self._waiting, is_wanted))
+            self._waiting = deque(compress(self._waiting, map(not_, is_wanted)))
+            return begun
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        with self._lock:
+            self._is_closed = True
+            if self._thread:
+                self._thread.shutdown(wait=False, cancel_futures=True)
+
+    def _look(self, request: Request) -> Ahead:
+        signatures = list(dict.fromkeys(request.signatures))
+        shared = self._lookups.ask(self._cluster, request.asked, signatures)
+        return Ahead(dict(zip(signatures, shared, strict=True)), self._records(request, shared))
+
+    def _records(self, request: Request, shared: Iterable[Shared]) -> list[Record]:
+        """Those that are not known yet, and that no own write hides."""
+        ids = {
+            one.id
+            for answers in shared
+            for page in answers.pages()
+            for one in page
+            if one.id not in request.overlay and self._known.get(one.id, one.version) is None
+        }
+        found = self._cluster.mget(request.asked.index, sorted(ids), queries.RECORD)
+        return [hit_record(hit) for hit in found.values() if is_record(hit)]
