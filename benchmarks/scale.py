@@ -1,7 +1,7 @@
 """`make bench-scale`: what a document costs from its text to the store, as the store grows.
 
     python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--processes 2]
-        [--filled 0] [--crowds 1000 10000] [--plot FILE.svg]
+        [--filled 0] [--ahead 10] [--crowds 1000 10000] [--plot FILE.svg]
 
 ENGINE is a server, such as opensearch://127.0.0.1:9200, or with options of the indices that are made there,
 and deleted at the end: opensearch://127.0.0.1:9200?shards=3&refresh_interval=30s; or sqlite:///FILE that does
@@ -13,6 +13,7 @@ add` does on all cores: then the rate is that of everything together.
 
 --filled: the first documents are written in their groups, as the generator knows them, without a look-up and
 without being measured. So the cost in a store of a million documents is seen without adding a million.
+--ahead: so many blocks of ten batches with look-aheads, and so many without, in turn, in another table.
 --crowds: what a look-up costs that meets a group of so many near copies, in a second table.
 """
 
@@ -55,6 +56,7 @@ from dupgroups_lab.reports.plots import Series, line_plot
 LOOKUP = 50  # look-ups in one request
 LOOKUPS = 40  # requests that are timed
 PLAIN = 10_000  # documents of the plain bulk
+BLOCK = 10  # batches that are added in one way
 POINTS = 20  # of the run at which its course is noted
 
 
@@ -291,6 +293,32 @@ def measure_crowds(deduper: Deduper, store: Store, sizes: Sequence[int]) -> None
     print_table(("members", "look-up ms, fastest", "p50", "client ms", "server ms"), rows)
 
 
+# -- looking ahead
+
+
+def measure_ahead(deduper: Deduper, pool: Pool[Maker], first: int, blocks: int, batch: int) -> None:
+    """Print what a document takes, by the clock and of the client's CPU, with look-aheads and without."""
+    costs: dict[bool, list[Cost]] = {True: [], False: []}
+    for number in range(2 * blocks):
+        numbers = range(first + number * BLOCK * batch, first + (number + 1) * BLOCK * batch)
+        chunks = (numbers[at : at + batch] for at in range(0, len(numbers), batch))
+        signed = [documents for documents, _, _ in pool.map(Maker.sign, chunks)]
+        is_ahead, clock = number % 4 in (1, 2), Clock()
+        with clock:
+            for documents, following in with_next(signed):
+                if following and is_ahead:
+                    deduper.look_ahead(following)
+                deduper.add_signed(documents)
+        costs[is_ahead].append(replace(clock.cost, documents=len(numbers)))
+    rows = []
+    for is_ahead, name in ((False, "without"), (True, "with")):
+        each = [cost.seconds / cost.documents * 1000 for cost in costs[is_ahead]]
+        client = statistics.mean(cost.client / cost.documents * 1000 for cost in costs[is_ahead])
+        error = statistics.stdev(each) / len(each) ** 0.5
+        rows.append([name, f"{statistics.mean(each):.2f}", f"{error:.2f}", f"{client:.2f}"])
+    print_table(("look-ahead", "ms a document", "error", "client ms"), rows)
+
+
 HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each|client MB|P|R".split("|")
 
 
@@ -328,6 +356,8 @@ def measure(options: argparse.Namespace, sizes: Sequence[int], console: Console)
             each = f"{stored_plainly / plain.documents:,.0f}"
             rows.append([f"plain bulk of {plain.documents:,}", *plain.row(), "", "", each, "", "", ""])
         print_table(HEADS, rows)
+        if options.ahead:
+            measure_ahead(deduper, pool, sizes[-1], options.ahead, batch)
         if options.crowds:
             measure_crowds(deduper, store, options.crowds)
     return course
@@ -362,10 +392,13 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1, help="that make and sign texts; 1: this one")
     parser.add_argument("--filled", type=int, default=0, help="documents that are there before")
     parser.add_argument("--plot", type=Path)
+    parser.add_argument("--ahead", type=int, default=0, help="blocks of batches with look-aheads: 2 or more")
     parser.add_argument("--crowds", type=int, nargs="*", default=[])
     options = parser.parse_args()
     sizes = sorted(options.documents)
     console = Console(stderr=True)
+    if options.ahead == 1:
+        parser.error("--ahead 1 has no error: give 2 blocks or more")
     if sizes[0] <= options.filled:
         parser.error(f"--filled {options.filled} leaves nothing to measure up to --documents {sizes[0]}")
     points = measure(options, sizes, console)

@@ -44,6 +44,19 @@ def test_a_server_is_compared_with_a_plain_bulk(server_pool: Pool) -> None:
     assert plain[0] == "plain bulk of 400"
 
 
+@pytest.mark.server
+def test_batches_are_compared_with_look_aheads_and_without(server_pool: Pool) -> None:
+    url = server_pool.get("opensearch-3").url.replace("http://", "opensearch://")
+    done = scale(url, "--documents", "200", "--batch", "20", "--ahead", "2")
+    assert done.returncode == 0, done.stderr
+    assert [row[0] for row in rows(done.stdout)[-2:]] == ["without", "with"]
+
+
+def test_one_block_has_no_error(tmp_path: Path) -> None:
+    done = scale(f"sqlite:///{tmp_path}/scale.db", "--documents", "400", "--ahead", "1")
+    assert (done.returncode, "give 2 blocks or more" in done.stderr) == (2, True)
+
+
 def test_nothing_to_measure_is_an_error(tmp_path: Path) -> None:
     done = scale(f"sqlite:///{tmp_path}/scale.db", "--documents", "400", "--filled", "400")
     assert done.returncode == 2
