@@ -13,7 +13,7 @@ add` does on all cores: then the rate is that of everything together.
 
 --filled: the first documents are written in their groups, as the generator knows them, without a look-up and
 without being measured. So the cost in a store of a million documents is seen without adding a million.
---ahead: so many blocks of ten batches with look-aheads, and so many without, in turn, in another table.
+--ahead: N blocks of ten batches with look-aheads, and N without, alternating, in a table of their own.
 --crowds: what a look-up costs that meets a group of so many near copies, in a second table.
 """
 
@@ -398,7 +398,7 @@ def main() -> None:
     sizes = sorted(options.documents)
     console = Console(stderr=True)
     if options.ahead == 1:
-        parser.error("--ahead 1 has no error: give 2 blocks or more")
+        parser.error("--ahead 1 gives no standard error: give 2 blocks or more")
     if sizes[0] <= options.filled:
         parser.error(f"--filled {options.filled} leaves nothing to measure up to --documents {sizes[0]}")
     points = measure(options, sizes, console)

@@ -13,6 +13,7 @@ from dupgroups.model import Content, Copy, Document, Record, Signature
 from dupgroups.text.terms import search_terms
 from dupgroups.text.words import search_words
 from dupgroups_es.layout import OURS, TITLE_WEIGHT, Layout
+from dupgroups_es.positions import Version
 
 Source = dict[str, Any]
 Hit = Mapping[str, Any]
@@ -83,7 +84,7 @@ def is_record(hit: Hit) -> bool:
     return "dup_signature" in hit["_source"]
 
 
-def hit_version(hit: Hit) -> tuple[int, int]:
+def hit_version(hit: Hit) -> Version:
     """The version of a hit: its sequence number and primary term."""
     return hit["_seq_no"], hit["_primary_term"]
 

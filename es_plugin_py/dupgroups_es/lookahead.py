@@ -3,13 +3,12 @@
 What they show may be older than what has been written since. So an answer counts only as long as the overlay
 is the one that was there before it was asked for: that holds whatever this process has written since the
 index was last refreshed. A refresh, which shows what others wrote, makes a new overlay, and the answer void.
-Nothing depends on them: what was not asked for, failed, or came too early is looked up when it is needed.
+Whatever was not asked for, failed, or was asked for too early is looked up when it is needed.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from itertools import compress
 from operator import not_
 from threading import Lock
 
-from dupgroups.errors import EngineError
 from dupgroups.model import Record, Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Cluster
@@ -26,16 +24,21 @@ from dupgroups_es.known import KnownRecords
 from dupgroups_es.lookups import Asked, Lookups, Shared
 from dupgroups_es.overlay import Overlay
 
-WAITING = 4  # look-aheads that are kept until somebody needs them; of more the oldest are forgotten
+WAITING = 4  # look-aheads that are kept until somebody needs them; no more are begun then
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Request:
-    """What is looked up, by which signatures, and the overlay that lies over the answers."""
+    """What is looked up, for which records, and the overlay that lies over the answers."""
 
     asked: Asked
-    signatures: Sequence[Signature]
+    records: Sequence[Record]
     overlay: Overlay
+
+    @property
+    def signatures(self) -> Iterator[Signature]:
+        """Those of the records."""
+        return (record.signature for record in self.records)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ class Ahead:
 
 
 class LookAhead:
-    """Asks through a cluster without patience: who needs the answer asks again, and waits for the server."""
+    """Asks through a cluster without patience: whoever needs the answer asks again, with patience."""
 
     def __init__(self, cluster: Cluster, lookups: Lookups, known: KnownRecords) -> None:
         self._cluster = cluster.impatient()
@@ -56,46 +59,47 @@ class LookAhead:
         self._lock = Lock()
         self._thread: ThreadPoolExecutor | None = None
         self._is_closed = False
-        self._waiting: deque[tuple[Request, Future[Ahead]]] = deque()
+        self._waiting: list[tuple[Request, Future[Ahead]]] = []
 
     def begin(self, request: Request) -> None:
-        """Look up in the thread, after the requests before."""
-        with self._lock:
-            if self._is_closed:
+        """Look up in the thread, after the requests before; nothing happens where no thread can be had."""
+        with self._lock, suppress(RuntimeError):
+            for void in [one for one in self._waiting if one[0].overlay is not request.overlay]:
+                void[1].cancel()
+                self._waiting.remove(void)
+            if self._is_closed or len(self._waiting) >= WAITING:
                 return
             if self._thread is None:
                 self._thread = ThreadPoolExecutor(1, "dup-groups-look-ahead")
             self._waiting.append((request, self._thread.submit(self._look, request)))
-            while len(self._waiting) > WAITING:
-                self._waiting.popleft()[1].cancel()
 
-    def take(self, request: Request) -> Ahead:
-        """What was found for these signatures, or for some of them, and still counts. It is given once.
+    def take(self, asked: Asked, signatures: Collection[Signature], overlay: Overlay) -> Ahead:
+        """What was found for these signatures, or for some of them, and still counts. It is handed out once.
 
         Waits for what is being looked up right now.
         """
         shared: dict[Signature, Shared] = {}
         records: list[Record] = []
-        for earlier, future in self._begun(request.signatures):
-            if future.cancel() or earlier.overlay is not request.overlay:
+        for earlier, future in self._begun(signatures):
+            if future.cancel() or earlier.overlay is not overlay:
                 continue
-            with suppress(EngineError):
+            with suppress(Exception):  # of any kind: the look itself meets it again, or does not
                 found = future.result()
                 records += found.records
                 shared |= {
                     signature: answers
                     for signature, answers in found.shared.items()
-                    if earlier.asked == request.asked or answers.is_whole(earlier.asked.size)
+                    if earlier.asked == asked or answers.is_whole(earlier.asked.size)
                 }
         return Ahead(shared, records)
 
-    def _begun(self, signatures: Sequence[Signature]) -> list[tuple[Request, Future[Ahead]]]:
+    def _begun(self, signatures: Collection[Signature]) -> list[tuple[Request, Future[Ahead]]]:
         """Take the look-aheads with one of these signatures off the waiting ones."""
         with self._lock:
             wanted = set(signatures) if self._waiting else set()
             is_wanted = [not wanted.isdisjoint(request.signatures) for request, _ in self._waiting]
             begun = list(compress(self._waiting, is_wanted))
-            self._waiting = deque(compress(self._waiting, map(not_, is_wanted)))
+            self._waiting = list(compress(self._waiting, map(not_, is_wanted)))
             return begun
 
     def close(self) -> None:
@@ -106,9 +110,18 @@ class LookAhead:
                 self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _look(self, request: Request) -> Ahead:
-        signatures = list(dict.fromkeys(request.signatures))
+        signatures = list(dict.fromkeys(self._changed(request)))
         shared = self._lookups.ask(self._cluster, request.asked, signatures)
         return Ahead(dict(zip(signatures, shared, strict=True)), self._records(request, shared))
+
+    def _changed(self, request: Request) -> Iterator[Signature]:
+        """Of those records that are not stored as they are: no other one is looked up."""
+        ids = [record.id for record in request.records]
+        stored = self._cluster.mget(request.asked.index, ids, ["dup_fingerprint"])
+        for record in request.records:
+            hit = stored.get(record.id)
+            if hit is None or hit["_source"].get("dup_fingerprint") != record.fingerprint:
+                yield record.signature
 
     def _records(self, request: Request, shared: Iterable[Shared]) -> list[Record]:
         """Those that are not known yet, and that no own write hides."""

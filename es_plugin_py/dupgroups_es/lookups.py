@@ -80,15 +80,21 @@ class Shared(NamedTuple):
 
     rare: list[Answer]
     crowded: list[Answer]
-    crowded_keys: list[Sequence[str]]  # of each search for such keys
+    rare_keys: list[Sequence[str]]  # of each search
+    crowded_keys: list[Sequence[str]]
 
     @property
     def is_cut(self) -> bool:
         """Whether keys that were taken to be rare have so many holders that not all were met."""
         return any(map(_is_cut, self.rare))
 
+    @property
+    def keys(self) -> tuple[list[Sequence[str]], list[Sequence[str]]]:
+        """The rare and the crowded ones, as `Lookups` divided them when it asked."""
+        return self.rare_keys, self.crowded_keys
+
     def is_whole(self, size: int) -> bool:
-        """Whether searches for so many documents have shown all of them, whatever number was asked for."""
+        """Whether searches for so many documents have shown all that there are."""
         return not self.crowded and all(len(answer["hits"]["hits"]) < size for answer in self.rare)
 
     def pages(self) -> list[list[Sharing]]:
@@ -140,7 +146,7 @@ class Lookups:
         known = {
             signature: ahead[signature]
             for signature in signatures
-            if signature in ahead and ahead[signature].crowded_keys == self._parts(signature)[1]
+            if signature in ahead and ahead[signature].keys == self._parts(signature)
         }
         others = [signature for signature in signatures if signature not in known]
         answers = iter(self.ask(self._cluster, asked, others))
@@ -159,7 +165,7 @@ class Lookups:
         ]
         answers = iter(cluster.msearch(asked.index, bodies))
         return [
-            Shared(list(islice(answers, len(rare))), list(islice(answers, len(crowded))), crowded)
+            Shared(list(islice(answers, len(rare))), list(islice(answers, len(crowded))), rare, crowded)
             for rare, crowded in parts
         ]
 
@@ -183,9 +189,12 @@ class Lookups:
 
     def _parts(self, signature: Signature) -> tuple[list[Sequence[str]], list[Sequence[str]]]:
         """The rare keys, and the crowded ones, as many together as one search takes."""
-        scheme, keys = signature.scheme, dict.fromkeys(signature.keys)
-        rare = [key for key in keys if (scheme, key) not in self._crowded]
-        crowded = [key for key in keys if (scheme, key) in self._crowded]
+        rare: list[str] = []
+        crowded: list[str] = []
+        for key in dict.fromkeys(
+            signature.keys
+        ):  # each in one of them, whatever another thread learns meanwhile
+            (crowded if (signature.scheme, key) in self._crowded else rare).append(key)
         return _by_search(rare), _by_search(crowded)
 
     def _learn(self, index: str, signatures: Sequence[Signature]) -> bool:

@@ -92,15 +92,16 @@ class RecordReader:
             found |= self.cluster.mget(self.index, list(routings), fields, routings)
         return found
 
-    def look_ahead(self, signatures: Sequence[Signature], *, limit: int) -> None:
-        """See Store.look_ahead. Nothing happens before the first look of a writer: what was settled before
-        is sure to be seen from then on.
+    def look_ahead(self, records: Sequence[Record], *, limit: int) -> None:
+        """See Store.look_ahead. Nothing happens before this object has prepared to write: only from then on
+        is all that was settled before sure to be seen.
         """
-        if self._writable and signatures:
-            self._ahead.begin(self._request(signatures, limit))
+        asked = [record for record in records if record.signature and not id_refusal(record.id)]
+        if self._writable and asked:
+            self._ahead.begin(Request(self._asked(limit), asked, self._overlay))
 
-    def _request(self, signatures: Sequence[Signature], size: int) -> Request:
-        return Request(Asked(self.index, size, self._keys_match), signatures, self._overlay)
+    def _asked(self, size: int) -> Asked:
+        return Asked(self.index, size, self._keys_match)
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """See Engine.candidates. A search only says who shares how many keys; the records that are not known
@@ -119,10 +120,10 @@ class RecordReader:
         """For each signature who shares a key, as each search shows it: all of them, or so many that at least
         `limit` are left without those that this process has deleted or signed otherwise. Asks for `size`.
         """
-        request = self._request(signatures, size)
-        ahead = self._ahead.take(request)
+        asked = self._asked(size)
+        ahead = self._ahead.take(asked, signatures, self._overlay)
         self._known.keep(ahead.records)
-        found = self._lookups.sharing(request.asked, signatures, ahead.shared)
+        found = self._lookups.sharing(asked, signatures, ahead.shared)
         short = [
             place
             for place, pages in enumerate(found)
@@ -180,24 +181,31 @@ class RecordReader:
             group: sorted(records, key=lambda record: record.age)[:limit] for group, records in found.items()
         }
 
-    def _first(self, groups: Sequence[str], limit: int) -> dict[str, list[Record]]:
-        """The oldest members of each group that are found, and all those that this process wrote."""
+    def _first(self, groups: Sequence[str], limit: int, gone: int = 0) -> dict[str, list[Record]]:
+        """The oldest members of each group that are found, and all those that this process wrote. `gone` more
+        are read, in place of those that left their group since the index was refreshed.
+        """
         self._prepare()
         with self._lock:
-            bodies = [queries.oldest_of(group, min(limit, queries.PAGE)) for group in groups]
+            wanted = limit + gone
+            bodies = [queries.oldest_of(group, min(wanted, queries.PAGE)) for group in groups]
             answers = self.cluster.msearch(self.index, bodies)
-            hits = [
-                self._oldest(body, answer["hits"]["hits"], limit)
-                for body, answer in zip(bodies, answers, strict=True)
-            ]
-            records = self._records({hit["_id"]: hit_version(hit) for oldest in hits for hit in oldest})
-            return {
-                group: [
-                    *_those_in(group, (records.get(hit["_id"]) for hit in oldest)),
-                    *self._overlay.members(group),
-                ]
-                for group, oldest in zip(groups, hits, strict=True)
+            shown = {
+                group: self._oldest(body, answer["hits"]["hits"], wanted)
+                for group, body, answer in zip(groups, bodies, answers, strict=True)
             }
+            records = self._records({hit["_id"]: hit_version(hit) for hits in shown.values() for hit in hits})
+            found = {
+                group: _those_in(group, (records.get(hit["_id"]) for hit in hits))
+                for group, hits in shown.items()
+            }
+            short = [
+                group for group, hits in shown.items() if len(found[group]) < limit and len(hits) >= wanted
+            ]
+            members = {group: found[group] + self._overlay.members(group) for group in found}
+            if short:
+                members |= self._first(short, limit, max(len(shown[group]) for group in short))
+            return members
 
     def _oldest(self, body: Body, hits: Sequence[Answer], limit: int) -> list[Answer]:
         """At least the first `limit` of what the overlay does not hide: more pages if the hits have less."""

@@ -1,4 +1,4 @@
-"""Items so many at a time: `itertools.batched`, which Python has from 3.12 on, in lists; and one ahead."""
+"""Items so many at a time (`itertools.batched`, which Python has from 3.12 on), or each with the next."""
 
 from __future__ import annotations
 

@@ -162,11 +162,10 @@ class Deduper:
 
     def look_ahead(self, documents: Sequence[Document]) -> None:
         """Say which signed documents are added next: a store that waits for a server looks them up while it
-        writes those before. No outcome depends on it. Any thread may call it, also while another one adds.
+        writes those before. Any thread may call it, also while another one adds.
         """
         if self.templates is None:  # else they are not signed yet
-            signatures = [document.record.signature for document in documents]
-            self.engine.look_ahead(signatures, limit=self.rule.candidates)
+            self.engine.look_ahead([document.record for document in documents], limit=self.rule.candidates)
 
     def _signed(self, pages: Sequence[Page | Document]) -> list[Document]:
         signed = iter(sign_all([page for page in pages if isinstance(page, Page)], self.methods))

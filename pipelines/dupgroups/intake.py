@@ -71,7 +71,10 @@ class Intake:
 
     def look_ahead(self, batch: Sequence[Signed]) -> None:
         """Say which batch is stored next, while another one is; see `Deduper.look_ahead`."""
-        self._deduper.look_ahead([signed.document for signed in batch])
+        try:
+            self._deduper.look_ahead([signed.document for signed in batch])
+        except Exception as error:  # of a store that is not ours: the batch is looked up when its turn comes
+            log.debug("A batch could not be looked up ahead: %r", error)
 
     def add(self, batch: Sequence[Signed]) -> list[Ending]:
         """Store a batch; returns one ending per page, in the same order, [] for an empty batch."""

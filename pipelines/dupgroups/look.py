@@ -21,7 +21,7 @@ LARGE = (
 WIDENED = 5  # times that a view takes in the groups that it turns out to need
 
 
-Asked = TypeVar("Asked")
+Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,11 +362,15 @@ class _Looked:
 
 
 def _missing(
-    wanted: Iterable[Asked], found: Mapping[Asked, tuple[int, Sequence[Record]]], limit: int
-) -> list[Asked]:
-    """What was not asked for yet, or for fewer, and there were more than that."""
-    asked = ((one, *found.get(one, (0, ()))) for one in wanted)
-    return [one for one, most, records in asked if most < limit and len(records) >= most]
+    wanted: Iterable[Key], found: Mapping[Key, tuple[int, Sequence[Record]]], limit: int
+) -> list[Key]:
+    """What was not asked for yet, or for fewer records than there are."""
+    missing = []
+    for key in wanted:
+        asked, records = found.get(key, (0, ()))
+        if asked < limit and len(records) >= asked:
+            missing.append(key)
+    return missing
 
 
 def _outside(records: Iterable[Record], ids: Collection[str]) -> list[Record]:

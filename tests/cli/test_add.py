@@ -266,4 +266,4 @@ def test_the_next_batch_is_looked_up_while_one_is_stored(tmp_path: Path) -> None
     assert [name for name in engine.names if name in ("look_ahead", "put")] == [
         "look_ahead", "put", "look_ahead", "put", "put"
     ]  # fmt: skip
-    assert [len(signatures) for signatures in engine.given("look_ahead")] == [BATCH, 1]
+    assert [len(records) for records in engine.given("look_ahead")] == [BATCH, 1]

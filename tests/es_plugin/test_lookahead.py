@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from typing import Any
 
@@ -13,6 +13,7 @@ from dupgroups import Deduper, Document, Page, open_engine
 from dupgroups.audit import audit
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
+from dupgroups.model import Record
 from dupgroups_es import lookahead
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.transport import NoAnswerError
@@ -70,6 +71,10 @@ def signed(deduper: Deduper, *names: str, copy: str = "1") -> list[Document]:
     return [deduper.sign(Page(id=f"{name}-{copy}", text=story(name))) for name in names]
 
 
+def asking(*keys: str) -> Record:
+    return document("asking", keys=keys).record
+
+
 def looked(deduper: Deduper) -> None:
     """Wait for the look-ahead that was begun last."""
     waiting = deduper.engine._ahead._waiting  # type: ignore[attr-defined]
@@ -89,7 +94,7 @@ def test_what_was_looked_up_ahead_is_not_looked_up_again(opened: Opened) -> None
     following = signed(deduper, "a", "c", copy="2")
     deduper.look_ahead(following)
     looked(deduper)
-    assert client.sent == [(False, "_refresh"), (True, "_msearch"), (True, "_mget")]
+    assert client.sent == [(False, "_refresh"), (True, "_mget"), (True, "_msearch"), (True, "_mget")]
     looked_up: list[int] = []
     candidates = deduper.engine.candidates
 
@@ -204,7 +209,7 @@ def test_a_look_ahead_that_fails_is_made_once_and_the_look_is_made_anew(opened: 
     deduper.look_ahead(following)
     looked(deduper)
     assert deduper.add_signed(following)[0].group == "a-1"
-    assert asked == ["_msearch"]
+    assert asked == ["_mget"]
     assert deduper.engine.retries == 0
 
 
@@ -215,7 +220,7 @@ def test_it_is_used_by_whoever_asks_for_more_only_where_it_showed_all(opened: Op
     engine.put([document(f"d{number}", keys=["many", f"k{number}"]) for number in range(4)])
     engine.refresh()
     for key, searches in (("k1", 0), ("many", 1)):
-        engine.look_ahead([signature(key)], limit=2)
+        engine.look_ahead([asking(key)], limit=2)
         looked(deduper)
         before = client.searches(ahead=False)
         engine.candidates([signature(key)], limit=3)
@@ -233,7 +238,7 @@ def test_keys_that_were_found_to_be_crowded_since_are_looked_up_as_such(
     engine.put([document("z", keys=["crowd", "rare"])])
     engine.refresh()
     wanted = signature("crowd", "rare")
-    engine.look_ahead([wanted], limit=3)
+    engine.look_ahead([asking("crowd", "rare")], limit=3)
     looked(deduper)
     engine.candidates([signature("crowd")], limit=3)  # learns that the key is crowded
     (found,) = engine.candidates([wanted], limit=3)
@@ -242,27 +247,93 @@ def test_keys_that_were_found_to_be_crowded_since_are_looked_up_as_such(
 
 
 @servers(ONE)
-def test_few_wait_and_each_is_given_once(opened: Opened) -> None:
+def test_the_first_ones_wait_and_each_is_given_once(opened: Opened) -> None:
     deduper, client = opened()
     engine = deduper.engine
     assert isinstance(engine, ClusterEngine)
     for number in range(lookahead.WAITING + 2):
-        engine.look_ahead([signature(f"k{number}")], limit=2)
+        engine.look_ahead([asking(f"k{number}")], limit=2)
     looked(deduper)
     assert len(engine._ahead._waiting) == lookahead.WAITING
     for searches in (0, 1):
         before = client.searches(ahead=False)
-        engine.candidates([signature(f"k{lookahead.WAITING + 1}")], limit=2)
+        engine.candidates([signature("k0")], limit=2)
         assert client.searches(ahead=False) - before == searches
+    engine.refresh()
+    engine.look_ahead([asking("k")], limit=2)
+    assert len(engine._ahead._waiting) == 1, "those before the refresh are void"
+
+
+@servers(ONE_OF_EACH)
+def test_what_is_stored_as_it_is_needs_no_look_ahead(opened: Opened) -> None:
+    deduper, _ = opened()
+    stored = signed(deduper, "a", "b")
+    deduper.add_signed(stored)
+    changed = deduper.sign(Page(id="b-1", text=story("c")))
+    deduper.look_ahead([stored[0], changed])
+    looked(deduper)
+    ((_, future),) = deduper.engine._ahead._waiting  # type: ignore[attr-defined]
+    assert list(future.result().shared) == [changed.record.signature]
+
+
+@servers(ONE)
+def test_a_look_ahead_that_breaks_in_any_way_is_no_error(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deduper, _ = opened()
+    engine = deduper.engine
+    assert isinstance(engine, ClusterEngine)
+
+    def broken(*_: object) -> None:
+        raise KeyError("a bug")
+
+    def no_thread(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(engine._ahead, "_look", broken)
+    engine.look_ahead([asking("k")], limit=2)
+    assert engine.candidates([signature("k")], limit=2) == [[]]
+    monkeypatch.setattr(engine._ahead._thread, "submit", no_thread)
+    engine.look_ahead([asking("k")], limit=2)
+    assert engine.candidates([signature("k")], limit=2) == [[]]
+
+
+@servers(ONE)
+def test_a_key_is_crowded_or_rare_whatever_is_learned_meanwhile(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dupgroups_es.lookups.HOLDERS", 5)
+    deduper, _ = opened()
+    engine = deduper.engine
+    assert isinstance(engine, ClusterEngine)
+    engine.put([document(f"d{number:02}", keys=["crowd"]) for number in range(30)])
+    engine.put([document("z", keys=["crowd", "rare"])])
+    engine.refresh()
+    lookups = engine._lookups
+
+    class Learning(dict[Any, None]):
+        """Another thread learns that the key is crowded when it has just been asked for."""
+
+        def __contains__(self, key: object) -> bool:
+            known = super().__contains__(key)
+            self[key] = None
+            return known
+
+    lookups._crowded = Learning()
+    engine.look_ahead([asking("crowd", "rare")], limit=3)
+    looked(deduper)
+    lookups._crowded = {("s1", "crowd"): None}
+    (found,) = engine.candidates([signature("crowd", "rare")], limit=3)
+    assert ids(found)[0] == "z"
 
 
 @servers(ONE)
 def test_a_closed_engine_looks_nothing_up(opened: Opened) -> None:
     deduper, client = opened()
-    deduper.engine.look_ahead([signature("k")], limit=2)
+    deduper.engine.look_ahead([asking("k")], limit=2)
     looked(deduper)
     deduper.engine.close()
-    deduper.engine.look_ahead([signature("l")], limit=2)
+    deduper.engine.look_ahead([asking("l")], limit=2)
     assert client.searches(ahead=True) == 1
 
 
@@ -284,10 +355,11 @@ CHANGES: dict[str, Callable[[Engine], object]] = {
 def test_what_is_looked_up_ahead_is_as_it_is_now(opened: Opened, change: str) -> None:
     deduper, _ = opened()
     engine: Engine = deduper.engine  # type: ignore[assignment]
-    wanted: Sequence[Any] = [signature("k", "l", "m"), signature("k"), signature("nobody's")]
+    records = [asking("k", "l", "m"), asking("k"), asking("nobody's")]
+    wanted = [record.signature for record in records]
     engine.put([document("a", keys=["k", "l"]), document("b", keys=["k"])])
     engine.refresh()
-    engine.look_ahead(wanted, limit=9)
+    engine.look_ahead(records, limit=9)
     looked(deduper)
     CHANGES[change](engine)
     ahead = engine.candidates(wanted, limit=9)
@@ -305,7 +377,7 @@ def test_a_dead_server_is_an_error_of_the_look_alone(opened: Opened) -> None:
         raise EngineError("gone")
 
     client.before = before
-    deduper.engine.look_ahead([signature("k")], limit=2)
+    deduper.engine.look_ahead([asking("k")], limit=2)
     looked(deduper)
     with pytest.raises(EngineError, match="gone"):
         deduper.engine.candidates([signature("k")], limit=2)

@@ -302,3 +302,15 @@ def test_a_member_that_left_its_group_since_the_refresh_is_none(writer: Opened) 
     two.engine.put([], labels={"c1": "c1"})
     [members] = one.engine.members(["c0"], limit=9).values()
     assert [record.id for record in members] == ["c0", "c2"]
+
+
+@servers(ONE_OF_EACH)
+def test_in_place_of_members_that_left_their_group_the_next_ones_are_read(writer: Opened) -> None:
+    one, two = writer(), writer()
+    two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(9)])
+    one.engine.refresh()
+    two.engine.put([], labels={"c1": "c1", "c4": "c1", "c5": "c1"})
+    [members] = one.engine.members(["c0"], limit=4).values()
+    assert [record.id for record in members] == ["c0", "c2", "c3", "c6"]
+    [members] = one.engine.members(["c0"], limit=7).values()
+    assert [record.id for record in members] == ["c0", "c2", "c3", "c6", "c7", "c8"]

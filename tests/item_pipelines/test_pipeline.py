@@ -71,8 +71,8 @@ class Troubled(MemoryEngine):
         self.looked_ahead: list[tuple[int, int]] = []
         self.closed = False
 
-    def look_ahead(self, signatures, *, limit):
-        self.looked_ahead.append((len(self.batches), len(signatures)))
+    def look_ahead(self, records, *, limit):
+        self.looked_ahead.append((len(self.batches), len(records)))
 
     def put(self, documents, **rest):
         time.sleep(self.slow)
@@ -279,6 +279,16 @@ def test_a_batch_that_waits_for_another_one_is_looked_up_meanwhile(tmp_path):
     _, _, engine = run(texts(10), tmp_path, Troubled(slow=0.3), batch_items=5, batch_seconds=1.0)
     assert engine.batches == [5, 5]
     assert engine.looked_ahead == [(0, 5)]
+
+
+def test_a_look_ahead_that_a_store_does_not_know_keeps_no_item_from_being_stored(tmp_path):
+    class Earlier(Troubled):
+        def look_ahead(self, records, *, limit):
+            raise AttributeError("look_ahead")
+
+    _, stats, engine = run(texts(10), tmp_path, Earlier(slow=0.3), batch_items=5, batch_seconds=1.0)
+    assert engine.batches == [5, 5]
+    assert stats.states() == {"new": 10}
 
 
 def test_a_batch_that_waits_for_none_is_not_looked_up_ahead(tmp_path):

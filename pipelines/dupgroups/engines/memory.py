@@ -66,7 +66,7 @@ class MemoryEngine:
         """See Engine.candidates."""
         return [self._keys.candidates(signature, limit=limit) for signature in signatures]
 
-    def look_ahead(self, signatures: Sequence[Signature], *, limit: int) -> None:
+    def look_ahead(self, records: Sequence[Record], *, limit: int) -> None:
         """See Store.look_ahead: there is no server to wait for."""
 
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:

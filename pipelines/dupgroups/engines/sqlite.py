@@ -88,7 +88,7 @@ class SQLiteEngine(SQLiteConnection):
         with self.transaction() as db:
             return candidates_of(db, signatures, limit)
 
-    def look_ahead(self, signatures: Sequence[Signature], *, limit: int) -> None:
+    def look_ahead(self, records: Sequence[Record], *, limit: int) -> None:
         """See Store.look_ahead: there is no server to wait for."""
 
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:

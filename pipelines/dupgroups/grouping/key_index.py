@@ -89,7 +89,10 @@ class KeyIndex:
 
 
 def candidates_in_batch(records: Sequence[Record], *, limit: int) -> Iterator[list[Record]]:
-    """For each record the earlier ones of the batch that share a key, most shared keys first, then by id."""
+    """For each record the earlier ones of the batch that share a key, most shared keys first, then by id.
+
+    The records have different ids.
+    """
     counts = Counter(chain.from_iterable(set(record.signature.keys) for record in records))
     shared = {key for key, count in counts.items() if count > 1}
     index = KeyIndex()

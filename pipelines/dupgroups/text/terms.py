@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import threading
 import unicodedata
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from dupgroups.text.pairs import has_pairs, pairs, parts
 from dupgroups.text.scripts import (
@@ -32,7 +31,7 @@ from dupgroups.text.scripts import (
 from dupgroups.text.words import LONGEST, has_han, runs, words_of_run
 
 SIGN = "·"
-LANGUAGES, KEPT = 8, 20_000  # languages of which stems are kept, and of how many words each
+KEPT = 100_000  # words whose stems are kept
 
 _LATIN = {
     "eu": "basque", "ca": "catalan", "cs": "czech", "da": "danish", "nl": "dutch", "en": "english",
@@ -107,13 +106,19 @@ def stem_of(word: str, language: str) -> str:
 class _Stems(dict[str, str]):
     """The stems of words in texts of a language; most words of a text are among the frequent ones of it."""
 
+    of: ClassVar[dict[str, _Stems]] = {}
+    kept: ClassVar[int] = 0  # of all languages; other threads may count at the same time, so it is not exact
+
     def __init__(self, language: str) -> None:
         super().__init__()
         self._language = _SAME.get(language, language)
 
     def __missing__(self, word: str) -> str:
-        if len(self) >= KEPT:
-            self.clear()
+        if _Stems.kept >= KEPT:
+            _Stems.kept = 0
+            for stems in list(_Stems.of.values()):
+                stems.clear()
+        _Stems.kept += 1
         stem = self[word] = self._stem(word)
         return stem
 
@@ -124,7 +129,8 @@ class _Stems(dict[str, str]):
         return plain + SIGN if plain != word else ""
 
 
-_stems = lru_cache(maxsize=LANGUAGES)(_Stems)
+def _stems(language: str) -> _Stems:
+    return _Stems.of.get(language) or _Stems.of.setdefault(language, _Stems(language))
 
 
 def stems_of(word: str, language: str | None = None) -> list[str]:
