@@ -64,9 +64,10 @@ class LookAhead:
     def begin(self, request: Request) -> None:
         """Look up in the thread, after the requests before; nothing happens where no thread can be had."""
         with self._lock, suppress(RuntimeError):
-            for void in [one for one in self._waiting if one[0].overlay is not request.overlay]:
-                void[1].cancel()
-                self._waiting.remove(void)
+            for one in list(self._waiting):
+                if one[0].overlay is not request.overlay or _is_of_no_use(one[1]):
+                    one[1].cancel()
+                    self._waiting.remove(one)
             if self._is_closed or len(self._waiting) >= WAITING:
                 return
             if self._thread is None:
@@ -134,3 +135,8 @@ class LookAhead:
         }
         found = self._cluster.mget(request.asked.index, sorted(ids), queries.RECORD)
         return [hit_record(hit) for hit in found.values() if is_record(hit)]
+
+
+def _is_of_no_use(future: Future[Ahead]) -> bool:
+    """Whether it failed, or nobody will ask for it, because all of its documents are stored as they are."""
+    return future.done() and (future.exception() is not None or not future.result().shared)

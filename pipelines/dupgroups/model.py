@@ -296,7 +296,8 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A page of search results. `stories` counts groups, `documents` counts the matching documents.
+    """A page of search results. `stories` counts groups, in head mode by their heads (a group has two of them
+    when a writer died, until the next settle); `documents` counts the matching documents.
 
     `exact` says whether `stories` is exact (always in head mode; collapse counts on a cluster are estimates).
     `facets` has "language" and "site", most frequent first; `cursor` is None on the last page. `histogram`

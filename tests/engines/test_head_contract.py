@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupgroups.engines import Engine
-from engines.documents import document, found, ids, ill
+from engines.documents import document, found, ids, ill, search
 
 
 def heads(engine: Engine, *groups: str) -> dict[str, list[str]]:
@@ -69,3 +69,13 @@ def test_a_group_without_a_head_or_with_two_is_told(engine: Engine) -> None:
     engine.put([], labels={"a": "a"}, heads={"a": "nobody"})
     engine.refresh()
     assert ill(engine) == ["heads"]
+
+
+def test_stories_are_counted_by_their_heads(engine: Engine) -> None:
+    """As it is when the writer died who took the head away from one of them."""
+    engine.put([document("a")])
+    engine.put([document("b", "a")], heads={"a": "b"})
+    assert heads(engine, "a") == {"a": ["a", "b"]}
+    results = search(engine, mode="head")
+    assert (results.stories, results.documents) == (2, 2)
+    assert search(engine, mode="collapse").stories == 1

@@ -272,8 +272,13 @@ def test_what_is_stored_as_it_is_needs_no_look_ahead(opened: Opened) -> None:
     changed = deduper.sign(Page(id="b-1", text=story("c")))
     deduper.look_ahead([stored[0], changed])
     looked(deduper)
-    ((_, future),) = deduper.engine._ahead._waiting  # type: ignore[attr-defined]
+    waiting = deduper.engine._ahead._waiting  # type: ignore[attr-defined]
+    ((_, future),) = waiting
     assert list(future.result().shared) == [changed.record.signature]
+    for _ in range(lookahead.WAITING + 1):  # nobody ever asks for these
+        deduper.look_ahead(stored)
+        looked(deduper)
+    assert len(waiting) == 2
 
 
 @servers(ONE)

@@ -82,9 +82,10 @@ class Searcher:
         if query.mode == "collapse":
             shown = _first_of_each_group(shown)
         page, more = _page(shown, query)
+        groups = {document.record.group for document in documents}
         return Results(
             hits=tuple(_hit(document, members(document.record.group), query, search) for _, document in page),
-            stories=len({document.record.group for document in documents}),
+            stories=len(documents if query.mode == "head" else groups),
             documents=len(documents),
             facets=_facets(documents, query),
             cursor=_cursor(*page[-1]) if more and page and query.mode != "collapse" else None,
