@@ -12,8 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import compress
-from operator import not_
 from threading import Lock
 
 from dupgroups.model import Record, Signature
@@ -98,9 +96,9 @@ class LookAhead:
         """Take the look-aheads with one of these signatures off the waiting ones."""
         with self._lock:
             wanted = set(signatures) if self._waiting else set()
-            is_wanted = [not wanted.isdisjoint(request.signatures) for request, _ in self._waiting]
-            begun = list(compress(self._waiting, is_wanted))
-            self._waiting = list(compress(self._waiting, map(not_, is_wanted)))
+            begun = [one for one in self._waiting if not wanted.isdisjoint(one[0].signatures)]
+            for one in begun:
+                self._waiting.remove(one)
             return begun
 
     def close(self) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from dupgroups import Deduper, Document, Page, open_engine
 from dupgroups.audit import audit
-from dupgroups.engines import Engine
+from dupgroups.engines import Engine, Store
 from dupgroups.errors import EngineError
 from dupgroups.model import Record
 from dupgroups_es import lookahead
@@ -79,6 +79,13 @@ def looked(deduper: Deduper) -> None:
     """Wait for the look-ahead that was begun last."""
     waiting = deduper.engine._ahead._waiting  # type: ignore[attr-defined]
     waiting[-1][1].exception()
+
+
+def searched(engine: Store, client: Client, key: str, limit: int) -> int:
+    """How many requests a look-up sends that was looked up ahead, or was not."""
+    before = client.searches(ahead=False)
+    engine.candidates([signature(key)], limit=limit)
+    return client.searches(ahead=False) - before
 
 
 def groups(deduper: Deduper) -> dict[str, str]:
@@ -222,9 +229,7 @@ def test_it_is_used_by_whoever_asks_for_more_only_where_it_showed_all(opened: Op
     for key, searches in (("k1", 0), ("many", 1)):
         engine.look_ahead([asking(key)], limit=2)
         looked(deduper)
-        before = client.searches(ahead=False)
-        engine.candidates([signature(key)], limit=3)
-        assert client.searches(ahead=False) - before == searches
+        assert searched(engine, client, key, limit=3) == searches
 
 
 @servers(ONE)
@@ -256,9 +261,7 @@ def test_the_first_ones_wait_and_each_is_given_once(opened: Opened) -> None:
     looked(deduper)
     assert len(engine._ahead._waiting) == lookahead.WAITING
     for searches in (0, 1):
-        before = client.searches(ahead=False)
-        engine.candidates([signature("k0")], limit=2)
-        assert client.searches(ahead=False) - before == searches
+        assert searched(engine, client, "k0", limit=2) == searches
     engine.refresh()
     engine.look_ahead([asking("k")], limit=2)
     assert len(engine._ahead._waiting) == 1, "those before the refresh are void"

@@ -75,7 +75,7 @@ def search_terms(text: str, language: str) -> Terms:
     Terms(words=['ラーメン'], stems=[], pairs=['ラー·', 'ーメ·', 'メン·', 'ン·'])
     """
     found = runs(text)
-    if text.isascii() or not _has_cut_runs("".join(found)):
+    if not _has_cut_runs("".join(found)):
         words = [run[:LONGEST] for run in found] if max(map(len, found), default=0) > LONGEST else found
         return Terms(words, [*filter(None, map(_stems(language).__getitem__, words))], [])
     terms = Terms([], [], [])
@@ -130,7 +130,9 @@ class _Stems(dict[str, str]):
 
 
 def _stems(language: str) -> _Stems:
-    return _Stems.of.get(language) or _Stems.of.setdefault(language, _Stems(language))
+    if language not in _Stems.of:
+        _Stems.of.setdefault(language, _Stems(language))  # another thread may have been faster
+    return _Stems.of[language]
 
 
 def stems_of(word: str, language: str | None = None) -> list[str]:
