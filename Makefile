@@ -7,8 +7,9 @@ STAMP := $(VENV)/.ready
 PYBABEL = $(BIN)/python -m babel.messages.frontend -q
 TEXTS = --no-location --sort-output --omit-header -w 100
 export PYTHONPATH := scrapy_project:tests
+unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
-.PHONY: texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-signatures bench-follow bench-offline bench-backfill bench-scale servers server clean
+.PHONY: texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-backfill bench-scale servers server clean
 
 help:  ## what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,18 +32,24 @@ serve: demo/news.db setup  ## the search page over what `make demo` crawled, and
 demo/news.db:
 	@echo 'There is nothing to serve yet: run `make demo` first, then `make serve`.' >&2; exit 1
 
-test: setup servers  ## all tests, on real OpenSearch and Elasticsearch servers and in a real browser
-	$(BIN)/python -m pytest -n 2
+test: setup  ## the tests on the newest OpenSearch and Elasticsearch, in a real browser, and all without: 12 minutes on two idle cores
+	@$(BIN)/python -m servers --fetch opensearch-3 elasticsearch-9
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not spark"
+	@echo "make test-all adds OpenSearch 2.19 and Elasticsearch 8.19, the promises of the flow on every server, Spark, training, all charsets crossed, 300 examples of each property for 20, mutants, and the clients for JavaScript, Go and Java"
 
-test-quick: setup  ## the tests that need no server, no browser, no Spark and no training: five minutes on two idle cores
-	$(BIN)/python -m pytest -n auto -m "not server and not browser and not spark and not slow"
+test-all: setup servers  ## every test on every server, 300 examples of each property, make test-writers, make mutants: hours
+	$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile many
+	$(MAKE) test-writers mutants
 
-test-lowest:  ## the quick tests, and those of Spark, with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10
+test-quick: setup  ## the tests that need no server, no browser and no whole crawl: 90 seconds on two idle cores
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not server and not browser and not whole and not spark and not slow"
+
+test-lowest:  ## these, and whole crawls, with the lowest versions that pyproject.toml allows; LOWEST_PYTHON names a Python 3.10
 	$(LOWEST_PYTHON) -m venv --clear .venv-lowest
 	.venv-lowest/bin/python -m pip install --quiet uv
 	.venv-lowest/bin/uv pip install --quiet --python .venv-lowest/bin/python \
 		--resolution lowest-direct --editable '.[dev]'
-	.venv-lowest/bin/python -m pytest -n 2 -q -m "not server and not browser and not slow"
+	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -q -m "not server and not browser and not spark and not slow"
 
 soak: setup servers  ## random writers that die at random moments, until stopped: make soak NAME=opensearch-3 RUNS=100
 	$(BIN)/python -m soak $(or $(NAME),opensearch-3) --runs $(or $(RUNS),0)
@@ -51,7 +58,7 @@ soak-filter: setup servers  ## kill at random points: make soak-filter KILL=filt
 	PYTHONPATH=tests $(BIN)/python -m filtering.killing --kill $(or $(KILL),filter) \
 		--times $(or $(TIMES),20) --seed $(or $(SEED),1) $(if $(ENGINE),--engine $(ENGINE))
 
-test-writers: setup servers  ## the JavaScript, Go and Java clients write through the filter (npm, go, mvn)
+test-writers: setup servers  ## the JavaScript, Go and Java clients write through the filter (npm, go, mvn): ONLY=go-opensearch
 	PYTHONPATH=tests $(BIN)/python -m filtering.writers $(ONLY)
 
 mutants: setup  ## change the rooms that decide, one expression at a time: which changes do tests notice?
@@ -78,21 +85,12 @@ docs: setup  ## the docs as a site in site/; a broken link is an error
 screenshots: setup  ## take the screenshots of the docs again, in chromium
 	DUPGROUPS_SCREENSHOTS=docs/images $(BIN)/python -m pytest -q tests/browser/test_docs_screenshots.py
 
-bench: setup  ## the figures of docs/benchmarks.md; PAGES and DOCS name data files
+bench: setup  ## what a page and a signature cost, beside other libraries: make bench PAGES=FILE DOCS=FILE
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/chain.py $(PAGES) $(DOCS)
 
-bench-filter: setup  ## what `dup-groups filter` costs: make bench-filter ENGINE=opensearch://127.0.0.1:9200 DOCUMENTS=100000
-	$(BIN)/python benchmarks/filter.py $(ENGINE) $(if $(DOCUMENTS),--documents $(DOCUMENTS)) \
-		$(if $(CONNECTIONS),--connections $(CONNECTIONS))
-
-bench-signatures: setup  ## documents a second of every signer, beside datasketch and rensa; DOCS names a file
-	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
-	$(BIN)/python benchmarks/signatures.py $(DOCS)
-
-bench-follow: setup  ## the seconds from a write to dup_group: make bench-follow RATE=200 SECONDS=60 ENGINE=URL
-	$(BIN)/python benchmarks/follow.py $(if $(RATE),--rate $(RATE)) $(if $(SECONDS),--seconds $(SECONDS)) \
-		$(if $(ENGINE),--server $(ENGINE))
+bench-filter: setup servers  ## what `dup-groups filter` costs beside the server alone: make bench-filter ENGINE=URL SECONDS=6
+	$(BIN)/python benchmarks/filter.py $(if $(ENGINE),--engine $(ENGINE)) $(if $(SECONDS),--seconds $(SECONDS))
 
 bench-pages: setup  ## how long the pages take: make bench-pages DOCUMENTS=20000 ENGINE=URL, or ARGS=--demo
 	$(BIN)/python benchmarks/pages.py $(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(ENGINE),--engine $(ENGINE)) $(ARGS)
@@ -105,12 +103,13 @@ texts: setup  ## bring the catalogues of the pages up to date; make texts LANGUA
 		$(PYBABEL) $$action -i build/texts.pot -l $(or $(LANGUAGE),zh) -o $$room/translations/$(or $(LANGUAGE),zh).po -w 100; \
 	done
 
-bench-offline: setup  ## what dup-groups group costs, beside other libraries: make bench-offline DOCUMENTS=1000000 SIGNED=10000000
+bench-offline: setup  ## what dup-groups group costs, beside other libraries: make bench-offline DOCUMENTS=1000000
 	$(BIN)/python -m pip install --quiet --editable '.[dev,bench]'
-	$(BIN)/python benchmarks/offline.py --texts $(or $(DOCUMENTS),50000) --signed $(or $(SIGNED),1000000)
+	$(BIN)/python benchmarks/offline.py --texts $(or $(DOCUMENTS),50000)
 
 bench-backfill: setup  ## documents a second of a backfill by step: make bench-backfill DOCUMENTS=1000000
-	$(BIN)/python benchmarks/backfill.py --into --documents $(or $(DOCUMENTS),20000)
+	$(BIN)/python benchmarks/scale.py $(ENGINE) --backfill --documents $(or $(DOCUMENTS),20000) \
+		--processes $(or $(PROCESSES),2)
 
 bench-scale: setup  ## what a document costs as the store grows: make bench-scale ENGINE=opensearch://127.0.0.1:9200
 	$(BIN)/python benchmarks/scale.py $(ENGINE) --documents $(or $(DOCUMENTS),100000 1000000) \

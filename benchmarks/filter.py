@@ -1,257 +1,348 @@
-"""What the filter costs: beside a cluster without it, and beside `Deduper.add_all`, in one run.
+"""`make bench-filter`: what `dup-groups filter` costs beside the same server without it, in one run.
 
-    python benchmarks/filter.py ENGINE [--documents 100000] [--connections 10000]
+    python benchmarks/filter.py [--engine opensearch://127.0.0.1:9200] [--seconds 6]
 
-It prints a table in Markdown, in five minutes on two quiet cores. ENGINE is a server without an index, such
-as opensearch://127.0.0.1:9200; three indices are made there, and deleted at the end. The filter runs in a
-process of its own, on the same machine.
+Without an engine an OpenSearch is started. Texts have 200 words, and every fifth is a copy of an earlier one.
+The writers are one process with an event loop; server, filter and writers share the machine. It prints a
+table in Markdown in five minutes, and ends with 1 if a figure is not as wanted.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
-import http.client
+import gzip
 import json
 import os
 import random
 import secrets
-import socket
 import statistics
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import closing
-from itertools import islice
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from dupgroups import Deduper, Page
-from dupgroups.engines import engine_url
-from dupgroups.filtering.serve import more_files
+from served import index, server
 
+from filtering.guard import FILTER, guard
+from filtering.heavy import MB, megabyte, send_parts, watching
+from filtering.process import FilterProcess, filter_process
+
+WORDS = 200
 COPIES = 0.2
-REQUESTS = 1_000
-ROUNDS = 4  # bulks that are timed on each way
+ROUNDS = 2  # on each way, one after the other
+WAITING = 20  # clients with refresh=wait_for
+RATE = 100  # documents a second, where the time to the group is measured
+CLIENTS = 20  # that write these
+POLL = 0.05  # seconds between two looks for groups
+PATIENCE = 120  # seconds to wait for the last group
+MAPPING = {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}
+SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
 
-_SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
 
+@dataclass
+class Texts:
+    """Documents as JSON, made while they are asked for."""
 
-Pile = Iterator[dict[str, str]]
+    rng: random.Random = field(default_factory=lambda: random.Random(7))
+    earlier: deque[list[str]] = field(default_factory=lambda: deque(maxlen=1000))
 
+    def __post_init__(self) -> None:
+        self.vocabulary = ["".join(self.rng.choices(SYLLABLES, k=3)) for _ in range(5000)]
 
-def pile(count: int) -> Pile:
-    """Documents of 500 words; a fifth repeat an earlier one but for a gap."""
-    rng = random.Random(7)
-    texts: list[str] = []
-    for number in range(count):
-        if texts and rng.random() < COPIES:
-            words = rng.choice(texts).split()
-            at = rng.randrange(400)
-            text = " ".join(words[:at] + words[at + 12 :])
+    def next(self) -> bytes:
+        if self.earlier and self.rng.random() < COPIES:
+            words = copied(self.rng.choice(self.earlier))
         else:
-            text = " ".join("".join(rng.choices(_SYLLABLES, k=rng.randint(2, 3))) for _ in range(500)) + "."
-        texts = [*texts[-999:], text]
-        yield {
-            "body": text,
-            "headline": f"Headline {number}",
-            "link": f"https://s{number % 97}.example/{number}",
-        }
+            words = self.rng.choices(self.vocabulary, k=WORDS)
+            self.earlier.append(words)
+        return document(words)
+
+
+def copied(words: list[str]) -> list[str]:
+    """A copy that has lost a few words."""
+    return words[:50] + words[56:]
+
+
+def document(words: list[str]) -> bytes:
+    return json.dumps({"headline": " ".join(words[:6]), "body": f"{' '.join(words)}."}).encode()
 
 
 class Line:
-    """One keep-alive connection."""
+    """One connection that stays open; an answer that is an error ends the benchmark."""
 
-    def __init__(self, host: str, port: int) -> None:
-        self._connection = http.client.HTTPConnection(host, port, timeout=600)
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self.close = writer.close
 
-    def ask(self, method: str, path: str, body: str | None = None, kind: str = "application/json") -> object:
-        headers = {} if body is None else {"Content-Type": kind}
-        self._connection.request(method, path, body and body.encode(), headers)
-        answer = self._connection.getresponse()
-        return json.loads(answer.read())
+    async def ask(self, method: str, path: str, body: bytes) -> bytes:
+        head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        self._writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        status, _, headers = (await self._reader.readuntil(b"\r\n\r\n")).lower().partition(b"\r\n")
+        if b"transfer-encoding: chunked" in headers:
+            answer = b"".join([chunk async for chunk in self._chunks()])
+        else:
+            length = int(headers.partition(b"content-length:")[2].split()[0])
+            answer = await self._reader.readexactly(length)
+        if status.split()[1] not in (b"200", b"201") or b'"errors":true' in answer:
+            sys.exit(f"{method} {path}: {status.decode()} {answer[:500].decode()}")
+        return answer
+
+    async def _chunks(self) -> AsyncIterator[bytes]:
+        while size := int((await self._reader.readuntil(b"\r\n")).split(b";")[0], 16):
+            yield (await self._reader.readexactly(size + 2))[:-2]
+        await self._reader.readexactly(2)
 
 
-@contextlib.contextmanager
-def filtering(engine: str, port: int) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "dupgroups", "filter", "--engine", engine, "--text-field", "body"]
-    names = ["--title-field", "headline", "--url-field", "link", "--patience", "60"]
-    process = subprocess.Popen([*command, *names, "--listen", f"127.0.0.1:{port}"], stdout=subprocess.DEVNULL)
+@asynccontextmanager
+async def lines(port: int, count: int) -> AsyncIterator[list[Line]]:
+    opened = [Line(*await asyncio.open_connection("127.0.0.1", port)) for _ in range(count)]
     try:
-        while True:
-            with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            time.sleep(0.1)
-        yield process
+        yield opened
     finally:
-        process.terminate()
-        process.wait()
+        for line in opened:
+            line.close()
 
 
-def bulk(documents: list[dict[str, str]], first: int) -> str:
-    return "".join(
-        f'{{"index":{{"_id":"d{first + place}"}}}}\n{json.dumps(one)}\n'
-        for place, one in enumerate(documents)
-    )
+@dataclass(frozen=True)
+class Way:
+    """To the server, straight or through the filter, and an index of its own."""
+
+    port: int
+    index: str
+
+    async def put(self, line: Line, id_: str, body: bytes, more: str = "") -> float:
+        """The seconds that a write takes."""
+        began = time.perf_counter()
+        await line.ask("PUT", f"/{self.index}/_doc/{id_}{more}", body)
+        return time.perf_counter() - began
+
+    async def single(self, line: Line, texts: Texts) -> float:
+        return await self.put(line, secrets.token_hex(8), texts.next())
+
+    async def twenty(self, line: Line, texts: Texts) -> float:
+        body = b"".join(b'{"index":{}}\n' + texts.next() + b"\n" for _ in range(20))
+        began = time.perf_counter()
+        await line.ask("POST", f"/{self.index}/_bulk", body)
+        return time.perf_counter() - began
 
 
-def timed(line: Line, method: str, path: str, body: str | None = None) -> float:
-    began = time.perf_counter()
-    answer = line.ask(method, path, body, "application/x-ndjson" if body else "")
-    assert not isinstance(answer, dict) or not answer.get("errors"), answer
-    return time.perf_counter() - began
+Write = Callable[[Way, Line, Texts], Awaitable[float]]
 
 
-def memory(process: subprocess.Popen[bytes]) -> float:
-    """Resident MB of a process."""
-    status = Path(f"/proc/{process.pid}/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+async def load(way: Way, clients: int, seconds: float, write: Write, texts: Texts) -> list[float]:
+    """The seconds of each request of so many clients, which send the next one when they have their answer."""
+    spent: list[float] = []
+    end = time.perf_counter() + seconds
+
+    async def client(line: Line) -> None:
+        while time.perf_counter() < end:
+            spent.append(await write(way, line, texts))
+
+    async with lines(way.port, clients) as opened:
+        await asyncio.gather(*map(client, opened))
+    return spent
 
 
-def passed(straight: Line, through: Line) -> tuple[float, float]:
-    """Median ms of a small request on both ways, one after the other."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(REQUESTS):
-        for line, spent in zip((straight, through), times, strict=True):
-            spent.append(timed(line, "GET", "/_cluster/health?filter_path=status"))
-    return 1000 * statistics.median(times[0]), 1000 * statistics.median(times[1])
+Row = tuple[str, str, str, str, str, bool]
+"""A name, the figures straight and through the filter, their ratio, what is wanted, and whether it is so."""
 
 
-def idle(host: str, port: int, count: int) -> int:
-    """How many of so many idle connections answer a second request."""
-    request = b"GET /_dup_groups/health HTTP/1.1\r\nHost: x\r\n\r\n"
-    opened = []
-    for _ in range(count):
-        connection = socket.create_connection((host, port), timeout=60)
-        connection.sendall(request)
-        connection.recv(4096)
-        opened.append(connection)
-    time.sleep(30)
-    alive = 0
-    for connection in opened:
-        connection.sendall(request)
-        alive += connection.recv(4096).startswith(b"HTTP/1.1 200")
-        connection.close()
-    return alive
+@dataclass
+class Bench:
+    """Both ways, and how long each measurement takes."""
+
+    straight: Way
+    through: Way
+    filter: FilterProcess
+    seconds: float
+    texts: Texts = field(default_factory=Texts)
+
+    def rows(self) -> Iterator[Row]:
+        self.both(5, Way.single)  # all are warm afterwards
+        yield self.rates("50 clients, single PUTs", Way.single, "/s", 450, 0.3)
+        yield self.rates("50 clients, bulks of 20", Way.twenty, " bulks/s", 0, 0.35)
+        yield self.added()
+        yield from self.waiting()
+        yield self.crowd()
+        yield from self.groups()
+
+    def both(self, clients: int, write: Write) -> tuple[list[float], list[float]]:
+        """The seconds of each request on both ways."""
+        spent: tuple[list[float], list[float]] = ([], [])
+        for _ in range(ROUNDS):
+            for way, times in zip((self.straight, self.through), spent, strict=True):
+                times += asyncio.run(load(way, clients, self.seconds, write, self.texts))
+                self.rest()
+        return spent
+
+    def rest(self) -> None:
+        """Wait until the filter has nothing left to do."""
+        for _ in range(PATIENCE):
+            began = _computed(self.filter)
+            time.sleep(1)
+            if _computed(self.filter) - began < 0.1:
+                return
+
+    def rates(self, name: str, write: Write, unit: str, least: float, ratio: float) -> Row:
+        """Requests a second of 50 clients."""
+        straight, through = (50 / statistics.mean(times) for times in self.both(50, write))
+        reached = through / straight
+        shown = (f"{straight:.0f}{unit}", f"{through:.0f}{unit}", f"{reached:.2f}")
+        wanted = f">= {least}{unit}, >= {ratio}" if least else f">= {ratio}"
+        return name, *shown, wanted, through >= least and reached >= ratio
+
+    def added(self) -> Row:
+        straight, through = (1000 * statistics.median(times) for times in asyncio.run(alternating(self)))
+        shown = (f"{straight:.1f} ms", f"{through:.1f} ms", f"+{through - straight:.1f} ms")
+        self.rest()
+        return "1 client, p50", *shown, "<= +2 ms", through - straight <= 2
+
+    def crowd(self) -> Row:
+        straight, through = (1000 * statistics.median(times) for times in self.both(300, Way.single))
+        shown = (f"{straight:.0f} ms", f"{through:.0f} ms", f"{through / straight:.1f}")
+        return "300 clients, p50", *shown, "<= 3", through <= 3 * straight
+
+    def waiting(self) -> Iterator[Row]:
+        (first, plain_first), (second, plain_second) = (
+            asyncio.run(wait_for(way, self.texts)) for way in (self.straight, self.through)
+        )
+        name, ratio = f"{WAITING} parallel `refresh=wait_for`", f"{second / first:.1f}"
+        yield name, f"{first:.2f} s", f"{second:.2f} s", ratio, "<= 1 s", second <= 1
+        added = plain_second - plain_first
+        shown = (f"{plain_first:.3f} s", f"{plain_second:.3f} s", f"+{added:.3f} s")
+        yield "a plain PUT beside them", *shown, "<= +.2 s", added <= 0.2
+        self.rest()
+
+    def groups(self) -> Iterator[Row]:
+        waited = sorted(asyncio.run(seconds_to_group(self)))
+        for share, wanted in ((50, 1), (99, 5)):
+            seconds = waited[min(len(waited) - 1, len(waited) * share // 100)]
+            name = f"acknowledged -> right group, {RATE}/s, p{share}"
+            yield name, "", f"{seconds:.2f} s", "", f"<= {wanted} s", seconds <= wanted
 
 
-Row = tuple[str, ...]
-"""A figure, then its values straight, by `add_all`, through the filter, and the ratio of the last two."""
+async def alternating(bench: Bench) -> tuple[list[float], list[float]]:
+    """The seconds of the requests of one client, which goes straight and through the filter in turns."""
+    spent: tuple[list[float], list[float]] = ([], [])
+    end = time.perf_counter() + 2 * ROUNDS * bench.seconds
+    async with lines(bench.straight.port, 1) as (straight,), lines(bench.through.port, 1) as (through,):
+        while time.perf_counter() < end:
+            spent[0].append(await bench.straight.single(straight, bench.texts))
+            spent[1].append(await bench.through.single(through, bench.texts))
+    return spent
 
 
-def cpu(process: subprocess.Popen[bytes]) -> float:
-    """Seconds that all threads of a process have computed."""
-    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+async def wait_for(way: Way, texts: Texts) -> tuple[float, float]:
+    """The seconds of many parallel writes that wait for a refresh, and of a plain one beside them."""
+    async with lines(way.port, WAITING + 1) as (plain, *opened):
+        began = time.perf_counter()
+        writes = (way.put(line, secrets.token_hex(8), texts.next(), "?refresh=wait_for") for line in opened)
+        waiting = asyncio.gather(*writes)
+        await asyncio.sleep(0.1)
+        beside = await way.put(plain, secrets.token_hex(8), texts.next())
+        await waiting
+        return time.perf_counter() - began, beside
 
 
-def passing(straight: Line, through: Line, process: subprocess.Popen[bytes]) -> Iterator[Row]:
-    began = cpu(process)
-    before, after = passed(straight, through)
-    spent = 1000 * (cpu(process) - began) / REQUESTS
-    yield ("passed request, ms p50", f"{before:.2f}", "", f"{after:.2f} (+{after - before:.2f})", "")
-    yield ("passed request, ms of CPU", "", "", f"{spent:.2f}", "")
+async def seconds_to_group(bench: Bench) -> list[float]:
+    """How long each copy of a stored document stands alone after its write was acknowledged."""
+    way, tag, texts = bench.through, secrets.token_hex(4), bench.texts
+    stored = [texts.rng.choices(texts.vocabulary, k=WORDS) for _ in range(round(RATE * bench.seconds))]
+    acknowledged: dict[str, float] = {}
+    waited: list[float] = []
+
+    async def copy(line: Line, first: int) -> None:
+        """Every so manieth document is copied on this connection, when it is its turn."""
+        for number in range(first, len(stored), CLIENTS):
+            await asyncio.sleep(began + number / RATE - time.monotonic())
+            await way.put(line, f"{tag}-{number}-copy", document(copied(stored[number])))
+            acknowledged[f"{tag}-{number}"] = time.monotonic()
+
+    async with lines(way.port, CLIENTS) as opened, lines(bench.straight.port, 1) as (reader,):
+        for number, words in enumerate(stored):
+            await way.put(opened[0], f"{tag}-{number}", document(words))
+        await asyncio.to_thread(bench.rest)
+        began = time.monotonic()
+        writing = asyncio.gather(*(copy(line, number) for number, line in enumerate(opened)))
+        while len(waited) < len(stored) and time.monotonic() < began + bench.seconds + PATIENCE:
+            waited += await _grouped(reader, way.index, acknowledged)
+            await asyncio.sleep(POLL)
+        await writing
+    return waited + [float(PATIENCE)] * (len(stored) - len(waited))
 
 
-def grouping(
-    straight: Line,
-    through: Line,
-    deduper: Deduper,
-    name: str,
-    process: subprocess.Popen[bytes],
-    made: Pile,
-    size: int,
-) -> Iterator[Row]:
-    """Bulks on all three ways, one after the other; the first round warms up."""
-    times: dict[str, list[float]] = {"straight": [], "add_all": [], "filter": []}
-    computed: dict[str, list[float]] = {"add_all": [], "filter": []}
-    for number in range(ROUNDS + 1):
-        batch = list(islice(made, size))
-        lines = bulk(batch, number * size)
-        times["straight"].append(timed(straight, "POST", f"/{name}-straight/_bulk", lines))
-        pages = pages_of(batch, number * size)
-        began, computing = time.perf_counter(), time.process_time()
-        deduper.add_all(pages)
-        times["add_all"].append(time.perf_counter() - began)
-        computed["add_all"].append(time.process_time() - computing)
-        computing = cpu(process)
-        times["filter"].append(timed(through, "POST", f"/{name}-filter/_bulk", lines))
-        computed["filter"].append(cpu(process) - computing)
-    ms = {way: 1000 * statistics.median(spent[1:]) / size for way, spent in times.items()}
-    work = {way: 1000 * statistics.median(spent[1:]) / size for way, spent in computed.items()}
-    shown = (f"{ms[way]:.2f}" for way in ("straight", "add_all", "filter"))
-    yield (f"document in a bulk of {size}, ms", *shown, f"{ms['filter'] / ms['add_all']:.2f}")
-    shown = (f"{work[way]:.2f}" for way in ("add_all", "filter"))
-    yield ("the same, ms of CPU without the server", "", *shown, f"{work['filter'] / work['add_all']:.2f}")
+async def _grouped(line: Line, index: str, acknowledged: dict[str, float]) -> list[float]:
+    """Take out what stands in the group of its original now; how long each waited."""
+    if not (ids := [*acknowledged]):
+        return []
+    body = json.dumps({"ids": [f"{id_}-copy" for id_ in ids]}).encode()
+    answer = await line.ask("POST", f"/{index}/_mget?_source=dup_group", body)
+    now = time.monotonic()
+    groups = [one.get("_source", {}).get("dup_group") for one in json.loads(answer)["docs"]]
+    return [now - acknowledged.pop(id_) for id_, group in zip(ids, groups, strict=True) if group == id_]
 
 
-def lasting(
-    through: Line, name: str, process: subprocess.Popen[bytes], made: Pile, size: int
-) -> Iterator[Row]:
-    """Write everything that is left of the pile through the filter."""
-    written, sizes = (ROUNDS + 1) * size, [memory(process)]
-    began, first = time.perf_counter(), written
-    while batch := list(islice(made, size)):
-        timed(through, "POST", f"/{name}-filter/_bulk", bulk(batch, written))
-        written += len(batch)
-        sizes.append(memory(process))
-    rate = (written - first) / (time.perf_counter() - began)
-    middle, end = sizes[len(sizes) // 2], sizes[-1]
-    label = f"memory at {(first + written) // 2:,} and {written:,} documents, MB"
-    yield (label, "", "", f"{middle:.0f}, {end:.0f}", "")
-    yield ("documents a second until then", "", "", f"{rate:.0f}", "")
+def _computed(filter_: FilterProcess) -> float:
+    """Seconds that a filter and its children have computed."""
+    ticks = 0
+    for pid in filter_.tree():
+        with contextlib.suppress(OSError):  # it has ended
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def pages_of(documents: list[dict[str, str]], first: int) -> list[Page]:
-    return [
-        Page(text=one["body"], title=one["headline"], url=one["link"], id=f"d{first + place}")
-        for place, one in enumerate(documents)
-    ]
+def memory(engine: str, name: str) -> Iterator[Row]:
+    """What large bodies cost that the cluster refuses."""
+    path, kind = f"/{name}/_bulk", engine.partition(":")[0]
+    with guard(f"http://{urlsplit(engine).netloc}") as watched:
+        own = f"{kind}://{FILTER}:{FILTER}@127.0.0.1:{watched.port}/{name}"
+        with filter_process(own) as filter_, ThreadPoolExecutor(6) as pool, watching(filter_) as seen:
+            list(pool.map(lambda _: send_parts(filter_.port, path, megabyte(), 95), range(6)))
+        yield _memory_row("memory, six anonymous bodies of 95 MB", seen)
+        packed = gzip.compress(megabyte() * 99)
+        with filter_process(own) as filter_, watching(filter_) as seen:
+            filter_.ask("POST", path, packed, **{"Content-Encoding": "gzip"})
+        yield _memory_row(f"memory, {len(packed) // 1000} kB gzip of 99 MB", seen)
 
 
-def measured(engine: str, name: str, documents: int, connections: int, size: int) -> Iterator[Row]:
-    url = engine_url(f"{engine}/x")
-    assert url.host
-    straight = Line(url.host, url.port or 9200)
-    mapping = json.dumps({"mappings": {"properties": {"body": {"type": "text"}}}})
-    for index in (f"{name}-straight", f"{name}-filter"):
-        straight.ask("PUT", f"/{index}", mapping)
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    made = pile(max(documents, (ROUNDS + 2) * size))
-    with (
-        filtering(f"{engine}/{name}-filter", port) as process,
-        closing(Deduper(f"{engine}/{name}-deduper").engine) as store,
-    ):
-        through = Line("127.0.0.1", port)
-        yield from passing(straight, through, process)
-        yield from grouping(straight, through, Deduper(store), name, process, made, size)
-        yield from lasting(through, name, process, made, size)
-        alive = idle("127.0.0.1", port, connections)
-        yield (f"idle connections of {connections:,} that survive", "", "", f"{alive:,}", "")
-    indices = straight.ask("GET", f"/{name}*/_settings?expand_wildcards=all")
-    assert isinstance(indices, dict)
-    for index in indices:
-        straight.ask("DELETE", f"/{index}")
+def _memory_row(name: str, seen: list[int]) -> Row:
+    return name, "", f"{max(seen) // MB} MB", "", "<= 300 MB", max(seen) <= 300 * MB
+
+
+def rows(engine: str, seconds: float) -> Iterator[Row]:
+    """The whole table, on indices of a server that are deleted at the end."""
+    name = f"bench-{secrets.token_hex(4)}"
+    straight, through = f"{name}-straight", f"{name}-through"
+    with index(engine, straight, MAPPING), index(engine, through, MAPPING):
+        with filter_process(f"{engine}/{through}") as filter_:
+            port = urlsplit(engine).port or 9200
+            yield from Bench(Way(port, straight), Way(filter_.port, through), filter_, seconds).rows()
+        yield from memory(engine, through)
 
 
 def main() -> None:
-    """Print the table in Markdown."""
+    """Print the table; exit status 1 if a figure is not as wanted."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("engine")
-    parser.add_argument("--documents", type=int, default=100_000)
-    parser.add_argument("--connections", type=int, default=10_000)
-    parser.add_argument("--bulk", type=int, default=500, help="documents of a bulk")
+    parser.add_argument("--engine", help="URL of a server that runs already, without an index")
+    parser.add_argument("--seconds", type=float, default=6, help="of each measurement")
     options = parser.parse_args()
-    more_files()
-    print("| figure | straight | `add_all` | filter | filter / `add_all` |\n|---|---|---|---|---|")
-    for row in measured(
-        options.engine, f"bench-{secrets.token_hex(4)}", options.documents, options.connections, options.bulk
-    ):
-        print(f"| {' | '.join(row)} |".replace("|  ", "| "), flush=True)
+    are_right = []
+    with server(options.engine) as engine:
+        print("| figure | straight | filter | ratio | wanted | |\n|---|---|---|---|---|---|", flush=True)
+        for *cells, is_right in rows(engine, options.seconds):
+            print(f"| {' | '.join(cells)} | {'yes' if is_right else 'NO'} |", flush=True)
+            are_right.append(is_right)
+    sys.exit(not all(are_right))
 
 
 if __name__ == "__main__":

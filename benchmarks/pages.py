@@ -28,6 +28,7 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import quote
 
+from scale import cpu_of_server
 from served import delete_indices
 
 from browser.serving import Site, serving
@@ -156,8 +157,7 @@ def _server_cpu(engine: Engine) -> float:
     if not isinstance(engine, ClusterEngine):
         return 0.0
     time.sleep(1.5)  # servers keep their figures for a second
-    nodes = engine.cluster.send("GET", "/_nodes/stats/process")["nodes"].values()
-    return sum(node["process"]["cpu"]["total_in_millis"] for node in nodes) / 1_000
+    return cpu_of_server(engine.name)
 
 
 def _addresses(engine: Engine) -> list[tuple[str, Address]]:

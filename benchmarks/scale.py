@@ -1,20 +1,23 @@
 """`make bench-scale`: what a document costs from its text to the store, as the store grows.
 
     python benchmarks/scale.py ENGINE [--documents 100000 1000000] [--batch 200] [--processes 2]
-        [--filled 0] [--ahead 10] [--crowds 1000 10000] [--plot FILE.svg]
+        [--filled 0] [--linkage average] [--crowds 1000 10000]
+    python benchmarks/scale.py [ENGINE] --backfill --documents 20000 [--processes 2]
 
-ENGINE is a server, such as opensearch://127.0.0.1:9200, or with options of the indices that are made there,
-and deleted at the end: opensearch://127.0.0.1:9200?shards=3&refresh_interval=30s; or sqlite:///FILE that does
-not exist yet. Made texts of 300 words go into one store; a fifth of them are an earlier text without some of
-its words. At each size one row is printed. Beside it, in the same run: a plain bulk of the same documents
-into an index without the fields of dup-groups. Groups are compared with those of the generator. Times are
-without the making of the texts, unless --processes other than this one make and sign them, as `dup-groups
-add` does on all cores: then the rate is that of everything together.
+ENGINE is a server, such as opensearch://127.0.0.1:9200, or with options of the index that is made there, and
+deleted at the end: opensearch://127.0.0.1:9200?shards=3&refresh_interval=30s; or sqlite:///FILE that does not
+exist yet. Without one, an OpenSearch is started. Made texts of 300 words go into one store; a fifth of them
+are an earlier text without some of its words. At each size one row is printed. Beside it, in the same run: a
+plain bulk of the same documents into an index without the fields of dup-groups. Groups are compared with
+those of the generator. Times are without the making of the texts, unless --processes other than this one make
+and sign them, as `dup-groups add` does on all cores: then the rate is that of everything together. Memory is
+read from /proc. Prints Markdown.
 
 --filled: the first documents are written in their groups, as the generator knows them, without a look-up and
 without being measured. So the cost in a store of a million documents is seen without adding a million.
---ahead: N blocks of ten batches with look-aheads, and N without, alternating, in a table of their own.
 --crowds: what a look-up costs that meets a group of so many near copies, in a second table.
+--backfill: the texts go into an index of another mapping by plain bulks, which is grouped in place, verified,
+and taken back; a row for each step. With others at work on the server, look at the seconds only.
 """
 
 from __future__ import annotations
@@ -22,351 +25,307 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import resource
 import secrets
 import sqlite3
 import statistics
 import sys
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import astuple, dataclass, field, replace
+from itertools import accumulate
+from operator import add
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from costs import Clock, Cost
-from made_texts import Maker, page, story_of
 from rich.console import Console
 from rich.progress import Progress
-from served import delete_indices
+from served import ask, delete_indices, index, server
 
-from dupgroups import Deduper, Page
-from dupgroups.batches import with_next
+from dupgroups import Config, Deduper, Page
+from dupgroups.backfill.bulk import bulk_backfill
+from dupgroups.backfill.folder import folders
+from dupgroups.backfill.undo import undo
+from dupgroups.backfill.verification import verify
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
-from dupgroups.model import Content, Document, Record, Signature
+from dupgroups.engines.foreign import Fields
+from dupgroups.model import Document, Signature
 from dupgroups.processes import Pool
-from dupgroups_es.base import ClusterEngine
-from dupgroups_es.documents import document_source
-from dupgroups_es.mapping import CONTENT_FIELDS, index_body
-from dupgroups_es.transport import Action
-from dupgroups_lab.reports.plots import Series, line_plot
+from dupgroups.signing import PageSigner
 
-LOOKUP = 50  # look-ups in one request
-LOOKUPS = 40  # requests that are timed
-PLAIN = 10_000  # documents of the plain bulk
-BLOCK = 10  # batches that are added in one way
-POINTS = 20  # of the run at which its course is noted
+WORDS, COPIES, GAP = 300, 0.2, 12  # words of a text, share of copies, words that a copy lacks
+LOOKUP, LOOKUPS = 50, 40  # look-ups in one request, and requests that are timed
+PLAIN, BULK = 10_000, 1_000  # documents of the plain bulk, and of one request
 
+# -- the texts: each number has one, always the same
 
-def agreement(engine: Engine) -> tuple[float, float]:
-    """Precision and recall of the pairs that the store has in one group."""
-    cells: Counter[tuple[str, int]] = Counter()
-    for member in engine.memberships():
-        cells[member.group, story_of(int(member.id[1:]))] += 1
-    found, true = Counter[str](), Counter[int]()
-    for (group, story), count in cells.items():
-        found[group] += count
-        true[story] += count
-    both = _pairs(cells.values())
-    return both / max(1, _pairs(found.values())), both / max(1, _pairs(true.values()))
+_SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
+_FREQUENT = "the of and to a in is it that was for on are with as at be this have from".split()
+_VOCABULARY = [*_FREQUENT, *(a + b + c for a in _SYLLABLES for b in _SYLLABLES for c in [*_SYLLABLES, ""])]
+_WEIGHTS = list(accumulate(1 / (rank + 2.7) for rank in range(len(_VOCABULARY))))  # as in natural language
 
 
-def _pairs(sizes: Iterable[int]) -> int:
-    return sum(size * (size - 1) // 2 for size in sizes)
+def story_of(number: int) -> int:
+    """The number of the document that this one is a copy of; its own if it is none."""
+    chance = random.Random(f"copy {number}")
+    while number and chance.random() < COPIES:
+        number = chance.randrange(number)
+        chance = random.Random(f"copy {number}")
+    return number
 
 
-# -- the stores
+def page(number: int) -> Page:
+    """The document of this number."""
+    story = story_of(number)
+    words = random.Random(story).choices(_VOCABULARY, cum_weights=_WEIGHTS, k=WORDS)
+    if story != number:
+        gap = random.Random(number).randrange(WORDS - GAP)
+        del words[gap : gap + GAP]
+    sentences = (" ".join(words[at : at + 15]).capitalize() for at in range(0, len(words), 15))
+    url = f"https://s{number % 997}.example/{number}"
+    return Page(url=url, text=". ".join(sentences) + ".", title=f"Story {story} told", id=f"d{number:08}")
+
+
+# -- what it costs
+
+
+@dataclass
+class Cost:
+    """What some documents took: seconds, and of these CPU of the client and of the server."""
+
+    documents: int = 0
+    seconds: float = 0.0
+    client: float = 0.0
+    server: float = 0.0
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(*map(add, astuple(self), astuple(other)))
+
+    def row(self) -> list[str]:
+        """Documents a second, and ms of CPU a document."""
+        client, server = (f"{cpu / self.documents * 1000:.2f}" for cpu in (self.client, self.server))
+        return [f"{self.documents / self.seconds:,.0f}", client, server]
+
+
+@dataclass
+class Clock:
+    """Adds up what is done inside of `with clock:`."""
+
+    cost: Cost = field(default_factory=Cost)
+    _began: tuple[float, float] = (0.0, 0.0)
+
+    def __enter__(self) -> None:
+        self._began = (time.monotonic(), time.process_time())
+
+    def __exit__(self, *error: object) -> None:
+        self.cost.seconds += time.monotonic() - self._began[0]
+        self.cost.client += time.process_time() - self._began[1]
+
+
+class Signed(NamedTuple):
+    """Documents, what signing them took, and the process that did it."""
+
+    documents: list[Document]
+    cost: Cost
+    process: int
+
+
+class Maker:
+    """Makes documents and signs them, in this process or in others."""
+
+    def __init__(self, config: Config) -> None:
+        self._signer = PageSigner(config)
+
+    def sign(self, numbers: range) -> Signed:
+        """The documents of these numbers."""
+        pages, clock = [page(number) for number in numbers], Clock()
+        with clock:
+            documents = [document for document in self._signer.sign(pages) if document]
+        return Signed(documents, replace(clock.cost, documents=len(documents)), os.getpid())
+
+
+def used(*, workers: bool) -> tuple[float, float]:
+    """Seconds of CPU and MB of memory of this process, and of its workers."""
+    own = os.getpid()
+    children = Path(f"/proc/{own}/task/{own}/children").read_text().split() if workers else []
+    cpu = memory = 0.0
+    for pid in (own, *children):
+        try:
+            values = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended meanwhile
+            continue
+        cpu += sum(map(int, values[11:15])) / os.sysconf("SC_CLK_TCK")
+        memory += int(values[21]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    return cpu, memory
 
 
 class Store:
     """What is measured of a store beside its answers."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self.url, _, self.index = engine.name.partition("?")[0].rpartition("/")
+        self._path = engine_url(engine.name).path
+        self.on_server = not engine.name.startswith("sqlite:")
 
     def cpu(self) -> float:
         """Seconds of CPU of a server until now; 0 without one."""
-        if not isinstance(self._engine, ClusterEngine):
-            return 0.0
-        nodes = self._engine.cluster.send("GET", "/_nodes/stats/process", filter_path="nodes.*.process.cpu")
-        return sum(node["process"]["cpu"]["total_in_millis"] for node in nodes["nodes"].values()) / 1000
+        return cpu_of_server(self.url) if self.on_server else 0.0
 
     def rest(self) -> None:
         """Wait until a server has merged what was written: it must not do so while the next is measured."""
-        if isinstance(self._engine, ClusterEngine):
-            self._engine.cluster.send("POST", f"/{self._engine.index}/_forcemerge")
+        if self.on_server:
+            ask(self.url, "POST", f"/{self.index}/_forcemerge")
 
     def size(self, name: str = "") -> int:
         """Bytes of the index, in one segment a shard; of a file whose log was taken over."""
-        if not isinstance(self._engine, ClusterEngine):
-            path = engine_url(self._engine.name).path
-            with closing(sqlite3.connect(path)) as db:
+        if not self.on_server:
+            with closing(sqlite3.connect(self._path)) as db:
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            return Path(path).stat().st_size
-        cluster, name = self._engine.cluster, name or self._engine.index
-        cluster.send("POST", f"/{name}/_forcemerge", max_num_segments="1")
-        cluster.refresh(name)
+            return Path(self._path).stat().st_size
+        ask(self.url, "POST", f"/{name or self.index}/_forcemerge?max_num_segments=1")
+        ask(self.url, "POST", f"/{name or self.index}/_refresh")
         time.sleep(11)  # servers keep sizes for ten seconds
-        stats = cluster.send("GET", f"/{name}/_stats/store", filter_path="_all.primaries.store")
+        stats = ask(self.url, "GET", f"/{name or self.index}/_stats/store")
         return int(stats["_all"]["primaries"]["store"]["size_in_bytes"])
 
 
-# -- the run
+def cpu_of_server(url: str) -> float:
+    """Seconds of CPU of all nodes until now."""
+    nodes = ask(url, "GET", "/_nodes/stats/process")["nodes"].values()
+    return sum(node["process"]["cpu"]["total_in_millis"] for node in nodes) / 1000
 
 
-@dataclass(frozen=True)
-class Point:
-    """The course of the run: the rate since the point before, and the memory of this process."""
-
-    documents: int
-    rate: float
-    megabytes: float
+def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """In Markdown; a row as soon as it is known."""
+    print(f"| {' | '.join(heads)} |\n|{' ---: |' * len(heads)}")
+    for row in rows:
+        print(f"| {' | '.join(row)} |", flush=True)
 
 
-def grow(
-    deduper: Deduper, store: Store, pool: Pool[Maker], numbers: range, batch: int, progress: Progress
-) -> tuple[Cost, list[Point]]:
-    """Add the documents of these numbers."""
-    task = progress.add_task(f"to {numbers.stop:,} documents", total=len(numbers))
-    step, points, before = max(batch, len(numbers) // POINTS), list[Point](), Cost()
+# -- a store that grows
+
+HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each|client MB|P|R".split("|")
+
+
+def measure(options: argparse.Namespace, url: str) -> None:
+    """Print a row for each size, the plain bulk, and the crowds."""
+    with ExitStack() as stack:
+        server, question, settings = url.partition("?")
+        name = url if "sqlite" in url else f"{server}/scale-{secrets.token_hex(3)}{question}{settings}"
+        stack.callback(_delete, name)
+        deduper = stack.enter_context(closing(Deduper(name, Config(linkage=options.linkage))))
+        pool = stack.enter_context(Pool(options.processes, Maker, deduper.config))
+        progress = stack.enter_context(Progress(console=Console(stderr=True), transient=True))
+        print_table(HEADS, _rows(deduper, pool, options, progress))
+        if options.crowds:
+            rows = (_crowd_row(deduper, members) for members in options.crowds)
+            print_table(("members", "look-up ms, fastest", "p50"), rows)
+
+
+def _rows(
+    deduper: Deduper, pool: Pool[Maker], options: argparse.Namespace, progress: Progress
+) -> Iterator[list[str]]:
+    sizes, total = sorted(options.documents), Cost()
+    engine: Engine = deduper.engine  # type: ignore[assignment]
+    store = Store(engine)
+    if options.filled:
+        for documents, *_ in pool.map(Maker.sign, _chunks(range(options.filled), options.batch, progress)):
+            engine.put([_in_group(document) for document in documents])
+        store.rest()
+    for size in sizes:
+        numbers = range(options.filled + total.documents, size)
+        total += grow(deduper, store, pool, _chunks(numbers, options.batch, progress))
+        _, megabytes = used(workers=False)  # before the check of the groups, which needs some itself
+        times = sorted(_look_ups(deduper, 10 * sizes[-1]))
+        found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
+        agreed = (f"{share:.4f}" for share in agreement(engine))
+        yield [
+            f"{size:,}", *total.row(), *found, f"{store.size() / size:,.0f}", f"{megabytes:.0f}", *agreed
+        ]  # fmt: skip
+    if store.on_server:
+        plain, stored = write_plainly(store, min(PLAIN, sizes[-1]))
+        each = f"{stored / plain.documents:,.0f}"
+        yield [f"plain bulk of {plain.documents:,}", *plain.row(), "", "", each, "", "", ""]
+
+
+def grow(deduper: Deduper, store: Store, pool: Pool[Maker], chunks: Iterable[range]) -> Cost:
+    """What it costs to add the documents of these numbers, and to settle."""
     clock, signing, is_here, server, began = Clock(), Cost(), True, store.cpu(), time.monotonic()
-
-    def so_far() -> Cost:
-        seconds = clock.cost.seconds + signing.seconds if is_here else time.monotonic() - began
-        return Cost(signing.documents, seconds, clock.cost.client + signing.client)
-
-    chunks = (numbers[at : at + batch] for at in range(0, len(numbers), batch))
-    for (documents, cost, process), following in with_next(pool.map(Maker.sign, chunks)):
+    for documents, cost, process in pool.map(Maker.sign, chunks):
         is_here = process == os.getpid()
-        signing += replace(cost, documents=len(documents))
+        signing += cost
         with clock:
-            if following:
-                deduper.look_ahead(following[0])
             deduper.add_signed(documents)
-        progress.advance(task, len(documents))
-        if signing.documents - before.documents >= step:
-            now = so_far()
-            points.append(_point(numbers.start, before, now))
-            before = now
     with clock:
         deduper.settle()
-    return replace(so_far(), server=store.cpu() - server), points
+    total = signing + clock.cost
+    seconds = total.seconds if is_here else time.monotonic() - began
+    return replace(total, seconds=seconds, server=store.cpu() - server)
 
 
-def fill(deduper: Deduper, pool: Pool[Maker], numbers: range, batch: int, progress: Progress) -> None:
-    """Write the documents of these numbers in the groups of the generator."""
-    task = progress.add_task(f"filling with {len(numbers):,} documents", total=len(numbers))
-    chunks = (numbers[at : at + batch] for at in range(0, len(numbers), batch))
-    for documents, _, _ in pool.map(Maker.sign, chunks):
-        deduper.engine.put([_in_group(document) for document in documents])
-        progress.advance(task, len(documents))
+def _chunks(numbers: range, size: int, progress: Progress) -> Iterator[range]:
+    task = progress.add_task(f"to {numbers.stop:,} documents", total=len(numbers))
+    for at in range(0, len(numbers), size):
+        yield numbers[at : at + size]
+        progress.advance(task, size)
 
 
 def _in_group(document: Document) -> Document:
+    """The document in the group of the generator."""
     number = int(document.record.id[1:])
-    group, seen = page(story_of(number)).id, number + 1
-    assert group
-    record = replace(
-        document.record, group=group, head=group == document.record.id, first_seen=seen, last_seen=seen
-    )
+    group, seen = f"d{story_of(number):08}", number + 1
+    is_head = group == document.record.id
+    record = replace(document.record, group=group, head=is_head, first_seen=seen, last_seen=seen)
     return replace(document, record=record)
 
 
-def _point(first: int, before: Cost, now: Cost) -> Point:
-    rate = (now.documents - before.documents) / (now.seconds - before.seconds)
-    return Point(first + now.documents, rate, memory())
+def _look_ups(deduper: Deduper, first: int) -> Iterator[float]:
+    """Milliseconds a look-up, of documents that are not stored."""
+    for at in range(first, first + LOOKUP * LOOKUPS, LOOKUP):
+        numbers = range(at, at + LOOKUP)
+        yield _timed(deduper, [deduper.sign(page(number)).record.signature for number in numbers])
 
 
-def memory() -> float:
-    """MB that this process holds; the most that it ever held where the system does not say."""
-    statm = Path("/proc/self/statm")
-    if statm.exists():
-        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
-
-
-def look_up(deduper: Deduper, first: int) -> list[float]:
-    """Milliseconds a look-up, sorted, of documents that are not stored."""
-    numbers, times = iter(range(first, first + LOOKUP * LOOKUPS)), []
-    while batch := list(islice(numbers, LOOKUP)):
-        times.append(timed(deduper, [deduper.sign(page(number)).record.signature for number in batch]))
-    return sorted(times)
-
-
-def timed(deduper: Deduper, signatures: Sequence[Signature]) -> float:
+def _timed(deduper: Deduper, signatures: Sequence[Signature]) -> float:
     """Milliseconds a look-up, of those of one batch."""
     began = time.perf_counter()
     deduper.engine.candidates(signatures, limit=deduper.config.candidates)
     return (time.perf_counter() - began) / len(signatures) * 1000
 
 
-def write_plainly(engine: ClusterEngine, store: Store, count: int) -> tuple[Cost, int]:
+def agreement(engine: Engine) -> tuple[float, float]:
+    """Precision and recall of the pairs that the store has in one group."""
+    both = Counter((member.group, story_of(int(member.id[1:]))) for member in engine.memberships())
+    found, true = Counter[str](), Counter[int]()
+    for (group, story), count in both.items():
+        found[group] += count
+        true[story] += count
+    pairs = [sum(size * (size - 1) // 2 for size in sizes.values()) for sizes in (both, found, true)]
+    return pairs[0] / max(1, pairs[1]), pairs[0] / max(1, pairs[2])
+
+
+def write_plainly(store: Store, count: int) -> tuple[Cost, int]:
     """Documents without the fields of dup-groups in an index of their own: what they take, and its bytes."""
-    name = f"{engine.index}-plain"
-    found = engine.cluster.index(engine.index)
-    settings = next(iter(found.values()))["settings"]
-    body = index_body(
-        shards=int(settings["index.number_of_shards"]), refresh_interval=settings["index.refresh_interval"]
-    )
-    body["mappings"] = {"dynamic": "strict", "properties": CONTENT_FIELDS}
-    engine.cluster.create_index(name, body)
+    name = f"{store.index}-plain"
+    (made,) = ask(store.url, "GET", f"/{store.index}").values()
+    wanted = ("number_of_shards", "number_of_replicas", "refresh_interval", "analysis")
+    settings = {key: value for key, value in made["settings"]["index"].items() if key in wanted}
+    fields = {key: kind for key, kind in made["mappings"]["properties"].items() if not key.startswith("dup_")}
+    body = {"settings": {"index": settings}, "mappings": {"dynamic": "strict", "properties": fields}}
+    ask(store.url, "PUT", f"/{name}", body)
+    query = {"size": count, "_source": {"excludes": ["dup_*"]}}
+    hits = ask(store.url, "POST", f"/{store.index}/_search", query)["hits"]["hits"]
     clock, server = Clock(), store.cpu()
-    for at in range(0, count, 1000):
-        pages = [page(number) for number in range(at, min(count, at + 1000))]
-        actions = [Action("index", name, str(one.id), _plain(one)) for one in pages]
-        with clock:
-            engine.cluster.bulk(actions)
-        clock.cost.documents += len(pages)
-    clock.cost.server = store.cpu() - server
-    return clock.cost, store.size(name)
-
-
-def _plain(page: Page) -> dict[str, object]:
-    record = Record(str(page.id), str(page.id), "", Signature(""))
-    content = Content(page.text or "", page.title or "", language="en", url=page.url)
-    source = document_source(Document(record, content))
-    return {name: value for name, value in source.items() if not name.startswith("dup_")}
-
-
-# -- the course of the run
-
-
-STYLE = (
-    "<style>text{font:11px sans-serif;fill:#666}.grid{stroke:#ccc}"
-    "polyline{fill:none;stroke-width:2;stroke:#2a7}</style>"
-)
-
-
-def draw(points: Sequence[Point], path: Path) -> None:
-    """Documents a second over documents, as an SVG file."""
-    last, top = points[-1].documents, 1.1 * max(point.rate for point in points)
-    rates = Series("documents/s", [(point.documents / last, point.rate) for point in points])
-    marks = [(place / 5, f"{last * place // 5:,}") for place in range(6)]
-    figure = line_plot("From text to stored", "documents stored", "documents/s", [rates], marks, top)
-    inside = figure[figure.index("<svg") : figure.index("</svg>") + len("</svg>")]
-    drawing = inside.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1).replace(
-        ">", f">{STYLE}", 1
-    )
-    path.write_text(drawing, encoding="utf-8")
-
-
-# -- crowds
-
-
-def crowd(deduper: Deduper, number: int, members: int) -> list[Signature]:
-    """Store a group of near copies, each with nine tenths of the keys; returns signatures of further ones."""
-    first = deduper.sign(page(number))
-    chance = random.Random(number)
-
-    def near(signature: Signature) -> Signature:
-        keys = (key if chance.random() < 0.9 else f"{chance.getrandbits(40):010x}" for key in signature.keys)
-        return replace(signature, keys=tuple(keys))
-
-    group = f"crowd {members}"
-    for at in range(0, members, 1000):
-        ids = [f"{group} {place:06}" for place in range(at, min(members, at + 1000))]
-        records = [
-            replace(first.record, id=id_, group=group, signature=near(first.record.signature)) for id_ in ids
+    for at in range(0, len(hits), BULK):
+        lines = [
+            line for hit in hits[at : at + BULK] for line in ({"index": {"_id": hit["_id"]}}, hit["_source"])
         ]
-        deduper.engine.put([replace(first, record=record) for record in records])
-    deduper.engine.refresh()
-    return [near(first.record.signature) for _ in range(LOOKUP * 6)]
-
-
-def measure_crowds(deduper: Deduper, store: Store, sizes: Sequence[int]) -> None:
-    """Print what a look-up costs that meets a group of so many near copies."""
-    rows = []
-    for size in sizes:
-        signatures = crowd(deduper, 2 * size, size)
-        store.rest()
-        server, client, times = store.cpu(), time.process_time(), []
-        for at in range(0, len(signatures), LOOKUP):
-            times.append(timed(deduper, signatures[at : at + LOOKUP]))
-        client = (time.process_time() - client) / len(signatures) * 1000
-        time.sleep(1.5)  # servers keep their figures for a second
-        server = (store.cpu() - server) / len(signatures) * 1000
-        figures = (min(times), statistics.median(times), client, server)
-        rows.append([f"{size:,}", *(f"{figure:.2f}" for figure in figures)])
-    print_table(("members", "look-up ms, fastest", "p50", "client ms", "server ms"), rows)
-
-
-# -- looking ahead
-
-
-def measure_ahead(deduper: Deduper, pool: Pool[Maker], first: int, blocks: int, batch: int) -> None:
-    """Print what a document takes, by the clock and of the client's CPU, with look-aheads and without."""
-    costs: dict[bool, list[Cost]] = {True: [], False: []}
-    for number in range(2 * blocks):
-        numbers = range(first + number * BLOCK * batch, first + (number + 1) * BLOCK * batch)
-        chunks = (numbers[at : at + batch] for at in range(0, len(numbers), batch))
-        signed = [documents for documents, _, _ in pool.map(Maker.sign, chunks)]
-        is_ahead, clock = number % 4 in (1, 2), Clock()
         with clock:
-            for documents, following in with_next(signed):
-                if following and is_ahead:
-                    deduper.look_ahead(following)
-                deduper.add_signed(documents)
-        costs[is_ahead].append(replace(clock.cost, documents=len(numbers)))
-    rows = []
-    for is_ahead, name in ((False, "without"), (True, "with")):
-        each = [cost.seconds / cost.documents * 1000 for cost in costs[is_ahead]]
-        client = statistics.mean(cost.client / cost.documents * 1000 for cost in costs[is_ahead])
-        error = statistics.stdev(each) / len(each) ** 0.5
-        rows.append([name, f"{statistics.mean(each):.2f}", f"{error:.2f}", f"{client:.2f}"])
-    print_table(("look-ahead", "ms a document", "error", "client ms"), rows)
-
-
-HEADS = "documents|documents/s|client ms|server ms|look-up p50|p99 ms|bytes each|client MB|P|R".split("|")
-
-
-def measure(options: argparse.Namespace, sizes: Sequence[int], console: Console) -> list[Point]:
-    """Print the rows; returns the course of the run up to each size."""
-    url, batch = options.engine, options.batch
-    rows: list[list[str]] = []
-    course: list[Point] = []
-    with ExitStack() as stack:
-        engine_name = url if "sqlite" in url else _made_up(url)
-        stack.callback(_delete, engine_name)
-        deduper = stack.enter_context(closing(Deduper(engine_name)))
-        engine: Engine = deduper.engine  # type: ignore[assignment]
-        store = Store(engine)
-        pool = stack.enter_context(Pool(options.processes, Maker, deduper.config))
-        progress = stack.enter_context(Progress(console=console, transient=True))
-        if options.filled:
-            fill(deduper, pool, range(options.filled), batch, progress)
-            store.rest()
-        total = Cost()
-        for size in sizes:
-            numbers = range(options.filled + total.documents, size)
-            cost, points = grow(deduper, store, pool, numbers, batch, progress)
-            total += cost
-            course += points
-            megabytes = memory()  # before the check of the groups, which needs some itself
-            times = look_up(deduper, 10 * sizes[-1])
-            found = f"{statistics.median(times):.2f}", f"{times[int(len(times) * 0.99)]:.2f}"
-            agreed = (f"{share:.4f}" for share in agreement(engine))
-            stored = f"{store.size() / size:,.0f}"
-            rows.append([f"{size:,}", *total.row(), *found, stored, f"{megabytes:.0f}", *agreed])
-            progress.console.print(" ".join(rows[-1]))
-        if isinstance(engine, ClusterEngine):
-            plain, stored_plainly = write_plainly(engine, store, min(PLAIN, total.documents))
-            each = f"{stored_plainly / plain.documents:,.0f}"
-            rows.append([f"plain bulk of {plain.documents:,}", *plain.row(), "", "", each, "", "", ""])
-        print_table(HEADS, rows)
-        if options.ahead:
-            measure_ahead(deduper, pool, sizes[-1], options.ahead, batch)
-        if options.crowds:
-            measure_crowds(deduper, store, options.crowds)
-    return course
-
-
-def _made_up(url: str) -> str:
-    """The URL of an index that is not there yet, with the options of the URL of a server."""
-    server, question, options = url.partition("?")
-    return f"{server.rstrip('/')}/scale-{secrets.token_hex(3)}{question}{options}"
+            assert not ask(store.url, "POST", f"/{name}/_bulk", *lines)["errors"]
+    return replace(clock.cost, documents=len(hits), server=store.cpu() - server), store.size(name)
 
 
 def _delete(url: str) -> None:
@@ -375,36 +334,116 @@ def _delete(url: str) -> None:
         delete_indices(engine)
 
 
-def print_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """In Markdown."""
-    for row in (heads, ["---:"] * len(heads), *rows):
-        print(f"| {' | '.join(row)} |")
+# -- crowds
+
+
+def _crowd_row(deduper: Deduper, members: int) -> list[str]:
+    """What a look-up costs that meets a group of so many near copies, each with nine tenths of the keys."""
+    first, chance = deduper.sign(page(2 * members)), random.Random(members)
+
+    def near(signature: Signature) -> Signature:
+        keys = (key if chance.random() < 0.9 else f"{chance.getrandbits(40):010x}" for key in signature.keys)
+        return replace(signature, keys=tuple(keys))
+
+    group, record = f"crowd {members}", first.record
+    for at in range(0, members, BULK):
+        ids = [f"{group} {place:06}" for place in range(at, min(members, at + BULK))]
+        copies = (replace(record, id=id_, group=group, signature=near(record.signature)) for id_ in ids)
+        deduper.engine.put([replace(first, record=copy) for copy in copies])
+    deduper.engine.refresh()
+    times = [_timed(deduper, [near(record.signature) for _ in range(LOOKUP)]) for _ in range(6)]
+    return [f"{members:,}", f"{min(times):.2f}", f"{statistics.median(times):.2f}"]
+
+
+# -- an index of another mapping
+
+INDEX = "bench-backfill"
+FIELDS = Fields(text="body", title="headline")
+MAPPING = {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}
+STEPS = "step|seconds|documents/s|client CPU, ms/document|server CPU, ms/document|memory, MB".split("|")
+
+
+def backfill(url: str, work: Path, size: int, processes: int) -> bool:
+    """Print a row for each step; whether all was right at the end."""
+    print_table(STEPS, [])
+    meter = Meter(url, size)
+    meter.step("plain bulk, with the making of texts")
+    for start in range(0, size, BULK):
+        _fill(url, range(start, min(start + BULK, size)))
+    ask(url, "POST", f"/{INDEX}/_refresh")
+    meter.step("")
+    with closing(open_engine(f"{url}/{INDEX}", must_exist=True)) as engine:
+        run = bulk_backfill(engine, FIELDS, above=work, processes=processes)
+        assert run
+        run.run(lambda step, done, total: meter.step(step))
+        meter.step("verify")
+        adopted = engine.adopt()  # type: ignore[attr-defined]
+        checks = verify(adopted, above=work, processes=processes)
+        meter.step("undo")
+        (folder,) = folders(work)
+        files = sum(path.stat().st_size for path in folder.path.iterdir())
+        undo(folder, adopted, Config(), processes=processes)
+        meter.step("")
+    print(f"\nThe work folder had {files / size:,.0f} bytes a document.")
+    for check in checks:
+        print(f"{'ok' if check.ok else 'WRONG'}: {check.name}: {check.detail}")
+    return all(check.ok for check in checks)
+
+
+class Meter:
+    """Prints a row for each step."""
+
+    def __init__(self, url: str, documents: int) -> None:
+        self._url, self._documents = url, documents
+        self._step, self._memory, self._before = "", 0.0, self._now()
+
+    def step(self, name: str) -> None:
+        """What follows belongs to this step; "" is counted nowhere."""
+        self._memory = max(self._memory, used(workers=True)[1])
+        if name == self._step:
+            return
+        if self._step:
+            took = (after - before for before, after in zip(self._before, self._now(), strict=True))
+            cost, memory = Cost(self._documents, *took), f"{self._memory:,.0f}"
+            print(f"| {' | '.join([self._step, f'{cost.seconds:.1f}', *cost.row(), memory])} |", flush=True)
+        self._step, self._before, self._memory = name, self._now(), 0.0
+
+    def _now(self) -> tuple[float, float, float]:
+        return time.monotonic(), used(workers=True)[0], cpu_of_server(self._url)
+
+
+def _fill(url: str, numbers: range) -> None:
+    lines: list[Any] = []
+    for made in map(page, numbers):
+        lines += [{"index": {"_id": made.id}}, {"headline": made.title, "body": made.text}]
+    assert not ask(url, "POST", f"/{INDEX}/_bulk", *lines)["errors"]
 
 
 def main() -> None:
-    """Measure, and plot if that is wanted."""
+    """Measure one or the other."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("engine")
+    parser.add_argument("engine", nargs="?")
     parser.add_argument("--documents", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--batch", type=int, default=200)
     parser.add_argument("--processes", type=int, default=1, help="that make and sign texts; 1: this one")
     parser.add_argument("--filled", type=int, default=0, help="documents that are there before")
-    parser.add_argument("--plot", type=Path)
-    parser.add_argument("--ahead", type=int, default=0, help="blocks of batches with look-aheads: 2 or more")
+    parser.add_argument("--linkage", choices=("average", "closure"), default="average")
     parser.add_argument("--crowds", type=int, nargs="*", default=[])
+    parser.add_argument("--backfill", action="store_true", help="of an index with another mapping")
     options = parser.parse_args()
-    sizes = sorted(options.documents)
-    console = Console(stderr=True)
-    if options.ahead == 1:
-        parser.error("--ahead 1 gives no standard error: give 2 blocks or more")
-    if sizes[0] <= options.filled:
-        parser.error(f"--filled {options.filled} leaves nothing to measure up to --documents {sizes[0]}")
-    points = measure(options, sizes, console)
-    if options.plot:
-        draw(points, options.plot)
+    if min(options.documents) <= options.filled:
+        parser.error(f"--filled {options.filled} leaves nothing to measure up to --documents")
+    with server(options.engine) as url:
+        if not options.backfill:
+            measure(options, url)
+            return
+        with index(url, INDEX, MAPPING), tempfile.TemporaryDirectory() as work:
+            sys.exit(not backfill(url, Path(work), options.documents[0], options.processes))
 
 
 if __name__ == "__main__":
-    main()
+    import scale  # processes that make texts import this module by its name
+
+    scale.main()

@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 
 from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
+from dupgroups_es.mapping import SIDE_INDICES
 
-BESIDE = ("", "-redirects", "-settled", "-followed")  # an index, and what dup-groups keeps beside it
+BESIDE = ("{}", *(f"dup-groups-{{}}-{kind}" for kind in SIDE_INDICES))  # an index, and what is kept beside it
 TOO_MANY = 429  # the status of a server without memory for a request
 PAUSES = (1, 2, 4, 8, 16)  # seconds before a refused request is sent again
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
@@ -43,14 +44,15 @@ def index(url: str, name: str, mapping: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     finally:
-        for end in BESIDE:
-            ask(url, "DELETE", f"/{name}{end}?ignore_unavailable=true")
+        for form in BESIDE:
+            ask(url, "DELETE", f"/{form.format(name)}?ignore_unavailable=true")
 
 
 def delete_indices(engine: Engine) -> None:
     """Delete the index of an engine on a server, and what benchmarks made beside it."""
-    for part in ("000001", "redirects", "settled", "plain") if isinstance(engine, ClusterEngine) else ():
-        engine.cluster.send("DELETE", f"/{engine.index}-{part}", missing=True)
+    if isinstance(engine, ClusterEngine):
+        beside = [form.format(engine.index) for form in BESIDE[1:]]
+        engine.cluster.delete_indices([f"{engine.index}-000001", f"{engine.index}-plain", *beside])
 
 
 def ask(url: str, method: str, path: str, *lines: Any) -> Any:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import logging
-import secrets
-import urllib.request
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,21 +13,20 @@ import pytest
 from hypothesis import Phase, settings
 
 from dupgroups.engines import Engine, open_engine
+from engines.stores import empty_store, stores
+from es_plugin.clusters import ALL_BUT_ONE
 
 if TYPE_CHECKING:
     from servers import Pool
 
-SERVERS = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
-ENGINES = ["memory", "sqlite", *(pytest.param(server, marks=pytest.mark.server) for server in SERVERS)]
-
-# how long an example takes depends on what else the machine does, and on what it loads first
-settings.register_profile("dup-groups", deadline=None)
-# who only asks whether a test fails needs no smallest example
-settings.register_profile("mutants", deadline=None, phases=[Phase.explicit, Phase.generate], database=None)
-settings.load_profile("dup-groups")
-
-# loopback is never asked through a proxy
-_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+# Without deadline: how long an example takes depends on what else the machine does, and what it loads first.
+settings.register_profile("few", deadline=None, max_examples=20)
+settings.register_profile("many", deadline=None, max_examples=300)
+# A mutant only has to fail, so nothing looks for the smallest example.
+settings.register_profile(
+    "mutants", deadline=None, max_examples=60, phases=[Phase.explicit, Phase.generate], database=None
+)
+settings.load_profile("few")
 
 
 @pytest.fixture(autouse=True)
@@ -43,28 +40,21 @@ def _logging_as_it_was() -> Iterator[None]:
         root.removeHandler(handler)
 
 
-@pytest.fixture(scope="session")
-def server_pool() -> Iterator[Pool]:
-    """The servers of this session: each started when a test first asks for it."""
+@pytest.fixture(scope="session", autouse=True)
+def server_pool(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Pool:
+    """The servers of this run, shared by its workers: each started when a test first asks for it."""
     from servers import Pool
 
-    with Pool() as pool:
-        yield pool
+    folder = tmp_path_factory.getbasetemp()
+    pool = Pool(folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder)
+    request.config.add_cleanup(pool.close)  # outside of any test, for it may have to wait for another worker
+    return pool
 
 
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(params=stores(later=ALL_BUT_ONE))
 def engine_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of an empty store of each kind; what it held is gone afterwards."""
-    kind = request.param
-    if kind == "memory":
-        yield "memory://"
-    elif kind == "sqlite":
-        yield f"sqlite:///{tmp_path / 'test.db'}"
-    else:
-        server = request.getfixturevalue("server_pool").get(kind)
-        index = f"test-{secrets.token_hex(6)}"
-        yield f"{server.distribution}://{server.url.removeprefix('http://')}/{index}"
-        _delete_indices(server.url, index)
+    """The URL of an empty store: what the flow promises holds on one server as on another."""
+    yield from empty_store(request, tmp_path)
 
 
 @pytest.fixture
@@ -72,15 +62,6 @@ def engine(engine_url: str) -> Iterator[Engine]:
     """An empty engine of each kind."""
     with closing(open_engine(engine_url)) as opened:
         yield opened
-
-
-def _delete_indices(server: str, prefix: str) -> None:
-    """Every index whose name begins so; by name, for servers refuse to delete by pattern."""
-    with _http(f"{server}/{prefix}*/_settings?expand_wildcards=all") as answer:
-        names = list(json.load(answer))
-    for name in names:
-        with _http(urllib.request.Request(f"{server}/{name}", method="DELETE")):
-            pass
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

@@ -80,9 +80,11 @@ class Command:
 
 @contextmanager
 def started(
-    arguments: Sequence[str], folder: Path, env: Mapping[str, str] | None = None
+    arguments: Sequence[str], folder: Path, env: Mapping[str, str] | None = None, health: str = "/healthz"
 ) -> Iterator[Command]:
-    """Run Python with these arguments in a folder, and wait until it serves; `{port}` is a free port."""
+    """Run Python with these arguments in a folder, and wait until it responds on the path `health`; `{port}`
+    is a free port.
+    """
     port = free_port()
     command = [sys.executable, *(argument.replace("{port}", str(port)) for argument in arguments)]
     with tempfile.TemporaryFile() as log:
@@ -91,7 +93,7 @@ def started(
         )
         try:
             running = Command(process, port, log)
-            running.wait()
+            running.wait(health)
             yield running
         finally:
             process.kill()

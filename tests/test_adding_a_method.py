@@ -1,21 +1,19 @@
-"""A signer that is added as CONTRIBUTING says, one file and one row, has all that the others have."""
+"""A signer that is added as CONTRIBUTING says, one file and one entry point, has all that the others have."""
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from dupgroups.cli import app
-from dupgroups.signatures import SIGNERS
 from stories import running_text
 
+pytestmark = pytest.mark.whole
 TESTS = Path(__file__).parent
 HELD_TO = ("signatures/test_laws.py", "signatures/test_methods.py", "test_method_tables.py")
 FILE = '''"""Lines: the digests of the lines of a text, for a test.
@@ -31,7 +29,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dupgroups.codecs.set_codec import pack_sample
+from dupgroups_papers.codecs.set_codec import pack_sample
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import SchemeOfFields
 from dupgroups.sketches.keys import key_strings
@@ -66,23 +64,25 @@ BROKEN = {
 """What is broken in a signer of this name, how, and the law that has to notice."""
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the new signer is, as a file that can be imported."""
-    (tmp_path / "lines.py").write_text(FILE)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "lines", raising=False)
-    return tmp_path
+def install(folder: Path, modules: Mapping[str, str]) -> dict[str, str]:
+    """Install a package of signers, as pip leaves it in a folder on the path; gives the environment."""
+    for name, text in modules.items():
+        (folder / f"{name}.py").write_text(text)
+    info = folder / "signers-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: signers\nVersion: 1.0\n")
+    points = [f"{name} = {name}:Lines" for name in modules]
+    (info / "entry_points.txt").write_text("\n".join(["[dupgroups.signers]", *points, ""]))
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
 
 
-def run(*words: str) -> str:
-    result = CliRunner().invoke(app, words)
-    assert result.exit_code == 0, result.output
-    return result.output
+def test_one_entry_point_lists_explains_and_runs_it(tmp_path: Path) -> None:
+    folder, env = tmp_path, install(tmp_path, {"lines": FILE})
 
+    def run(*words: str) -> str:
+        command = [sys.executable, "-m", "dupgroups", *words]
+        return subprocess.run(command, capture_output=True, text=True, env=env, check=True).stdout
 
-def test_one_row_lists_explains_and_runs_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SIGNERS, "lines", importlib.import_module("lines").Lines)
     assert "  lines (jaccard): Lines: the digests of the lines of a text, for a test." in run("methods")
     assert "least     | 5" in run("methods", "lines")
     texts = [running_text("a"), running_text("a").replace("\n", "\n\n"), running_text("b")]
@@ -94,26 +94,22 @@ def test_one_row_lists_explains_and_runs_it(folder: Path, monkeypatch: pytest.Mo
     assert len({line.split(",")[1] for line in out.read_text().splitlines()[1:]}) == 2
 
 
-def test_the_laws_hold_it_and_catch_it_when_it_is_broken(folder: Path) -> None:
+def test_the_laws_hold_it_and_catch_it_when_it_is_broken(tmp_path: Path) -> None:
     rows = {"lines": FILE}
     for name, (old, new, _) in BROKEN.items():
         assert old in FILE
         rows[name] = FILE.replace(old, new)
-    for name, text in rows.items():
-        (folder / f"{name}.py").write_text(text)
-    row = "import {0}\nfrom dupgroups.signatures import SIGNERS\nSIGNERS['{0}'] = {0}.Lines\n"
-    (folder / "rows.py").write_text("".join(map(row.format, rows)))
     laws = " or ".join(f"({law} and ({name} or process))" for name, (_, _, law) in BROKEN.items())
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "pytest", "-p", "rows", "-p", "no:cacheprovider", "-p", "no:xdist"),
+            *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist"),
             *("-q", "--tb=no", "-rpf", "-k", f"lines or {laws}", "--hypothesis-seed=1"),
             *(str(TESTS / file) for file in HELD_TO),
         ],
         capture_output=True,
         text=True,
         cwd=TESTS.parent,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])},
+        env=install(tmp_path, rows),
     )
     passed, failed = (
         [line for line in done.stdout.splitlines() if line.startswith(word)] for word in ("PASSED", "FAILED")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -189,7 +189,6 @@ def dated(id_: str, parts: str, days: int, tenant: str) -> Document:
     return replace(document, record=replace(document.record, published=3 * days, signature=signature))
 
 
-@settings(max_examples=40)
 @given(WORLD, st.randoms(), st.integers(1, 6))
 def test_the_groups_do_not_depend_on_order_and_batches(
     world: dict[str, tuple[str, int, str]], random: object, size: int

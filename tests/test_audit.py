@@ -10,7 +10,7 @@ import pytest
 from dupgroups import Deduper, Page
 from dupgroups.audit import audit
 from dupgroups.engines import Engine
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from stories import story
 
 
@@ -74,7 +74,7 @@ def test_a_live_group_that_is_redirected_away_is_named(grouped: Engine) -> None:
     assert wrong(grouped)["former names"].startswith("1 redirect leading away")
 
 
-class Astray(MemoryEngine):
+class Astray(SQLiteEngine):
     """An engine with redirects that only a fault can make."""
 
     def redirects(self):  # type: ignore[no-untyped-def]

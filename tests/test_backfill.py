@@ -345,8 +345,7 @@ def test_doctor_ends_with_1_when_something_is_wrong(tmp_path: Path) -> None:
     ("options", "useless"),
     [
         (("--dry-run", "--verify"), "--verify would have no effect with --dry-run"),
-        (("--dry-run", "--all"), "--all would have no effect with --dry-run"),
-        (("--undo", "a-run", "--all", "--verify"), "--all and --verify would have no effect with --undo"),
+        (("--undo", "a-run", "--verify"), "--verify would have no effect with --undo"),
     ],
 )
 def test_options_without_effect_are_refused(tmp_path: Path, options: tuple[str, ...], useless: str) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from servers import Pool
 
+pytestmark = pytest.mark.whole
 SCALE = Path(__file__).parents[1] / "benchmarks" / "scale.py"
 
 
@@ -45,16 +46,12 @@ def test_a_server_is_compared_with_a_plain_bulk(server_pool: Pool) -> None:
 
 
 @pytest.mark.server
-def test_batches_are_compared_with_look_aheads_and_without(server_pool: Pool) -> None:
+def test_a_backfill_is_right_after_every_step(server_pool: Pool) -> None:
     url = server_pool.get("opensearch-3").url.replace("http://", "opensearch://")
-    done = scale(url, "--documents", "200", "--batch", "20", "--ahead", "2")
+    done = scale(url, "--backfill", "--documents", "400")
     assert done.returncode == 0, done.stderr
-    assert [row[0] for row in rows(done.stdout)[-2:]] == ["without", "with"]
-
-
-def test_one_block_has_no_error(tmp_path: Path) -> None:
-    done = scale(f"sqlite:///{tmp_path}/scale.db", "--documents", "400", "--ahead", "1")
-    assert (done.returncode, "give 2 blocks or more" in done.stderr) == (2, True)
+    steps = [row[0] for row in rows(done.stdout) if len(row) > 1]
+    assert [steps[0], *steps[-2:]] == ["plain bulk, with the making of texts", "verify", "undo"]
 
 
 def test_nothing_to_measure_is_an_error(tmp_path: Path) -> None:

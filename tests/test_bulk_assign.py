@@ -14,8 +14,8 @@ from dupgroups.backfill.assign import assign
 from dupgroups.backfill.folder import Folder, Run
 from dupgroups.backfill.spill import Signed, dump, write_lines
 from dupgroups.backfill.workers import placed
-from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.parts import Part
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.grouping import Corrections
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Record
@@ -73,7 +73,7 @@ def test_what_ties_a_document_is_in_its_group(tmp_path: Path) -> None:
     group = {record.id: record.group for record in found}
     assert len(set(group.values())) > 1
     assert {group[tie.other] == record.group for record in found for tie in record.ties} == {True}
-    live = MemoryEngine()
+    live = SQLiteEngine()
     Deduper(live).add_signed([Document(record, Content("text")) for record in signed])
     stored = {document.record.id: document.record for document in live.scan()}
     assert group == {id_: record.group for id_, record in stored.items()}

@@ -13,20 +13,20 @@ from typer.testing import CliRunner, Result
 
 from dupgroups import Deduper, open_engine
 from dupgroups.audit import audit
-from dupgroups.backfill import Backfill, Report, bulk
+from dupgroups.backfill import Backfill, Report, bulk, runs
 from dupgroups.backfill.ages import Ages
-from dupgroups.backfill.bulk import Progress
 from dupgroups.backfill.folder import DEFAULT, Folder, folders
 from dupgroups.backfill.pace import Pace
+from dupgroups.backfill.runs import Progress
 from dupgroups.backfill.spill import Prefix
 from dupgroups.backfill.undo import Undone, undo
+from dupgroups.backfill.verification import verify
 from dupgroups.cli import app
 from dupgroups.cli.backfill_runs import WORK
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import InputError
-from dupgroups.verification import verify
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, servers
 from es_plugin.proxy import busy, lost, proxy
 from stories import reprints
@@ -43,7 +43,7 @@ def backfill(
     progress: Progress = lambda step, done, total: None,
 ) -> Report:
     with closing(open_engine(engine_url)) as engine:
-        run = bulk.bulk_backfill(engine, fields, config, above=above, everything=True, batch=10)
+        run = bulk.bulk_backfill(engine, fields, config, above=above, batch=10)
         assert run
         return run.run(progress)
 
@@ -91,7 +91,7 @@ def put(engine_url: str, id_: str, **source: object) -> None:
 
 @servers(ONE_OF_EACH)
 def test_what_others_write_meanwhile_joins(engine_url: str, tmp_path: Path, monkeypatch: Patch) -> None:
-    monkeypatch.setattr(bulk, "PART", 10)
+    monkeypatch.setattr(runs, "PART", 10)
     fill(engine_url, range(4))
     written: list[str] = []
     oldest = [id_ for id_, hit in everything(engine_url).items() if "copy0" in hit["_source"]["tags"]]
@@ -145,7 +145,12 @@ def test_groups_that_meet_are_renamed_and_named_again_when_undone(engine_url: st
     before = everything(engine_url)
     loser = next(id_ for id_, hit in before.items() if "copy2" in hit["_source"]["tags"])
     led = {"to": loser}  # as if another group had been merged into this one
-    ask(engine_url, "PUT", f"/{index_of(engine_url)}-redirects/_doc/merged-before?refresh=true", led)
+    ask(
+        engine_url,
+        "PUT",
+        f"/dup-groups-{index_of(engine_url)}-redirects/_doc/merged-before?refresh=true",
+        led,
+    )
     assert backfill(engine_url, tmp_path).states == {"updated": 24}
     after = everything(engine_url)
     groups = {id_: hit["_source"]["dup_group"] for id_, hit in after.items()}
@@ -328,6 +333,26 @@ def test_verify_finds_what_is_wrong(engine_url: str, tmp_path: Path) -> None:
 
 
 @servers(ONE)
+def test_verify_tells_what_others_write_meanwhile_from_what_is_wrong(engine_url: str, tmp_path: Path) -> None:
+    fill(engine_url, range(3))
+    with closing(open_engine(engine_url)) as engine:
+        run = bulk.bulk_backfill(engine, FIELDS, above=tmp_path)
+        assert run
+        run.run()
+        namesake = next(id_ for id_, hit in everything(engine_url).items() if hit["_source"]["dup_head"])
+        put(engine_url, namesake, body=reprints(stories=9)["s8/0"].text)  # it named a group of three
+        put(engine_url, "new", body="A document that nobody has grouped yet.")
+        assert [check.ok for check in run.verify()] == [True, True]
+        hits = everything(engine_url)
+        copy = next(id_ for id_, hit in hits.items() if hit["_source"].get("dup_head") is False)
+        moved = {"doc": {"dup_group": copy}}
+        ask(engine_url, "POST", f"/{index_of(engine_url)}/_update/{copy}?refresh=true", moved)
+        checks = verify(engine.adopt(), settle=lambda: None)  # type: ignore[attr-defined]
+        assert [check.ok for check in checks] == [True, False], "wrong before others are grouped, and after"
+        assert [check.ok for check in run.verify()] == [True, True], "grouping what others wrote mends it"
+
+
+@servers(ONE)
 def test_the_command_goes_on_lists_verifies_and_undoes(
     engine_url: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
@@ -337,8 +362,8 @@ def test_the_command_goes_on_lists_verifies_and_undoes(
         )
 
     fill(engine_url, range(3))
-    fields = "--text-field body --title-field headline --url-field link --date-field published".split()
-    first = run(*fields, "--all", "--verify", "--rate", "1000")
+    fields = ["--fields", "text=body,title=headline,url=link,date=published"]
+    first = run(*fields, "--verify", "--rate", "1000")
     assert first.exit_code == 0, first.output
     name = folders(tmp_path)[0].run.name
     assert "24 documents: 16 joined, 8 new" in first.stdout
@@ -350,7 +375,7 @@ def test_the_command_goes_on_lists_verifies_and_undoes(
     ]
     assert "nothing to do" in run().stdout
     with monkeypatch.context() as patched:
-        patched.setattr("dupgroups.verification._misplaced", lambda folder: ["a"])
+        patched.setattr("dupgroups.backfill.verification._misplaced", lambda folder: {"a": (1, 1)})
         wrong_ = run("--verify", "--json")
     assert wrong_.exit_code == 1
     assert [check["ok"] for check in json.loads(wrong_.stdout)["checks"]] == [True, False]
@@ -367,29 +392,11 @@ def test_the_command_goes_on_lists_verifies_and_undoes(
         )
 
 
-@servers(ONE)
-def test_much_to_group_is_grouped_at_once_and_little_by_the_flow(
-    engine_url: str, tmp_path: Path, monkeypatch: Patch
-) -> None:
-    monkeypatch.setattr(bulk, "MUCH", 10)
-    fill(engine_url, range(3))
-    with closing(open_engine(engine_url)) as engine:
-        first = bulk.bulk_backfill(engine, FIELDS, above=tmp_path)
-        assert first
-        first.run()
-        fill(engine_url, range(3, 4), mapping=None)
-        assert bulk.bulk_backfill(engine, FIELDS, above=tmp_path) is None
-        fill(engine_url, range(4, 6), mapping=None)
-        assert bulk.bulk_backfill(engine, FIELDS, above=tmp_path)
-
-
 def test_a_store_of_our_own_is_verified_but_not_grouped_at_once(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'news.db'}"
     with closing(open_engine(url)) as engine:
         Deduper(engine).add_all(reprints().values())
         assert bulk.bulk_backfill(engine) is None
-        with pytest.raises(InputError, match="settle --all"):
-            bulk.bulk_backfill(engine, everything=True)
     sound = CliRunner().invoke(app, ["backfill", "--engine", url, "--verify"])
     assert sound.exit_code == 0, sound.output
     with closing(open_engine(url)) as engine:

@@ -17,15 +17,15 @@ from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.spill import Place, Signed, dump, dump_place, write_lines
 from dupgroups.backfill.undo import Undone, undo
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.parts import Part, PartedIndex, Position, Restore, Stored, Updated, Version
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError
 from stories import reprint, story
 
 VERSION: Version = (1, 1)
 
 
-class Parted(MemoryEngine):
+class Parted(SQLiteEngine):
     """Documents of other tools in memory, with what `settle_late` needs to know of others' writes."""
 
     def __init__(self) -> None:
@@ -36,13 +36,13 @@ class Parted(MemoryEngine):
 
     def overwrite(self, page: Page) -> None:
         """Another tool writes a whole document, which has no group then."""
-        self._forget([str(page.id)])
+        self.delete([str(page.id)])
         self.late[str(page.id)] = page
         self.operations += 1
 
     def remove(self, id_: str) -> None:
         """Another tool deletes a document."""
-        self._forget([id_])
+        self.delete([id_])
         self.operations += 1
 
     def mark(self) -> object:
@@ -54,7 +54,7 @@ class Parted(MemoryEngine):
     def written_since(
         self, position: Position, is_own: Callable[[str, Version], bool]
     ) -> Iterator[list[str]]:
-        if ids := [id_ for id_ in self.late if id_ not in self._documents]:
+        if ids := [id_ for id_ in self.late if not self.get([id_])]:
             yield ids
 
     def again(self, ids: Sequence[str]) -> list[Stored]:

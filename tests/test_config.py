@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dupgroups.config import Config, Hosts, Method, Step, from_mapping, from_toml
 from dupgroups.engines import DEFAULT_ENGINE, ENGINES, EngineURL, open_engine
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingExtraError
 from dupgroups.registry import build, load, lookup
 
@@ -189,7 +189,7 @@ def test_a_name_of_the_table_is_built_with_its_parameters() -> None:
 
 def test_a_stranger_is_named_by_module_and_class() -> None:
     assert build("signer", Step(f"{__name__}:Cutter", {"size": 3}), TABLE)("text") == ["tex"]
-    assert load("dupgroups.engines.memory:MemoryEngine") is MemoryEngine
+    assert load("dupgroups.engines.sqlite:SQLiteEngine") is SQLiteEngine
 
 
 @pytest.mark.parametrize(

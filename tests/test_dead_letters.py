@@ -18,7 +18,7 @@ from dupgroups.cli import app
 from dupgroups.cli.replay import replay_file
 from dupgroups.dead_letters import DeadLetter, append, claimed, dumps, loads, microseconds, utc_now
 from dupgroups.engines import open_engine
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, InputError
 
@@ -148,7 +148,7 @@ def test_nothing_is_lost_between_writers_and_a_reader(tmp_path):
 # -- replay
 
 
-class Refusing(MemoryEngine):
+class Refusing(SQLiteEngine):
     """Refuses the ids of `refused`; `away` refuses every call, like a server that is down."""
 
     def __init__(self, refused: set[str], *, away: bool = False) -> None:

@@ -276,6 +276,7 @@ def served(folder: Path) -> Iterator[Command]:
         yield command
 
 
+@pytest.mark.whole
 def test_the_demo_groups_all_copies_and_serves_what_its_headlines_lead_to(served: Command) -> None:
     printed = " ".join(served.printed().split())
     assert "0 other pages, 0 pairs of copies missed, 0 pairs grouped wrongly" in printed
@@ -289,6 +290,7 @@ def test_the_demo_groups_all_copies_and_serves_what_its_headlines_lead_to(served
     assert all("127.0.0.1" not in str(hit) for hit in hits)
 
 
+@pytest.mark.whole
 def test_a_demo_that_was_crawled_is_served_without_another_crawl(served: Command, folder: Path) -> None:
     arguments = ["-m", "dupgroups_demo", "--serve", "--port", "{port}", "--sites-port", str(free_port())]
     with started(arguments, folder) as again:

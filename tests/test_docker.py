@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 import yaml
 from typer.main import get_command
 
@@ -227,4 +228,5 @@ def test_the_filter_is_started_by_name_and_listens_where_it_is_published(engine:
 
 
 def filter_command() -> Any:
-    return get_command(app).commands["filter"]  # type: ignore[attr-defined]
+    group = get_command(app)
+    return group.get_command(typer.Context(group), "filter")  # type: ignore[attr-defined]

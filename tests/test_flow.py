@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups import Config, Deduper, Page, flow, open_engine
+from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.config import Method, Step
 from dupgroups.engines import Engine
 from dupgroups.errors import EngineError
@@ -23,6 +23,7 @@ from dupgroups.flow import Settled
 from dupgroups.model import Document, Record, Relation, Signature
 from dupgroups.offline import group_pages
 from stories import chinese_story, reprints, story
+from watched import Watched
 
 PAGES = reprints()
 
@@ -51,7 +52,6 @@ def add_in_batches(deduper: Deduper, pages: Sequence[Page], cuts: Sequence[int])
         deduper.add_all(pages[start:end])
 
 
-@settings(max_examples=30)
 @given(order=st.permutations(sorted(PAGES)), cuts=st.lists(st.integers(0, len(PAGES)), max_size=6))
 def test_any_order_and_any_batches_give_one_partition(order: list[str], cuts: list[int]) -> None:
     deduper = Deduper("memory://")
@@ -177,8 +177,8 @@ def test_what_settling_cannot_do_now_takes_nothing_back(monkeypatch: pytest.Monk
     def refuse() -> None:
         raise EngineError("no right to refresh")
 
-    monkeypatch.setattr(flow, "UNSETTLED", 1)
-    deduper = Deduper(Faulty(open_engine("memory://"), refresh=refuse))  # type: ignore[arg-type]
+    monkeypatch.setattr("dupgroups.flow.deduper.UNSETTLED", 1)
+    deduper = Deduper(Watched(open_engine("memory://"), refresh=refuse))  # type: ignore[arg-type]
     outcomes = deduper.add_all([Page(text=story(name), id=name) for name in "abc"])
     assert [outcome.state for outcome in outcomes] == ["new", "new", "new"]
 
@@ -230,24 +230,13 @@ def test_deleting_the_oldest_member_renames_the_group(engine: Engine) -> None:
     assert engine.resolve(["1"]) == {"1": "2"}
 
 
-class Faulty:
-    """An engine with one fault, in front of a real one; everything else goes through."""
-
-    def __init__(self, engine: Engine, **faults: Any) -> None:
-        self._engine = engine
-        self._faults = faults
-
-    def __getattr__(self, name: str) -> Any:
-        return self._faults.get(name) or getattr(self._engine, name)
-
-
 def test_a_refused_document_fails_alone_and_names_no_group(engine: Engine) -> None:
     def put(documents: Sequence[Document], **rest: Any) -> None:
         engine.put([document for document in documents if document.record.id != "bad"], **rest)
         if any(document.record.id == "bad" for document in documents):
             raise EngineError("one was refused", failures={"bad": "no room"})
 
-    deduper = Deduper(Faulty(engine, put=put))  # type: ignore[arg-type]
+    deduper = Deduper(Watched(engine, put=put))  # type: ignore[arg-type]
     outcomes = deduper.add_all([Page(text=story("a"), id=name) for name in ("bad", "good", "fine")])
     assert [outcome.state for outcome in outcomes] == ["failed", "joined", "joined"]
     assert outcomes[0].reason == "no room"
@@ -259,7 +248,7 @@ def test_settle_finds_the_twin_that_was_invisible(engine: Engine) -> None:
     def sees_nothing(signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         return [[] for _ in signatures]
 
-    first, second = Deduper(engine), Deduper(Faulty(engine, candidates=sees_nothing))  # type: ignore[arg-type]
+    first, second = Deduper(engine), Deduper(Watched(engine, candidates=sees_nothing))  # type: ignore[arg-type]
     first.add(Page(text=story("a"), id="1"))
     assert second.add(Page(text=story("a"), id="2")).state == "new"
     second.engine = engine
@@ -289,11 +278,12 @@ def test_an_engine_that_is_gone_is_an_error_and_adding_again_is_safe(engine: Eng
     def gone(*_: Any, **__: Any) -> None:
         raise EngineError("connection refused", temporary=True)
 
-    deduper = Deduper(Faulty(engine, put=gone))  # type: ignore[arg-type]
+    faulty = Watched(engine, put=gone)
+    deduper = Deduper(faulty)  # type: ignore[arg-type]
     pages = [Page(text=story("a"), id=name) for name in "12"]
     with pytest.raises(EngineError, match="refused"):
         deduper.add_all(pages)
-    deduper.engine = engine
+    faulty.faults.clear()
     assert [outcome.state for outcome in deduper.add_all(pages)] == ["new", "joined"]
 
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, Page, open_engine
@@ -171,14 +171,12 @@ HISTORIES = st.lists(ADDED | DELETED, min_size=1, max_size=7)
 LINKAGES = st.sampled_from([CLOSURE, AVERAGE])
 
 
-@settings(max_examples=60)
 @given(HISTORIES, LINKAGES)
 def test_after_any_history_the_groups_are_those_of_what_is_stored(history: History, config: Config) -> None:
     with closing(open_engine("memory://")) as engine:
         live(engine, history, config)
 
 
-@settings(max_examples=30)
 @given(HISTORIES, LINKAGES)
 def test_after_any_history_the_groups_in_a_file_are_those_of_what_is_stored(
     history: History, config: Config
@@ -210,7 +208,6 @@ CHAINED = st.dictionaries(st.sampled_from("pqrstuvwx"), st.sampled_from([*CHAIN,
 CHAINS = st.lists(CHAINED | DELETED, min_size=1, max_size=5)
 
 
-@settings(max_examples=50, deadline=None)
 @given(CHAINS)
 def test_average_linkage_gives_the_same_groups_in_any_order_and_with_any_deletion(history: History) -> None:
     with closing(open_engine("memory://")) as engine:

@@ -18,9 +18,13 @@ from dupgroups import Config, Deduper, Page, flow, open_engine
 from dupgroups.config import Hosts, Method, Step
 from dupgroups.engines import Engine
 from dupgroups.engines.base import Backlog
-from dupgroups.errors import EngineError
+from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow import Settled
+from dupgroups.flow.committer import Committer
+from dupgroups.flow.ingest import Ingestor
+from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, STEP_SECONDS, VERDICTS
 from dupgroups.model import Document, Record, Signature, Verdict
+from dupgroups.signing import OnlineTemplates
 from engines.documents import document
 from stories import chinese_story, story
 from watched import Watched, away
@@ -130,7 +134,7 @@ def everything_joins(a: Record, b: Record) -> Verdict:
 @pytest.fixture
 def nearest(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Deduper:
     """Compares a document with one stored document and one of its batch, and joins whatever it compares."""
-    monkeypatch.setattr(Deduper, "judge", lambda _, a, b: everything_joins(a, b))
+    monkeypatch.setattr(Committer, "judge", lambda _, a, b: everything_joins(a, b))
     return deduper(engine, Config(candidates=1))
 
 
@@ -271,7 +275,7 @@ def test_sums_of_what_was_settled() -> None:
 def test_with_too_many_unsettled_settling_comes_at_once(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(flow, "UNSETTLED", 2)
+    monkeypatch.setattr("dupgroups.flow.deduper.UNSETTLED", 2)
     watched = Watched(engine)
     adding = deduper(watched)
     settles = []
@@ -282,7 +286,7 @@ def test_with_too_many_unsettled_settling_comes_at_once(
 
 
 def test_who_settles_in_between_begins_to_count_anew(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flow, "UNSETTLED", 2)
+    monkeypatch.setattr("dupgroups.flow.deduper.UNSETTLED", 2)
     watched = Watched(engine)
     adding = deduper(watched)
     adding.add_all([Page(id=name, text=story(name)) for name in "ab"])
@@ -383,6 +387,21 @@ def test_templates_that_cannot_be_kept_are_one_line_in_the_log(
     assert str(tmp_path) in message
 
 
+@pytest.mark.parametrize("ends", ["deduper", "ingestor"])
+def test_the_engine_is_closed_whatever_keeps_the_templates_from_being_kept(
+    ends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(templates: OnlineTemplates) -> None:
+        raise ValueError("a host that no file takes")
+
+    monkeypatch.setattr(OnlineTemplates, "save", broken)
+    watched = Watched(open_engine("memory://"))
+    adding = deduper(watched, live(tmp_path))
+    with pytest.raises(ValueError, match="no file takes"):
+        (adding if ends == "deduper" else Ingestor(adding, tmp_path / "dead.jsonl")).close()
+    assert watched.names[-1] == "close"
+
+
 def test_where_templates_are_learned_live_signing_is_left_to_adding(tmp_path: Path) -> None:
     adding = deduper("memory://", live(tmp_path))
     document = adding.sign(LEARNED[0])
@@ -392,14 +411,6 @@ def test_where_templates_are_learned_live_signing_is_left_to_adding(tmp_path: Pa
     assert adding.add(document).state == "new"
     [stored] = adding.engine.get(["0"]).values()
     assert stored.signature
-
-
-def test_what_is_not_signed_yet_is_not_looked_up_ahead(tmp_path: Path) -> None:
-    for config, asked in ((None, 1), (live(tmp_path), 0)):
-        watched = Watched(open_engine("memory://"))
-        adding = deduper(watched, config)
-        adding.look_ahead([adding.sign(LEARNED[0])])
-        assert watched.names.count("look_ahead") == asked
 
 
 def test_closing_settles_first_and_lets_go_of_the_engine_whatever_fails(
@@ -419,7 +430,7 @@ def test_closing_settles_first_and_lets_go_of_the_engine_whatever_fails(
 def test_settling_that_fails_after_adding_is_one_line_in_the_log(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(flow, "UNSETTLED", 0)
+    monkeypatch.setattr("dupgroups.flow.deduper.UNSETTLED", 0)
     with caplog.at_level(logging.WARNING):
         deduper(Watched(engine, backlog=away)).add(OLD)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
@@ -434,3 +445,46 @@ def test_the_signed_document_stands_alone() -> None:
     assert one == two
     assert (one.record.group, one.record.first_seen, adding.engine.get(["old"])) == ("old", 0, {})
     assert isinstance(one, Document)
+
+
+# -- what is counted
+
+
+def test_steps_verdicts_and_candidates_of_a_batch_are_counted() -> None:
+    adding = deduper("memory://", Config(linkage="closure"))
+    adding.add(Page(id="a", text=story("one")))
+    adding.add_all([Page(id=name, text=story("one")) for name in "bc"])
+    steps = {step: seen.count for (step,), seen in adding.tally.distributions(STEP_SECONDS).items()}
+    assert steps == {"sign": 0, "look": 2, "plan": 2, "write": 2, "settle": 0}
+    [found] = adding.tally.distributions(CANDIDATES).values()
+    assert (found.count, found.total) == (3, 0 + 1 + 2)
+    assert adding.tally.numbers(VERDICTS)["duplicate",] == 1 + 2
+    adding.regroup(list(adding.engine.get(["b"]).values()))
+    steps = {step: seen.count for (step,), seen in adding.tally.distributions(STEP_SECONDS).items()}
+    assert steps == {"sign": 0, "look": 2, "plan": 3, "write": 2, "settle": 0}
+
+
+def test_what_a_look_leaves_out_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    adding = deduper("memory://")
+    adding.add_all([Page(id=name, text=story("one")) for name in "abcd"])
+    assert adding.tally.numbers(CUT_VIEWS)[()] == 0
+    monkeypatch.setattr("dupgroups.flow.frontier.FELLOWS", 2)
+    adding.delete(["a"])
+    assert adding.tally.numbers(CUT_VIEWS)[()] == 1
+    adding.add(Page(id="other", text=story("other")))
+    assert adding.tally.numbers(CUT_VIEWS)[()] == 1
+
+
+def test_what_is_planned_again_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dupgroups.flow.commit.PAUSE", 0)
+    engine = open_engine("memory://")
+
+    def put(documents: Sequence[Document], **rest: Any) -> None:
+        if len(watched.given("put")) < 3:
+            raise ConflictError("others were faster", ids=[document.record.id for document in documents])
+        engine.put(documents, **rest)
+
+    watched = Watched(engine, put=put)
+    adding = deduper(watched)
+    assert adding.add(NEW).state == "new"
+    assert adding.tally.numbers(REPLANS)[()] == 2

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, Page, open_engine
@@ -220,14 +220,12 @@ def live(engine: Engine, history: list[object], config: Config) -> None:
     assert (settled.groups, settled.regrouped, settled.elected, groups(engine)) == (0, 0, 0, names)
 
 
-@settings(max_examples=50)
 @given(HISTORIES, LAWS)
 def test_after_any_history_each_group_has_its_elected_head(history: list[object], config: Config) -> None:
     with closing(open_engine("memory://")) as engine:
         live(engine, history, config)
 
 
-@settings(max_examples=20)
 @given(HISTORIES, LAWS)
 def test_after_any_history_in_a_file_too(history: list[object], config: Config) -> None:
     with tempfile.TemporaryDirectory() as folder, closing(open_engine(f"sqlite:///{folder}/x.db")) as engine:

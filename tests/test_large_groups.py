@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from dupgroups import Config, Deduper, Page, look, open_engine
+from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.engines import Engine
+from dupgroups.flow import lookup_cache
+from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping import Rule, View, plan
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.model import Content, Document, Linkage, Record, Signature, Verdict
@@ -22,7 +24,7 @@ AVERAGE = Config(linkage="average", candidates=LARGE)
 
 @pytest.fixture(autouse=True)
 def _fewer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(look, "LARGE", LARGE)
+    monkeypatch.setattr(lookup_cache, "LARGE", LARGE)
 
 
 def near_copies(number: int) -> list[Document]:
@@ -149,7 +151,7 @@ def test_a_document_is_compared_with_as_many_members_as_it_may_meet() -> None:
     rule = Rule(frozenset({"duplicate"}), 4 * LARGE, "average")
     with closing(open_engine("memory://")) as engine:
         engine.put([Document(record, Content("text")) for record in stored])
-        view = look.Observer(engine, rule, {"s"}, judge).arriving([new], {}, engine.version())
+        view = ViewBuilder(engine, rule, {"s"}, judge).arriving([new], {}, engine.version())
         assert plan(view, judge, rule).outcomes["new"].group == "new"
     alone = [replace(record, group=record.id) for record in stored]
     everything = [*alone, new]

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from dupgroups import look
 from dupgroups.engines import Engine
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.flow import frontier
+from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping import Rule, View
-from dupgroups.look import Observer
 from dupgroups.model import Record, Seen, Verdict
 from engines.documents import document, ids
 from grouping.plans import NOBODY
@@ -39,8 +39,8 @@ def store(engine: Engine) -> Watched:
     return Watched(engine)
 
 
-def observer(store: Watched, rule: Rule = RULE) -> Observer:
-    return Observer(store, rule, {"s1"}, NOBODY)  # type: ignore[arg-type]
+def builder(store: Watched, rule: Rule = RULE) -> ViewBuilder:
+    return ViewBuilder(store, rule, {"s1"}, NOBODY)  # type: ignore[arg-type]
 
 
 def new(id_: str, keys: str) -> Record:
@@ -54,15 +54,15 @@ def stored(store: Watched, names: str | Sequence[str]) -> list[Record]:
 def arriving(store: Watched, *records: Record, rule: Rule = RULE) -> View:
     """The view for these records, with what the store has under their ids."""
     known = store.engine.get([record.id for record in records])
-    return observer(store, rule).arriving(records, known, "now")
+    return builder(store, rule).arriving(records, known, "now")
 
 
 def regrouping(store: Watched, names: str | Sequence[str]) -> View:
-    return observer(store).regrouping(stored(store, names), version="now")
+    return builder(store).regrouping(stored(store, names), version="now")
 
 
 def without(store: Watched, names: str | Sequence[str]) -> View:
-    return observer(store).without(stored(store, names), version="now")
+    return builder(store).without(stored(store, names), version="now")
 
 
 def candidates(view: View) -> dict[str, list[str]]:
@@ -103,10 +103,11 @@ def test_what_is_put_together_anew_is_compared_within_the_batch_once_and_with_th
 def test_what_is_left_out_takes_no_place_of_what_is_not(store: Watched) -> None:
     """The nearest to "c" is itself; the limit is 1."""
     store.put([document("y", keys="12"), document("z", keys="12")])
-    narrow = observer(store, Rule(frozenset(), 1))
+    rule = Rule(frozenset(), 1)
+    narrow = builder(store, rule)
     assert candidates(narrow.regrouping(stored(store, "a"), version="now")) == {"a": [], "c": ["y", "a"]}
     assert candidates(narrow.without(stored(store, "a"), version="now")) == {"c": ["y"]}
-    assert candidates(arriving(store, new("x", "12"), rule=narrow.rule)) == {"x": ["c"]}
+    assert candidates(arriving(store, new("x", "12"), rule=rule)) == {"x": ["c"]}
 
 
 # -- groups
@@ -200,7 +201,7 @@ def test_only_the_groups_that_somebody_may_leave_are_opened(store: Watched) -> N
 
 def test_the_members_of_a_group_are_read_once(store: Watched) -> None:
     average = replace(RULE, linkage="average")
-    nearest = Observer(store, average, {"s1"}, lambda a, b: Verdict("duplicate", 1.0, ""))  # type: ignore[arg-type]
+    nearest = ViewBuilder(store, average, {"s1"}, lambda a, b: Verdict("duplicate", 1.0, ""))  # type: ignore[arg-type]
     view = nearest.arriving([new("x", "2")], {}, "now")
     assert {record.id for record in view.records} == {"a", "c", "x"}
     read = [group for groups in store.given("members") for group in groups]
@@ -256,7 +257,7 @@ def test_a_group_of_which_a_member_was_not_asked_for_is_whole_all_the_same(store
 
 def test_of_a_huge_group_the_rest_stays_as_it_is(store: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
-    monkeypatch.setattr(look, "FELLOWS", 3)
+    monkeypatch.setattr(frontier, "FELLOWS", 3)
     view = regrouping(store, ["a"])
     assert ids(view.records) == ["a", "c", "f0"], "the oldest"
     assert view.left_behind == {"a": (11, "f1")}
@@ -266,7 +267,7 @@ def test_of_a_huge_group_the_rest_stays_as_it_is(store: Watched, monkeypatch: py
 
 def test_what_arrives_is_never_cut_off_a_huge_group(store: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
-    monkeypatch.setattr(look, "FELLOWS", 1)
+    monkeypatch.setattr(frontier, "FELLOWS", 1)
     view = arriving(store, new("c", "7"), new("f0", "7"))
     assert ids(view.records) == ["a", "c", "f0"]
     assert view.left_behind == {"a": (11, "f1")}
@@ -287,6 +288,64 @@ def test_a_document_that_is_signed_anew_is_judged_whatever_its_stored_scheme(sto
     view = arriving(store, new("f", "1"))
     assert ids(view.records) == ["a", "c", "f"]
     assert view.left_behind == {}
+
+
+CHAIN = 9  # documents, each tied to the next one only
+
+
+def chain() -> SQLiteEngine:
+    """Groups "n1", "n2", ... of two, whose second members still have a former name; "end" meets the first."""
+    engine = SQLiteEngine()
+    engine.put([document("end", keys="0", seen=1)])
+    for at in range(1, CHAIN):
+        engine.put(
+            [
+                document(f"n{at}", keys=[f"{at}"], seen=10 * at),
+                document(f"gone{at}", keys=["no"], seen=10 * at + 1),
+            ]
+        )
+        engine.put([], moves={f"gone{at}": f"n{at}"})
+        engine.delete([f"gone{at}"])
+        engine.put([document(f"m{at}", f"gone{at}", keys=[f"{at - 1}", f"{at}"], seen=10 * at + 2)])
+    return engine
+
+
+def test_a_view_goes_on_until_nothing_half_moved_meets_it() -> None:
+    store = Watched(chain())
+    view = regrouping(store, ["end"])
+    expected = {"end", *(f"{name}{at}" for name in "nm" for at in range(1, CHAIN))}
+    assert view.regrouped == expected
+    assert not view.is_cut
+
+
+def test_a_view_that_leaves_out_what_depends_on_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frontier, "FELLOWS", 6)
+    view = regrouping(Watched(chain()), ["end"])
+    assert len(view.regrouped) == 6
+    assert view.is_cut
+
+
+def test_a_frontier_that_is_cut_off_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With average linkage every group that is tied to the view would have to be put together anew."""
+    tied = Rule(frozenset({"duplicate"}), 4, linkage="average")
+    for fellows, is_cut in ((100, False), (3, True)):
+        monkeypatch.setattr(frontier, "FELLOWS", fellows)
+        engine = SQLiteEngine()
+        engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(CHAIN)])
+        nearest = ViewBuilder(engine, tied, {"s1"}, lambda a, b: Verdict("duplicate", 1.0, ""))
+        view = nearest.arriving([new("x", "0")], {}, "now")
+        assert view.is_cut == is_cut
+        assert (len(view.regrouped) < CHAIN) == is_cut
+
+
+def test_a_large_batch_does_not_cut_its_frontier_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frontier, "FELLOWS", 3)
+    engine = SQLiteEngine()
+    engine.put([document("a", keys="0", seen=1)])
+    tied = Rule(frozenset({"duplicate"}), 4, linkage="average")
+    nearest = ViewBuilder(engine, tied, {"s1"}, lambda a, b: Verdict("duplicate", 1.0, ""))
+    view = nearest.arriving([new(name, "0") for name in "uvwxyz"], {}, "now")
+    assert (view.regrouped, view.is_cut) == ({"a"}, False)
 
 
 # -- without
@@ -325,7 +384,7 @@ def test_what_is_seen_are_the_versions_of_the_batch(store: Watched) -> None:
 def test_a_version_is_the_one_that_the_store_read() -> None:
     """Not what is written: that comes from elsewhere, and has none."""
     numbered = {"a": replace(document("a").record, version=7)}
-    view = Observer(MemoryEngine(), RULE, {"s1"}, NOBODY).arriving(
+    view = ViewBuilder(SQLiteEngine(), RULE, {"s1"}, NOBODY).arriving(
         [new("a", "7"), new("x", "7")], numbered, 3
     )
     assert view.seen == Seen(3, {"a": 7, "x": None})

@@ -15,9 +15,9 @@ from dupgroups.errors import ConfigError
 from dupgroups.method_choice import everywhere
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Signature
-from dupgroups.verdicts.hamming import Hamming
-from dupgroups.verdicts.jaccard import Jaccard
 from dupgroups.verdicts.resemblance import Resemblance
+from dupgroups_papers.verdicts.hamming import Hamming
+from dupgroups_papers.verdicts.jaccard import Jaccard
 
 
 def test_chinese_has_a_method_of_its_own_and_all_others_share_one() -> None:

@@ -22,6 +22,7 @@ from dupgroups.text.urls import canonical
 from dupgroups_demo import seeds, serve
 from warcs import warc
 
+pytestmark = pytest.mark.whole
 PROJECT = Path(__file__).parents[1] / "scrapy_project"
 PARAGRAPH = """The council of {0} voted on Thursday to rebuild the old tram line to {0} station, eleven years
 after the last car ran. The work is to begin in spring and costs forty million, of which the state pays half,

@@ -167,9 +167,9 @@ def test_repeated_ids_are_reported_on_stderr_and_the_last_counts(tmp_path: Path)
 def test_the_field_can_be_chosen(tmp_path: Path) -> None:
     source, out = tmp_path / "docs", tmp_path / "groups.csv"
     source.write_bytes(DOCUMENTS)
-    _, output = run(str(source), "--out", str(out), "--field", "text", "--processes", "1")
+    _, output = run(str(source), "--out", str(out), "--fields", "html=", "--processes", "1")
     assert "3 documents in 3 groups" in output
-    _, output = run(str(source), "--out", str(out), "--field", "html", "--processes", "1")
+    _, output = run(str(source), "--out", str(out), "--fields", "text=", "--processes", "1")
     assert "1 document in 1 group; 2 broken lines left out" in output
 
 
@@ -192,7 +192,7 @@ def test_broken_lines_are_reported_by_number_and_left_out(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"nothing\nhere\n", "there is no document in 2 lines; line 1: not JSON"),
+        (b"nothing\nhere\n", "no line is a document; line 1: not JSON"),
         (gzip.compress(DOCUMENTS, mtime=0)[:-20], "the gzip file is damaged"),
         (None, "cannot be read"),
     ],

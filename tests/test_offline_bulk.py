@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Page
@@ -102,7 +102,6 @@ CONFIGS = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(piles(), st.sampled_from(CONFIGS), corrections(), st.sampled_from([0, PLENTY]))
 def test_the_groups_are_those_of_the_live_flow(
     records: list[Record], config: Config, said: Corrections, memory: int

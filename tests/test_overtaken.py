@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -14,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from dupgroups import Deduper, Page, flow, open_engine
+from dupgroups import Deduper, Page, open_engine
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
+from dupgroups.flow import commit
 from dupgroups.model import Document, Outcome, Record, Seen
 from dupgroups.offline import group_pages
 from engines.documents import document
@@ -70,9 +70,7 @@ class Overtaken(Watched):
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The seconds that the flow would have waited."""
     waited: list[float] = []
-    monkeypatch.setattr(
-        flow, "time", SimpleNamespace(sleep=waited.append, time_ns=time.time_ns, time=time.time)
-    )
+    monkeypatch.setattr(commit, "time", SimpleNamespace(sleep=waited.append))
     return waited
 
 
@@ -146,13 +144,6 @@ def test_a_batch_that_is_overtaken_is_planned_again(engine: Engine, times: int, 
     assert len(pauses) == times
 
 
-def test_the_pauses_grow_and_are_drawn_by_chance(engine: Engine, pauses: list[float]) -> None:
-    deduper(Overtaken(engine, flow.TRIES)).add_all(pages("a"))
-    assert len(set(pauses)) == len(pauses) == flow.TRIES - 1
-    assert all(0 <= pause <= flow.PAUSE * number for number, pause in enumerate(pauses, start=1))
-    assert max(pauses[-6:]) > flow.PAUSE * 2, "six draws below a ninth of what they may be: 1 in 500,000"
-
-
 def test_only_what_was_overtaken_is_planned_again(engine: Engine) -> None:
     """The others are stored by then, and are met by what is planned again."""
     store = Overtaken(engine, 2, ids=["b"])
@@ -175,7 +166,7 @@ def test_an_id_that_comes_twice_is_planned_in_its_order_all_the_same(engine: Eng
 def test_who_is_always_overtaken_fails_with_a_sentence_and_loses_nothing(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(flow, "TRIES", 3)
+    monkeypatch.setattr(commit, "TRIES", 3)
     deduper(engine).add_all(pages("old"))
     before = groups(engine)
     store = Overtaken(engine, 99)
@@ -189,7 +180,7 @@ def test_who_is_always_overtaken_fails_with_a_sentence_and_loses_nothing(
 
 
 def test_the_last_try_counts(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(flow, "TRIES", 3)
+    monkeypatch.setattr(commit, "TRIES", 3)
     assert states(deduper(Overtaken(engine, 2)).add_all(pages("ab"))) == ["new", "joined"]
     assert states(deduper(Overtaken(engine, 3)).add_all(pages("cd"))) == ["failed", "failed"]
 
@@ -243,7 +234,7 @@ def settle_left(deduper: Deduper) -> None:
 def test_a_regrouping_that_is_always_overtaken_is_an_error_and_loses_nothing(
     engine: Engine, step: Callable[[Deduper], None], monkeypatch: pytest.MonkeyPatch, pauses: list[float]
 ) -> None:
-    monkeypatch.setattr(flow, "TRIES", 4)
+    monkeypatch.setattr(commit, "TRIES", 4)
     bridged(engine)
     if step is settle_left:
         engine.delete(["bridge"])  # as if the death of a process had left the rest of the group
@@ -282,7 +273,7 @@ def test_a_replacement_that_is_overtaken_is_planned_again(engine: Engine) -> Non
 def test_of_a_replacement_only_what_was_overtaken_is_planned_again(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(flow, "TRIES", 3)
+    monkeypatch.setattr(commit, "TRIES", 3)
     deduper(engine).add_all(pages("abc"))
     documents = engine.read([*"abc"])
     store = Overtaken(engine, 99, ids=["b"])

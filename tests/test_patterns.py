@@ -14,7 +14,6 @@ from dupgroups.text.words import _run_pattern
 from patterns import METHODS, Used, attacks, hidden, patterns
 
 PACKAGES = ("dupgroups", "dupgroups_es", "newscrawl")
-USED = patterns(*PACKAGES)
 
 # functions that put patterns together, what they make, and how it is used
 MADE = {
@@ -29,12 +28,12 @@ SUPERLINEAR = 24.0  # between 8, linear, and 64, quadratic
 
 
 def seconds(call: Callable[[], Any], tries: int) -> float:
-    """The least time of some tries: what else the machine does only adds to it."""
+    """The least processor time of some tries: what else the machine does only adds to it."""
     times = []
     for _ in range(tries):
-        begin = time.perf_counter()
+        begin = time.thread_time()
         call()
-        times.append(time.perf_counter() - begin)
+        times.append(time.thread_time() - begin)
     return min(times)
 
 
@@ -66,9 +65,10 @@ def superlinear(used: Used) -> str:
     return ""
 
 
-@pytest.mark.parametrize("used", USED, ids=[used.place for used in USED])
-def test_every_pattern_takes_linear_time(used: Used) -> None:
-    assert superlinear(used) == ""
+def test_every_pattern_takes_linear_time() -> None:
+    used = patterns(*PACKAGES)
+    assert len(used) > 100
+    assert {one.place: attack for one in used if (attack := superlinear(one))} == {}
 
 
 @pytest.mark.parametrize("name", MADE)

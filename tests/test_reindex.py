@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from dupgroups.engines import Engine
-from dupgroups.engines.memory import MemoryEngine
-from dupgroups.errors import ConflictError
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.errors import EngineError
+from dupgroups.flow import commit
+from dupgroups.flow.reindex import Reindexed, reindex
 from dupgroups.model import Document
-from dupgroups.reindex import TRIES, reindex
 from engines.documents import document, found, opened
+from watched import Watched, away
 
 
 def everything(engine: Engine) -> tuple[object, ...]:
@@ -40,17 +43,17 @@ def test_a_document_written_again_is_what_it_was(engine: Engine) -> None:
     )  # fmt: skip
     before = everything(engine)
     steps: list[int] = []
-    assert reindex(engine, steps.append) == 3
+    assert reindex(engine, steps.append) == Reindexed(3)
     assert steps == [3]
     assert everything(engine) == before
     assert [record.id for record in engine.heads(["a"])["a"]] == ["b"]
 
 
 def test_an_empty_store_has_nothing_to_write() -> None:
-    assert reindex(MemoryEngine()) == 0
+    assert reindex(SQLiteEngine()) == Reindexed()
 
 
-class Busy(MemoryEngine):
+class Busy(SQLiteEngine):
     """Another writer is faster, some number of times."""
 
     def __init__(self, times: int) -> None:
@@ -64,18 +67,55 @@ class Busy(MemoryEngine):
         super().put(documents, **options)
 
 
-def test_what_others_write_meanwhile_stays() -> None:
-    engine = Busy(times=1)
+@pytest.fixture
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that it would have waited."""
+    waited: list[float] = []
+    monkeypatch.setattr(commit, "time", SimpleNamespace(sleep=waited.append))
+    return waited
+
+
+@pytest.mark.parametrize("times", [1, commit.TRIES - 1])
+def test_what_others_write_meanwhile_stays_and_a_busy_writer_is_waited_for(
+    times: int, pauses: list[float]
+) -> None:
+    engine = Busy(times)
     engine.put([document("a"), document("b")])
-    assert reindex(engine) == 2
+    assert reindex(engine) == Reindexed(2)
     assert found(engine, "meanwhile") == ["b"]
+    assert len(pauses) == times
 
 
-def test_who_is_always_overtaken_says_so() -> None:
-    engine = Busy(times=TRIES)
+def test_what_others_change_all_the_time_stays_as_it_is_and_is_named(pauses: list[float]) -> None:
+    engine = Busy(times=commit.TRIES)
     engine.put([document("a"), document("b")])
-    with pytest.raises(ConflictError, match="other processes keep changing"):
-        reindex(engine)
+    reindexed = reindex(engine)
+    assert reindexed.documents == 0
+    assert reindexed.failures.keys() == {"a", "b"}
+    assert "other processes keep changing" in reindexed.failures["a"]
+
+
+def test_one_refused_document_does_not_end_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dupgroups.flow.reindex.BATCH", 2)
+    engine = SQLiteEngine()
+    engine.put([document(name, text="stored") for name in "abcd"])
+
+    def put(documents: Sequence[Document], **options: Any) -> None:
+        engine.put([one for one in documents if one.record.id != "b"], **options)
+        if any(one.record.id == "b" for one in documents):
+            raise EngineError("refused 1 document", failures={"b": "no room"})
+
+    store = Watched(engine, put=put)
+    assert reindex(cast(Engine, store)) == Reindexed(3, {"b": "no room"})
+    assert [[one.record.id for one in given] for given in store.given("put")] == [["a", "b"], ["c", "d"]]
+    assert set(found(engine, "stored")) == {*"abcd"}
+
+
+def test_an_engine_that_is_away_ends_the_run() -> None:
+    engine = SQLiteEngine()
+    engine.put([document("a")])
+    with pytest.raises(EngineError, match="connection refused"):
+        reindex(cast(Engine, Watched(engine, put=away)))
 
 
 def test_the_command_says_how_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
@@ -83,7 +123,10 @@ def test_the_command_says_how_many(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     with opened(tmp_path / "x.db") as engine:
         engine.put([document("a"), document("b")])
-    for options, printed in (([], "2 documents written again\n"), (["--json"], {"documents": 2})):
+    for options, printed in (
+        ([], "2 documents written again\n"),
+        (["--json"], {"documents": 2, "failures": {}}),
+    ):
         monkeypatch.setattr(
             "sys.argv", ["dup-groups", "reindex", "--engine", f"sqlite:///{tmp_path}/x.db", *options]
         )

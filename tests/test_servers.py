@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from es_plugin.clusters import ALL_BUT_ONE, ONE_OF_EACH, marks
 from servers import (
     RELEASES,
     Pool,
@@ -57,8 +59,7 @@ def spawn(*command: object, **options) -> subprocess.Popen[str]:
 # --- against real servers
 
 
-@pytest.mark.server
-@pytest.mark.parametrize("name", RELEASES)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name)) for name in RELEASES])
 def test_a_server_says_what_it_is_and_is_gone_after_the_block(name):
     with start(name) as server:
         with _open(f"{server.url}/_nodes/_local?filter_path=nodes.*.version") as answer:
@@ -76,8 +77,7 @@ def test_a_server_says_what_it_is_and_is_gone_after_the_block(name):
     assert not home.exists()
 
 
-@pytest.mark.server
-@pytest.mark.parametrize("name", ["opensearch-3", "elasticsearch-9"])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name, ALL_BUT_ONE)) for name in ONE_OF_EACH])
 def test_a_killed_run_leaves_no_server(name):
     port = free_port() if name.startswith("elastic") else opensearch.choose_port()
     run = spawn("-m", "servers", name, "--port", port)
@@ -180,28 +180,36 @@ def recorded(name: str, log: list[str]) -> Iterator[Server]:
     log.append(f"stopped {name}")
 
 
-def test_a_pool_starts_each_server_once_and_stops_all_of_them_at_the_end():
+def test_pools_of_a_folder_start_each_server_once_and_it_ends_with_the_last_of_them(tmp_path):
     log: list[str] = []
-    with Pool(lambda name: recorded(name, log)) as pool:
-        assert log == []
-        assert pool.get("a") is pool.get("a")
-        assert pool.get("b").name == "b"
-        for _ in range(2):
-            with pytest.raises(ServerUnavailable, match="broken is broken"):
-                pool.get("broken")
-    assert log == ["started a", "started b", "tried broken", "stopped b", "stopped a"]
+    one, two = (Pool(tmp_path, lambda name: recorded(name, log)) for _ in range(2))
+    assert log == []
+    assert one.get("a") == one.get("a") == two.get("a")
+    assert two.get("b") == one.get("b")
+    for _ in range(2):
+        with pytest.raises(ServerUnavailable, match="broken is broken"):
+            one.get("broken")
+    assert log == ["started a", "started b", "tried broken"]
+    ending = threading.Thread(target=one.close)
+    ending.start()
+    assert "stopped a" not in log
+    two.close()
+    ending.join()
+    assert sorted(log[3:]) == ["stopped a", "stopped b"]
+    with Pool(tmp_path, lambda name: recorded(name, log)) as three:
+        assert three.get("a").name == "a"
+    assert log[5:] == ["started a", "stopped a"]
 
 
-def test_a_pool_takes_a_server_that_runs_already(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pool_takes_a_server_that_runs_already(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(
         "DUPGROUPS_SERVERS", "opensearch-3=http://127.0.0.1:1 elasticsearch-9=http://127.0.0.1:2"
     )
     log: list[str] = []
-    with Pool(lambda name: recorded(name, log)) as pool:
+    with Pool(tmp_path, lambda name: recorded(name, log)) as pool:
         assert pool.get("elasticsearch-9").url == "http://127.0.0.1:2"
         assert pool.get("elasticsearch-9").distribution == "elasticsearch"
-        assert pool.get("a").name == "a"
-    assert log == ["started a", "stopped a"]
+    assert log == []
 
 
 def test_a_keeper_stops_stubborn_children_when_its_parent_is_gone(tmp_path):

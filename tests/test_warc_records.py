@@ -16,6 +16,7 @@ from fastwarc.stream_io import BrotliWriter, ZstdWriter
 from newscrawl import archive
 from newscrawl.archive import Broken, pages
 from newscrawl.items import PageItem
+from processes import environment
 from warcs import warc
 
 BODY = b"<p>" + b"The ferry struck a barge. " * 20
@@ -163,7 +164,7 @@ def test_a_bomb_takes_little_memory(tmp_path: Path, where: str) -> None:
     else:
         path.write_bytes(gzip.compress(warc("http://e/1", bomb, header), 1))
     command = [sys.executable, "-c", HUNGRY, str(path)]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    run = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True)
     megabytes, _, error = run.stdout.partition(" ")
     assert int(megabytes) < 60
     assert "record 1: http://e/1: the body is longer than 10,000,000 bytes" in error

@@ -22,16 +22,16 @@ from browser.serving import Site, serving
 from browser.stories import HOSTILE_TITLE, PICTURE, document, many, odd, stories, widespread
 from dupgroups.engines import open_engine
 from dupgroups.engines.common import check_query, to_cursor
-from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.paging import pages
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import InputError
 from dupgroups.model import Copy, Hit, Query, Results, SearchMode, Sort
 from dupgroups.web.addresses import host_of, web_address
 from dupgroups.web.dates import day, instant, moment
-from dupgroups.web.nearby import Nearby
 from dupgroups.web.parameters import from_parameters, group_url, kept, page_url, search_url
 from dupgroups.web.render import highlighted, render
 from dupgroups.web.story import SiteCopies, read_story
+from dupgroups.web.suggestions import Suggestions
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 FORGED = [  # values that a cursor of no engine holds
@@ -159,7 +159,7 @@ def test_what_was_not_counted_or_sorted_is_said(mode: str, all_sorted: bool, tot
 
 def test_stories_with_any_word_that_were_not_all_counted_are_more() -> None:
     values = {"query": Query("a b"), "results": Results((), 0, 0)}
-    page = render("search.html", **values, nearby=Nearby(7_800, complete=False))
+    page = render("search.html", **values, suggestions=Suggestions(7_800, complete=False))
     assert "Show at least 7,800 stories with any of these words" in page
 
 
@@ -187,7 +187,7 @@ def test_many_authors_are_the_first_ones_and_others() -> None:
 
 
 def test_pictures_are_shown_only_where_the_server_says_so() -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     engine.put(stories())
     with serving(engine) as without, serving(engine, pictures=True) as site:
         pictures = [given for tag, given in Elements(site.get("/?mode=all").text).found if tag == "img"]
@@ -216,7 +216,7 @@ def test_htmx_gets_the_bare_list_of_copies(site: Site) -> None:
 
 
 def test_a_group_that_was_merged_away_is_followed() -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     engine.put(stories())
     engine.put([], moves={"d1": "a1"})
     with serving(engine) as site:
@@ -225,7 +225,7 @@ def test_a_group_that_was_merged_away_is_followed() -> None:
 
 
 def test_a_group_id_of_any_characters_has_a_page() -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     odd = "a/b?c#d e%2F'\"<"
     engine.put([document(odd, odd, "Halvern Wire", "Odd name", "A text")])
     with serving(engine) as site:
@@ -274,7 +274,7 @@ def test_an_empty_page_of_a_filter_offers_both(site: Site) -> None:
 
 
 def test_an_empty_index_says_so() -> None:
-    with serving(MemoryEngine()) as site:
+    with serving(SQLiteEngine()) as site:
         assert "No documents yet" in site.get("/").text
 
 
@@ -302,7 +302,7 @@ def test_a_story_whose_first_copies_are_all_here_says_on_how_many_sites_it_is(cr
 
 
 def test_a_story_of_one_site_is_from_nowhere_else() -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     engine.put(widespread()[:12])
     with serving(engine) as site:
         assert "Published more than once on this site 12 copies" in visible(site.get("/").text)
@@ -372,7 +372,7 @@ def test_the_page_of_a_story_says_which_copy_is_the_first_and_why(crowd: Site) -
 
 def aged(*ages: int) -> str:
     """What the page says of the head "a0" of a group whose members were first seen then."""
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     documents = [document(f"a{n}", "a0", "Halvern Wire", "t", "x") for n in range(len(ages))]
     engine.put(
         [
@@ -394,7 +394,7 @@ def test_the_reason_is_true_for_every_order() -> None:
 
 
 def test_a_story_whose_first_copy_was_deleted_says_so() -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     engine.put(stories())
     engine.delete(["a1"])
     with serving(engine) as site:
@@ -406,7 +406,7 @@ def test_a_story_whose_first_copy_was_deleted_says_so() -> None:
 
 @pytest.mark.parametrize(("stored", "more"), [(200, False), (201, True)])
 def test_a_huge_story_lists_the_first_copies_and_says_so(stored: int, more: bool) -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     engine.put([replace(made, record=replace(made.record, group="n00000")) for made in many(stored)])
     with serving(engine) as site:
         page = site.get("/groups/n00000").text
@@ -500,7 +500,7 @@ def test_the_foot_names_the_version_and_leads_to_the_same_results_as_json(crowd:
     ],
 )
 def test_a_page_has_a_number(path: str, sentence: str) -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     engine.put(many(25))
     with serving(engine) as site:
         assert (sentence in visible(site.get(path).text)) is (sentence != "Page")
@@ -526,7 +526,7 @@ def test_an_estimated_number_of_pages_is_called_about() -> None:
 
 @pytest.mark.parametrize("mode", get_args(SearchMode))
 def test_the_next_links_lead_through_every_story_once(mode: str) -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     engine.put(many(25))
     shown: list[str] = []
     with serving(engine) as site:
@@ -670,7 +670,7 @@ def test_pages_hold_neither_inline_scripts_nor_inline_styles(site: Site) -> None
 
 
 def test_only_known_hosts_are_answered() -> None:
-    with serving(MemoryEngine(), hosts=("localhost", "127.0.0.1", "::1")) as site:
+    with serving(SQLiteEngine(), hosts=("localhost", "127.0.0.1", "::1")) as site:
         for host in ("localhost", "127.0.0.1:8000", "[::1]:8000", "LOCALHOST:80"):
             assert site.get("/healthz", {"Host": host}).status == 200, host
         for host in ("rebound.example", "localhost.evil.example", "[::2]", ""):
@@ -719,7 +719,7 @@ def test_what_is_not_there_is_a_404(site: Site) -> None:
     assert site.get("/api/groups/nope").status == 404
 
 
-class Broken(MemoryEngine):
+class Broken(SQLiteEngine):
     """An engine with a bug."""
 
     def search(self, query: Query) -> Results:
@@ -743,7 +743,7 @@ def test_a_bug_shows_no_details() -> None:
         assert "default-src 'self'" in page.headers["content-security-policy"]
 
 
-class Slow(MemoryEngine):
+class Slow(SQLiteEngine):
     """An engine whose searches wait until they are let go."""
 
     def __init__(self) -> None:

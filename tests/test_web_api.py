@@ -26,7 +26,7 @@ from browser.serving import Site, serving
 from browser.stories import stories
 from dupgroups import Deduper, Page
 from dupgroups.engines import open_engine
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Query
 from dupgroups.web.app import create_app
 from dupgroups.web.openapi import DESCRIPTION
@@ -58,7 +58,7 @@ def site() -> Iterator[Site]:
 @pytest.fixture
 def correctable() -> Iterator[Site]:
     """Takes corrections, of which one is in its log, and as many as are allowed in a minute."""
-    with closing(MemoryEngine()) as engine:
+    with closing(SQLiteEngine()) as engine:
         Deduper(engine).add_all([Page(id=name, text=f"Text {name}.") for name in "ab"])
         Deduper(engine).correct("keep-together", "a", "b", by="bob")
         with serving(engine, tokens={"ann": TOKEN}) as site:

@@ -15,7 +15,7 @@ from browser.serving import Site, serving
 from browser.stories import HOSTILE_TITLE, stories
 from dupgroups.config import Config
 from dupgroups.engines import open_engine
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.explain import explain_page
 from dupgroups.flow import Deduper
 from dupgroups.model import Page, Query, Record, Signature, Tie
@@ -113,7 +113,7 @@ def test_one_id_alone_leads_to_its_story_and_none_to_the_form(site: Site) -> Non
 
 
 def test_the_configuration_of_the_server_decides() -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     Deduper(engine).add_all(pages())
     with serving(engine, config=Config(within_days=0)) as site:
         page = visible(site.get("/explain?a=a&b=b").text)
@@ -162,7 +162,7 @@ def test_the_api_has_scores_and_relations(site: Site) -> None:
 
 
 def test_an_index_of_unknown_signatures_shows_the_stored_ties() -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     first, second, *others = stories()
     tied = replace(second.record, ties=(Tie("a1", "duplicate", 0.75), Tie("gone", "near", 0.1)))
     engine.put([first, replace(second, record=tied), *others])
@@ -174,7 +174,7 @@ def test_an_index_of_unknown_signatures_shows_the_stored_ties() -> None:
 
 
 def test_the_list_that_htmx_inserts_asks_for_no_ties() -> None:
-    class Counting(MemoryEngine):
+    class Counting(SQLiteEngine):
         asked = 0
 
         def candidates(self, signatures: object, *, limit: int) -> list[list[Record]]:
@@ -211,7 +211,7 @@ def test_hostile_words_and_ids_stay_text(site: Site, path: str) -> None:
 
 
 def test_a_hostile_story_without_a_web_address_has_no_link(site: Site) -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     engine.put(stories())
     with serving(engine) as other:
         page = other.get("/explain?a=c1&b=a1").text
@@ -250,7 +250,7 @@ def test_texts_find_their_own_direction(site: Site) -> None:
 
 
 def test_no_signature_is_no_error(tmp_path: Path) -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     Deduper(engine).add_all([Page(text="Too short.", id="s", url="https://a.example/s"), pages()[0]])
     with serving(engine) as site:
         page = visible(site.get("/explain?a=s&b=a").text)

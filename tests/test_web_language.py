@@ -20,25 +20,26 @@ from jinja2 import Environment, nodes
 
 import dupgroups
 import dupgroups_lab.labelling
+import dupgroups_papers
 from browser.serving import Site, serving
 from dupgroups import Deduper, Page, compare, open_engine
 from dupgroups.config import Config, Method, Step
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.explain import explain_page
 from dupgroups.model import Period
 from dupgroups.signatures import SIGNERS
-from dupgroups.web import render, sentences
+from dupgroups.web import catalog, render
 from dupgroups.web.chart import bars
 from dupgroups.web.dates import days, moment, span
 from dupgroups.web.language import LANGUAGES, plural, sentence, speaking_in
 from dupgroups.web.language_choice import COOKIE
-from dupgroups_lab.labelling import sentences as label_sentences
+from dupgroups_lab.labelling import catalog as label_catalog
 from dupgroups_lab.labelling.model import Rules
 from lab.labelling.client import Visitor, labelling
 from lab.labelling.projects import project
 from stories import reprint, running_chinese, running_text
 
-ROOT = Path(dupgroups.__file__).parent
+ROOT, PAPERS = Path(dupgroups.__file__).parent, Path(dupgroups_papers.__file__).parent
 ROOMS = {"web": ROOT / "web", "label": Path(dupgroups_lab.labelling.__file__).parent}
 KEYWORDS = {**DEFAULT_KEYWORDS, "plural": (2, 3), "gettext_noop": None}
 METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
@@ -166,10 +167,10 @@ def test_a_template_has_no_text_that_is_not_marked(path: Path) -> None:
 # -- sentences of layers that know no language
 
 LOWER = (
-    *("correcting", "engines/common", "grouping/corrections", "text/query_syntax"),
+    *("flow/correcting", "engines/common", "grouping/corrections", "text/query_syntax"),
     *("web/app", "web/correcting", "web/parameters", "web/sessions"),
 )
-LABELLING = ("app", "sign_in", "study", "tuning")
+LABELLING = ("app", "sign_in", "study")
 FOR_PROGRAMS = (  # errors of the JSON API, and of files
     "name two documents by their ids",
     "unknown parameter",
@@ -203,34 +204,34 @@ def test_every_error_of_a_page_is_listed() -> None:
     files = [*(ROOT / f"{name}.py" for name in LOWER), *(ROOMS["label"] / f"{name}.py" for name in LABELLING)]
     made = {text for file in files for text in given(file, "InputError", "HTTPException")}
     made = {text for text in made if not text.startswith(FOR_PROGRAMS) and text != "*, by correction *"}
-    assert made - listed(sentences.ERRORS, label_sentences.SENTENCES) == set()
+    assert made - listed(catalog.ERRORS, label_catalog.SENTENCES) == set()
 
 
 def test_every_measure_and_feature_is_listed() -> None:
-    judges = (ROOT / "verdicts").glob("*.py")
+    judges = [file for package in (ROOT, PAPERS) for file in (package / "verdicts").glob("*.py")]
     parameters = {"threshold", "near", "containment", "proportion", "alpha", "beta", "least", "distance"}
     measures = {text for file in judges for text in given(file, "at_least", "at_most")} - parameters
-    assert {text for text in measures if " " in text} - listed(sentences.MEASURES) <= {
+    assert {text for text in measures if " " in text} - listed(catalog.MEASURES) <= {
         "slack, figures",
         "bits / *",
         "alpha + epsilon",
     }
-    signers = (ROOT / "signatures").glob("*.py")
+    signers = [file for package in (ROOT, PAPERS) for file in (package / "signatures").glob("*.py")]
     features = {text for file in signers for text in given(file, "Spelled")}
-    assert features - listed(sentences.FEATURES) == set()
+    assert features - listed(catalog.FEATURES) == set()
 
 
 def test_nothing_is_listed_that_is_not_said() -> None:
     """The parts of a listed sentence stand in the code: one that was changed would never be found."""
-    files = [file for file in ROOT.rglob("*.py") if file.name != "sentences.py"]
-    files += [file for file in ROOMS["label"].rglob("*.py") if file.name != "sentences.py"]
+    packages = (ROOT, PAPERS, ROOMS["label"])
+    files = [file for package in packages for file in package.rglob("*.py") if file.name != "catalog.py"]
     said = "\n".join(
         text
         for file in files
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(node, ast.expr) and (text := pattern(node))
     )
-    for text in listed(sentences.SENTENCES, label_sentences.SENTENCES):
+    for text in listed(catalog.SENTENCES, label_catalog.SENTENCES):
         made_of = text.removesuffix(", without the name of the site").removesuffix(", by correction *")
         for part in filter(None, re.split(r"\*|, |\.$", made_of)):
             assert part in said or part == "Method Not Allowed", text  # Starlette says that
@@ -367,11 +368,11 @@ def test_the_pages_of_corrections_in_chinese_have_no_english_word(site: Site) ->
         assert "撤销" in page or "不属于这则报道" in page
         assert words(page) == set()
     refused = site.get("/corrections", CHINESE | {"Cookie": cookie}, method="POST", body=b"undo=1")
-    assert "请重新打开页面" in refused.text
+    assert "请重新加载页面" in refused.text
 
 
 def test_an_empty_index_in_chinese() -> None:
-    with closing(MemoryEngine()) as engine, serving(engine) as site:
+    with closing(SQLiteEngine()) as engine, serving(engine) as site:
         assert words(in_chinese(site, "/")) == set()
 
 
@@ -388,15 +389,13 @@ def test_the_report_of_a_page_in_chinese_has_no_english_word() -> None:
 
 
 def test_the_labelling_pages_in_chinese_have_no_english_word(tmp_path: Path) -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     texts = {f"{name}{n}": reprint(running_chinese(name), n) for name in "甲乙" for n in (1, 2)}
     Deduper(engine).add_all(
         Page(id=id_, text=text, title=f"{id_}标题", language="zh") for id_, text in texts.items()
     )
     store = project(tmp_path / "labels.db", engine, Rules(wanted=1, alone=True, honeypots=0))
-    config = tmp_path / "配置.toml"
-    config.write_text("")
-    with labelling(engine, store, config=config) as port:
+    with labelling(store) as port:
         visitor = Visitor(port)
         visitor.language = "zh"
         pages = [visitor.ask("/").text]
@@ -406,10 +405,7 @@ def test_the_labelling_pages_in_chinese_have_no_english_word(tmp_path: Path) -> 
             visitor.answer("news", "yes")
         pages += [page, visitor.ask("/label/pairs").text]
         visitor.answer("pairs", "same")
-        for path in ("/", "/disagreements", "/quality", "/calibrate", "/calibrate?threshold=0.6", "/none"):
-            pages.append(visitor.ask(path).text)
-        key = next(iter(store.board().items))
-        pages += [visitor.ask(f"/read/{key}").text, visitor.ask("/calibrate?threshold=2").text]
+        pages += [visitor.ask(path).text for path in ("/", "/quality", "/none")]
     for page in pages:
         assert '<html lang="zh-Hans">' in page
         assert words(page) - {"zh", "ja", "toml"} == set()

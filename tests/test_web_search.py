@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from email.utils import parsedate_to_datetime
-from pathlib import Path
 from urllib.parse import quote, urlencode
 from xml.etree import ElementTree
 
@@ -19,12 +18,12 @@ from browser.serving import Site, serving
 from browser.stories import HOSTILE_TITLE, document, odd, stories
 from dupgroups.engines import open_engine
 from dupgroups.engines.dates import PREFIX, Unit, day_of, histogram, is_day, next_day, unit_of
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Copy, Hit, Query, Results
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import days
 from dupgroups.web.feed import Feed, atom, rss
-from dupgroups.web.nearby import Nearby, nearby
+from dupgroups.web.suggestions import Suggestions, suggest
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 
@@ -169,11 +168,11 @@ def test_an_empty_result_names_what_was_searched(site: Site) -> None:
 
 
 def test_a_search_of_or_has_no_looser_one() -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     engine.put(stories())
-    assert nearby(engine, Query("xyzzy OR plugh")) == Nearby()
-    assert nearby(engine, Query("ferry clock")).with_any_word == 3
-    assert nearby(engine, Query("ferry -ferry clock")) != Nearby()
+    assert suggest(engine, Query("xyzzy OR plugh")) == Suggestions()
+    assert suggest(engine, Query("ferry clock")).with_any_word == 3
+    assert suggest(engine, Query("ferry -ferry clock")) != Suggestions()
 
 
 def test_what_cannot_be_parsed_keeps_its_text_in_the_form(site: Site) -> None:
@@ -292,13 +291,3 @@ def test_any_text_gives_a_well_formed_feed(title: str, snippet: str, group: str,
     assert entry.findtext(f"{ATOM}id") == f"urn:dup-groups:{quote(group, safe='')}"
     (item,) = ElementTree.fromstring(rss(made).encode().decode()).iter("item")
     assert item.findtext("guid") == f"urn:dup-groups:{quote(group, safe='')}"
-
-
-def test_a_file_of_an_earlier_version_is_served(tmp_path: Path) -> None:
-    from engines.documents import age
-
-    with closing(open_engine(f"sqlite:///{tmp_path}/x.db")) as engine:
-        engine.put(stories())
-    age(tmp_path / "x.db")
-    with closing(open_engine(f"sqlite:///{tmp_path}/x.db")) as engine, serving(engine) as site:
-        assert "2 stories in 6 documents" in site.get("/?q=ferry").text

@@ -1,4 +1,4 @@
-"""The wheel holds the four import packages and their data, and nothing with a generic name."""
+"""The wheel holds the import packages and their data, and nothing with a generic name."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ import pytest
 from processes import free_port
 
 ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.whole
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +66,10 @@ def test_top_level_names_are_exactly_ours(names: list[str]) -> None:
         "dupgroups",
         "dupgroups_demo",
         "dupgroups_es",
+        "dupgroups_filter",
         "dupgroups_lab",
+        "dupgroups_papers",
+        "dupgroups_spark",
     }
 
 
@@ -75,6 +79,9 @@ def test_top_level_names_are_exactly_ours(names: list[str]) -> None:
         "dupgroups/py.typed",
         "dupgroups_es/py.typed",
         "dupgroups_lab/py.typed",
+        "dupgroups_papers/py.typed",
+        "dupgroups_spark/py.typed",
+        "dupgroups_papers/content/crf.npz",
         "dupgroups/web/templates/",
         "dupgroups/web/static/",
         "dupgroups_demo/sites.toml",

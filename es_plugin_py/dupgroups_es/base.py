@@ -7,17 +7,14 @@ from functools import partial
 from itertools import islice, repeat
 
 from dupgroups.engines.common import check_query, from_cursor
-from dupgroups.engines.followed import Share
-from dupgroups.engines.foreign import Carrier, Fields, Target
+from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
 from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries, statistics
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.copying import ClusterCopy
 from dupgroups_es.documents import document_source, hit_copy, hit_document, hit_version, is_record
-from dupgroups_es.following import FollowedClusterIndex
 from dupgroups_es.foreign import (
     adopted_source,
     document_of,
@@ -27,14 +24,10 @@ from dupgroups_es.foreign import (
 )
 from dupgroups_es.layout import OURS, Layout
 from dupgroups_es.mapping import (
-    ADOPTED_FIELDS,
-    CONTENT_FIELDS,
-    RECORD_FIELDS,
-    Body,
+    SIDE_INDICES,
     index_body,
     kept_fields,
-    matches_keys,
-    missing_fields,
+    side_index,
     version_of,
 )
 from dupgroups_es.matching import GROUPED
@@ -43,8 +36,8 @@ from dupgroups_es.parted import PartedClusterIndex
 from dupgroups_es.records import RecordStore, version_seen
 from dupgroups_es.results import closest_of, facet, groups_of, periods_of, results, total, unit
 from dupgroups_es.retry import Patience
+from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.transport import Action, Client, unknown_user
-from dupgroups_es.written import WrittenClusterIndex, write_targets
 
 SCAN_PAGE = 200  # complete documents per page of a scan
 
@@ -60,13 +53,12 @@ class ClusterEngine(RecordStore):
         options = Options.of(url)
         patience = Patience(tries=options.retries + 1, seconds=max(60.0, options.timeout))
         cluster = Cluster(client, str(url), patience, unknown_user(url))
-        super().__init__(cluster, url.path, f"{url.path}-redirects")
+        super().__init__(cluster, url.path, url.path)
         self._layout = OURS
         self._url = url
         self._options = options
         self._client = client
         self._must_exist = url.must_exist
-        self._missing_fields: Body = {}  # fields that an index of an earlier version does not have
         self.cluster.index(self.index)  # raises unless there is a server of the right product
 
     def _prepare_index(self) -> None:
@@ -81,21 +73,11 @@ class ClusterEngine(RecordStore):
         if problem:
             raise EngineError(f"{self.name}: {problem}")
         ((index, answer),) = indices.items()
-        self._keys_match = matches_keys(answer["mappings"])
         if fields := kept_fields(answer["mappings"]):
-            self._stand_on(index, f"{index}-redirects")  # whatever alias it is opened by
+            self._stand_on(index, index)  # whatever alias it is opened by
+            self._writer = SourceWriter(self.cluster, answer)
             self._layout = Layout.adopted(answer["mappings"], fields)
             self._routings.used = has_routing(self.cluster, index)
-        expected = ADOPTED_FIELDS if fields else RECORD_FIELDS | CONTENT_FIELDS
-        self._missing_fields = missing_fields(answer["mappings"], expected)
-
-    def _store(
-        self, documents: Sequence[Document], seen: Seen | None
-    ) -> tuple[dict[str, str], frozenset[str]]:
-        if documents and self._missing_fields:  # not before: searching must not need the right to do this
-            self.cluster.change_mapping(self.index, {"properties": self._missing_fields})
-            self._missing_fields = {}
-        return super()._store(documents, seen)
 
     def _store_action(self, document: Document) -> Action:
         # If the alias is deleted, the server must not create an index of that name with a dynamic mapping.
@@ -107,7 +89,7 @@ class ClusterEngine(RecordStore):
         if not self._layout.is_adopted:
             return super()._actions(documents, seen)
         ids = [document.record.id for document in documents]
-        hits = self._hits(ids, ["dup_signature", *named(self._layout.fields)])
+        hits = self._hits(ids, [*queries.RECORD, *named(self._layout.fields)])
         actions, refused = [], {}
         for document in documents:
             hit = hits.get(document.record.id)
@@ -178,7 +160,7 @@ class ClusterEngine(RecordStore):
         if problem := layout.unfit(query):
             raise InputError(problem)
         search = parse(query.text, query.language, any_word=query.any_word)
-        after = _after(query, search, layout)
+        after = sort_values_of_cursor(query, search, layout)
         bodies = [queries.hits(query, search, after, layout), queries.counts(query, search, layout)]
         hits, counted = self.cluster.msearch(self.index, bodies, ranked=True)
         groups = list(dict.fromkeys(groups_of(hits)))
@@ -275,32 +257,32 @@ class ClusterEngine(RecordStore):
         kept = [kept_fields(answer["mappings"]) for answer in indices.values()]
         return kept[0] if len(kept) == 1 else None
 
-    def write_targets(self) -> Mapping[str, Target]:
-        """See Adopting.write_targets."""
-        return write_targets(self.cluster, self.index)
+    def side_indices(self) -> Mapping[str, str]:
+        """See Adopting.side_indices."""
+        beside = {self._url.path, *self.cluster.index(self._url.path)}
+        names = {
+            side_index(name, kind): what for name in sorted(beside) for kind, what in SIDE_INDICES.items()
+        }
+        there = self.cluster.names(",".join(names))
+        return {name: what for name, what in names.items() if name in there}
+
+    def remove_side_indices(self) -> None:
+        """See Adopting.remove_side_indices."""
+        self.cluster.delete_indices(list(self.side_indices()))
+        self._prepared = self._writable = False
+
+    def moved(self) -> str:
+        """See Adopting.moved."""
+        return health.moved(self.cluster)
 
     def adopt(self, fields: Fields | None = None, *, change: bool = False) -> PartedClusterIndex:
         """See Adopting.adopt; it uses the connections of this engine."""
         reopen = partial(_adopted, type(self), self._url, fields, change)
         return PartedClusterIndex(self.cluster, self.index, fields, reopen, change=change)
 
-    def copy_into(self, name: str, *, source: str | None = None) -> ClusterCopy:
-        """See Copying.copy_into."""
-        return ClusterCopy(self.cluster, self._url, type(self), source or self.index, name)
-
     def indices(self) -> list[str]:
-        """See Followable.indices."""
+        """The names of the indices that the name in the URL stands for, which may be a pattern."""
         return sorted(self.cluster.index(self.index))
-
-    def follow(self, fields: Fields, share: Share) -> FollowedClusterIndex:
-        """This index, whoever created it, ready to be followed. Raises MissingIndexError if there is none."""
-        if not self.cluster.index(self.index):
-            raise self._no_index()
-        return FollowedClusterIndex(self.cluster, self.index, fields, share)
-
-    def adopt_written(self, fields: Fields, carrier: Carrier) -> WrittenClusterIndex:
-        """The same, grouped while others write it through a carrier."""
-        return WrittenClusterIndex(self.cluster, self.index, fields, carrier)
 
 
 def _adopted(
@@ -310,7 +292,10 @@ def _adopted(
     return engine(url).adopt(fields, change=change)
 
 
-def _after(query: Query, search: Search, layout: Layout) -> list[object] | None:
+def sort_values_of_cursor(query: Query, search: Search, layout: Layout) -> list[object] | None:
+    """The sort values of the last hit before the page; None for a query without a cursor. Raises InputError
+    for a cursor that does not fit.
+    """
     if query.cursor is None:
         return None
     ranked = queries.is_ranked(query, search)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from dupgroups.errors import EngineError
-from dupgroups_es import shapes
+from dupgroups.errors import ConfigError, EngineError
+from dupgroups_es import shapes, source_text, templates
 from dupgroups_es.positions import OwnWrites, Position, Shard
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, NoAnswerError, RefusedError, to_json, to_lines
@@ -20,6 +20,7 @@ T = TypeVar("T")
 
 SEARCHES = 50  # of one msearch: a server runs them with 1 / 9 of the client's work of single ones
 IDS = 1000  # of one mget
+WHOLE = 200  # of one mget of whole documents
 BULK_BYTES = 5_000_000
 BULK_ITEMS = 1000
 SCROLL = "10m"
@@ -37,7 +38,7 @@ class Written:
 
 class Cluster:
     """A client with patience. `name` stands in messages and holds no secret; `unknown_user` is what they say
-    of a server that does not accept the credentials.
+    of a server that does not accept the credentials. `client` and `patience` may be exchanged at any time.
     """
 
     def __init__(
@@ -47,16 +48,12 @@ class Cluster:
         self._unknown_user = unknown_user
         self.own_writes = OwnWrites()
         self.retries = 0
-        self._client = client
-        self._patience = patience
-
-    def impatient(self) -> Cluster:
-        """The same server and connections, but no request is sent again."""
-        return Cluster(self._client, self.name, Patience(tries=1), self._unknown_user)
+        self.client = client
+        self.patience = patience
 
     def close(self) -> None:
         """Let go of the connections."""
-        self._client.close()
+        self.client.close()
 
     def send(
         self,
@@ -72,7 +69,7 @@ class Cluster:
         NoAnswerError for what is not an answer to it, and returns what is of use in an answer."""
         data = None if body is None else to_json(body)
         try:
-            return self._patiently(lambda: shape(self._client.send(method, path, params, data, lines=False)))
+            return self._patiently(lambda: shape(self.client.send(method, path, params, data, lines=False)))
         except RefusedError as refused:
             if missing and refused.status == 404:
                 return None
@@ -95,7 +92,7 @@ class Cluster:
         """
         found: dict[str, Answer] = self.send(
             "GET",
-            f"/{quote(name, safe='')}",
+            f"/{quote(name, safe=',')}",
             shape=shapes.names_of,
             ignore_unavailable="true",
             filter_path="*.aliases,*.data_stream,*.settings.index.uuid",
@@ -103,13 +100,47 @@ class Cluster:
         return found
 
     def create_index(self, name: str, body: Body) -> None:
-        """Make an index; nothing happens when another process was faster."""
+        """Make an index as `body` says, with nothing that the templates of other tools would add to it.
+
+        Nothing happens when another process was faster. Raises ConfigError if a template cannot be kept away.
+        """
+        self._check_templates(name, body)
         path, data = f"/{quote(name, safe='')}", to_json(body)
         try:
-            self._patiently(lambda: _done(self._client.send("PUT", path, {}, data, lines=False)))
+            self._patiently(lambda: _done(self.client.send("PUT", path, {}, data, lines=False)))
         except RefusedError as refused:
             if refused.kind != "resource_already_exists_exception":
                 raise self._error(refused) from None
+        made = self.index(name).get(name)  # who may not read templates sees here what they did
+        if made and (added := templates.added_to(body, made)):
+            self.delete_indices([name])
+            raise ConfigError(f"{self.name}: {templates.refusal(name, added)}")
+
+    def _check_templates(self, name: str, body: Body) -> None:
+        """Nothing is checked for a user who may not read templates."""
+        try:
+            composable = self.send("GET", "/_index_template")["index_templates"]
+            legacy = self.send("GET", "/_template", missing=True) or {}
+            template = templates.chosen(name, body, composable)
+            if template:
+                path = f"/_index_template/_simulate/{quote(template.name, safe='')}"
+                given = [self.send("POST", path)["template"]]
+            else:
+                given = templates.legacy_matching(name, body, legacy)
+        except EngineError as error:
+            if error.temporary:
+                raise
+            return
+        added = [part for parts in given for part in templates.added_to(body, parts)]
+        if template and template.is_stream:
+            added = ["creates data streams only"]
+        if added:
+            raise ConfigError(f"{self.name}: {templates.refusal(name, added, template)}")
+
+    def delete_indices(self, names: Sequence[str]) -> None:
+        """Delete indices by their names; those that are not there are passed over."""
+        for name in names:
+            self.send("DELETE", f"/{quote(name, safe='')}", missing=True)
 
     def change_mapping(self, name: str, changes: Body) -> None:
         """Add fields (`properties`) to the mapping of an index, or replace its `_meta`."""
@@ -175,7 +206,7 @@ class Cluster:
         path = f"/{quote(name, safe='')}/_msearch"
 
         def once() -> list[Answer]:
-            answers = shapes.responses_of(self._client.send("POST", path, {}, lines, lines=True), bodies)
+            answers = shapes.responses_of(self.client.send("POST", path, {}, lines, lines=True), bodies)
             for answer in answers:
                 if "error" in answer:
                     raise RefusedError.from_answer(answer["status"], answer["error"])
@@ -200,19 +231,34 @@ class Cluster:
                     found[document["_id"]] = document
         return found
 
+    def mget_texts(
+        self, name: str, ids: Sequence[str], routings: Mapping[str, str] | None = None
+    ) -> dict[str, Answer]:
+        """As `mget`, but `_source` is all of it, as the text that is stored."""
+        found: dict[str, Answer] = {}
+        for at in range(0, len(ids), WHOLE):
+            for document in self._mget(name, ids[at : at + WHOLE], None, routings or {}):
+                if document["found"]:
+                    found[document["_id"]] = document
+        return found
+
     def _mget(
-        self, name: str, ids: Sequence[str], fields: Sequence[str], routings: Mapping[str, str]
+        self, name: str, ids: Sequence[str], fields: Sequence[str] | None, routings: Mapping[str, str]
     ) -> list[Answer]:
+        """The answer for each id. `fields` None: see `mget_texts`."""
         path = f"/{quote(name, safe='')}/_mget"
         docs = [{"_id": id_, "routing": routings[id_]} if id_ in routings else {"_id": id_} for id_ in ids]
-        params, body = (
-            {"_source": ",".join(fields)},
-            to_json({"docs": docs} if routings else {"ids": list(ids)}),
-        )
+        params = {} if fields is None else {"_source": ",".join(fields)}
+        body = to_json({"docs": docs} if routings else {"ids": list(ids)})
 
         def once() -> list[Answer]:
-            answer = self._client.send("POST", path, params, body, lines=False)
+            answer = self.client.send("POST", path, params, body, lines=False)
             documents = shapes.documents_of(answer, ids)
+            if fields is None:
+                texts = source_text.inner_texts(answer.text, "docs", name="_source")
+                documents = [
+                    document | {"_source": text} for document, text in zip(documents, texts, strict=True)
+                ]
             for document in documents:
                 if _lacks_routing(document):
                     document["found"] = False
@@ -287,7 +333,7 @@ class Cluster:
 
     def _bulk(self, pending: list[tuple[Action, bytes]]) -> dict[str, RefusedError]:
         failures: dict[str, RefusedError] = {}
-        for pause in self._patience.pauses():
+        for pause in self.patience.pauses():
             try:
                 refused = self._bulk_once(pending)
             except RefusedError as error:
@@ -314,7 +360,7 @@ class Cluster:
 
     def _bulk_once(self, pending: Sequence[tuple[Action, bytes]]) -> dict[str, RefusedError]:
         """Send the lines; returns the refused ids."""
-        answer = self._client.send("POST", "/_bulk", {}, b"".join(lines for _, lines in pending), lines=True)
+        answer = self.client.send("POST", "/_bulk", {}, b"".join(lines for _, lines in pending), lines=True)
         refused: dict[str, RefusedError] = {}
         actions = [action for action, _ in pending]
         for action, done in zip(actions, shapes.bulk_of(answer, actions), strict=True):
@@ -340,7 +386,7 @@ class Cluster:
     # -- errors
 
     def _patiently(self, once: Callable[[], T]) -> T:
-        for pause in self._patience.pauses():
+        for pause in self.patience.pauses():
             try:
                 return once()
             except RefusedError as error:

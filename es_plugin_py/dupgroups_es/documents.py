@@ -79,9 +79,19 @@ def words_of(content: Content) -> str:
     return " ".join(search_words(content.title) * TITLE_WEIGHT + search_words(content.text))
 
 
+_TYPES: Mapping[str, type] = {
+    **dict.fromkeys(("dup_group", "dup_host", "dup_scheme", "dup_signature", "dup_fingerprint"), str),
+    **dict.fromkeys(("dup_first_seen", "dup_last_seen"), int),
+    "dup_keys": list,
+}
+
+
 def is_record(hit: Hit) -> bool:
-    """Whether a hit has a signature; in a foreign index some have not."""
-    return "dup_signature" in hit["_source"]
+    """Whether a hit has a signature and what goes with it; in a foreign index some have not, or others have
+    written into our fields.
+    """
+    source = hit["_source"]
+    return all(isinstance(source.get(name), type_) for name, type_ in _TYPES.items())
 
 
 def hit_version(hit: Hit) -> Version:
@@ -102,8 +112,8 @@ def hit_record(hit: Hit) -> Record:
         first_seen=source["dup_first_seen"],
         last_seen=source["dup_last_seen"],
         fingerprint=source["dup_fingerprint"],
-        length=source.get("dup_length", 0),  # absent from what an earlier version wrote
-        canonical=source.get("dup_canonical", True),
+        length=source["dup_length"],
+        canonical=source["dup_canonical"],
         published=source.get("dup_published"),
         ties=ties_of_lines(source.get("dup_ties", ())),
         head=source.get("dup_head"),

@@ -14,6 +14,7 @@ from dupgroups_es.transport import (
     NOT_JSON,
     NoAnswerError,
     RefusedError,
+    from_json,
     quieten_clients,
     silence,
     untrusted,
@@ -28,6 +29,7 @@ try:
         TransportError,
         UnsupportedProductError,
     )
+    from elasticsearch.serializer import JsonSerializer
 except ImportError as error:
     raise MissingExtraError("elasticsearch", "The Elasticsearch engine") from error
 
@@ -56,6 +58,7 @@ class ElasticsearchClient:
             basic_auth=(url.user, url.password or "") if url.user and not url.api_key else None,
             request_timeout=options.timeout,
             max_retries=0,
+            serializers={"application/json": _Serializer()},
             **{name: value for name, value in tls.items() if value is not None},
         )
 
@@ -97,6 +100,14 @@ class ElasticsearchClient:
     def close(self) -> None:
         """See transport.Client."""
         self._client.close()
+
+
+class _Serializer(JsonSerializer):
+    """Keeps the text of responses."""
+
+    def json_loads(self, data: bytes) -> Any:
+        """See transport.Received."""
+        return from_json(data)
 
 
 def _wrong_product() -> EngineError:

@@ -15,9 +15,10 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import Source, hit_record, is_record, record_source, words_of
 from dupgroups_es.layout import READABLE, SORTED, Layout, mapped, may_hold
-from dupgroups_es.mapping import RECORD_FIELDS, adoption, kept_fields, matches_keys, version_of, wrong_fields
+from dupgroups_es.mapping import RECORD_FIELDS, adoption, kept_fields, reindexing, version_of, wrong_fields
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import total
+from dupgroups_es.rewriting import SourceWriter, why_encoded_anew
 from dupgroups_es.transport import Action
 
 PAGE = 500  # documents per page of the scroll
@@ -27,7 +28,7 @@ class ForeignClusterIndex(RecordStore):
     """See ForeignIndex. The first look-up adds the `dup_` fields to the mapping, and keeps the field map in
     its `_meta`; nothing changes before. An index that dup-groups created keeps none.
 
-    `beside`: how the names of the small indices beside it begin; None takes the name of the index.
+    `beside`: what the side indices are named after; None is the name of the index.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class ForeignClusterIndex(RecordStore):
         self._mapping = answer["mappings"]
         kept = None if fields and change else kept_fields(self._mapping)
         self._fields = fields or kept or Fields()
-        super().__init__(cluster, index, f"{beside or index}-redirects")
+        super().__init__(cluster, index, beside or index)
         problem = self._unfit(empty=empty) or _conflict(index, kept, self._fields)
         if problem:
             raise ConfigError(f"{cluster.name}: {problem}")
@@ -67,10 +68,16 @@ class ForeignClusterIndex(RecordStore):
         return _unreadable(self.index, mapping, names)
 
     def _prepare_index(self) -> None:
-        if version_of(self._mapping) is None and (changes := adoption(self._mapping, self._fields)):
-            self.cluster.change_mapping(self.index, changes)
+        if version_of(self._mapping) is None:
+            self._writer = SourceWriter(self.cluster, self._index_answer)
+            if changes := adoption(self._mapping, self._fields):
+                self._redirects.prepare()  # first, because a template may not allow it
+                self.cluster.change_mapping(self.index, changes)
         self._routings.used = self._routings.used or has_routing(self.cluster, self.index)
-        self._keys_match = matches_keys(self._mapping)
+
+    def prepare(self) -> None:
+        """Add the `dup_` fields to the mapping, and nothing else."""
+        self._prepare_index()
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Store.read; a document without the text field has an empty text."""
@@ -82,6 +89,11 @@ class ForeignClusterIndex(RecordStore):
 
     def _store_action(self, document: Document) -> Action:
         return Action("update", self.index, document.record.id, record_source(document.record))
+
+    @property
+    def encodes(self) -> str:
+        """See ForeignIndex."""
+        return why_encoded_anew(self._index_answer)
 
     def count(self) -> int:
         """See ForeignIndex."""
@@ -131,8 +143,8 @@ def _misfit(index: str, mapping: Mapping[str, Any]) -> str:
         f"{field} is {kind}, not {RECORD_FIELDS[field]['type']}" for field, kind in wrong.items()
     )
     return (
-        f"the mapping of {index!r} does not fit ({types}): copy the documents into a new index with "
-        "`dup-groups backfill --into NEW`"
+        f"the mapping of {index!r} does not fit ({types}), as when grouped documents were copied there: "
+        f"{reindexing(index)}"
     )
 
 

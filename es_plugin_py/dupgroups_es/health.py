@@ -10,12 +10,11 @@ from dupgroups.model import Check
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.mapping import (
-    CONTENT_FIELDS,
-    LATER,
     RECORD_FIELDS,
     VERSION,
     kept_fields,
     missing_fields,
+    reindexing,
     version_of,
     wrong_fields,
 )
@@ -35,8 +34,11 @@ def unusable(name: str, indices: Mapping[str, Answer]) -> str:
         return _not_adopted(index, answer["mappings"])
     if name == index:
         return f"{name!r} is an index: give its alias"
-    if version > VERSION:
-        return f"the index {index!r} was created by a newer dup-groups: upgrade this one"
+    if version != VERSION:
+        return (
+            f"the index {index!r} was created by another version of dup-groups (version {version} of its "
+            f"mapping, not {VERSION}): name another index"
+        )
     return ""
 
 
@@ -48,11 +50,6 @@ def _not_adopted(index: str, mapping: Mapping[str, Any]) -> str:
         return f"the index {index!r} was adopted, but {error}"
     if fields:
         return ""
-    if _is_grouped(mapping):
-        return (
-            f"the index {index!r} was grouped in place by an earlier version, which did not keep the names "
-            "of its fields: run `dup-groups backfill` once more with the same options"
-        )
     return (
         f"the index {index!r} was not created by dup-groups, so it can neither store pages in it nor "
         "search it: give another name, or adopt it with `dup-groups backfill`"
@@ -72,8 +69,8 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     lines.append(_documents(cluster, name))
     if all(_collapses(answer["mappings"]) for answer in indices.values()):
         lines.append(_heads(cluster, name))
-    if all(version_of(answer["mappings"]) is not None for answer in indices.values()):
-        lines.append(_forms(cluster, name))
+    if sentence := moved(cluster):
+        lines.append(Check("other indices", False, sentence))
     if "opensearch" in client:
         lines.append(_concurrency(cluster, indices))
     return lines
@@ -87,16 +84,9 @@ def _server(cluster: Cluster) -> str:
         return "unknown version"
 
 
-def _is_grouped(mapping: Mapping[str, Any]) -> bool:
-    """Whether an index of other tools has the fields that `backfill` adds."""
-    return missing_fields(mapping).keys() <= LATER
-
-
 def _index_checks(index: str, answer: Answer) -> Iterator[Check]:
     mapping, settings = answer["mappings"], answer["settings"]
-    version = version_of(mapping)
-    fields = RECORD_FIELDS if version is None else RECORD_FIELDS | CONTENT_FIELDS
-    yield _fields(index, mapping, fields)
+    yield _fields(index, mapping)
     interval = settings.get("index.refresh_interval", "1s, only while searched")
     problem = ": written documents never become visible; set it to 1s" if interval == "-1" else ""
     yield Check("refresh interval", not problem, f"{index}: {interval}{problem}")
@@ -107,19 +97,15 @@ def _index_checks(index: str, answer: Answer) -> Iterator[Check]:
     yield Check("blocks", not blocks, f"{index}: {detail}")
 
 
-def _fields(index: str, mapping: Mapping[str, Any], fields: Mapping[str, Any]) -> Check:
-    wrong = wrong_fields(mapping, fields)
-    missing = missing_fields(mapping, fields)
-    if wrong:
+def _fields(index: str, mapping: Mapping[str, Any]) -> Check:
+    if wrong := wrong_fields(mapping):
         detail = ", ".join(
-            f"{name} is mapped as {kind}, not {fields[name]['type']}" for name, kind in wrong.items()
+            f"{name} is mapped as {kind}, not {RECORD_FIELDS[name]['type']}" for name, kind in wrong.items()
         )
-        return Check("mapping", False, f"{index}: {detail}; create a new index with the right mapping")
-    if missing:
-        well = not missing.keys() & RECORD_FIELDS.keys() - LATER  # without these nothing can be grouped
-        ours = version_of(mapping) is not None
-        cure = "the next document adds them" if well and ours else "`dup-groups backfill` adds them"
-        return Check("mapping", well, f"{index}: {', '.join(missing)} missing; {cure}")
+        return Check("mapping", False, f"{index}: {detail}; {reindexing(index)}")
+    if missing := missing_fields(mapping):
+        detail = f"{index}: {', '.join(missing)} missing; `dup-groups backfill` adds them"
+        return Check("mapping", False, detail)
     return Check("mapping", True, f"{index}: {_kind(mapping)}")
 
 
@@ -138,14 +124,6 @@ def _documents(cluster: Cluster, name: str) -> Check:
     return Check("documents", not lost, detail if lost else "every document has its dup_group")
 
 
-def _forms(cluster: Cluster, name: str) -> Check:
-    exact = total(cluster.search(name, queries.without_terms()))
-    detail = f"{exact} documents are found by exact words only: run `dup-groups reindex`"
-    return Check(
-        "forms", not exact, detail if exact else "every document can be found by other forms of its words"
-    )
-
-
 def _collapses(mapping: Mapping[str, Any]) -> bool:
     return "dup_group" in mapping.get("properties", {}) and not wrong_fields(mapping)
 
@@ -158,6 +136,30 @@ def _heads(cluster: Cluster, name: str) -> Check:
     complete = "all with their head document, according to an estimate"
     lost = f"{headless} without their head document"
     return Check("heads", well, f"about {groups} groups, {complete if well else lost}")
+
+
+def moved(cluster: Cluster) -> str:
+    """See Adopting.moved; "" as well for a user who may not see the mappings."""
+    try:
+        found = cluster.send("GET", "/_mapping/field/dup_group")
+    except EngineError as error:
+        if error.temporary:
+            raise
+        return ""
+    wrong = sorted(index for index, answer in found.items() if _is_dynamic(answer["mappings"]))
+    if not wrong:
+        return ""
+    others = f", and so have {', '.join(wrong[1:])}" if wrong[1:] else ""
+    return (
+        f"{wrong[0]} has dup_group as text, because a pipeline or _reindex moved grouped documents there"
+        f"{others}: {reindexing(wrong[0])}"
+    )
+
+
+def _is_dynamic(mapping: Mapping[str, Any]) -> bool:
+    """Whether dynamic mapping made the field, and not an index of ours."""
+    field = mapping.get("dup_group", {}).get("mapping", {}).get("dup_group", {})
+    return bool(field) and field.get("type") != RECORD_FIELDS["dup_group"]["type"]
 
 
 def _concurrency(cluster: Cluster, indices: Mapping[str, Answer]) -> Check:

@@ -16,7 +16,6 @@ READABLE = TEXTS | {"keyword", "wildcard", "constant_keyword"}
 DATES = frozenset({"date", "date_nanos"})
 SORTED = frozenset({*DATES, "long", "keyword"})  # types of a field that orders documents
 TITLE_WEIGHT = 3  # how often a word of the title counts
-CHARACTERS = 200  # of a query that the analyzers of an index get: servers reject more than 1,024 clauses
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +65,13 @@ class Layout:
         if (query.since or query.until) and self.date is None:
             return (
                 "the date is in no field of this index that can be filtered (of type date): name one with "
-                "`dup-groups backfill --date-field FIELD --change-fields`"
+                "`dup-groups backfill --fields date=FIELD --change-fields`"
             )
         for part in ("language", "site", "author"):
             if getattr(query, part) is not None and getattr(self, part) is None:
                 return (
                     f"the {part} is in no field of this index that can be filtered (of type keyword): name "
-                    f"one with `dup-groups backfill --{part}-field FIELD --change-fields`"
+                    f"one with `dup-groups backfill --fields {part}=FIELD --change-fields`"
                 )
         return ""
 

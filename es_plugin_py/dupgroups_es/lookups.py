@@ -11,8 +11,7 @@ met first may all be of the crowd that shares less, so a search for who shares m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -30,15 +29,6 @@ KNOWN = 100_000  # crowded keys that are remembered, the latest
 
 Key = tuple[str, str]
 """Scheme and key."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a look-up asks for: `size` documents of an index. `matched`: see `queries.candidates`."""
-
-    index: str
-    size: int
-    matched: bool
 
 
 class Sharing(NamedTuple):
@@ -75,31 +65,17 @@ class _Crowd(NamedTuple):
         return self._replace(shown=nearest[:size], is_cut=_is_cut(answer))
 
 
-class Shared(NamedTuple):
+class _Shared(NamedTuple):
     """The answers to the searches for a signature: for its rare keys, and for those known as crowded."""
 
     rare: list[Answer]
     crowded: list[Answer]
-    rare_keys: list[Sequence[str]]  # of each search
-    crowded_keys: list[Sequence[str]]
+    crowded_keys: list[Sequence[str]]  # of each search
 
     @property
     def is_cut(self) -> bool:
         """Whether keys that were taken to be rare have so many holders that not all were met."""
         return any(map(_is_cut, self.rare))
-
-    @property
-    def keys(self) -> tuple[list[Sequence[str]], list[Sequence[str]]]:
-        """The rare and the crowded ones, as `Lookups` divided them when it asked."""
-        return self.rare_keys, self.crowded_keys
-
-    def is_whole(self, size: int) -> bool:
-        """Whether searches for so many documents have shown all that there are."""
-        return not self.crowded and all(len(answer["hits"]["hits"]) < size for answer in self.rare)
-
-    def pages(self) -> list[list[Sharing]]:
-        """What each search shows."""
-        return [_hits(answer) for answer in (*self.rare, *self.crowded)]
 
 
 class Lookups:
@@ -109,25 +85,25 @@ class Lookups:
         self._cluster = cluster
         self._crowded: dict[Key, None] = {}  # in the order in which they were found
 
-    def sharing(
-        self, asked: Asked, signatures: Sequence[Signature], ahead: Mapping[Signature, Shared]
-    ) -> list[list[list[Sharing]]]:
-        """For each signature what each search for some of its keys shows: the documents that share most keys
-        first, then by id. [] for a signature without keys. `ahead` are answers that are there already.
+    def sharing(self, index: str, signatures: Sequence[Signature], size: int) -> list[list[list[Sharing]]]:
+        """For each signature what each search for some of its keys shows: at most `size` documents, those
+        that share most keys first, then by id. [] for a signature without keys.
         """
-        found = self._found(asked, signatures, ahead)
+        found = self._found(index, signatures, size)
         cut = [place for place, answers in enumerate(found) if answers.is_cut]
         unsure = [signatures[place] for place in cut]
-        if cut and self._learn(asked.index, unsure):
-            again = self.ask(self._cluster, asked, unsure)
+        if cut and self._learn(index, unsure):
+            again = self._found(index, unsure, size)
             for place, answers in zip(cut, again, strict=True):
                 found[place] = answers
         pages = [[_hits(answer) for answer in answers.rare] for answers in found]
-        for one in self._crowds(asked, signatures, found):
+        for one in self._crowds(index, signatures, found, size):
             pages[one.place].append(one.shown)
         return pages
 
-    def _crowds(self, asked: Asked, signatures: Sequence[Signature], found: Sequence[Shared]) -> list[_Crowd]:
+    def _crowds(
+        self, index: str, signatures: Sequence[Signature], found: Sequence[_Shared], size: int
+    ) -> list[_Crowd]:
         """The nearest of each crowd, with one further search where those met first may hide nearer ones."""
         crowds = [
             _Crowd(place, keys, _hits(answer), _is_cut(answer))
@@ -135,65 +111,44 @@ class Lookups:
             for keys, answer in zip(answers.crowded_keys, answers.crowded, strict=True)
         ]
         hiding = [number for number, one in enumerate(crowds) if one.may_hide_nearer]
-        nearer = self._nearer(asked, signatures, [crowds[number] for number in hiding])
+        nearer = self._nearer(index, signatures, [crowds[number] for number in hiding], size)
         for number, answer in zip(hiding, nearer, strict=True):
-            crowds[number] = crowds[number].with_nearer(answer, asked.size)
+            crowds[number] = crowds[number].with_nearer(answer, size)
         return crowds
 
-    def _found(
-        self, asked: Asked, signatures: Sequence[Signature], ahead: Mapping[Signature, Shared]
-    ) -> list[Shared]:
-        known = {
-            signature: ahead[signature]
-            for signature in signatures
-            if signature in ahead and ahead[signature].keys == self._parts(signature)
-        }
-        others = [signature for signature in signatures if signature not in known]
-        answers = iter(self.ask(self._cluster, asked, others))
-        return [known.get(signature) or next(answers) for signature in signatures]
-
-    def ask(self, cluster: Cluster, asked: Asked, signatures: Sequence[Signature]) -> list[Shared]:
-        """The answers to the first searches for each signature. Any thread may call it."""
+    def _found(self, index: str, signatures: Sequence[Signature], size: int) -> list[_Shared]:
+        """The answers to the first searches for each signature."""
         parts = [self._parts(signature) for signature in signatures]
         bodies = [
-            queries.candidates(signature.scheme, keys, asked.size, most, matched=asked.matched)
+            queries.candidates(signature.scheme, keys, size, most)
             for signature, (rare, crowded) in zip(signatures, parts, strict=True)
             for keys, most in (
                 *((keys, HOLDERS * len(keys)) for keys in rare),
-                *((keys, _first_holders(asked.size)) for keys in crowded),
+                *((keys, _first_holders(size)) for keys in crowded),
             )
         ]
-        answers = iter(cluster.msearch(asked.index, bodies))
+        answers = iter(self._cluster.msearch(index, bodies))
         return [
-            Shared(list(islice(answers, len(rare))), list(islice(answers, len(crowded))), rare, crowded)
+            _Shared(list(islice(answers, len(rare))), list(islice(answers, len(crowded))), crowded)
             for rare, crowded in parts
         ]
 
     def _nearer(
-        self, asked: Asked, signatures: Sequence[Signature], crowds: Sequence[_Crowd]
+        self, index: str, signatures: Sequence[Signature], crowds: Sequence[_Crowd], size: int
     ) -> list[Answer]:
         """Search for those that share more keys than who is shown of these crowds."""
-        most = _first_holders(asked.size)
+        most = _first_holders(size)
         bodies = [
-            queries.candidates(
-                signatures[place].scheme,
-                keys,
-                asked.size,
-                most,
-                least=shown[-1].keys + 1,
-                matched=asked.matched,
-            )
+            queries.candidates(signatures[place].scheme, keys, size, most, least=shown[-1].keys + 1)
             for place, keys, shown, _ in crowds
         ]
-        return self._cluster.msearch(asked.index, bodies) if bodies else []
+        return self._cluster.msearch(index, bodies) if bodies else []
 
     def _parts(self, signature: Signature) -> tuple[list[Sequence[str]], list[Sequence[str]]]:
         """The rare keys, and the crowded ones, as many together as one search takes."""
         rare: list[str] = []
         crowded: list[str] = []
-        for key in dict.fromkeys(
-            signature.keys
-        ):  # each in one of them, whatever another thread learns meanwhile
+        for key in dict.fromkeys(signature.keys):
             (crowded if (signature.scheme, key) in self._crowded else rare).append(key)
         return _by_search(rare), _by_search(crowded)
 

@@ -6,6 +6,7 @@ Pure functions from configuration to request bodies. Sizes were measured with 20
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -34,7 +35,7 @@ RECORD_FIELDS: Body = {
     "dup_head": {"type": "boolean"},
     "dup_host": _KEPT,
     "dup_scheme": {"type": "keyword", "doc_values": False},
-    "dup_keys": _KEYS,  # a keyword in an index of an earlier version
+    "dup_keys": _KEYS,
     "dup_signature": {"type": "binary"},
     "dup_fingerprint": _KEPT,
     "dup_first_seen": _TIME,
@@ -48,9 +49,6 @@ RECORD_FIELDS: Body = {
 
 ADOPTED_FIELDS: Body = RECORD_FIELDS | {"dup_host": _KEYWORD}
 """As they are added there: without a field of sites, documents are filtered and counted by their hosts."""
-
-LATER = frozenset({"dup_length", "dup_canonical", "dup_published", "dup_ties"})
-"""Those of them that an index of an earlier version does not have, and can be used without."""
 
 CONTENT_FIELDS: Body = {
     "url": {"type": "keyword", "ignore_above": 8000, "doc_values": False},
@@ -98,8 +96,26 @@ def index_body(*, shards: int = 1, refresh_interval: str = "1s") -> Body:
     }
 
 
+SIDE_INDICES = {
+    "redirects": "where groups went that were merged into others",
+    "settled": "how far groups are settled",
+    "corrections": "what people said of documents",
+}
+"""What is kept beside an index, by the end of the name."""
+
+
+def side_index(index: str, kind: str) -> str:
+    """The name of a side index. It has a prefix of its own, because the templates and policies of other tools
+    are made for names that begin as the index does.
+
+    >>> side_index("news", "redirects")
+    'dup-groups-news-redirects'
+    """
+    return f"dup-groups-{index}-{kind}"
+
+
 def redirects_body() -> Body:
-    """The small index of merged groups: `_id` was merged into `to`. Hidden from `news-*`."""
+    """The small index of merged groups: `_id` was merged into `to`. Hidden from patterns."""
     return _hidden({"to": _KEYWORD})
 
 
@@ -113,14 +129,17 @@ def marks_body() -> Body:
     return _hidden({"settled": {"type": "long", "index": False}})
 
 
-def follow_marks_body() -> Body:
-    """The small index of how far an index was followed: `_id` names the share. Hidden, like the redirects."""
-    return _hidden({"marks": {"type": "object", "enabled": False}})
-
-
 def _hidden(fields: Body) -> Body:
     return {
-        "settings": {"index": {"number_of_shards": 1, "auto_expand_replicas": "0-1", "hidden": True}},
+        "settings": {
+            "index": {
+                "number_of_shards": 1,
+                "auto_expand_replicas": "0-1",
+                "hidden": True,
+                "default_pipeline": "_none",
+                "final_pipeline": "_none",
+            }
+        },
         "mappings": {
             "dynamic": "strict",
             "_meta": {META: {"version": VERSION}},
@@ -147,29 +166,40 @@ def adoption(mapping: Mapping[str, Any], fields: Fields) -> Body:
     {} if there is nothing to change. The rest of `_meta`, which a change replaces, is other tools'.
     """
     kept = {**mapping.get("_meta", {}), META: {"fields": fields.plain()}}
-    changes = {"properties": missing_fields(mapping, ADOPTED_FIELDS), "_meta": kept}
+    known = mapping.get("properties", {})
+    missing = {name: field for name, field in ADOPTED_FIELDS.items() if name not in known}
+    changes = {"properties": missing, "_meta": kept}
     if kept == mapping.get("_meta"):
         del changes["_meta"]
     return {name: change for name, change in changes.items() if change}
 
 
-def missing_fields(mapping: Mapping[str, Any], fields: Mapping[str, Any] = RECORD_FIELDS) -> Body:
-    """The fields that a mapping lacks, as properties to add."""
+def missing_fields(mapping: Mapping[str, Any]) -> list[str]:
+    """The fields of a record that a mapping lacks."""
+    return [name for name in RECORD_FIELDS if name not in mapping.get("properties", {})]
+
+
+def wrong_fields(mapping: Mapping[str, Any]) -> dict[str, str]:
+    """Fields of a record that cannot be used as they are mapped: name -> what differs."""
     known = mapping.get("properties", {})
-    return {name: field for name, field in fields.items() if name not in known}
+    pairs = {name: (known[name], field) for name, field in RECORD_FIELDS.items() if name in known}
+    differences = {name: _difference(*pair) for name, pair in pairs.items()}
+    return {name: difference for name, difference in differences.items() if difference}
 
 
-def matches_keys(mapping: Mapping[str, Any]) -> bool:
-    """Whether one match finds and counts all keys; in an index of an earlier version keys are keywords."""
-    field = mapping.get("properties", {}).get("dup_keys", _KEYS)
-    return all(field.get(name) == _KEYS[name] for name in ("type", "analyzer", "similarity"))
+def _difference(field: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
+    """The type of a field if that is wrong, or how it is searched; "" if both are as wanted."""
+    kind = str(field.get("type", "object"))
+    if kind != wanted["type"]:
+        return kind
+    others = (name for name in ("analyzer", "similarity") if field.get(name) != wanted.get(name))
+    return "".join(f"{kind} with another {name}" for name in list(others)[:1])
 
 
-def wrong_fields(mapping: Mapping[str, Any], fields: Mapping[str, Any] = RECORD_FIELDS) -> dict[str, str]:
-    """Fields whose type cannot be used for collapsing or look-ups: name -> that type."""
-    known = mapping.get("properties", {})
-    types = {name: known[name].get("type", "object") for name in fields if name in known}
-    usable = {name: {field["type"]} for name, field in fields.items()}
-    if "dup_keys" in usable:  # of a text with another analyzer no key would be found
-        usable["dup_keys"] = {"keyword", "text"} if matches_keys(mapping) else {"keyword"}
-    return {name: kind for name, kind in types.items() if kind not in usable[name]}
+def reindexing(index: str) -> str:
+    """How the documents of an index get into one whose `dup_` fields are mapped as they have to be."""
+    body = {"source": {"index": index, "_source": {"excludes": ["dup_*"]}}, "dest": {"index": "NEW"}}
+    return (
+        f"make an index NEW with its mapping but no dup_ fields, POST _reindex {json.dumps(body)}, and group "
+        "NEW with `dup-groups backfill`"
+    )

@@ -48,7 +48,7 @@ def _node(node: Node, layout: Layout, *, required: bool) -> Body:
     if isinstance(node, Term):
         if layout.is_adopted:
             return _adopted_term(node, layout, required=required)
-        return _any_of([clause for run in node.runs for clause in _run(run)])
+        return _any_of([_run(run) for run in node.runs])
     parts = [_node(part, layout, required=required) for part in node.parts]
     return _any_of(parts) if isinstance(node, Either) else {"bool": {"must": parts}}
 
@@ -59,15 +59,15 @@ def _any_of(clauses: list[Body]) -> Body:
     return {"bool": {"should": clauses, "minimum_should_match": 1}}
 
 
-def _run(run: Run) -> list[Body]:
-    """The clauses of a run, of which one must match. Documents of earlier versions have only `words`."""
+def _run(run: Run) -> Body:
+    """The clause that finds a run."""
     first = run.terms[0]
     if run.prefix:
-        return [{"prefix": {field: first}} for field in ("words", "terms")]
+        return {"prefix": {"terms": first}}
     if len(run.terms) > 1:
-        return [{"match_phrase": {"terms": {"query": " ".join(run.terms), "analyzer": "whitespace"}}}]
+        return {"match_phrase": {"terms": {"query": " ".join(run.terms), "analyzer": "whitespace"}}}
     clause: Body = {"term": {"terms" if SIGN in first else "words": first}}
-    return [clause if run.counts else {"constant_score": {"filter": clause, "boost": 0}}]
+    return clause if run.counts else {"constant_score": {"filter": clause, "boost": 0}}
 
 
 def _adopted_term(term: Term, layout: Layout, *, required: bool) -> Body:

@@ -14,6 +14,7 @@ from dupgroups_es.transport import (
     NOT_JSON,
     NoAnswerError,
     RefusedError,
+    from_json,
     quieten_clients,
     silence,
     untrusted,
@@ -23,6 +24,7 @@ try:
     from opensearchpy import OpenSearch, Urllib3HttpConnection
     from opensearchpy.exceptions import ConnectionError as NoConnection
     from opensearchpy.exceptions import ConnectionTimeout, SerializationError, SSLError, TransportError
+    from opensearchpy.serializer import JSONSerializer
 except ImportError as error:
     raise MissingExtraError("opensearch", "The OpenSearch engine") from error
 
@@ -43,6 +45,7 @@ class OpenSearchClient:
         headers = {"authorization": f"ApiKey {url.api_key}"} if url.api_key else {}
         quieten_clients()
         self._client = OpenSearch(
+            serializer=_Serializer(),
             hosts=[{"host": url.host, "port": url.port or 9200}],
             connection_class=_Connection,
             http_auth=(url.user, url.password or "") if url.user and not url.api_key else None,
@@ -85,6 +88,17 @@ class OpenSearchClient:
     def close(self) -> None:
         """See transport.Client."""
         self._client.close()
+
+
+class _Serializer(JSONSerializer):
+    """Keeps the text of responses."""
+
+    def loads(self, s: str) -> Any:
+        """See transport.Received."""
+        try:
+            return from_json(s)
+        except ValueError as error:
+            raise SerializationError(s, error) from error
 
 
 class _Connection(Urllib3HttpConnection):

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.parts import Part, Position, Restore, Stored, Update, Updated, Version, number_of
-from dupgroups.errors import EngineError
 from dupgroups.model import Record
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
@@ -21,10 +20,10 @@ from dupgroups_es.foreign import ForeignClusterIndex, page_of
 from dupgroups_es.layout import DATES, SORTED, has_type, mapped
 from dupgroups_es.mapping import META, RECORD_FIELDS
 from dupgroups_es.results import total
-from dupgroups_es.transport import Action, to_lines
+from dupgroups_es.rewriting import OUTSIDE, restored
+from dupgroups_es.transport import Action
 
 SCANNED = 1000  # documents of a page where only ids and versions are read
-VECTORS = frozenset({"dense_vector", "sparse_vector", "rank_vectors"})
 
 
 class PartedClusterIndex(ForeignClusterIndex):
@@ -48,13 +47,31 @@ class PartedClusterIndex(ForeignClusterIndex):
         """See PartedIndex."""
         return self.index, self._index_answer["settings"]["index.uuid"]
 
-    def ungrouped(self, schemes: Sequence[str]) -> int:
+    def unsigned(self, schemes: Sequence[str], until: Position) -> int:
         """See PartedIndex."""
-        return total(self.cluster.search(self.index, queries.not_signed_by(schemes)))
+        number = 0
+        for shard, last in until.items():
+            body = queries.not_signed_by(schemes, last)
+            number += total(self.cluster.search(self.index, body, shard=number_of(shard)))
+        return number
+
+    def settled_position(self) -> Position:
+        """See PartedIndex."""
+        settled = self._settling.settled()
+        return {shard.id: number for shard, number in settled.items() if shard.name == self.index}
 
     def grouped(self) -> int:
         """See PartedIndex."""
         return self.count() - total(self.cluster.search(self.index, queries.without_group()))
+
+    def _unfit(self, *, empty: bool) -> str:
+        """See ForeignClusterIndex."""
+        if "data_stream" in self._index_answer:
+            return (
+                f"{self.index!r} belongs to a data stream, whose documents cannot be changed: copy them into "
+                "an index, and group that"
+            )
+        return super()._unfit(empty=empty)
 
     # -- reading
 
@@ -74,13 +91,11 @@ class PartedClusterIndex(ForeignClusterIndex):
             for after in range(-1, until, step)
         ]
 
-    def stored(
-        self, part: Part, size: int, *, pages: bool = True, whole: bool = False
-    ) -> Iterator[list[Stored]]:
+    def stored(self, part: Part, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
         """See PartedIndex."""
         fields = self._page_fields() if pages else {"_source": list(RECORD_FIELDS)}
-        for hits in self._numbered(part, size, fields | ({"_source": self._everything()} if whole else {})):
-            yield [self._stored(hit, whole=whole) for hit in hits]
+        for hits in self._numbered(part, size, fields):
+            yield [self._stored(hit) for hit in hits]
 
     def _numbered(self, part: Part, size: int, fields: dict[str, Any]) -> Iterator[list[Answer]]:
         """The hits of a part by their numbers, in pages, with these fields."""
@@ -102,18 +117,18 @@ class PartedClusterIndex(ForeignClusterIndex):
             body["docvalue_fields"] = [{"field": date, **form}]
         return body
 
-    def _everything(self) -> Any:
-        """What asks for whole documents: Elasticsearch 9.2 leaves out vectors that are not asked for."""
-        return {"exclude_vectors": False} if has_type(self._mapping, VECTORS) else True
-
     def _whole(self, ids: Sequence[str], routings: Mapping[str, str]) -> dict[str, Answer]:
-        """Documents with all their fields, as they are now; those that are not there are absent."""
-        if not has_type(self._mapping, VECTORS):
-            return self.cluster.mget(self.index, ids, ["*"], routings)
+        """Documents with their `_source` as text, as they are now; those that are not there are absent."""
+        if not has_type(self._mapping, OUTSIDE):
+            return self.cluster.mget_texts(self.index, ids, routings)
         self.cluster.refresh(self.index)  # only a search can ask every server for vectors
-        fields = {"_source": self._everything(), "seq_no_primary_term": True}
+        fields = {"_source": {"exclude_vectors": False}, "seq_no_primary_term": True}
         hits = self.cluster.hits_of(self.index, ids, fields)
-        return {hit["_id"]: hit for hit in hits if hit.get("_routing") == routings.get(hit["_id"])}
+        return {
+            hit["_id"]: hit | {"_source": json.dumps(hit["_source"])}
+            for hit in hits
+            if hit.get("_routing") == routings.get(hit["_id"])
+        }
 
     def _ordering_date(self) -> str | None:
         field = mapped(self._mapping, self._fields.date)
@@ -123,7 +138,7 @@ class PartedClusterIndex(ForeignClusterIndex):
     def _type_of(self, name: str) -> str:
         return str(mapped(self._mapping, name).get("type"))
 
-    def _stored(self, hit: Answer, *, whole: bool = False) -> Stored:
+    def _stored(self, hit: Answer) -> Stored:
         date = self._ordering_date()
         values = hit.get("fields", {}).get(date, []) if date else []
         order = min(values, default=None)
@@ -135,8 +150,7 @@ class PartedClusterIndex(ForeignClusterIndex):
             hit_version(hit),
             hit.get("_routing"),
             order,
-            grouping_fields(hit),
-            other_fields(hit) if whole else None,
+            grouping_fields(hit["_source"]),
         )
 
     def again(self, ids: Sequence[str]) -> list[Stored]:
@@ -174,14 +188,11 @@ class PartedClusterIndex(ForeignClusterIndex):
 
     def _action(self, update: Update) -> Action:
         place, source = (self.index, update.record.id), record_source(update.record)
-        if update.rest is not None:
-            source = {**update.rest, **source}
-            return Unprocessed("index", *place, source, create=True, routing=update.routing)
         return Action("update", *place, source, version=update.version, always=True, routing=update.routing)
 
     def _updated(self, actions: Sequence[Action]) -> Updated:
         writes = self.cluster.own_writes
-        written = self.cluster.write(actions)
+        written = (self._writer or self.cluster).write(actions)
         not_written = {*written.failures, *written.missing, *written.overtaken}
         versions = {
             action.id: version
@@ -217,7 +228,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         return written
 
     def restore(self, documents: Sequence[Restore]) -> Updated:
-        """See PartedIndex. The rest of each document stays as it is now."""
+        """See PartedIndex. All else in each document stays as it is now."""
         self._prepare()
         routings = {document.id: document.routing for document in documents if document.routing is not None}
         ids = [document.id for document in documents]
@@ -226,7 +237,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         done = {
             document.id: hit_version(hits[document.id])
             for document in there
-            if grouping_fields(hits[document.id]) == document.before
+            if grouping_fields(json.loads(hits[document.id]["_source"])) == document.before
         }
         same = [document for document in there if hit_version(hits[document.id]) == document.version]
         updated = self._updated(
@@ -236,9 +247,8 @@ class PartedClusterIndex(ForeignClusterIndex):
         return replace(updated, versions=updated.versions | done, overtaken=updated.overtaken | changed)
 
     def _restoring(self, document: Restore, hit: Answer) -> Action:
-        source = {**other_fields(hit), **document.before}
-        place = (self.index, document.id, source)
-        return Unprocessed("index", *place, version=document.version, routing=document.routing)
+        action = Action("index", self.index, document.id, routing=document.routing)
+        return restored(action, hit, document.before)
 
     def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
         """See PartedIndex."""
@@ -268,36 +278,9 @@ class PartedClusterIndex(ForeignClusterIndex):
             self.cluster.change_mapping(self.index, {"_meta": meta})
 
 
-@dataclass(frozen=True, slots=True)
-class Unprocessed(Action):
-    """An action that leaves the document as it is sent, whatever pipeline the index has for new ones. It
-    makes a document, or replaces a known version of it.
-    """
-
-    def lines(self) -> bytes:
-        """As newline-delimited JSON."""
-        place: dict[str, Any] = {"_index": self.index, "_id": self.id, "pipeline": "_none"}
-        if self.routing is not None:
-            place["routing"] = self.routing
-        if self.version is not None:
-            place |= {"if_seq_no": self.version[0], "if_primary_term": self.version[1]}
-        elif not self.create:
-            raise EngineError(f"{self.id} is only written over a version that is known")
-        lines = [{"create" if self.create else "index": place}, self.source]
-        try:
-            return to_lines(lines)
-        except UnicodeEncodeError:  # half a character, which others may have stored as an escape
-            return b"".join(json.dumps(line).encode("ascii") + b"\n" for line in lines)
-
-
-def grouping_fields(hit: Answer) -> dict[str, Any]:
-    """The `dup_` fields of a hit."""
-    return {name: value for name, value in hit["_source"].items() if name in RECORD_FIELDS}
-
-
-def other_fields(hit: Answer) -> dict[str, Any]:
-    """All fields of a hit that are not ours."""
-    return {name: value for name, value in hit["_source"].items() if name not in RECORD_FIELDS}
+def grouping_fields(source: Mapping[str, Any]) -> dict[str, Any]:
+    """The `dup_` fields of a document."""
+    return {name: value for name, value in source.items() if name in RECORD_FIELDS}
 
 
 def _holds(hit: Answer, update: Update) -> bool:

@@ -58,6 +58,10 @@ class OwnWrites:
             self._operations[action.index] += 1
             self._newer[action.index, action.id] = (done["_seq_no"], done["_primary_term"])
 
+    def looked_up(self, name: str, id_: str, version: Version) -> None:
+        """Somebody else wrote this version of a document, and its look-up is done here."""
+        self._newer[name, id_] = version
+
     def miscounted(self) -> None:
         """Trust nothing of it: an answer may have been lost, or a step left out."""
         self._complete = False

@@ -42,17 +42,13 @@ _LATEST_FIRST: list[Body] = [{"dup_last_seen": {"order": "desc"}}, {"dup_id": {"
 _GROUPLESS: Body = {"must_not": [GROUPED]}
 
 
-def candidates(
-    scheme: str, keys: Sequence[str], size: int, most: int, *, least: int = 1, matched: bool = False
-) -> Body:
+def candidates(scheme: str, keys: Sequence[str], size: int, most: int, *, least: int = 1) -> Body:
     """Looks up the documents that share `least` of these keys, KEYS at most; most shared keys first.
 
     Each shared key scores 1, however rare it is, so the score is the number of shared keys. A hit is its sort
     values, score and id, and its version: nothing is read of the stored document, which would cost more than
     all the rest. A shard that has met `most` documents goes no further, and says so (`terminated_early`).
-    `matched`: one match finds all keys (`mapping.matches_keys`).
     """
-    together = matched and _are_tokens(keys)
     return {
         "size": size,
         "terminate_after": most,
@@ -64,7 +60,7 @@ def candidates(
         "query": {
             "bool": {
                 "filter": [{"term": {"dup_scheme": scheme}}],
-                **(_match_of(keys, least) if together else _terms_of(keys, least)),
+                **(_match_of(keys, least) if _are_tokens(keys) else _terms_of(keys, least)),
             }
         },
     }
@@ -103,11 +99,8 @@ def by_id(query: Body, fields: Sequence[str] | bool, size: int = PAGE) -> Body:
     }
 
 
-def written(after: int, until: int, size: int, *, waiting: bool = False) -> Body:
-    """The documents whose last operation has a number in this range; for a search on one shard.
-
-    `waiting`: only those without `dup_group`.
-    """
+def written(after: int, until: int, size: int) -> Body:
+    """The documents whose last operation has a number in this range; for a search on one shard."""
     numbers: Body = {"range": {"_seq_no": {"gt": after, "lte": until}}}
     return {
         "size": size,
@@ -116,7 +109,7 @@ def written(after: int, until: int, size: int, *, waiting: bool = False) -> Body
         "seq_no_primary_term": True,
         "version": True,
         "sort": [{"_seq_no": "asc"}],
-        "query": {"bool": {"filter": numbers, **_GROUPLESS}} if waiting else numbers,
+        "query": numbers,
     }
 
 
@@ -197,17 +190,14 @@ def group_summary(group: str, size: int, layout: Layout = OURS) -> Body:
     return group_copies(group, size, layout) | sites
 
 
+def some_without_group() -> Body:
+    """A page of documents without `dup_group`."""
+    return {"size": PAGE, "_source": False, "query": {"bool": _GROUPLESS}}
+
+
 def without_group() -> Body:
     """Counts the documents without `dup_group`: a collapsed search shows them all as one hit."""
     return {"size": 0, "track_total_hits": True, "query": {"bool": _GROUPLESS}}
-
-
-def without_terms() -> Body:
-    """Counts the documents that an earlier version stored, which have words but no other terms."""
-    query = {
-        "bool": {"filter": [{"exists": {"field": "words"}}], "must_not": [{"exists": {"field": "terms"}}]}
-    }
-    return {"size": 0, "track_total_hits": True, "query": query}
 
 
 def heads() -> Body:
@@ -351,9 +341,12 @@ def signed_otherwise(schemes: Collection[str]) -> Body:
     return {"size": 0, "track_total_hits": True, "query": query}
 
 
-def not_signed_by(schemes: Collection[str]) -> Body:
-    """Counts the documents without a signature of one of these schemes."""
-    query: Body = {"bool": {"must_not": {"terms": {"dup_scheme": sorted(schemes)}}}}
+def not_signed_by(schemes: Collection[str], until: int) -> Body:
+    """Counts the documents without a signature of one of these schemes, of those whose last operation has at
+    most this number; for a search on one shard.
+    """
+    signed: Body = {"terms": {"dup_scheme": sorted(schemes)}}
+    query: Body = {"bool": {"filter": {"range": {"_seq_no": {"lte": until}}}, "must_not": signed}}
     return {"size": 0, "track_total_hits": True, "query": query}
 
 

@@ -14,8 +14,8 @@ from dupgroups_es.cluster import Answer, Body, Cluster
 from dupgroups_es.corrections import Corrections
 from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record
 from dupgroups_es.known import KnownRecords
-from dupgroups_es.lookahead import LookAhead, Request
-from dupgroups_es.lookups import Asked, Lookups, Sharing
+from dupgroups_es.lookups import Lookups, Sharing
+from dupgroups_es.mapping import side_index
 from dupgroups_es.overlay import Overlay
 from dupgroups_es.positions import Version
 from dupgroups_es.redirects import Redirects
@@ -29,26 +29,24 @@ Matching = Callable[[Sequence[str]], dict[str, Any]]
 class RecordReader:
     """Reads records. Any thread may call it."""
 
-    def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
+    def __init__(self, cluster: Cluster, index: str, beside: str) -> None:
         self.cluster = cluster
         self._overlay = Overlay()
         self._known = KnownRecords()
         self._lookups = Lookups(cluster)
-        self._ahead = LookAhead(cluster, self._lookups, self._known)
-        self._keys_match = False
         self._lock = threading.RLock()
         self._prepared = self._writable = False
         self._writes = 0
         self._touched = False  # since the last refresh: the overlay does not hold what is only seen again
-        self._stand_on(index, redirects)
+        self._stand_on(index, beside)
 
-    def _stand_on(self, index: str, redirects: str) -> None:
-        """Use this index, with what is noted beside it."""
+    def _stand_on(self, index: str, beside: str) -> None:
+        """Use this index, with the side indices of the name `beside`."""
         self.index = index
         self._routings = Routings(self.cluster, index)
-        self._redirects = Redirects(self.cluster, redirects)
-        self._corrections = Corrections(self.cluster, f"{redirects.removesuffix('-redirects')}-corrections")
-        self._settling = Settling(self.cluster, index, redirects)
+        self._redirects = Redirects(self.cluster, side_index(beside, "redirects"))
+        self._corrections = Corrections(self.cluster, side_index(beside, "corrections"))
+        self._settling = Settling(self.cluster, index, beside)
 
     @property
     def name(self) -> str:
@@ -62,7 +60,6 @@ class RecordReader:
 
     def close(self) -> None:
         """See Engine.close."""
-        self._ahead.close()
         self.cluster.close()
 
     def _prepare(self) -> None:
@@ -85,23 +82,11 @@ class RecordReader:
         """The documents of these ids, whatever their routing; unknown ids are absent."""
         self._prepare()
         asked = [id_ for id_ in ids if id_ and not id_refusal(id_)]
-        known = self._routings.known(asked)
-        found = self.cluster.mget(self.index, asked, fields, known)
+        found = self.cluster.mget(self.index, asked, fields)
         if self._routings.used and len(found) < len(asked):
-            routings = self._routings.of([id_ for id_ in asked if id_ not in found and id_ not in known])
+            routings = self._routings.of([id_ for id_ in asked if id_ not in found])
             found |= self.cluster.mget(self.index, list(routings), fields, routings)
         return found
-
-    def look_ahead(self, records: Sequence[Record], *, limit: int) -> None:
-        """See Store.look_ahead. Nothing happens before this object has prepared to write: only from then on
-        is all that was settled before sure to be seen.
-        """
-        asked = [record for record in records if record.signature and not id_refusal(record.id)]
-        if self._writable and asked:
-            self._ahead.begin(Request(self._asked(limit), asked, self._overlay))
-
-    def _asked(self, size: int) -> Asked:
-        return Asked(self.index, size, self._keys_match)
 
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """See Engine.candidates. A search only says who shares how many keys; the records that are not known
@@ -120,10 +105,7 @@ class RecordReader:
         """For each signature who shares a key, as each search shows it: all of them, or so many that at least
         `limit` are left without those that this process has deleted or signed otherwise. Asks for `size`.
         """
-        asked = self._asked(size)
-        ahead = self._ahead.take(asked, signatures, self._overlay)
-        self._known.keep(ahead.records)
-        found = self._lookups.sharing(asked, signatures, ahead.shared)
+        found = self._lookups.sharing(self.index, signatures, size)
         short = [
             place
             for place, pages in enumerate(found)

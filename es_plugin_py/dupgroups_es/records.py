@@ -16,9 +16,11 @@ from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, st
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import Correction, Document, Record, Seen
 from dupgroups_es import queries
+from dupgroups_es.cluster import Written
 from dupgroups_es.documents import group_source, hit_record, hit_version, id_refusal
 from dupgroups_es.positions import Version
 from dupgroups_es.reading import RecordReader
+from dupgroups_es.rewriting import SourceWriter
 from dupgroups_es.settling import BATCH, Mark
 from dupgroups_es.transport import Action
 
@@ -28,6 +30,9 @@ RELABELLED = 5  # times that members of a group are read again because others wr
 
 class RecordStore(RecordReader):
     """The half of an engine that grouping needs. Any thread may call it; writes come one after another."""
+
+    _writer: SourceWriter | None = None
+    """For an index of other tools; None for one of our own, whose documents are written whole."""
 
     def _store_action(self, document: Document) -> Action:
         raise NotImplementedError
@@ -42,6 +47,9 @@ class RecordStore(RecordReader):
                 if self._settling.prepare():  # what is settled has to be seen from here on
                     self.cluster.refresh(self.index)
                 self._writable = True
+
+    def _write(self, actions: Sequence[Action]) -> Written:
+        return (self._writer or self.cluster).write(self._routed_actions(actions))
 
     def _routed_actions(self, actions: Sequence[Action]) -> Sequence[Action]:
         """The actions with the routing of the documents that have one."""
@@ -124,7 +132,7 @@ class RecordStore(RecordReader):
     def _relabel(self, records: Sequence[Record]) -> tuple[dict[str, str], frozenset[str]]:
         """Write the groups of stored records; failures, and the ids that somebody else wrote meanwhile."""
         others = self._others({record.id: record.version for record in records})
-        written = self.cluster.write(self._routed_actions([self._label_action(record) for record in records]))
+        written = self._write([self._label_action(record) for record in records])
         self.cluster.own_writes.disown(self.index, others)
         for record in records:
             if record.id in written.missing:  # another process deleted it in the meantime
@@ -160,7 +168,7 @@ class RecordStore(RecordReader):
     ) -> tuple[dict[str, str], frozenset[str]]:
         """Write documents; failures, and the ids that somebody else wrote meanwhile."""
         actions, refused = self._actions(documents, seen)
-        written = self.cluster.write(self._routed_actions(actions))
+        written = self._write(actions)
         failures = refused | written.failures
         overtaken = written.overtaken
         if overtaken:  # by this very write, if only its answer was lost
@@ -204,7 +212,7 @@ class RecordStore(RecordReader):
             others, source = self._others(versions), {"dup_last_seen": last_seen}
             actions = [Action("update", self.index, id_, source, version=versions[id_]) for id_ in versions]
             self._touched = True
-            written = self.cluster.write(self._routed_actions(actions))
+            written = self._write(actions)
             self.cluster.own_writes.disown(self.index, others)
             for id_ in ids:
                 if id_ not in found or id_ in written.missing:

@@ -14,11 +14,12 @@ from dupgroups.errors import EngineError
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_version
-from dupgroups_es.mapping import marks_body
+from dupgroups_es.mapping import marks_body, side_index
 from dupgroups_es.positions import Position, Shard, Version, operations
 from dupgroups_es.transport import Action
 
 BATCH = 200  # documents that are looked at together
+NOTED = 25  # batches of a long way after which it is noted how far it went
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,11 @@ class Mark:
         """Whether all that was written since is this process's own, which sees everything that it writes."""
         return self.foreign == 0
 
+    @property
+    def has_news(self) -> bool:
+        """Whether anything was written since then, by anybody."""
+        return any(position.latest > self.seen[shard] for shard, position in self.positions.items())
+
 
 class Settling:
     """The marks of an index and of its redirects. The caller sees to it that nothing is written meanwhile.
@@ -48,13 +54,12 @@ class Settling:
     a group, and who changed it may not have seen that.
     """
 
-    def __init__(self, cluster: Cluster, index: str, redirects: str) -> None:
+    def __init__(self, cluster: Cluster, index: str, beside: str) -> None:
         self._cluster = cluster
-        self._names = (index, redirects)
-        self._marks = f"{redirects.removesuffix('-redirects')}-settled"
+        self._names = (index, side_index(beside, "redirects"))
+        self._marks = side_index(beside, "settled")
         self._seen: Mapping[Shard, int] = {}
         self._own_when_seen = 0
-        self._built_on: set[tuple[Shard, int]] = set()
 
     def prepare(self) -> bool:
         """Before the first look: what the marks say is what this process can see, after a refresh.
@@ -83,35 +88,37 @@ class Settling:
             for shard, position in self._cluster.positions(name).items()
         }
 
+    def unknown_since(self, mark: Mark) -> Iterator[tuple[str, list[str]]]:
+        """Ids of what this process has not written or looked up as it is, with the names of their indices.
+
+        Far on the way it is noted how far it went.
+        """
+        for number, (shard, hits) in enumerate(self._operations(mark), 1):
+            ids = [hit["_id"] for hit in hits if not self._is_own(shard.name, hit)]
+            if ids:
+                yield shard.name, ids
+            if number % NOTED == 0:
+                self._note({shard: hits[-1]["_seq_no"]})
+
     def written_since(self, mark: Mark) -> Iterator[tuple[str, list[str]]]:
         """Ids of what may have missed something, some at a time, each with the name of its index."""
         again = mark.own > self._own_when_seen and self._others_changed(mark)
-        for name, hits in self._operations(mark):
-            ids = [hit["_id"] for hit in hits if again or not self._is_own(name, hit)]
+        for shard, hits in self._operations(mark):
+            ids = [hit["_id"] for hit in hits if again or not self._is_own(shard.name, hit)]
             if ids:
-                yield name, ids
-
-    def built_on(self, shard: Shard, number: int) -> None:
-        """This process has written on top of what this operation of others added, and has read it before."""
-        self._built_on.add((shard, number))
+                yield shard.name, ids
 
     def _others_changed(self, mark: Mark) -> bool:
-        """Whether others did more than to add documents that can still be seen, or were read, as they wrote
-        them.
-        """
-        added = sum(
-            mark.seen[shard] < number <= mark.positions[shard].latest
-            for shard, number in self._built_on
-            if shard in mark.positions
-        )
-        for name, hits in self._operations(mark):
-            foreign = [hit for hit in hits if not self._is_own(name, hit)]
+        """Whether others did more than to add documents that can still be seen as they wrote them."""
+        added = 0
+        for shard, hits in self._operations(mark):
+            foreign = [hit for hit in hits if not self._is_own(shard.name, hit)]
             if any(hit["_version"] > 1 for hit in foreign):
                 return True
             added += len(foreign)
         return added != mark.foreign
 
-    def _operations(self, mark: Mark) -> Iterator[tuple[str, list[Answer]]]:
+    def _operations(self, mark: Mark) -> Iterator[tuple[Shard, list[Answer]]]:
         """The documents whose last operation came since then, some at a time, in the order of their shard."""
         for shard, position in mark.positions.items():
             after = mark.seen[shard]
@@ -119,7 +126,7 @@ class Settling:
                 body = queries.written(after, position.latest, BATCH)
                 hits = self._cluster.search(shard.name, body, shard=shard.number)["hits"]["hits"]
                 if hits:
-                    yield shard.name, hits
+                    yield shard, hits
                 if len(hits) < BATCH:
                     break
                 after = hits[-1]["_seq_no"]
@@ -135,24 +142,30 @@ class Settling:
     def finish(self, mark: Mark) -> None:
         """Everything up to this mark is settled. Raises EngineError when that cannot be noted."""
         settled = {shard: position.safe for shard, position in mark.positions.items()}
-        changed = [shard for shard, number in settled.items() if mark.seen[shard] != number]
-        if changed and not self._cluster.index(self._marks):
+        self._note({shard: number for shard, number in settled.items() if mark.seen[shard] != number})
+        self._seen, self._own_when_seen = settled, mark.own
+        self._cluster.own_writes.forget_older()
+
+    def _note(self, settled: Mapping[Shard, int]) -> None:
+        """Note how far shards are settled."""
+        if settled and not self._cluster.index(self._marks):
             self._cluster.create_index(self._marks, marks_body())
         failures = self._cluster.bulk(
-            [Action("index", self._marks, shard.id, {"settled": settled[shard]}) for shard in changed]
+            [Action("index", self._marks, shard.id, {"settled": number}) for shard, number in settled.items()]
         )
         if failures:
             reason = next(iter(failures.values()))
             raise EngineError(f"{self._cluster.name} refused to note what is settled: {reason}")
-        self._seen, self._own_when_seen = settled, mark.own
-        self._built_on = {one for one in self._built_on if one[1] > settled.get(one[0], one[1])}
-        self._cluster.own_writes.forget_older()
 
     def lag(self) -> int:
         """How many operations on the shards are not known to be settled, by this process or any other."""
         positions = self._positions()
         settled = self._settled(positions)
         return sum(max(0, position.latest - settled[shard]) for shard, position in positions.items())
+
+    def settled(self) -> dict[Shard, int]:
+        """The last operation of each shard that any process has settled; -1 before the first."""
+        return self._settled(self._positions())
 
     def _settled(self, positions: Mapping[Shard, Position]) -> dict[Shard, int]:
         """The last operation of each shard that is settled; -1 before the first."""

@@ -56,6 +56,24 @@ class Client(Protocol):
         """Close its connections."""
 
 
+class Received(dict[str, Any]):
+    """A JSON object that a server sent, and its `text`, in which numbers and the order of fields are still as
+    they were stored.
+    """
+
+    text = ""
+
+
+def from_json(data: bytes | str) -> Any:
+    """Decode a response. Raises ValueError."""
+    text = data.decode("utf-8", "surrogatepass") if isinstance(data, bytes) else data
+    value = json.loads(text)
+    if isinstance(value, dict):
+        value = Received(value)
+        value.text = text
+    return value
+
+
 class NoAnswerError(Exception):
     """There was no response: refused, closed, timed out, or something else came back."""
 
@@ -147,6 +165,23 @@ class Action:
             return to_lines([{"update": place}, {"doc": self.source, **options}])
         operation = "create" if self.create else self.operation
         return to_lines([{operation: {**place, "require_alias": self.alias}}, self.source])
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement(Action):
+    """The whole source of a document as text, over a known version of it, past the pipelines of the index."""
+
+    text: str = ""
+
+    def lines(self) -> bytes:
+        """As newline-delimited JSON: line breaks between the fields become blanks."""
+        assert self.version is not None
+        place: dict[str, Any] = {"_index": self.index, "_id": self.id, "pipeline": "_none"}
+        if self.routing is not None:
+            place["routing"] = self.routing
+        place |= {"if_seq_no": self.version[0], "if_primary_term": self.version[1]}
+        source = self.text.replace("\n", " ").encode("utf-8", "surrogatepass")
+        return json.dumps({"index": place}).encode("ascii") + b"\n" + source + b"\n"
 
 
 def silence(error: BaseException) -> str:

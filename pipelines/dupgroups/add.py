@@ -9,17 +9,17 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from dupgroups.batches import batches, with_next
+from dupgroups.batches import batches
 from dupgroups.errors import EngineError, InputError
 from dupgroups.flow import Deduper
-from dupgroups.intake import Ending, Intake, Signed
+from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.model import Document, Page
 from dupgroups.processes import Pool
 from dupgroups.signing import PageSigner
 
-BATCH = 64  # pages that a process signs, and that are looked up and stored together
+BATCH = 64  # pages that a process signs, and that are stored together
 
-Stored = Callable[[Sequence[Page], Sequence[Ending]], None]
+Stored = Callable[[Sequence[Page], Sequence[ItemResult]], None]
 """Hears of each batch what became of its pages; all of them are stored, or are dead letters."""
 
 
@@ -29,11 +29,11 @@ class Archivist:
     def __init__(self, deduper: Deduper, dead_letters: Path, processes: int | None = None) -> None:
         self.states: Counter[str] = Counter()
         self._deduper = deduper
-        self._intake = Intake(deduper, dead_letters)
+        self._ingestor = Ingestor(deduper, dead_letters)
         self._dead_letters = dead_letters
         self._processes = processes
 
-    def add(self, pages: Iterable[Page], stored: Stored = lambda pages, endings: None) -> None:
+    def add(self, pages: Iterable[Page], stored: Stored = lambda pages, results: None) -> None:
         """Add pages in their order. Nothing happens for no pages.
 
         Raises EngineError when the engine cannot be reached: the batch at hand is in the dead letters then,
@@ -42,29 +42,27 @@ class Archivist:
         source = _Source(pages)
         waiting: deque[list[Page]] = deque()
         with Pool.for_items(source, self._processes, PageSigner, self._deduper.config) as (pool, items):
-            for documents, following in with_next(pool.map(PageSigner.sign, _noted(items, waiting))):
-                if following:
-                    self._deduper.look_ahead([document for document in following if document])
+            for documents in pool.map(PageSigner.sign, _noted(items, waiting)):
                 batch = waiting.popleft()
                 stored(batch, self._store(batch, documents))
         if source.error:
             raise source.error
 
-    def _store(self, pages: Sequence[Page], documents: Sequence[Document | None]) -> list[Ending]:
-        results = [
-            Signed(page, document) if document else self._intake.sign(page)
+    def _store(self, pages: Sequence[Page], documents: Sequence[Document | None]) -> list[ItemResult]:
+        signed = [
+            Signed(page, document) if document else self._ingestor.sign(page)
             for page, document in zip(pages, documents, strict=True)
         ]
-        endings = iter(self._intake.add([result for result in results if isinstance(result, Signed)]))
-        ended = [next(endings) if isinstance(result, Signed) else result for result in results]
-        self.states.update(ending.state for ending in ended)
-        if self._intake.unavailable:
+        stored = iter(self._ingestor.add([page for page in signed if isinstance(page, Signed)]))
+        results = [next(stored) if isinstance(page, Signed) else page for page in signed]
+        self.states.update(result.state for result in results)
+        if self._ingestor.unavailable:
             raise EngineError(
                 f"{self._deduper.engine.name} cannot be reached: run this again to go on from here, and "
                 f"`dup-groups replay {self._dead_letters}` for the pages that were at hand",
                 temporary=True,
             )
-        return ended
+        return results
 
 
 class _Source:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from dupgroups.config import Config
 from dupgroups.content import extract as extract_page
-from dupgroups.content.article_tree import article_score as score_page
+from dupgroups.content.article_score import article_score as score_page
 from dupgroups.document_like import DocumentLike, as_page
 from dupgroups.errors import InputError
 from dupgroups.method_set import MethodSet

@@ -15,7 +15,7 @@ from dupgroups.grouping.heads import pinned_first
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Check, Correction, Record
 from dupgroups.offline import group_records
-from dupgroups.web.wording import counted
+from dupgroups.text.counted import counted
 
 CURE = "run `dup-groups settle --all`"
 NAMED = 3  # groups that a line names

@@ -1,4 +1,4 @@
-"""Items so many at a time (`itertools.batched`, which Python has from 3.12 on), or each with the next."""
+"""Items so many at a time (`itertools.batched`, which Python has from 3.12 on)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,3 @@ def batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
     iterator = iter(items)
     while batch := list(islice(iterator, size)):
         yield batch
-
-
-def with_next(items: Iterable[Item]) -> Iterator[tuple[Item, Item | None]]:
-    """Each item with the one after it, which is read first; the last one with None. Nothing for no items.
-
-    >>> list(with_next("abc"))
-    [('a', 'b'), ('b', 'c'), ('c', None)]
-    """
-    iterator = iter(items)
-    for item in iterator:
-        for following in iterator:
-            yield item, following
-            item = following
-        yield item, None

@@ -19,7 +19,7 @@ from dupgroups.signatures.base import JoinedSigner, sign_all
 from dupgroups.signatures.scoped import Scoped
 from dupgroups.signatures.without_template import WithoutTemplate
 from dupgroups.verdicts import JUDGES, Judge
-from dupgroups.verdicts.base import ShareJudge
+from dupgroups.verdicts.base import NearJudge
 
 
 class MethodSet:
@@ -107,7 +107,7 @@ class MethodSet:
         """
         signers = {signer.scheme: signer for signer in self._signers.values()}
         signer, judge = signers.get(scheme), self._judges.get(scheme)
-        if isinstance(signer, JoinedSigner) and isinstance(judge, ShareJudge):
+        if isinstance(signer, JoinedSigner) and isinstance(judge, NearJudge):
             return signer, judge.near
         return None
 

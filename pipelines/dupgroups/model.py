@@ -331,8 +331,8 @@ class Correction:
 
     `number` counts from 1; `ids` are the documents (two, or one for `head`; those of the entry that an `undo`
     takes back, whose number is `undoes`). `by` says who entered it, `at` when, in microseconds since 1970.
-    `before` and `after` are the sizes of the groups that it touched, by name; of many groups the first ones.
-    `after` is None until the groups have been put together anew.
+    `before` and `after` are the sizes of the groups that it touched, by name; of many groups the first ones,
+    of a group at most 1,000 members. `after` is None until the groups have been put together anew.
     """
 
     number: int

@@ -20,7 +20,7 @@ _SHOWN = 60  # characters of a value in a message
 _LARGEST = 2**63  # exclusive: numpy and the stored bytes cannot hold larger whole numbers
 
 
-def misfit(cls: Any, params: Mapping[str, Any]) -> str | None:
+def type_error(cls: Any, params: Mapping[str, Any]) -> str | None:
     """What is wrong with the first of `params` that does not fit its field; None if all fit.
 
     Names that are not fields are ignored, and so are all parameters of a class that is not a dataclass or
@@ -28,7 +28,7 @@ def misfit(cls: Any, params: Mapping[str, Any]) -> str | None:
     infinity and whole numbers of more than 63 bits never fit.
 
     >>> from dataclasses import make_dataclass
-    >>> misfit(make_dataclass("Example", [("size", int)]), {"size": 2.5})
+    >>> type_error(make_dataclass("Example", [("size", int)]), {"size": 2.5})
     'size must be a whole number, not 2.5'
     """
     hints = _hints(cls)

@@ -1,16 +1,85 @@
-"""From a name in the configuration to an object: a row of a table, or "module:Class" for other packages."""
+"""From a name in the configuration to an object: a method of a table, or "module:Class" for any other."""
 
 from __future__ import annotations
 
 import difflib
 import importlib
 import inspect
-from collections.abc import Iterable, Mapping
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from dupgroups.config import Step
 from dupgroups.errors import ConfigError, MissingExtraError
-from dupgroups.parameter_types import misfit
+from dupgroups.parameter_types import type_error
+
+log = logging.getLogger(__name__)
+
+
+class MethodTable(Mapping[str, Any]):
+    """The classes of one kind of method by name: the defaults, and those that installed packages offer.
+
+    A package offers a signer as an entry point of the group `dupgroups.signers`: the name of the method, and
+    its class as "module:Class". Entry points are looked for when a name is not that of a default, and a class
+    is imported when it is used. A default takes precedence over an entry point with its name.
+    """
+
+    def __init__(self, kind: str, defaults: Mapping[str, Any]) -> None:
+        self.kind = kind
+        self._defaults = dict(defaults)
+
+    def __getitem__(self, name: str) -> Any:
+        """The class of a method. Raises KeyError for an unknown name, and ConfigError for a class that cannot
+        be imported, or if two packages offer different classes: which one signed a store must not depend on
+        the order in which packages were installed.
+        """
+        if name in self._defaults:
+            return self._defaults[name]
+        points = self._offered[name]
+        if len({point.value for point in points}) > 1:
+            offers = " and ".join(f"{point.value!r}{_package(point)}" for point in points)
+            raise ConfigError(f"{self.kind} {name!r} is ambiguous: choose between {offers}")
+        return load(points[0].value)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._defaults or name in self._offered
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._defaults
+        yield from (name for name in sorted(self._offered) if name not in self._defaults)
+
+    def __len__(self) -> int:
+        return len(self._defaults.keys() | self._offered.keys())
+
+    def loaded(self) -> dict[str, Any]:
+        """All methods that can be imported; a warning is logged for each of the others."""
+        classes = {}
+        for name in self:
+            try:
+                classes[name] = self[name]
+            except Exception as error:  # somebody else's module may raise anything
+                log.warning("%s %r is left out: %s", self.kind, name, error)
+        return classes
+
+    def name_of(self, cls: type[Any]) -> str:
+        """The name of a class; its own if it is not in the table. Imports nothing."""
+        path = f"{cls.__module__}:{cls.__qualname__}"
+        defaults = (name for name, default in self._defaults.items() if default is cls)
+        offered = (name for name, points in self._offered.items() if points[0].value == path)
+        return next(defaults, None) or next(offered, cls.__name__)
+
+    @cached_property
+    def _offered(self) -> dict[str, list[EntryPoint]]:
+        offered: dict[str, list[EntryPoint]] = {}
+        for point in entry_points(group=f"dupgroups.{self.kind.replace(' ', '_')}s"):
+            offered.setdefault(point.name, []).append(point)
+        return offered
+
+
+def _package(point: EntryPoint) -> str:
+    return f" of {point.dist.name}" if point.dist else ""
 
 
 def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
@@ -21,7 +90,7 @@ def build(kind: str, step: Step, table: Mapping[str, type[Any]]) -> Any:
     or that the class rejects, and for a class whose objects are not callable.
     """
     cls = find(kind, step.name, table)
-    wrong = misfit(cls, step.params)
+    wrong = type_error(cls, step.params)
     if wrong:
         raise ConfigError(f"{kind} {step.name!r}: {wrong}")
     try:

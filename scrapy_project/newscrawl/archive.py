@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from io import BufferedIOBase
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from dupgroups.inputs.archive import pages as warc_pages
+from dupgroups.inputs.compressed import decompressed
 from dupgroups.model import Page
-from dupgroups.warc import opened
-from dupgroups.warc import pages as warc_pages
 from newscrawl.items import PageItem
 
 WARC = (".warc", ".warc.gz", ".warc.zst")
@@ -56,7 +54,7 @@ def pages(path: Path) -> Iterator[PageItem | Broken]:
 
 def json_lines(path: Path) -> Iterator[tuple[int, PageItem | str]]:
     """(line number, page or error) of every line that is not blank."""
-    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+    with path.open("rb") as raw, decompressed(raw) as file:
         for number, line in enumerate(_lines(file), 1):
             if line is None:
                 yield number, f"longer than {LARGEST:,} bytes"
@@ -66,12 +64,12 @@ def json_lines(path: Path) -> Iterator[tuple[int, PageItem | str]]:
 
 def warc(path: Path) -> Iterator[tuple[int, PageItem | str]]:
     """(record number, page or error) of every response that is an HTML page, and of every broken record."""
-    with path.open("rb") as raw, opened(raw) as file:
+    with path.open("rb") as raw, decompressed(raw) as file:
         for number, page in warc_pages(file, LARGEST_PAGE, HEAD):
             yield number, page if isinstance(page, str) else _page_item(page)
 
 
-def _lines(file: BufferedIOBase) -> Iterator[bytes | None]:
+def _lines(file: IO[bytes]) -> Iterator[bytes | None]:
     """The lines of a file; None for a line longer than LARGEST, which is never completely in memory."""
     while line := file.readline(LARGEST + 1):
         part = line

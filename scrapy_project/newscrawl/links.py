@@ -7,7 +7,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 from w3lib.url import safe_url_string
 
-from dupgroups.links import link_target
+from dupgroups.text.links import link_target
 
 ARTICLE = 2  # minimum rank of URLs that look like articles
 NEVER = -10  # rank of URLs that lead neither to an article nor to a page with links to articles

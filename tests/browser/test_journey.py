@@ -1,4 +1,4 @@
-"""See it, correct it, label it, calibrate it: one reader's way over the crawled demo, in a real browser.
+"""See it, correct it, label it: one reader's way over the crawled demo, in a real browser.
 
 Screenshots of all pages go to test-output/, in both languages, on a desk, in the dark and on a phone.
 """
@@ -90,7 +90,7 @@ class Walker(Reader):
 @pytest.mark.parametrize(
     "engine_url", ["sqlite", pytest.param("opensearch-3", marks=pytest.mark.server)], indirect=True
 )
-def test_see_correct_label_and_calibrate(crawled: Engine, sites: list[DemoSite], tmp_path: Path) -> None:
+def test_see_correct_and_label(crawled: Engine, sites: list[DemoSite], tmp_path: Path) -> None:
     expect.set_options(timeout=30_000)  # where many tests run at once
     with chromium() as browser:
         walker = Walker(browser.new_page(viewport={"width": 1200, "height": 850}, locale="en-GB"))
@@ -197,12 +197,11 @@ def _read(walker: Walker, sites: list[DemoSite], folder: Path) -> None:
 
 
 def _label(walker: Walker, engine: Engine, folder: Path) -> None:
-    """Answer by keyboard whether documents are news and pairs one event, then choose a threshold."""
-    page, config = walker.page, folder / "news.toml"
-    config.write_text("# ours\n")
+    """Answer by keyboard whether documents are news and pairs one event, then see who answered."""
+    page = walker.page
     rules, plan = Rules(wanted=1, alone=True, honeypots=0), Plan(pairs=3, window=ALL)
     store = project(folder / "labels.db", engine, rules, plan)
-    with labelling(engine, store, config=config) as port:
+    with labelling(store) as port:
         page.goto(f"http://127.0.0.1:{port}/")
         expect(page.get_by_label("Your name")).to_be_focused()
         page.keyboard.type("Ann")
@@ -222,16 +221,9 @@ def _label(walker: Walker, engine: Engine, folder: Path) -> None:
         page.wait_for_load_state()
         while page.locator("#item[data-item]").count():
             _answer(walker, store, "")
-        page.get_by_role("link", name="Calibrate").click()
-        page.get_by_label("Threshold", exact=True).fill("0.6")
-        page.get_by_role("button", name="Show").click()
-        expect(page.get_by_role("img", name="What a threshold does")).to_be_visible()
-        expect(page.locator(".diff")).to_contain_text("threshold = 0.6")
-        walker.look("calibrate")
-        page.get_by_role("button", name="Write this change").click()
-        expect(page.get_by_text("The configuration is written.")).to_be_visible()
-    assert config.read_text().startswith("# ours\n")
-    assert "threshold = 0.6" in config.read_text()
+        page.get_by_role("link", name="Quality").click()
+        expect(page.get_by_role("row", name="Ann")).to_be_visible()
+        walker.look("quality")
     assert len(store.board().answers) == len(store.board().items)
 
 

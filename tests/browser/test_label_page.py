@@ -28,7 +28,7 @@ def test_an_answer_that_is_not_stored_is_not_passed_over_in_silence(
 ) -> None:
     engine = crawled(3, 2)
     store = project(tmp_path / "labels.db", engine, Rules(1, alone=True, honeypots=0), Plan(3, window=ALL))
-    with labelling(engine, store) as port, chromium() as browser:
+    with labelling(store) as port, chromium() as browser:
         page = browser.new_page(base_url=f"http://127.0.0.1:{port}", locale=language)
         page.goto("/")
         expect(page.locator("input[name=name]")).to_be_focused()

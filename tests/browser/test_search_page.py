@@ -14,7 +14,7 @@ from browser.chromium import chromium
 from browser.serving import Site, serving
 from browser.stories import HEBREW, HOSTILE_TITLE, PICTURE, odd, stories, widespread
 from dupgroups.engines import open_engine
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def pictured() -> Iterator[Site]:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     engine.put(stories())
     with serving(engine, pictures=True) as site:
         yield site

@@ -13,19 +13,17 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from fastwarc.stream_io import ZstdWriter
 from pyarrow import parquet
 from typer.testing import CliRunner, Result
 
 from dupgroups import Deduper, Page, group, open_engine
-from dupgroups.add import BATCH, Archivist
+from dupgroups.add import BATCH
 from dupgroups.cli import app
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError, InputError
 from dupgroups.model import Document
 from stories import reprints, story
-from warcs import warc
-from watched import Watched
+from warcs import warc, zstd
 
 PAGES = [
     Page(url=f"http://{host}.example/{name}", text=story(name), title=f"About {name}")
@@ -33,7 +31,7 @@ PAGES = [
     for host in hosts
 ]
 ROWS = [{"link": page.url, "body": page.text, "head": page.title} for page in PAGES]
-OPTIONS = ["--url-field", "link", "--text-field", "body", "--title-field", "head"]
+OPTIONS = ["--fields", "url=link,text=body,title=head"]
 JSON_LINES = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
 
 
@@ -57,14 +55,6 @@ def _html(page: Page) -> bytes:
     return f"<html><head>{title}</head><body><article><p>{paragraphs}</p></article></body></html>".encode()
 
 
-def _zstd(data: bytes) -> bytes:
-    file = io.BytesIO()
-    packer = ZstdWriter(file)
-    packer.write(data)
-    packer.close()
-    return file.getvalue()
-
-
 RECORDS = [warc(str(page.url), _html(page)) for page in PAGES]
 FILES = {
     "docs.jsonl": JSON_LINES,
@@ -73,7 +63,7 @@ FILES = {
     "docs.parquet": _parquet(),
     "docs.warc": b"".join(RECORDS),
     "docs.warc.gz": b"".join(map(gzip.compress, RECORDS)),
-    "docs.warc.zst": b"".join(map(_zstd, RECORDS)),
+    "docs.warc.zst": b"".join(map(zstd, RECORDS)),
 }
 
 
@@ -236,7 +226,7 @@ def test_a_damaged_file_gives_what_it_holds_and_the_others_are_added(folder: Pat
 
 def test_the_fields_that_are_there_are_named_when_none_fits(folder: Path) -> None:
     (folder / "docs.jsonl").write_bytes(JSON_LINES)
-    assert "it has neither html nor text, but body, head, link: name yours with --text-field" in (
+    assert "it has neither html nor text, but body, head, link: name yours, such as --fields text=body" in (
         run("docs.jsonl", status=1).stderr
     )
 
@@ -257,13 +247,3 @@ def test_all_cores_give_what_one_gives(folder: Path) -> None:
     (folder / "docs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     run("docs.jsonl", "--processes", min(2, os.cpu_count() or 1))
     assert {id_: document.record.group for id_, document in stored().items()} == group(pages)
-
-
-def test_the_next_batch_is_looked_up_while_one_is_stored(tmp_path: Path) -> None:
-    engine = Watched(open_engine("memory://"))
-    pages = [Page(id=str(number), text=story("x")) for number in range(2 * BATCH + 1)]
-    Archivist(Deduper(engine), tmp_path / "dead.jsonl", 1).add(pages)  # type: ignore[arg-type]
-    assert [name for name in engine.names if name in ("look_ahead", "put")] == [
-        "look_ahead", "put", "look_ahead", "put", "put"
-    ]  # fmt: skip
-    assert [len(records) for records in engine.given("look_ahead")] == [BATCH, 1]

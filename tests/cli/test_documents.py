@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
@@ -17,18 +18,19 @@ from typer.testing import CliRunner, Result
 
 from dupgroups import Page
 from dupgroups.cli import app
-from dupgroups.cli.documents import Documents, FieldNames
 from dupgroups.dead_letters import DeadLetter, dumps, utc_now
+from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, InputError, MissingExtraError
+from dupgroups.inputs.documents import Documents, fields_of_file
 from stories import story
-from warcs import warc
+from warcs import warc, zstd
 
 ROWS = [
     {"key": "1", "body": story("a"), "link": "http://a.example/1", "head": "Ferry"},
     {"key": "2", "body": story("a"), "link": "http://b.example/1", "head": "Ferry"},
     {"key": "3", "body": story("b"), "link": "http://c.example/1", "head": "Tea"},
 ]
-OPTIONS = ["--text-field", "body", "--url-field", "link", "--title-field", "head", "--id-field", "key"]
+OPTIONS = ["--fields", "text=body,url=link,title=head,id=key"]
 GROUPS = [["id", "group"], ["1", "1"], ["2", "1"], ["3", "3"]]
 
 
@@ -50,8 +52,10 @@ JSON_LINES = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
 FILES = {
     "docs.jsonl": JSON_LINES,
     "docs.jsonl.gz": gzip.compress(JSON_LINES),
+    "docs.jsonl.zst": zstd(JSON_LINES),
     "docs.csv": _csv(),
     "docs.csv.gz": gzip.compress(_csv()),
+    "docs.csv.zst": zstd(_csv()),
     "docs.tsv": _csv("\t"),
     "docs.parquet": _parquet(),
 }
@@ -112,7 +116,7 @@ def test_only_one_result_goes_to_standard_output(more: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_the_fields_that_are_there_are_named_when_none_fits(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(FILES[name])
-    sentence = "it has neither html nor text, but body, head, key, link: name yours with --text-field"
+    sentence = "it has neither html nor text, but body, head, key, link: name yours, such as --fields"
     with pytest.raises(InputError, match=sentence):
         run("group", tmp_path / name, "--out", tmp_path / "groups.csv")
     assert not (tmp_path / "groups.csv").exists()
@@ -122,27 +126,50 @@ def test_a_field_may_lie_inside_another(tmp_path: Path) -> None:
     file = tmp_path / "docs.jsonl"
     file.write_text('{"a": {"b": "One."}, "a.c": "Two."}\n')
     for name, text in (("a.b", "One."), ("a.c", "Two.")):
-        (page,) = Documents(file, None, pytest.fail, FieldNames(text=name))
+        (page,) = Documents(file, pytest.fail, fields_of_file(f"text={name}"))
         assert page.text == text
 
 
-def test_a_text_or_html_is_needed() -> None:
-    with pytest.raises(ConfigError, match="name the field"):
-        FieldNames(text="", html="")
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        ("body", '"body" names no field: write PART=FIELD, such as text=body,title=headline'),
+        ("text=body,", '"" names no field: write PART=FIELD, such as text=body,title=headline'),
+        (
+            "txt=body",
+            '"txt" is not a part of a document here: these are id, text, html, title, url, date, language',
+        ),
+        ("text=body,text=a", 'the field of "text" is named twice: name one'),
+        ("text=,html=", "name the field that holds the text, or the field that holds the html"),
+    ],
+)
+def test_wrong_names_of_fields_are_one_sentence(names: str, sentence: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        fields_of_file(names)
+    assert str(caught.value) == sentence
+
+
+def test_an_index_has_other_parts_than_a_file() -> None:
+    fields = Fields().renamed("text=body, site = outlet,url=")
+    assert fields == Fields(text="body", site="outlet", url=None)
+    with pytest.raises(ConfigError, match='"id" is not a part'):
+        Fields().renamed("id=key")
+    with pytest.raises(ConfigError, match='"site" is not a part'):
+        fields_of_file("site=outlet")
 
 
 def test_values_of_parquet_have_types(tmp_path: Path) -> None:
     file = tmp_path / "docs.parquet"
     row = {"id": 7, "html": b"<p>One.</p>", "date": datetime(2026, 3, 4, 10, 5), "title": None}
     parquet.write_table(pa.Table.from_pylist([row]), file)
-    (page,) = Documents(file, None, pytest.fail)
+    (page,) = Documents(file, pytest.fail)
     assert page == Page(id="7", html=b"<p>One.</p>", date="2026-03-04T10:05:00")
 
 
 def test_a_page_is_longer_than_the_csv_module_allows_by_default(tmp_path: Path) -> None:
     file = tmp_path / "docs.csv"
     file.write_text("text\n" + "word " * 100_000 + "\n")
-    (page,) = Documents(file, None, pytest.fail)
+    (page,) = Documents(file, pytest.fail)
     assert page.text is not None
     assert len(page.text) == 500_000
 
@@ -151,7 +178,7 @@ def test_a_row_with_too_many_cells_is_left_out(tmp_path: Path) -> None:
     file = tmp_path / "docs.csv"
     file.write_text("text\none\ntwo,three\n")
     faults: list[str] = []
-    assert [page.text for page in Documents(file, None, faults.append)] == ["one"]
+    assert [page.text for page in Documents(file, faults.append)] == ["one"]
     assert faults == [f"{file}, line 3: more cells than the header has"]
 
 
@@ -167,7 +194,7 @@ def test_a_row_with_too_many_cells_is_left_out(tmp_path: Path) -> None:
 def test_a_damaged_file_is_named(tmp_path: Path, name: str, content: bytes, what: str) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(InputError, match=what) as raised:
-        list(Documents(tmp_path / name, None, lambda sentence: None))
+        list(Documents(tmp_path / name, lambda sentence: None))
     assert name in str(raised.value)
 
 
@@ -219,6 +246,18 @@ def test_a_page_comes_from_standard_input(tmp_path: Path) -> None:
         run("compare", "-", "-", stdin=b"")
 
 
+@pytest.mark.parametrize("compress", [gzip.compress, zstd])
+def test_a_compressed_page_is_extracted(tmp_path: Path, compress: Callable[[bytes], bytes]) -> None:
+    (tmp_path / "page.html.z").write_bytes(
+        compress(f"<html><body><p>{story('a')}</p></body></html>".encode())
+    )
+    text = " ".join(story("a").split())
+    assert json.loads(run("extract", tmp_path / "page.html.z", "--json").stdout)["text"] == text
+    (tmp_path / "page.html.gz").write_bytes(gzip.compress(b"<p>" + b"x" * 99, mtime=0)[:20])
+    with pytest.raises(InputError, match=r"page\.html\.gz: the gzip file is damaged"):
+        run("extract", tmp_path / "page.html.gz")
+
+
 def test_pages_are_replayed_from_standard_input(tmp_path: Path) -> None:
     letter = dumps(DeadLetter(Page(id="1", text=story("a"), url="http://a.example/1"), "away", utc_now()))
     url = f"sqlite:///{tmp_path / 'news.db'}"
@@ -244,15 +283,17 @@ def test_a_web_archive_and_a_folder_of_html_are_grouped(tmp_path: Path) -> None:
         ("docs.warc.gz", ["http://a.example/1", "http://b.example/1"]),
         ("saved", [f"{tmp_path}/saved/a.html", f"{tmp_path}/saved/b.html"]),
     ):
-        result = run("group", tmp_path / place, "--out", "-", "--text-field", "body")
+        result = run("group", tmp_path / place, "--out", "-", "--fields", "text=body")
         assert result.stdout.splitlines() == ["id,group", f"{ids[0]},{ids[0]}", f"{ids[1]},{ids[0]}"]
+        with pytest.raises(InputError, match=r"no line is a document; .* it has no text, but [\w, ]+$"):
+            run("group", tmp_path / place, "--out", "-", "--fields", "html=")
 
 
 def test_a_web_archive_without_its_library_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "docs.warc").write_bytes(warc("http://a.example/1", b"<p>"))
-    for module in [name for name in sys.modules if name.startswith("dupgroups.warc")]:
+    for module in [name for name in sys.modules if name.startswith("dupgroups.inputs.")]:
         monkeypatch.delitem(sys.modules, module)
     monkeypatch.setitem(sys.modules, "fastwarc.stream_io", None)
     with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[warc\]'"):
@@ -285,6 +326,6 @@ def test_names_of_fields_are_asked_for_only_where_there_are_fields(tmp_path: Pat
     readme = tmp_path / "README.md"
     readme.write_text("# A title\n", "utf-8")
     with pytest.raises(InputError) as caught:
-        list(Documents(readme, None, lambda sentence: None, FieldNames()))
+        list(Documents(readme, lambda sentence: None))
     assert "not JSON" in str(caught.value)
-    assert "--text-field" not in str(caught.value)
+    assert "--fields" not in str(caught.value)

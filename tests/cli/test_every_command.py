@@ -38,7 +38,7 @@ COMMANDS = dict(_walk(get_command(app)))
 GROUPS = {(), ("evaluate",), ("train",)}
 WITH_JSON = [
     *((name,) for name in "extract compare group methods doctor stats add search explain".split()),
-    *((name,) for name in "groups backfill reindex settle replay delete vacuum".split()),
+    *((name,) for name in "groups backfill reindex settle replay delete".split()),
     *((name,) for name in "head undo corrections".split()),
     ("calibrate",),
     *(path for path in COMMANDS if path[:1] == ("evaluate",) and len(path) == 2),
@@ -134,7 +134,7 @@ def test_commands_stand_in_panels_in_the_order_of_use() -> None:
         (["evaluate", "duplicate"], "'duplicates'"),
         (["search", "x", "--engin", "y"], "--engine"),
         (["evaluate", "cedar", "--extractor", "mss"], "--extractors"),
-        (["group", "x", "--text-feild", "y"], "--text-field"),
+        (["group", "x", "--feilds", "y"], "--fields"),
     ],
 )
 def test_what_is_mistyped_is_answered_with_the_nearest(words: list[str], nearest: str) -> None:

@@ -40,7 +40,7 @@ def test_a_port_that_is_taken(said):
 
 
 def test_a_missing_extra(said, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("dupgroups.filtering")]:
+    for name in [name for name in sys.modules if name.startswith("dupgroups_filter.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "aiohttp", None)
     assert "pip install 'dup-groups[filter]'" in said("--engine", URL)

@@ -14,11 +14,11 @@ from typer.testing import CliRunner
 
 from dupgroups import Deduper, Page
 from dupgroups.cli import app
-from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.corpus.templates import Templates
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups_lab.training.methods import TRAINERS
+from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import story
 
 LABELLED = ("--docs", "docs.jsonl", "--labels", "pairs.csv")
@@ -153,7 +153,8 @@ def test_weights_that_cannot_be_written_leave_the_file_as_it_was(
     """The savers of the trainers write beside the file, then take its name."""
     import numpy as np
 
-    from dupgroups.content import auto, crf, maxent, subsequence
+    from dupgroups.content import auto
+    from dupgroups_papers.content import crf, maxent, subsequence
 
     modules = {"auto": auto, "crf": crf, "maxent": maxent, "subsequence": subsequence}
     shipped = modules[method].shipped()

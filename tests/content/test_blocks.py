@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from content.pages import HEADLINE_ZH, STORY_ZH, news_page
@@ -91,7 +91,6 @@ pages = st.recursive(
 
 
 @given(pages)
-@settings(max_examples=150, deadline=None)
 def test_another_parser_gives_the_same_blocks(body: str) -> None:
     html = f"<html><head><title>t</title></head><body>{body}</body></html>"
     ours, other = divide(html), read(LxmlTree(html.encode()).root)

@@ -6,7 +6,7 @@ from html import escape
 from itertools import cycle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from content.pages import HEADLINE_ZH, STORY, STORY_ZH, news_page
@@ -100,7 +100,6 @@ def check(content: Content) -> None:
 
 
 @given(anything, extractors, labels, urls)
-@settings(max_examples=300, deadline=None)
 def test_any_bytes_give_the_same_content_twice(
     html: bytes, name: str, label: str | None, url: str | None
 ) -> None:
@@ -111,7 +110,6 @@ def test_any_bytes_give_the_same_content_twice(
 
 
 @given(plain, extractors, labels)
-@settings(max_examples=300, deadline=None)
 def test_every_line_stands_on_the_page_in_order(html: bytes, name: str, label: str | None) -> None:
     lines = extract(Page(URL, html, encoding=label), extractor=name).text.splitlines()
     source = decode(html, label)
@@ -123,7 +121,6 @@ def test_every_line_stands_on_the_page_in_order(html: bytes, name: str, label: s
 
 
 @given(anything, extractors)
-@settings(max_examples=100, deadline=None)
 def test_text_with_half_characters_is_as_good_as_bytes(html: bytes, name: str) -> None:
     check(extract(Page(URL, html.decode("utf-8", "surrogateescape")), extractor=name))
 
@@ -155,7 +152,6 @@ unseen = st.sampled_from(
 
 
 @given(st.lists(unseen, min_size=1, max_size=5), st.integers(0, 4), st.sampled_from([STORY, STORY_ZH]))
-@settings(max_examples=60, deadline=None)
 def test_what_nobody_sees_changes_no_block(inserted: list[str], place: int, story: tuple[str, ...]) -> None:
     page = news_page(HEADLINE_ZH, story)
     begin, middle, end = page.partition(f"<p>{story[min(place, len(story) - 1)]}</p>")
@@ -169,7 +165,6 @@ def again(text: str, name: str) -> str:
 
 
 @given(anything, st.sampled_from(["whole", "heuristic"]))
-@settings(max_examples=100, deadline=None)
 def test_baselines_keep_all_of_their_own_output(html: bytes, name: str) -> None:
     text = extract(Page(URL, html), extractor=name).text
     assert again(text, name) == text

@@ -52,7 +52,8 @@ def commands(path: Path) -> Iterator[list[str]]:
 def test_every_command_and_option_exists(path: Path) -> None:
     for typed in commands(path):
         command, arguments = _command(typed)
-        options = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+        opts = ((*parameter.opts, *parameter.secondary_opts) for parameter in command.params)
+        options = {option for names in opts for option in names} | {"--help"}
         assert {word.partition("=")[0] for word in arguments if word.startswith("--")} <= options, typed
 
 

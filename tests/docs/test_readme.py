@@ -30,7 +30,7 @@ NOT_RUN = {
     "make demo      # the same, and `make serve` the page": (
         "sets up a .venv from the package index; .ci/run runs it"
     ),
-    "dup-groups filter --engine URL --text-field body --title-field title --listen 127.0.0.1:9201": (
+    "dup-groups filter --engine URL --fields text=body,title=title --listen 127.0.0.1:9201": (
         "runs until it is ended; tests/filtering does that"
     ),
     "pip install 'dup-groups[scrapy,opensearch,web]'    # or elasticsearch; web is the search page": (
@@ -115,6 +115,7 @@ def test_every_block_has_a_test() -> None:
     assert {block.heading for block in blocks(README) if block.first not in NOT_RUN} == run
 
 
+@pytest.mark.whole
 def test_the_commands_without_a_server(folder: Path) -> None:
     with reading(folder, {}) as reader:
         for block in the("Without a server", "bash"):

@@ -20,6 +20,7 @@ DASHBOARDS = ROOT / "docs" / "how-to" / "dashboards.md"
 _http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
 
 
+@pytest.mark.whole
 def test_the_tutorial_up_to_the_search_page(tmp_path: Path) -> None:
     with walking(tmp_path) as walk:
         for block in steps(server=False):

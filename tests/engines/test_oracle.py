@@ -1,47 +1,21 @@
-"""Every engine against the memory engine: after the same random life they must answer alike."""
+"""Clusters against SQLite: after the same random life they must answer alike."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from dupgroups.engines import Engine, open_engine
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines import Engine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Document, Query, Results
 from engines.documents import document, signature
+from es_plugin.clusters import ALL, servers
 
 IDS = [f"d{n}" for n in range(12)]
 KEYS = [f"k{n}" for n in range(8)]
 WORDS = ["flood", "water", "fire", "the", "北京", "合作"]
-
-ids = st.sampled_from(IDS)
-documents = st.builds(
-    document,
-    ids,
-    st.none() | ids,
-    keys=st.lists(st.sampled_from(KEYS), max_size=4),
-    scheme=st.sampled_from(["s1", "s2"]),
-    body=st.binary(max_size=4),
-    seen=st.integers(0, 5),
-    last_seen=st.integers(0, 5),
-    title=st.lists(st.sampled_from(WORDS), max_size=3).map(" ".join),
-    text=st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join),
-    date=st.sampled_from([None, "2026-01-01", "2026-01-02", "2026-01-02T03:04:05"]),
-    language=st.sampled_from(["", "en", "zh"]),
-    site=st.sampled_from([None, "", "Alpha", "Beta"]),
-    author=st.sampled_from(["", "A. Lee", "A. Lee, B. Kim"]),
-    image=st.sampled_from([None, "https://example.org/a.jpg"]),
-    length=st.integers(0, 9),
-    canonical=st.booleans(),
-    published=st.none() | st.integers(-3, 3),
-)
 
 Step = Callable[[Engine], object]
 
@@ -59,14 +33,6 @@ def _touch(some: Sequence[str], when: int) -> Step:
 def _delete(some: Sequence[str]) -> Step:
     return lambda engine: engine.delete(some)
 
-
-steps = st.one_of(
-    st.builds(
-        _put, st.lists(documents, max_size=5), *(st.dictionaries(ids, ids, max_size=3) for _ in range(3))
-    ),
-    st.builds(_touch, st.lists(ids, max_size=3), st.integers(0, 9)),
-    st.builds(_delete, st.lists(ids, max_size=2)),
-)
 
 SIGNATURES = [signature(*KEYS[:n], scheme=scheme) for n in (0, 1, 3, 8) for scheme in ("s1", "s2")]
 QUERIES = [
@@ -106,28 +72,11 @@ def _sizes(results: Results) -> set[tuple[str, int, int]]:
     return {(hit.group, hit.size, hit.sites) for hit in results.hits}
 
 
-@settings(max_examples=60)
-@given(st.lists(steps, max_size=8))
-def test_sqlite_equals_the_reference(life: list[Step]) -> None:
-    with TemporaryDirectory() as directory, closing(open_engine(f"sqlite:///{directory}/x.db")) as engine:
-        reference = MemoryEngine()
-        for step in life:
-            step(engine)
-            step(reference)
-        assert state(engine) == state(reference)
-        for query in QUERIES:
-            assert _without_cursor(engine.search(query)) == _without_cursor(reference.search(query))
-        assert [check.name for check in engine.check() if not check.ok] in ([], ["heads"])
-
-
-def _without_cursor(results: Results) -> tuple[object, ...]:
-    return (results.hits, results.stories, results.documents, results.facets, results.cursor is None)
-
-
+@servers(ALL)
 @pytest.mark.parametrize("seed", range(2))
 def test_a_random_life_equals_the_reference(engine: Engine, seed: int) -> None:
     chance = random.Random(seed)
-    reference = MemoryEngine()
+    reference = SQLiteEngine()
     for step in _life(chance, 25):
         step(engine)
         step(reference)
@@ -140,7 +89,7 @@ def _life(chance: random.Random, length: int) -> Iterator[Step]:
     """Random steps in which a group that was merged away does not come back.
 
     The engines on a cluster keep redirects as chains: what led to such a group ends there when it comes back,
-    while the embedded engines keep leading to where its members went.
+    while SQLite keeps leading to where its members went.
     """
     live = set(IDS)
     for _ in range(length):
@@ -177,25 +126,3 @@ def _random_document(chance: random.Random, groups: Sequence[str]) -> Document:
         length=chance.randrange(9),
         published=chance.choice([None, 7]),
     )
-
-
-def test_the_order_of_results_equals_the_reference(tmp_path: Path) -> None:
-    """BM25 of FTS5 and ours, over a few hundred texts of uneven lengths."""
-    chance = random.Random(7)
-    vocabulary = [f"w{n}" for n in range(60)]
-    batch = [
-        document(
-            f"d{n}",
-            title=" ".join(chance.choices(vocabulary, k=4)),
-            text=" ".join(chance.choices(vocabulary, range(60, 0, -1), k=chance.randrange(5, 60))),
-        )
-        for n in range(300)
-    ]
-    reference = MemoryEngine()
-    reference.put(batch)
-    with closing(open_engine(f"sqlite:///{tmp_path}/x.db")) as engine:
-        engine.put(batch)
-        for text in ("w0", "w59", "w3 w4", "w1 w2 w3"):
-            query = Query(text, mode="all", limit=50)
-            ours, theirs = engine.search(query), reference.search(query)
-            assert [hit.shown.id for hit in ours.hits] == [hit.shown.id for hit in theirs.hits]

@@ -17,19 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from dupgroups.engines import Engine, open_engine
+from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, EngineError
-from engines.documents import (
-    age,
-    document,
-    found,
-    ill,
-    opened,
-    search,
-    signature,
-    without_beginnings,
-    without_order,
-)
+from engines.documents import document, found, ill, opened, search, signature
 
 ROOTS = os.pathsep.join(folder for folder in sys.path if folder)
 
@@ -192,8 +182,9 @@ def test_any_thread_may_call(path: Path) -> None:
 def test_a_full_disk_is_an_error_in_a_sentence_and_loses_nothing(path: Path) -> None:
     with opened(path) as engine:
         engine.put([document("a", text="water")])
-        pages = engine._db.execute("PRAGMA page_count").fetchone()[0]
-        engine._db.execute(f"PRAGMA max_page_count = {pages + 2}")
+        with engine.transaction() as db:
+            pages = db.execute("PRAGMA page_count").fetchone()[0]
+            db.execute(f"PRAGMA max_page_count = {pages + 2}")
         with pytest.raises(EngineError, match="disk is full: free some space") as raised:
             engine.put(
                 [document(f"d{n}", "a", keys=["k"], text="smoke " * 100) for n in range(300)],
@@ -202,7 +193,8 @@ def test_a_full_disk_is_an_error_in_a_sentence_and_loses_nothing(path: Path) -> 
         assert not raised.value.temporary
         assert [stored.record.id for stored in engine.scan()] == ["a"]
         assert engine.resolve(["a"]) == {"a": "a"}
-        engine._db.execute("PRAGMA max_page_count = 1000000")
+        with engine.transaction() as db:
+            db.execute("PRAGMA max_page_count = 1000000")
         engine.put([document("b", text="smoke")])
         assert found(engine, "smoke") == ["b"]
         assert ill(engine) == []
@@ -292,55 +284,6 @@ def test_a_read_only_file_can_be_searched(public_path: Path) -> None:
         assert ill(engine) == []
         with pytest.raises(EngineError, match="read-only"):
             engine.put([document("b")])
-
-
-def test_an_older_read_only_file_can_be_searched(public_path: Path) -> None:
-    one = document("a", "z", text="water", date="2026-03-04", language="en")
-    with opened(public_path) as engine:
-        engine.put([one])
-    age(public_path)
-    before = public_path.read_bytes()
-    url = f"sqlite:///{public_path}"
-    with _read_only(public_path), closing(open_engine(url, must_exist=True)) as engine:
-        assert (found(engine, "water"), found(engine, author="A. Lee")) == (["a"], [])
-        assert found(engine, '"of water" OR wat*', since="2026-03-04", until="2026-03-04") == ["a"]
-        assert (found(engine, "waters"), engine.closest(["watr"])) == ([], {"watr": ["water"]})
-        assert list(engine.scan()) == [one]
-        assert [copy.id for copy in engine.copies("z")] == ["a"]
-    assert public_path.read_bytes() == before
-
-
-def test_a_read_only_file_without_the_indexes_of_lists_is_listed_in_the_same_order(public_path: Path) -> None:
-    authors = ("A. Lee", "B. Ray, A. Lee", "", "A. Lee, A. Lee, , C")
-    documents = [
-        document(f"{n}", date=f"2026-03-{n * 7 % 9 + 1:02}", site=f"s{n % 2}", author=authors[n % 4])
-        for n in range(9)
-    ]
-
-    def lists(engine: Engine) -> list[list[str]]:
-        filters: list[dict[str, str]] = [{}, {"site": "s1"}, {"since": "2026-03-04"}]
-        filters += [{"author": name} for name in ("A. Lee", "B. Ray", "C")]
-        return [found(engine, **each) for each in filters]
-
-    with opened(public_path) as engine:
-        engine.put(documents)
-        before = lists(engine)
-        assert [len(ids) for ids in before] == [9, 4, 6, 7, 2, 2]
-    without_order(public_path)
-    url = f"sqlite:///{public_path}"
-    with _read_only(public_path), closing(open_engine(url, must_exist=True)) as engine:
-        assert lists(engine) == before
-    with opened(public_path) as engine:
-        assert lists(engine) == before
-
-
-def test_a_read_only_file_without_the_index_of_beginnings_can_be_searched(public_path: Path) -> None:
-    with opened(public_path) as engine:
-        engine.put([document("a", text="flood"), document("b", text="flow fire")])
-    without_beginnings(public_path)
-    url = f"sqlite:///{public_path}"
-    with _read_only(public_path), closing(open_engine(url, must_exist=True)) as engine:
-        assert [found(engine, text) for text in ("floo*", "flo* fire", "fire -flo*")] == [["a"], ["b"], []]
 
 
 def test_what_is_written_to_a_read_only_file_is_seen_after_all(public_path: Path) -> None:

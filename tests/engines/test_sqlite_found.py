@@ -32,7 +32,8 @@ def engine(url: str) -> Iterator[SQLiteEngine]:
 def asked(engine: SQLiteEngine) -> list[str]:
     """The statements from now on that look for documents."""
     statements: list[str] = []
-    engine._db.set_trace_callback(lambda text: statements.append(text) if "INTO hit" in text else None)
+    with engine.transaction() as db:
+        db.set_trace_callback(lambda text: statements.append(text) if "INTO hit" in text else None)
     return statements
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from dupgroups.engines import base
-from dupgroups.engines.memory import MemoryEngine
 from dupgroups.engines.paging import pages
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Document, Query
@@ -70,14 +69,16 @@ QUERIES = [
 @pytest.mark.parametrize("sorted_", [SORTED, COUNTED])
 @pytest.mark.parametrize("count", MATCHES)
 def test_hits_are_the_first_of_all_matches_and_every_number_is_true(
-    engine: SQLiteEngine, monkeypatch: pytest.MonkeyPatch, count: int, sorted_: int
+    monkeypatch: pytest.MonkeyPatch, count: int, sorted_: int
 ) -> None:
-    monkeypatch.setattr(base, "SORTED", sorted_)
-    reference = MemoryEngine()
-    for store in (engine, reference):
+    engine, unlimited = SQLiteEngine(), SQLiteEngine()
+    for store in (engine, unlimited):
         store.put(stored(count))
-    for query in QUERIES:
-        results, expected = engine.search(query), reference.search(query)
+    of_all = {query: unlimited.search(query) for query in QUERIES}
+    monkeypatch.setattr(base, "COUNTED", COUNTED)
+    monkeypatch.setattr(base, "SORTED", sorted_)
+    for query, expected in of_all.items():
+        results = engine.search(query)
         assert results.complete == (expected.documents <= COUNTED), query
         if results.complete:
             assert replace(results, cursor=None) == replace(expected, cursor=None), query
@@ -169,8 +170,10 @@ def test_a_page_reads_no_more_when_more_documents_match(engine: SQLiteEngine, qu
             ]
         )
         done: list[int] = []
-        engine._db.set_progress_handler(lambda done=done: done.append(1) or 0, 1)
+        with engine.transaction() as db:
+            db.set_progress_handler(lambda done=done: done.append(1) or 0, 1)
         engine.search(query)
-        engine._db.set_progress_handler(None, 0)
+        with engine.transaction() as db:
+            db.set_progress_handler(None, 0)
         steps.append(len(done))
     assert steps[1] < 1.5 * steps[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
 
 import pytest
 
@@ -17,8 +16,8 @@ from dupgroups_es import queries
 from dupgroups_es.documents import document_source, hit_document, id_refusal
 from dupgroups_es.layout import OURS
 from dupgroups_es.mapping import (
+    RECORD_FIELDS,
     index_body,
-    matches_keys,
     missing_fields,
     redirects_body,
     version_of,
@@ -121,12 +120,21 @@ def test_missing_and_wrong_fields_of_a_foreign_mapping_are_listed() -> None:
     foreign = {"properties": {"dup_group": {"type": "text"}, "body": {"type": "text"}, "dup_keys": {}}}
     assert version_of(foreign) is None
     assert wrong_fields(foreign) == {"dup_group": "text", "dup_keys": "object"}
-    assert set(missing_fields(foreign)) == set(missing_fields({})) - {"dup_group", "dup_keys"}
-    assert missing_fields(index_body()["mappings"]) == {}
+    assert set(missing_fields(foreign)) == set(RECORD_FIELDS) - {"dup_group", "dup_keys"}
+    ours = index_body()["mappings"]
+    assert (missing_fields(ours), wrong_fields(ours)) == ([], {})
+    keys = ours["properties"]["dup_keys"]
+    for field, problem in (
+        ({"type": "keyword"}, "keyword"),
+        (keys | {"analyzer": "standard"}, "text with another analyzer"),
+        (keys | {"similarity": "BM25"}, "text with another similarity"),
+    ):
+        assert wrong_fields({"properties": {"dup_keys": field}}) == {"dup_keys": problem}
 
 
 def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
-    assert queries.candidates("s1", ["k1", "k2"], 50, 500) == {
+    keys = {"query": "k1 k2", "analyzer": "whitespace", "minimum_should_match": 2}
+    assert queries.candidates("s1", ["k1", "k2"], 50, 500, least=2) == {
         "size": 50,
         "terminate_after": 500,
         "track_total_hits": False,
@@ -135,40 +143,16 @@ def test_candidates_are_scored_by_the_number_of_shared_keys() -> None:
         "seq_no_primary_term": True,
         "sort": [{"_score": "desc"}, {"dup_id": "asc"}],
         "query": {
-            "bool": {
-                "filter": [{"term": {"dup_scheme": "s1"}}],
-                "should": [
-                    {"constant_score": {"filter": {"term": {"dup_keys": "k1"}}}},
-                    {"constant_score": {"filter": {"term": {"dup_keys": "k2"}}}},
-                ],
-                "minimum_should_match": 1,
-            }
+            "bool": {"filter": [{"term": {"dup_scheme": "s1"}}], "must": [{"match": {"dup_keys": keys}}]}
         },
     }
 
 
-def test_keys_that_are_a_text_are_looked_up_with_one_match_unless_its_analyzer_would_split_them() -> None:
-    def query(*keys: str) -> Any:
-        return queries.candidates("s1", keys, 50, 500, least=2, matched=True)["query"]["bool"]
-
-    words = {"query": "k1 k2", "analyzer": "whitespace", "minimum_should_match": 2}
-    match = {"match": {"dup_keys": words}}
-    assert query("k1", "k2") == {"filter": [{"term": {"dup_scheme": "s1"}}], "must": [match]}
-    for odd in ("k 2", "", "\t", "k" * 101):
-        assert len(query("k1", odd)["should"]) == query("k1", odd)["minimum_should_match"] == 2
-
-
-def test_the_form_of_the_keys_is_read_from_the_mapping() -> None:
-    def mapping(**field: object) -> dict[str, Any]:
-        return {"properties": {"dup_keys": field}}
-
-    keyword, other = mapping(type="keyword", doc_values=False), mapping(type="text", analyzer="standard")
-    assert matches_keys(index_body()["mappings"])
-    assert matches_keys({})
-    assert not matches_keys(keyword)
-    assert not matches_keys(other)
-    assert wrong_fields(keyword) == {} == wrong_fields(index_body()["mappings"])
-    assert wrong_fields(other) == {"dup_keys": "text"}
+@pytest.mark.parametrize("odd", ["k 2", "", "\t", "k" * 101])
+def test_keys_that_an_analyzer_would_split_are_looked_up_one_by_one(odd: str) -> None:
+    query = queries.candidates("s1", ["k1", odd], 50, 500, least=2)["query"]["bool"]
+    terms = [{"constant_score": {"filter": {"term": {"dup_keys": key}}}} for key in ("k1", odd)]
+    assert (query["should"], query["minimum_should_match"]) == (terms, 2)
 
 
 def test_a_collapsed_search_never_aggregates_in_the_same_request() -> None:
@@ -213,9 +197,8 @@ def test_every_part_of_a_search_has_its_clause() -> None:
     text = '"night train" fer* OR 2026 -"no way" ข่าว café'
     body = queries.hits(Query(text, since="2026-03-04", until="9999-12-31"), parse(text, "zh"), None)["query"]
     phrase = {"match_phrase": {"terms": {"query": "night train", "analyzer": "whitespace"}}}
-    prefixes = [{"prefix": {"words": "fer"}}, {"prefix": {"terms": "fer"}}]
     either = [
-        {"bool": {"should": prefixes, "minimum_should_match": 1}},
+        {"prefix": {"terms": "fer"}},
         {"term": {"words": "2026"}},
     ]  # fmt: skip
     pairs = {"match_phrase": {"terms": {"query": "ข่า· าว·", "analyzer": "whitespace"}}}

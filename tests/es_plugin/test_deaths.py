@@ -11,7 +11,7 @@ from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.audit import audit
 from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
-from es_plugin.clusters import ONE_OF_EACH, servers
+from es_plugin.clusters import ALL_BUT_ONE, ONE_OF_EACH, servers
 from es_plugin.mortal import Death, Mortal
 from stories import story
 
@@ -118,7 +118,7 @@ def dies(engine_url: str, steps: Callable[[], Iterator[Step]], bulk: int, how: s
     for step in first:
         step(deduper)
     deduper.settle() if steps is not settle else None
-    writer.cluster._client = Mortal(writer.cluster._client, bulk, how)
+    writer.cluster.client = Mortal(writer.cluster.client, bulk, how)
     try:
         last(deduper)
     except Death:
@@ -128,7 +128,7 @@ def dies(engine_url: str, steps: Callable[[], Iterator[Step]], bulk: int, how: s
     return False
 
 
-@servers(ONE_OF_EACH)
+@servers(ONE_OF_EACH, later=ALL_BUT_ONE)  # the writes are those of one client or of the other
 @pytest.mark.parametrize("how", ["before", "a part", "after"])
 @pytest.mark.parametrize("steps", [merge, leave, split, behead, cut, settle, *ELECTED])
 def test_one_settling_mends_what_a_death_left(
@@ -154,7 +154,7 @@ def test_a_merge_that_died_is_mended_after_its_winner_was_merged_too(engine_url:
         deduper.engine.refresh()
     died, goes_on = Deduper(url), Deduper(url)
     assert isinstance(died.engine, ClusterEngine)
-    died.engine.cluster._client = Mortal(died.engine.cluster._client, 2, "before")
+    died.engine.cluster.client = Mortal(died.engine.cluster.client, 2, "before")
     with pytest.raises(Death):
         died.add_all(pages(never=text("d", "e", "f", "g", "h")))
     died.engine.close()

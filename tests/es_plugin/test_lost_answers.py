@@ -13,7 +13,7 @@ from dupgroups.audit import audit
 from dupgroups.cli.replay import replay_file
 from dupgroups.engines import open_engine
 from dupgroups.engines.url import EngineURL
-from dupgroups.intake import Ending, Intake, Signed
+from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from es_plugin.clusters import ONE, address, servers
 from es_plugin.proxy import Answer, Fault, Forward, Proxy, Request, instead, lost, overdue, passing, proxy
 from stories import story
@@ -40,16 +40,16 @@ def pages() -> list[Page]:
     ]
 
 
-def crawled(url: str, dead: Path) -> list[Ending]:
-    """The endings of the pages, crawled one by one into an engine that is settled and closed then."""
-    intake = Intake(Deduper(url, CLOSURE), dead)
-    endings = []
+def crawled(url: str, dead: Path) -> list[ItemResult]:
+    """The results of the pages, crawled one by one into an engine that is settled and closed then."""
+    ingestor = Ingestor(Deduper(url, CLOSURE), dead)
+    results = []
     for page in pages():
-        signed = intake.sign(page)
+        signed = ingestor.sign(page)
         assert isinstance(signed, Signed)
-        endings += intake.add([signed])
-    intake.close()
-    return endings
+        results += ingestor.add([signed])
+    ingestor.close()
+    return results
 
 
 def groups_of(url: str) -> Groups:
@@ -85,8 +85,8 @@ def test_a_lost_answer_that_is_asked_for_again_is_not_noticed(
     expected = crawled("memory://", dead)
     for number in range(1, 20):
         between.always, happened = at_bulk(number, TROUBLES[trouble])
-        endings = crawled(through(between, engine_url, number, "timeout=1"), dead)
-        assert endings == expected, number
+        results = crawled(through(between, engine_url, number, "timeout=1"), dead)
+        assert results == expected, number
         assert not dead.exists()
         assert groups_of(f"{engine_url}-{number}") == dict.fromkeys(TEXTS, "l1"), number
         if not happened():
@@ -103,8 +103,8 @@ def test_replay_and_settle_mend_what_patience_did_not_outlast(
     for number in range(1, 20):
         dead = tmp_path / f"dead-{number}.jsonl"
         between.always, happened = at_bulk(number, TROUBLES[trouble], times)
-        endings = crawled(through(between, engine_url, number, "retries=1"), dead)
-        buried += (states := [ending.state for ending in endings]).count("dead_letter")
+        results = crawled(through(between, engine_url, number, "retries=1"), dead)
+        buried += (states := [result.state for result in results]).count("dead_letter")
         assert len(dead.read_bytes().splitlines() if dead.exists() else ()) == states.count("dead_letter")
         with closing(Deduper(f"{engine_url}-{number}", CLOSURE)) as deduper:
             replay_file(dead, deduper)

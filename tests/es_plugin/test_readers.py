@@ -32,10 +32,10 @@ class ReadOnly:
 def test_searching_an_index_without_marks_writes_nothing(engine_url: str) -> None:
     with closing(Deduper(engine_url)) as deduper:
         deduper.add(Page(id="a", text=story("a")))
-    ask(engine_url, "DELETE", f"/{engine_url.rsplit('/', 1)[1]}-settled")
+    ask(engine_url, "DELETE", f"/dup-groups-{engine_url.rsplit('/', 1)[1]}-settled")
     with closing(open_engine(engine_url, must_exist=True)) as engine:
         assert isinstance(engine, ClusterEngine)
-        engine.cluster._client = ReadOnly(engine.cluster._client)
+        engine.cluster.client = ReadOnly(engine.cluster.client)
         _read(engine)
 
 

@@ -14,6 +14,9 @@ from dupgroups.errors import EngineError
 from dupgroups.flow import Settled
 from dupgroups.model import Record, Signature
 from dupgroups_es import queries
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.cluster import Written
+from dupgroups_es.transport import Action
 from es_plugin.clusters import ONE_OF_EACH, ask, servers
 from stories import story
 
@@ -108,17 +111,20 @@ def test_what_a_write_left_half_done_is_looked_at_by_the_writer_itself(writer: O
     deduper = writer()
     deduper.add_all(pages("a", "b", copy="1"))
     deduper.settle()
-    store = deduper.engine._store  # type: ignore[attr-defined]
+    assert isinstance(deduper.engine, ClusterEngine)
+    cluster, write = deduper.engine.cluster, deduper.engine.cluster.write
 
-    def broken(*_: Any) -> None:
-        raise EngineError("the server went away", temporary=True)
+    def broken(actions: Sequence[Action]) -> Written:
+        if any(action.operation == "index" for action in actions):  # documents, after the members that move
+            raise EngineError("the server went away", temporary=True)
+        return write(actions)
 
-    deduper.engine._store = broken  # type: ignore[attr-defined]
+    cluster.write = broken  # type: ignore[method-assign]
     with pytest.raises(EngineError, match="went away"):
         deduper.add_all(
             [Page(id="bridge", text=f"{story('a')}\n{story('b')}"), Page(id="a-2", text=story("a"))]
         )
-    deduper.engine._store = store  # type: ignore[attr-defined]
+    cluster.write = write  # type: ignore[method-assign]
     deduper.settle()
     assert groups(deduper) == {"a-1": "a-1", "b-1": "b-1"}
     assert not wrong(deduper)
@@ -146,7 +152,7 @@ def test_an_index_without_marks_is_looked_at_once(writer: Opened, engine_url: st
     first = writer()
     first.add_all(pages("a", "b", copy="1"))
     first.settle()
-    ask(engine_url, "DELETE", f"/{engine_url.rsplit('/', 1)[1]}-settled")
+    ask(engine_url, "DELETE", f"/dup-groups-{engine_url.rsplit('/', 1)[1]}-settled")
     assert writer().settle().documents == 2
     assert writer().settle() == Settled()
 

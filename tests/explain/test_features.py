@@ -16,7 +16,7 @@ from dupgroups.signatures.scoped import Scoped
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
 from dupgroups.text.spelled import spelled_shingles, spelled_tokens
-from dupgroups.verdicts.overlap_factors import lcc
+from dupgroups_papers.verdicts.overlap_factors import lcc
 from stories import reprint, running_chinese, story
 
 TEXTS = [

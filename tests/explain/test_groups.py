@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.explain import related, scores
 from dupgroups.explain.groups import JUDGED
 from dupgroups.flow import Deduper
@@ -17,9 +17,9 @@ PARAGRAPHS = story("a").split("\n")
 
 
 @pytest.fixture
-def engine() -> MemoryEngine:
+def engine() -> SQLiteEngine:
     """Three copies of a story; a round-up of it and two others; and a brief extract."""
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     pages = {
         "a": story("a"),
         "b": reprint(story("a"), 1),
@@ -34,11 +34,11 @@ def engine() -> MemoryEngine:
     return engine
 
 
-def group(engine: MemoryEngine) -> list[Record]:
+def group(engine: SQLiteEngine) -> list[Record]:
     return engine.members(["a"])["a"]
 
 
-def test_the_flow_stores_what_tied_a_document(engine: MemoryEngine) -> None:
+def test_the_flow_stores_what_tied_a_document(engine: SQLiteEngine) -> None:
     records = {record.id: record for record in group(engine)}
     assert list(records) == ["a", "b", "c"]
     assert {name: sorted(tie.other for tie in record.ties) for name, record in records.items()} == {
@@ -50,7 +50,7 @@ def test_the_flow_stores_what_tied_a_document(engine: MemoryEngine) -> None:
     assert records["b"].ties == (Tie("a", verdict.relation, verdict.score),)
 
 
-def test_every_pair_has_its_score_and_those_that_were_joined_are_marked(engine: MemoryEngine) -> None:
+def test_every_pair_has_its_score_and_those_that_were_joined_are_marked(engine: SQLiteEngine) -> None:
     made = scores(group(engine), METHODS)
     assert (made.members, made.more, made.judged) == (("a", "b", "c"), False, True)
     pair = made.of("c", "a")
@@ -72,13 +72,13 @@ def test_without_the_methods_the_stored_ties_are_known() -> None:
     assert made.of("a", "c") is None
 
 
-def test_of_a_large_group_the_first_members_are_compared(engine: MemoryEngine) -> None:
+def test_of_a_large_group_the_first_members_are_compared(engine: SQLiteEngine) -> None:
     others = [Record(f"n{number:02}", "a", "", Signature("s")) for number in range(JUDGED)]
     made = scores([*group(engine), *others], METHODS)
     assert (len(made.members), made.more) == (JUDGED, True)
 
 
-def test_round_ups_and_extracts_are_related(engine: MemoryEngine) -> None:
+def test_round_ups_and_extracts_are_related(engine: SQLiteEngine) -> None:
     found = {one.other.id: one.relation for one in related(engine, group(engine), METHODS)}
     assert found == {"round-up": "contains", "brief": "contained"}
     (back,) = related(engine, engine.members(["brief"])["brief"], METHODS)[:1]
@@ -86,6 +86,6 @@ def test_round_ups_and_extracts_are_related(engine: MemoryEngine) -> None:
 
 
 def test_documents_of_other_methods_are_related_to_nothing() -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     assert related(engine, [Record("a", "a", "", Signature("unknown", ("k",)))], METHODS) == []
     assert related(engine, [], METHODS) == []

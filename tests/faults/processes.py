@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
-from dupgroups.intake import Ending
+from dupgroups.flow.ingest import ItemResult
 
 LOADED = ["pytest", "faults.workers"]
 
@@ -59,13 +59,13 @@ class Worker:
     @property
     def stored(self) -> set[str]:
         """The ids of the pages that a crawl has said to be stored."""
-        endings = [ending for said in self.said for ending in said]
-        return {ending.id for ending in endings if is_stored(ending)}
+        results = [result for said in self.said for result in said]
+        return {result.id for result in results if is_stored(result)}
 
 
-def is_stored(ending: Ending) -> bool:
+def is_stored(result: ItemResult) -> bool:
     """Whether the page is in the store."""
-    return ending.state not in ("dead_letter", "failed")
+    return result.state not in ("dead_letter", "failed")
 
 
 def _run(mouth: Connection, work: Callable[..., None], given: tuple[Any, ...]) -> None:

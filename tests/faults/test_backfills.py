@@ -18,7 +18,7 @@ from es_plugin.clusters import ONE, ONE_OF_EACH, ask, servers
 from faults import corpus
 from faults.checks import differences, faults_left
 from faults.processes import Worker
-from faults.workers import backfill, bulk_backfill, crawl, into_backfill, undo_backfill, undo_copied
+from faults.workers import backfill, bulk_backfill, crawl, undo_backfill
 
 STORES = ["sqlite", *(pytest.param(name, marks=pytest.mark.server) for name in ONE_OF_EACH)]
 FORMER = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
@@ -102,41 +102,6 @@ def test_a_run_over_a_whole_index_goes_on_after_deaths(
     assert {hit["_id"]: hit["_source"] for hit in hits} == {
         page.id: {"body": page.text, "url": page.url} for page in pages
     }
-
-
-@servers(ONE)
-def test_a_copy_is_made_by_runs_that_die(engine_url: str, tmp_path: Path, chance: random.Random) -> None:
-    pages, index = corpus.pages(10), EngineURL.parse(engine_url, {}).path
-    for page in pages:
-        ask(engine_url, "PUT", f"/{index}/_doc/{page.id}", {"body": page.text, "url": page.url})
-    alias = {"actions": [{"add": {"index": index, "alias": f"{index}-alias"}}]}
-    ask(engine_url, "POST", "/_aliases", alias)
-    before = ask(engine_url, "GET", f"/{index}")
-    given = (f"{engine_url}-alias", FIELDS, tmp_path, f"{index}-2")
-    for _ in range(6):
-        if not Worker(into_backfill, *given).kill(chance.randint(0, 16), chance.uniform(0, 0.05)):
-            break
-    else:
-        assert Worker(into_backfill, *given).end() == 0
-    (run,) = [folder.run for folder in folders(tmp_path)]
-    assert run.step == "done"
-    assert not list(tmp_path.glob("*/*.gz")), "what was read lies nowhere any longer"
-    ask(engine_url, "POST", f"/{index}-2/_refresh")
-    hits = ask(engine_url, "POST", f"/{index}-alias/_search", {"size": 1000})["hits"]["hits"]
-    assert [hit["_index"] for hit in hits] == [f"{index}-2"] * len(pages)
-    assert {hit["_id"]: (hit["_source"]["body"], hit["_source"]["url"]) for hit in hits} == {
-        page.id: (page.text, page.url) for page in pages
-    }
-    groups = {hit["_id"]: hit["_source"]["dup_group"] for hit in hits}
-    assert differences(groups, group({str(page.id): page for page in pages})) == []
-    stats = ask(engine_url, "GET", f"/{index},{index}-2/_stats?level=shards")["indices"]
-    written = [copy["seq_no"]["max_seq_no"] + 1 for name in stats for copy in stats[name]["shards"]["0"]]
-    assert set(written) == {len(pages)}, "no document was written twice, and none in the old index"
-    Worker(undo_copied, engine_url, tmp_path).kill(1, chance.uniform(0, 0.2))
-    Worker(undo_copied, engine_url, tmp_path).end()
-    assert [folder.run.step for folder in folders(tmp_path)] == ["undone"]
-    assert ask(engine_url, "GET", f"/{index}-alias") == before
-    assert list(ask(engine_url, "GET", f"/{index}*?expand_wildcards=all")) == [index]
 
 
 @pytest.mark.parametrize("engine_url", STORES, indirect=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from es_plugin.clusters import ask
+from es_plugin.clusters import ALL_BUT_ONE, ONE_OF_EACH, ask, marks
 from faults import corpus
 from faults.checks import faults_left
 from faults.processes import Worker
@@ -36,8 +36,7 @@ def test_a_server_that_is_killed_and_comes_back_on_its_data(name: str, patience:
         assert faults_left(url, pages, crawler.stored, dead) == []
 
 
-@pytest.mark.server
-@pytest.mark.parametrize("name", ["opensearch-3", "elasticsearch-9"])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks(name, ALL_BUT_ONE)) for name in ONE_OF_EACH])
 def test_one_of_three_nodes_is_lost(name: str, tmp_path: Path) -> None:
     pages, dead = corpus.pages(4), tmp_path / "dead.jsonl"
     with nodes(name, 3) as [asked, *others]:

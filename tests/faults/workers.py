@@ -11,15 +11,12 @@ from contextlib import closing
 from pathlib import Path
 
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.backfill import Backfill, bulk
-from dupgroups.backfill import into as into_
+from dupgroups.backfill import Backfill, bulk, runs
 from dupgroups.backfill.folder import folders
 from dupgroups.backfill.undo import undo
-from dupgroups.backfill.undo_copy import undo_copy
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
-from dupgroups.intake import Ending, Intake, Signed
-from dupgroups.verification import verify
+from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 
 Say = Callable[[object], None]
 
@@ -30,14 +27,14 @@ Deduper("memory://").add(Page(id="x", text="Loads what signing loads at its firs
 
 def crawl(say: Say, url: str, pages: Sequence[Page], dead: Path, settle_every: int = 0) -> None:
     """Add pages as a crawl does, and say after every batch what became of it."""
-    intake = Intake(Deduper(url), dead)
+    ingestor = Ingestor(Deduper(url), dead)
     for number, start in enumerate(range(0, len(pages), BATCH), start=1):
-        signed = [intake.sign(page) for page in pages[start : start + BATCH]]
-        endings = intake.add([page for page in signed if isinstance(page, Signed)])
-        say(endings + [page for page in signed if isinstance(page, Ending)])
+        signed = [ingestor.sign(page) for page in pages[start : start + BATCH]]
+        results = ingestor.add([page for page in signed if isinstance(page, Signed)])
+        say(results + [page for page in signed if isinstance(page, ItemResult)])
         if settle_every and number % settle_every == 0:
-            intake.settle()
-    intake.close()
+            ingestor.settle()
+    ingestor.close()
 
 
 def crawl_with_little_room(say: Say, room: int, url: str, pages: Sequence[Page], dead: Path) -> None:
@@ -63,29 +60,11 @@ def lock(say: Say, path: Path) -> None:
 
 def bulk_backfill(say: Say, url: str, fields: Fields, above: Path) -> None:
     """Group a whole index in parts of few documents, and say after every part how far it is."""
-    bulk.PART = BATCH
+    runs.PART = BATCH
     with closing(open_engine(url)) as engine:
-        run = bulk.bulk_backfill(engine, fields, everything=True, above=above, batch=BATCH)
+        run = bulk.bulk_backfill(engine, fields, above=above, batch=BATCH)
         assert run
         run.run(lambda step, done, total: say((step, done)))
-
-
-def into_backfill(say: Say, url: str, fields: Fields, above: Path, into: str) -> None:
-    """Copy a whole index in parts of few documents, and say after every part how far it is."""
-    bulk.PART = BATCH
-    with closing(open_engine(url)) as engine:
-        run = into_.into_backfill(engine, into, fields, above=above, batch=BATCH)
-        run.copy(verify, lambda step, done, total: say((step, done)))
-        say("done")
-
-
-def undo_copied(say: Say, url: str, above: Path) -> None:
-    """Take the last run back."""
-    folder = folders(above)[-1]
-    with closing(open_engine(url)) as engine:
-        copy = engine.copy_into(folder.run.into, source=folder.run.index)  # type: ignore[attr-defined]
-        say("begun")
-        undo_copy(folder, copy)
 
 
 def undo_backfill(say: Say, url: str, above: Path) -> None:

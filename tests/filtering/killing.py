@@ -19,11 +19,13 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from dupgroups.engines import open_engine
 from dupgroups.engines.url import EngineURL
+from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ask
 from filtering.running import MAPPING, ask_port, bare, bulk, documents, offline, partition, sources
 from processes import environment, free_port
@@ -37,8 +39,8 @@ NAMES = ("filter", "server", "writer")
 @contextmanager
 def process(engine_url: str, port: int, log: Path, *options: str) -> Iterator[subprocess.Popen[bytes]]:
     """A filter in a process of its own; it is ended as a service manager does, and killed if it lives on."""
-    command = [sys.executable, "-m", "dupgroups", "filter", "--engine", engine_url, "--text-field", "body"]
-    names = ["--title-field", "headline", "--url-field", "link", "--listen", f"127.0.0.1:{port}"]
+    command = [sys.executable, "-m", "dupgroups", "filter", "--engine", engine_url]
+    names = ["--fields", "text=body,title=headline,url=link", "--listen", f"127.0.0.1:{port}"]
     with log.open("ab") as written:
         started = subprocess.Popen(
             [*command, *names, *options], env=environment(), stdout=written, stderr=subprocess.STDOUT
@@ -73,7 +75,7 @@ def write_through_deaths(engine_url: str, kills: int, seed: int, log: Path) -> i
     made, rest = _pile(kills)
     cut = 0
     for life in range(kills + 1):
-        with process(engine_url, port, log, "--patience", "60") as running:
+        with process(engine_url, port, log) as running:
             if life < kills:
                 threading.Timer(rng.uniform(0, LONGEST), running.kill).start()
             while rest and _is_written(port, index, {id_: made[id_] for id_ in rest[0]}):
@@ -86,13 +88,11 @@ def write_through_deaths(engine_url: str, kills: int, seed: int, log: Path) -> i
 
 
 def write_while_servers_die(node: Node, engine_url: str, kills: int, seed: int, log: Path) -> int:
-    """As `write_through_deaths`, with one filter and a server that comes back on its data. The filter is
-    strict: what cannot be grouped now is written again by whoever wrote it.
-    """
+    """As `write_through_deaths`, with one filter and a server that comes back on its data."""
     index, port, rng = _index(engine_url), free_port(), random.Random(seed)
     made, rest = _pile(kills)
     cut, share = 0, -(-len(rest) // (kills + 1))
-    with process(f"{engine_url}?retries=0", port, log, "--patience", "20", "--strict"):
+    with process(f"{engine_url}?retries=0", port, log):
         for life in range(kills + 1):
             killer = threading.Timer(rng.uniform(0, LONGEST), node.kill)
             if life < kills:
@@ -123,7 +123,7 @@ def write_by_dying_writers(engine_url: str, kills: int, seed: int, log: Path) ->
     answered.touch()
     command = [sys.executable, str(Path(__file__).with_name("repeating.py")), str(port), index]
     cut = 0
-    with process(engine_url, port, log, "--patience", "60"):
+    with process(engine_url, port, log):
         for life in range(kills + 1):
             writer = subprocess.Popen([*command, str(pile), str(answered)], env=environment())
             if life < kills:
@@ -151,7 +151,9 @@ def _pile(kills: int) -> tuple[dict[str, dict[str, Any]], list[list[str]]]:
 
 
 def check(engine_url: str, made: dict[str, dict[str, Any]]) -> None:
-    """AssertionError unless everything is stored once, and in its group."""
+    """AssertionError unless everything is stored once, and in its group as soon as somebody has looked."""
+    with closing(open_engine(engine_url)) as engine:
+        Groupers(engine).look()
     stored = sources(engine_url, EngineURL.parse(engine_url, {}).path)
     assert {id_: bare(source) for id_, source in stored.items()} == made
     assert partition({id_: source["dup_group"] for id_, source in stored.items()}) == offline(made)

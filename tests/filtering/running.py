@@ -6,8 +6,9 @@ import asyncio
 import http.client
 import json
 import threading
+import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,8 +17,8 @@ from typing import Any
 from dupgroups import group
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
-from dupgroups.filtering.options import Options
-from dupgroups.filtering.serve import running
+from dupgroups_filter.options import Options
+from dupgroups_filter.serve import running
 from es_plugin.clusters import address, ask
 from stories import reprints
 
@@ -91,7 +92,7 @@ def filtering(engine_url: str, *, create: bool = True, **options: Any) -> Iterat
     """A filter in front of an index, which is made unless it is not to be."""
     if create:
         ask(engine_url, "PUT", f"/{EngineURL.parse(engine_url, {}).path}", MAPPING)
-    chosen = Options(engine_url, **{"fields": FIELDS, "patience": 60.0, **options})
+    chosen = Options(engine_url, **{"fields": FIELDS, **options})
     started: Future[tuple[int, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
 
     async def run() -> None:
@@ -161,6 +162,14 @@ def offline(made: Mapping[str, Mapping[str, Any]]) -> set[frozenset[str]]:
         for id_, one in made.items()
     }
     return partition(group(pages))
+
+
+def eventually(read: Callable[[], Any], expected: Any, seconds: float = 30.0) -> None:
+    """Wait until something is as it should be; the grouper behind a filter takes a moment."""
+    end = time.monotonic() + seconds
+    while (found := read()) != expected:
+        assert time.monotonic() < end, found
+        time.sleep(0.1)
 
 
 def server(engine_url: str) -> str:

@@ -69,6 +69,6 @@ def test_sigterm_lets_requests_end_and_settles(engine_url, tmp_path):
             assert answers[0].status == 200
             assert running.wait(120) == 0
     assert len(sources(engine_url, index)) == 2
-    ask(engine_url, "POST", f"/{index}-settled/_refresh")
-    marks = ask(engine_url, "GET", f"/{index}-settled/_search")
+    ask(engine_url, "POST", f"/dup-groups-{index}-settled/_refresh")
+    marks = ask(engine_url, "GET", f"/dup-groups-{index}-settled/_search")
     assert marks["hits"]["hits"][0]["_source"]["settled"] >= 1

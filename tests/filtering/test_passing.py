@@ -279,5 +279,5 @@ def test_a_cluster_that_is_not_there(pair):
             assert answer.status == 502
             assert answer.json["error"]["type"] == "no_answer_exception"
         health = filter_.ask("GET", "/_dup_groups/health").json
-        assert health["status"] == "yellow"
+        assert health["status"] == "red"
         assert "does not answer" in health["problem"]

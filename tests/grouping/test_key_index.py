@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 
 import pytest
@@ -12,6 +13,8 @@ from dupgroups.grouping import KeyIndex
 from dupgroups.grouping.key_index import candidates_in_batch, crowd
 from dupgroups.model import Record, Signature
 from grouping.values import ids, piles, record
+
+EMPTY = pickle.dumps(KeyIndex())
 
 
 def sought(keys: str, scheme: str = "s") -> Signature:
@@ -72,16 +75,16 @@ def test_what_is_deleted_is_not_held_any_more_and_its_keys_take_no_room() -> Non
     assert ("a" in index, "b" in index, len(index), index.get("a")) == (False, True, 1, None)
     assert ids(index.candidates(sought("12"), limit=9)) == ["b"]
     index.delete("b")
-    assert not index._holders
+    assert pickle.dumps(index) == EMPTY
     index.put(record("a", "12"))
     index.put(record("a", ""))
-    assert not index._holders
+    assert pickle.dumps(index) == pickle.dumps(KeyIndex([record("a", "")]))
 
 
 def test_looking_up_takes_no_room() -> None:
     index = KeyIndex()
     assert index.candidates(sought("123"), limit=9) == []
-    assert not index._holders
+    assert pickle.dumps(index) == EMPTY
 
 
 changes = st.lists(

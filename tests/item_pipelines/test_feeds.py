@@ -42,6 +42,7 @@ def run(tmp_path: Path, *args: str) -> str:
     return done.stderr
 
 
+@pytest.mark.whole
 def test_json_feeds_can_be_written_when_the_bytes_are_dropped(tmp_path):
     log = run(tmp_path, "-O", "news.json", "-s", "DUPGROUPS_DROP_FIELDS=html")
     items = json.loads((tmp_path / "news.json").read_text())
@@ -50,6 +51,7 @@ def test_json_feeds_can_be_written_when_the_bytes_are_dropped(tmp_path):
     assert all("html" not in item for item in items)
 
 
+@pytest.mark.whole
 def test_csv_feeds_have_the_results_though_the_first_item_is_not_an_article(tmp_path):
     run(tmp_path, "-O", "news.csv", "-s", "CONCURRENT_ITEMS=1", "-s", "DUPGROUPS_BATCH_SECONDS=0.01")
     with (tmp_path / "news.csv").open(newline="") as file:
@@ -58,6 +60,7 @@ def test_csv_feeds_have_the_results_though_the_first_item_is_not_an_article(tmp_
     assert rows[1]["dup_group"] == rows[2]["dup_group"] == rows[1]["dup_id"]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("client", ["opensearch", "elasticsearch"])
 def test_a_dead_server_is_one_sentence_and_not_the_log_of_the_client(tmp_path, client):
     (tmp_path / "shop.py").write_text(SPIDER)

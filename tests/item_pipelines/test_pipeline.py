@@ -16,17 +16,17 @@ import attrs
 import pydantic
 import pytest
 import scrapy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper
 from dupgroups.config import Hosts
 from dupgroups.corpus.template_learner import TemplateLearner
 from dupgroups.dead_letters import loads
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
-from dupgroups.intake import Intake
+from dupgroups.flow.ingest import Ingestor
 from dupgroups.item_pipelines import STATES, DupGroupsPipeline
 from dupgroups.item_pipelines.fields import ItemFields
 from dupgroups.item_pipelines.settings import PipelineSettings
@@ -61,18 +61,14 @@ class Stats(dict):
         )
 
 
-class Troubled(MemoryEngine):
+class Troubled(SQLiteEngine):
     """`refused` ids fail alone, a `poison` id fails the whole call, `away` fails every call for a while."""
 
     def __init__(self, refused=(), poison=(), away=0, slow=0.0):
         super().__init__(EngineURL.parse("memory://"))
         self.refused, self.poison, self.away, self.slow = set(refused), set(poison), away, slow
         self.batches: list[int] = []
-        self.looked_ahead: list[tuple[int, int]] = []
         self.closed = False
-
-    def look_ahead(self, records, *, limit):
-        self.looked_ahead.append((len(self.batches), len(records)))
 
     def put(self, documents, **rest):
         time.sleep(self.slow)
@@ -93,7 +89,7 @@ class Troubled(MemoryEngine):
         self.closed = True
 
 
-def run(items: list[Any], tmp_path: Path, engine: MemoryEngine | None = None, *, cancel=(), **given: Any):
+def run(items: list[Any], tmp_path: Path, engine: SQLiteEngine | None = None, *, cancel=(), **given: Any):
     """All items through one pipeline at the same time; returns (what came out, stats, engine)."""
     engine = engine or Troubled()
     stats = Stats()
@@ -275,27 +271,6 @@ def test_a_batch_is_stored_when_it_is_full(tmp_path):
     assert stats["dupgroups/batches"] == 2
 
 
-def test_a_batch_that_waits_for_another_one_is_looked_up_meanwhile(tmp_path):
-    _, _, engine = run(texts(10), tmp_path, Troubled(slow=0.3), batch_items=5, batch_seconds=1.0)
-    assert engine.batches == [5, 5]
-    assert engine.looked_ahead == [(0, 5)]
-
-
-def test_a_look_ahead_that_a_store_does_not_know_keeps_no_item_from_being_stored(tmp_path):
-    class Earlier(Troubled):
-        def look_ahead(self, records, *, limit):
-            raise AttributeError("look_ahead")
-
-    _, stats, engine = run(texts(10), tmp_path, Earlier(slow=0.3), batch_items=5, batch_seconds=1.0)
-    assert engine.batches == [5, 5]
-    assert stats.states() == {"new": 10}
-
-
-def test_a_batch_that_waits_for_none_is_not_looked_up_ahead(tmp_path):
-    _, _, engine = run(texts(5), tmp_path, batch_items=5)
-    assert engine.looked_ahead == []
-
-
 def test_a_batch_is_stored_when_it_is_large(tmp_path):
     _, _, engine = run(texts(4, size=600), tmp_path, batch_bytes=2_500, batch_seconds=1.0)
     assert engine.batches == [2, 2]
@@ -395,7 +370,7 @@ def test_a_store_that_breaks_keeps_nobody_waiting(tmp_path, monkeypatch, caplog)
     def add(self, batch):
         raise ZeroDivisionError("a defect")
 
-    monkeypatch.setattr(Intake, "add", add)
+    monkeypatch.setattr(Ingestor, "add", add)
     items = texts(3)
     out, stats, _ = run(items, tmp_path)
     assert out == items
@@ -429,7 +404,6 @@ def test_pages_that_are_not_articles_pass_on_but_are_not_stored(tmp_path, monkey
     assert stats.states() == {"new": 2}
 
 
-@settings(max_examples=25)
 @given(data=st.data())
 def test_every_item_is_counted_once_whatever_happens(data, tmp_path_factory):
     kinds = st.sampled_from(["story", "same", "short", "empty", "wrong", "surrogate", "html", "no item"])

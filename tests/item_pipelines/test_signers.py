@@ -7,13 +7,13 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dupgroups import Deduper
-from dupgroups.engines.memory import MemoryEngine
-from dupgroups.engines.url import EngineURL
+from dupgroups.engines import open_engine
 from dupgroups.item_pipelines import DupGroupsPipeline, signers
 from dupgroups.item_pipelines.settings import PipelineSettings
 from item_pipelines.test_pipeline import Stats
@@ -37,8 +37,8 @@ def crawl(
     given = PipelineSettings(
         dead_letters=tmp_path / "dead.jsonl", batch_seconds=0.02, batch_items=4, processes=number
     )
-    engine = MemoryEngine(EngineURL.parse("memory://"))
-    pipeline = DupGroupsPipeline(given, stats, lambda: Deduper(engine, given.config))
+    url = f"sqlite:///{tmp_path / f'{number}.db'}"
+    pipeline = DupGroupsPipeline(given, stats, lambda: Deduper(url, given.config))
 
     async def run() -> None:
         await pipeline.open_spider()
@@ -54,7 +54,8 @@ def crawl(
         await pipeline.close_spider()
 
     asyncio.run(asyncio.wait_for(run(), 100))
-    found = sorted((document.record for document in engine.scan()), key=lambda record: record.age)
+    with closing(open_engine(url)) as engine:
+        found = sorted((document.record for document in engine.scan()), key=lambda record: record.age)
     return [(record.host, record.group) for record in found], stats, pipeline
 
 

@@ -16,7 +16,7 @@ from mutation.results import Accepted, Mutant, mutants, report, toml
 
 HERE, ROOT = Path(__file__).parent, Path(__file__).parents[2]
 BUILD = ROOT / "build" / "mutants"
-SOURCES = ("pipelines/dupgroups", "es_plugin_py/dupgroups_es")
+SOURCES = ("pipelines/dupgroups", "pipelines/dupgroups_papers", "es_plugin_py/dupgroups_es")
 MARKERS = ("server", "browser", "slow")
 
 SETTINGS = """[tool.mutmut]

@@ -45,7 +45,7 @@ def fetch(name: str) -> Path:
     release = find_release(name)
     place = cache_directory() / release.name / release.version
     if not place.exists():
-        with _locked(place.with_name("lock")):
+        with locked(place.with_name("lock")):
             if not place.exists():
                 _download(release, place)
     return place
@@ -60,7 +60,7 @@ def cache_directory() -> Path:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

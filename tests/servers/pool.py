@@ -1,4 +1,8 @@
-"""The servers of one test session: each started when a test first asks for it, all stopped at the end.
+"""The servers of one test run: each started when a test first asks for it, all stopped at the end.
+
+The processes of a run share them by files in one folder: `<name>.json` says where a server listens, and who
+may still use any of them holds a lock on `users`. Whoever started a server stops it when nobody holds this
+lock any more.
 
 A server that runs already is taken as it is: `DUPGROUPS_SERVERS="opensearch-3=http://127.0.0.1:9200 ..."`
 saves its start while tests are written. `make server` runs one.
@@ -6,26 +10,32 @@ saves its start while tests are written. `make server` runs one.
 
 from __future__ import annotations
 
+import fcntl
+import json
 import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
+from dataclasses import asdict
 from pathlib import Path
-from types import TracebackType
 
+from servers.cache import locked
 from servers.releases import Server, ServerUnavailable, find_release
 from servers.running import start
 
 
 class Pool:
-    """`with Pool() as pool: pool.get("opensearch-3").url`; a fixture of session scope holds one.
+    """`Pool(folder).get("opensearch-3").url`, and `close()` at the end.
 
     A server that could not be had is not tried again: every test that asks for it gets the same error.
     """
 
-    def __init__(self, start: Callable[[str], AbstractContextManager[Server]] = start) -> None:
+    def __init__(self, folder: Path, start: Callable[[str], AbstractContextManager[Server]] = start) -> None:
+        self._folder = folder
         self._start = start
-        self._stack = ExitStack()
+        self._started = ExitStack()
         self._known: dict[str, Server | ServerUnavailable] = {}
+        self._users = (folder / "users").open("a")
+        fcntl.flock(self._users, fcntl.LOCK_SH)
 
     def get(self, name: str) -> Server:
         """The running server of that name; raises ServerUnavailable, and ValueError for an unknown name."""
@@ -41,17 +51,32 @@ class Pool:
             release = find_release(name)
             return Server(name, running[name], release.distribution, release.version, Path(os.devnull))
         try:
-            return self._stack.enter_context(self._start(name))
+            with locked(self._folder / f"{name}.lock"):
+                return self._shared(name, self._folder / f"{name}.json")
         except ServerUnavailable as error:
             return error
+
+    def _shared(self, name: str, place: Path) -> Server:
+        if place.exists():
+            entry = json.loads(place.read_text("utf-8"))
+            return Server(**{**entry, "log": Path(entry["log"])})
+        server = self._started.enter_context(self._start(name))
+        self._started.callback(place.unlink)
+        place.write_text(json.dumps(asdict(server), default=str), "utf-8")
+        self._started.callback(fcntl.flock, self._users, fcntl.LOCK_EX)
+        return server
+
+    def close(self) -> None:
+        """Stop what this pool started, as soon as all other pools of the folder are closed or dead."""
+        fcntl.flock(self._users, fcntl.LOCK_UN)
+        self._started.close()
+        self._users.close()
 
     def __enter__(self) -> Pool:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._stack.close()
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
 
 def _running() -> dict[str, str]:

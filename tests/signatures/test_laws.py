@@ -18,13 +18,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dupgroups.config import Step
-from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature, Verdict
 from dupgroups.registry import build
 from dupgroups.signatures import SIGNERS, Signer
 from dupgroups.signatures.base import sign_all
 from dupgroups.verdicts import JUDGES, Judge
+from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import reprint, running_chinese, running_text, story
 
 PAIRS = [(name, judge) for name, kind in sorted(SIGNERS.items()) for judge in kind.judges]

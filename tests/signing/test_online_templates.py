@@ -19,7 +19,7 @@ from dupgroups.backfill import Backfill
 from dupgroups.config import Hosts
 from dupgroups.corpus.template_learner import TemplateLearner
 from dupgroups.engines import Engine, open_engine
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Signature
@@ -89,12 +89,12 @@ def reversed_id(id_: str) -> tuple[str, int]:
     return host, int(story)
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(order=st.permutations(PAGES), cuts=st.lists(st.integers(0, len(PAGES)), max_size=6))
 def test_one_order_has_one_answer_however_it_is_cut(
     order: list[Page], cuts: list[int], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    one, two = MemoryEngine(), MemoryEngine()
+    one, two = SQLiteEngine(), SQLiteEngine()
     for engine, edges in ((one, []), (two, cuts)):
         crawl(engine, live(tmp_path_factory.mktemp("crawl")), order, edges)
     signatures = [
@@ -104,7 +104,7 @@ def test_one_order_has_one_answer_however_it_is_cut(
     assert partition(one) == partition(two)
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(order=st.permutations(PAGES), stop=st.integers(0, len(PAGES)))
 def test_the_groups_are_those_of_a_pile_that_is_judged_at_the_end(
     order: list[Page], stop: int, tmp_path_factory: pytest.TempPathFactory
@@ -112,13 +112,13 @@ def test_the_groups_are_those_of_a_pile_that_is_judged_at_the_end(
     """No tie of an old signature remains, at any point of the crawl."""
     config = live(tmp_path_factory.mktemp("crawl"))
     found = group_pages(order[:stop], config).groups
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     crawl(engine, config, order[:stop])
     assert {id_: document.record.group for id_, document in stored(engine).items()} == found
 
 
 def test_a_second_crawl_goes_on_where_the_first_stopped(tmp_path: Path) -> None:
-    whole, halves = MemoryEngine(), MemoryEngine()
+    whole, halves = SQLiteEngine(), SQLiteEngine()
     for name in "ab":
         (tmp_path / name).mkdir()
     crawl(whole, live(tmp_path / "a"), PAGES)
@@ -144,7 +144,7 @@ def test_pages_that_come_again_change_nothing(engine: Engine, tmp_path: Path) ->
 def test_signing_anew_does_not_count_as_a_visit(tmp_path: Path) -> None:
     """`last_seen` tells a replay what came later than it; and each item is counted in one state."""
     ticks = itertools.count(1)
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     deduper = Deduper(engine, live(tmp_path), clock=lambda: next(ticks))
     outcomes = deduper.add_all(PAGES)
     assert {outcome.state for outcome in outcomes} <= {"new", "joined", "merged"}
@@ -156,7 +156,7 @@ def test_signing_anew_does_not_count_as_a_visit(tmp_path: Path) -> None:
 def test_what_fails_while_signing_anew_is_made_up_for(failing: int, tmp_path: Path) -> None:
     """The caller adds the batch again, as it does after any failure of the engine."""
 
-    class Failing(MemoryEngine):
+    class Failing(SQLiteEngine):
         reads = 0
 
         def read(self, ids: Sequence[str]) -> dict[str, Document]:
@@ -203,7 +203,7 @@ def test_a_backfill_learns_first_and_signs_then(engine: Engine, stop: int, tmp_p
 
 
 def test_a_dry_run_and_a_pile_leave_the_file_alone(tmp_path: Path) -> None:
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     Deduper(engine).add_all(PAGES)
     assert Backfill(engine, config=live(tmp_path), dry_run=True).run().groups == len(truth(PAGES))
     group_pages(PAGES, live(tmp_path))
@@ -215,7 +215,7 @@ def test_many_hosts_are_forgotten_and_learned_again(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(TemplateLearner, "open", lambda path: counts)
     pages = [page(host, story) for story in range(6) for host in HOSTS]
     random.Random(0).shuffle(pages)
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     crawl(engine, live(tmp_path), pages)
     assert counts.forgotten > 0
     assert len(stored(engine)) == len(pages)
@@ -285,7 +285,7 @@ def counted(folder: Path, pages: Iterable[Page], batch: int = 20) -> tuple[list[
     config = live(folder)
     methods, again = Counted(config), []
 
-    class Reading(MemoryEngine):
+    class Reading(SQLiteEngine):
         def read(self, ids: Sequence[str]) -> dict[str, Document]:
             documents = super().read(ids)
             again.extend(documents)

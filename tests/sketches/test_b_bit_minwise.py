@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dupgroups.sketches.b_bit_minwise import (
     Sketch,
-    minima,
+    bounded_minima,
     overlap,
     permuted_sketches,
     resemblance,
@@ -68,7 +68,9 @@ def test_minima_are_the_smallest_of_each_bin(values: list[int], bins: int) -> No
     for value in values:
         place = (value >> 32) * bins >> 32
         expected[place] = min(value, expected.get(place, value))
-    distinct, places, lowest = minima(np.array(values, np.uint64), bins)
+    (distinct,), places, lowest = bounded_minima(
+        np.array(values, np.uint64), np.array([0, len(values)]), bins
+    )
     assert distinct == len(set(values))
     assert dict(zip(places.tolist(), lowest.tolist(), strict=True)) == expected
 

@@ -1,4 +1,4 @@
-"""Min-values are the minima of the whole set, and supershingles know their place."""
+"""Min-values are the minima of the whole set."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dupgroups.sketches.hashing import mix
-from dupgroups.sketches.min_values import min_values, numbered_supershingles
+from dupgroups.sketches.min_values import min_values
 
 
 @pytest.mark.parametrize("size", [1, 300, 2048, 7000])
@@ -18,8 +18,3 @@ def test_each_hash_counts_wherever_it_stands(size: int) -> None:
     assert values.tolist() == halves.tolist()
     assert len(np.unique(values)) == 84
     assert not len(min_values(hashes[:0], 84))
-
-
-def test_equal_runs_at_other_places_are_other_supershingles() -> None:
-    values = np.full(84, 7, np.uint64)
-    assert len(np.unique(numbered_supershingles(values, 14))) == 6

@@ -20,12 +20,7 @@ REFRESH = ("1s", "60s")
 HOW = ("before", "a part", "after")
 
 
-@dataclass(frozen=True)
-class Step:
-    """What a writer does; `pages` are what it adds."""
-
-    do: Callable[[Deduper], object]
-    pages: tuple[Page, ...] = ()
+Step = Callable[[Deduper], object]
 
 
 @dataclass(frozen=True)
@@ -73,14 +68,11 @@ def _write(url: str, chance: random.Random, deaths: list[int]) -> None:
         engine = deduper.engine
         assert isinstance(engine, ClusterEngine)
         if chance.random() < 0.7:
-            engine.cluster._client = Mortal(engine.cluster._client, chance.randint(1, 8), chance.choice(HOW))
+            engine.cluster.client = Mortal(engine.cluster.client, chance.randint(1, 8), chance.choice(HOW))
         try:
             while steps:
-                if chance.random() < 0.5:
-                    following = [page for step in steps[:3] for page in step.pages]
-                    deduper.look_ahead([deduper.sign(page) for page in following])
                 with suppress(EngineError):
-                    steps[0].do(deduper)
+                    steps[0](deduper)
                 del steps[0]
             if chance.random() < 0.5:
                 deduper.settle()
@@ -95,13 +87,13 @@ def _write(url: str, chance: random.Random, deaths: list[int]) -> None:
 def _step(chance: random.Random) -> Step:
     kind = chance.choices(("add", "delete", "settle"), (8, 2, 2))[0]
     if kind == "settle":
-        return Step(lambda deduper: deduper.settle())
+        return lambda deduper: deduper.settle()
     if kind == "delete":
         ids = chance.sample([f"d{number}" for number in range(30)], chance.randint(1, 4))
-        return Step(lambda deduper: deduper.delete(ids))
+        return lambda deduper: deduper.delete(ids)
     ids = [f"d{chance.randrange(30)}" for _ in range(chance.randint(1, 8))]
-    pages = tuple(Page(id=id_, text=_text(chance)) for id_ in ids)
-    return Step(lambda deduper: deduper.add_all(pages), pages)
+    pages = [Page(id=id_, text=_text(chance)) for id_ in ids]
+    return lambda deduper: deduper.add_all(pages)
 
 
 def _text(chance: random.Random) -> str:

@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from dupgroups.grouping.components import NumberedComponents
-from dupgroups.spark.components import components
+from dupgroups_spark.components import components
 
 pytestmark = pytest.mark.spark
 

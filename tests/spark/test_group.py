@@ -24,9 +24,9 @@ from dupgroups.method_set import MethodSet
 from dupgroups.model import Record
 from dupgroups.offline import BatchResult, group_pages
 from dupgroups.signing import sign_all
-from dupgroups.spark import group, sign
-from dupgroups.spark.kept import kept
-from dupgroups.spark.signed import SIGNED
+from dupgroups_spark import group, sign
+from dupgroups_spark.kept import kept
+from dupgroups_spark.signed import SIGNED
 from stories import chinese_story, reprint, story
 from test_offline_bulk import PARTS, text
 
@@ -240,7 +240,7 @@ def test_a_checkpoint_directory_is_used(spark: SparkSession, tmp_path: Path) -> 
 
 
 def test_without_spark_one_sentence_names_the_extra() -> None:
-    code = "import sys; sys.modules['pyspark'] = None; import dupgroups.spark"
+    code = "import sys; sys.modules['pyspark'] = None; import dupgroups_spark"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stderr.endswith(
         "MissingExtraError: Grouping in Spark needs an extra: pip install 'dup-groups[spark]'\n"

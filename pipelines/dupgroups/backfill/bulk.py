@@ -1,4 +1,4 @@
-"""Group a whole index at once: sign it in processes, group it by sorted keys, write what changes.
+"""Group an index of other tools: sign it in processes, group it by sorted keys, write what changes.
 
 No document is looked up in the index. Each step leaves files in the work folder, so a run that was killed
 goes on where it stopped.
@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timezone
 from hashlib import blake2b
 from pathlib import Path
 from typing import Literal
 
 from dupgroups.backfill.assign import assign, rename_groups
-from dupgroups.backfill.folder import DEFAULT, Folder, Run, folders
+from dupgroups.backfill.folder import DEFAULT, Folder
 from dupgroups.backfill.late import settle_late, states_of
 from dupgroups.backfill.report import Report
-from dupgroups.backfill.workers import Job, Tools, sign_part, summary_of, write_part
+from dupgroups.backfill.runs import BATCH, Progress, new_run, pool_for, runs_of
+from dupgroups.backfill.verification import verify
+from dupgroups.backfill.workers import Tools, sign_part, summary_of, write_part
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Adopting, Fields
@@ -27,18 +28,11 @@ from dupgroups.errors import InputError
 from dupgroups.flow import now
 from dupgroups.grouping import Corrections
 from dupgroups.method_set import MethodSet
-from dupgroups.processes import Pool, cores
+from dupgroups.model import Check
+from dupgroups.processes import Pool
+from dupgroups.signing import OnlineTemplates, extract_document
 
-PART = 2_000  # documents of a part at least
 KINDS: tuple[Literal["signed", "written"], ...] = ("signed", "written")
-PARTS = 1_000  # parts of a run at most, about
-BATCH = 500  # documents of a request
-MUCH = 5_000  # documents to be grouped for which a run over the whole index is worth it,
-SHARE = 0.1  # if they are so much of the index
-FEW = 2_000  # documents for which starting processes costs more than it gains
-
-Progress = Callable[[str, int, int], None]
-"""Hears what is going on: the step, how many documents are done, of how many."""
 
 
 class BulkBackfill:
@@ -93,7 +87,7 @@ class BulkBackfill:
             raise InputError(f"the run {run.name} is being taken back: finish that with --undo {run.name}")
         if run.methods == self._methods:
             return folder
-        if run.step in ("signing", "grouping") and not run.into:
+        if run.step in ("signing", "grouping"):
             return None
         state = "is not finished, and was begun" if run.is_open else "was made"
         raise InputError(
@@ -103,7 +97,7 @@ class BulkBackfill:
 
     def run(self, progress: Progress = lambda step, done, total: None) -> Report:
         """Group all documents. Raises EngineError, and then goes on from there when it is run again."""
-        folder = self._folder or self._begin()
+        folder = self._folder = self._folder or self._begin()
         with folder.held():
             self._carry_out(folder, progress)
         return report_of(folder)
@@ -131,10 +125,21 @@ class BulkBackfill:
         share = run.documents / max(1, len(run.parts))
         done = round(share * (len(run.parts) - len(missing)))
         progress("signing", done, run.documents)
+        if len(missing) == len(run.parts):
+            self._learn()
         for documents in pool.map(sign_part, [(number, run.parts[number]) for number in missing]):
             done += documents
             progress("signing", done, run.documents)
         folder.at("grouping")
+
+    def _learn(self) -> None:
+        """Where the templates of hosts are learned live: from all documents, before one of them is signed."""
+        methods = MethodSet(self._config)
+        if templates := OnlineTemplates.of(self._config, methods):
+            for page in self._index.pages():
+                templates.count(extract_document(page, methods))
+            templates.finish()
+            templates.save()
 
     def _group(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
         progress("grouping", 0, folder.run.documents)
@@ -172,53 +177,42 @@ class BulkBackfill:
         failures = {outcome.id: outcome.reason for outcome in outcomes if outcome.reason}
         folder.at("done", counts=dict(states), failures=failures, ended=now())
 
+    def verify(self, progress: Progress = lambda step, done, total: None) -> list[Check]:
+        """Check every document after `run`; see `verification.verify`. What others write meanwhile is grouped
+        before something counts as wrong.
+        """
+        folder = self._last()
+        with folder.held():
+            return verify(
+                self._index,
+                self._config,
+                processes=self._processes,
+                progress=progress,
+                settle=lambda: settle_late(folder, self._index, self._config, self._rate),
+            )
 
-def new_run(index: PartedIndex, methods: str, *, adopts: bool) -> Run:
-    """A run over all that is in an index now."""
-    name, uuid = index.identity
-    started, position = now(), index.position()
-    documents = index.count()
-    stamp = datetime.fromtimestamp(started / 1e6, timezone.utc).strftime("%Y%m%d-%H%M%S")
-    parts = tuple(index.parts(position, max(PART, documents // PARTS)))
-    return Run(
-        name=f"{name}-{stamp}",
-        engine=index.name,
-        index=name,
-        uuid=uuid,
-        methods=methods,
-        started=started,
-        position=position,
-        parts=parts,
-        adopted=adopts,
-        documents=documents,
-    )
+    def finish(self) -> str:
+        """Remove what is not needed to take the run back. Its name, "" if it has not changed anything: then
+        the work folder is gone.
+        """
+        folder = self._last()
+        with folder.held():
+            parts = range(len(folder.run.parts))
+            late = folder.late.exists()
+            same = [number for number in parts if not summary_of(folder, number)["written"]]
+            for number in parts:
+                folder.file(number, "grouped").unlink(missing_ok=True)
+            for number in same if not late else ():  # what came late may have changed documents of any part
+                folder.file(number, "signed").unlink(missing_ok=True)
+        if late or len(same) < len(parts):
+            return folder.run.name
+        folder.remove()
+        return ""
 
-
-def runs_of(above: Path, index: tuple[str, str], into: str = "") -> list[Folder]:
-    """The runs over an index of this identity, in place or into another one, the oldest first."""
-    return [
-        folder
-        for folder in folders(above)
-        if (folder.run.index, folder.run.uuid, folder.run.into) == (*index, into)
-    ]
-
-
-def pool_for(
-    folder: Folder,
-    index: PartedIndex,
-    config: Config,
-    batch: int = BATCH,
-    rate: float | None = None,
-    processes: int | None = None,
-    open_copy: Callable[[], PartedIndex] | None = None,
-) -> Pool[Tools]:
-    """The processes that work on the parts of a run: this one alone if there is little to do."""
-    run = folder.run
-    wanted = processes or (1 if run.documents < FEW else cores())
-    reopen = index.reopen if wanted > 1 else lambda: index
-    share = rate / wanted if rate else None
-    job = Job(reopen, config, folder.path, run.started, batch, share, open_copy)
-    return Pool.of(wanted, Tools, job)
+    def _last(self) -> Folder:
+        """The folder of the run that has come to its end."""
+        assert self._folder, "run() comes first"
+        return self._folder
 
 
 def bulk_backfill(
@@ -226,32 +220,22 @@ def bulk_backfill(
     fields: Fields | None = None,
     config: Config | None = None,
     *,
-    everything: bool = False,
     change_fields: bool = False,
     above: Path = DEFAULT,
     batch: int = BATCH,
     rate: float | None = None,
     processes: int | None = None,
 ) -> BulkBackfill | None:
-    """The run for an index of which much is to be grouped, or that has a run to be finished; else None.
-
-    None as well for a store of our own, and where templates of hosts are learned live. With `everything` a
-    run over an index of other tools in any case. Raises ConfigError for an index that cannot be grouped.
+    """The run for an index of other tools: a new one, or that which was not finished; None for a store of our
+    own. Raises ConfigError for an index that cannot be grouped.
     """
     config = config or Config()
     if not isinstance(engine, Adopting) or not engine.is_foreign():
-        if everything:
-            raise InputError(
-                f"{engine.name} is not an index of other tools: `dup-groups settle --all` groups it anew"
-            )
-        return None
-    if config.hosts and config.hosts.live:
         return None
     kept = engine.kept_fields()
     names = replace(fields or kept or Fields(), group_by=config.group_by)
-    index = engine.adopt(names, change=change_fields)
-    run = BulkBackfill(
-        index,
+    return BulkBackfill(
+        engine.adopt(names, change=change_fields),
         names,
         config,
         above=above,
@@ -260,13 +244,6 @@ def bulk_backfill(
         processes=processes,
         adopts=kept is None,
     )
-    return run if everything or run.unfinished or _is_much(index, config) else None
-
-
-def _is_much(index: PartedIndex, config: Config) -> bool:
-    index.position()  # refreshes
-    ungrouped = index.ungrouped(sorted(MethodSet(config).schemes))
-    return ungrouped >= MUCH and ungrouped >= index.count() * SHARE
 
 
 def counts_of(folder: Folder) -> Counter[str]:

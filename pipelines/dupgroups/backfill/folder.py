@@ -3,7 +3,6 @@
     INDEX-20260304-050607/
         run.json         which index, up to where it is read, how it is signed, the step that the run is at
         0001.signed      the documents of a part, signed
-        0001.rest.gz     their other fields, until a copy of the index has them
         0001.grouped     where each of them belongs
         0001.written     the version that each of them was given
         redirects.json   where former names of groups led that the run has led on, or ended
@@ -16,7 +15,6 @@ part, and no part is done twice.
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import shutil
@@ -38,8 +36,8 @@ DEFAULT = Path("dupgroups-backfill")
 MANIFEST = "run.json"
 REDIRECTS = "redirects.json"
 
-Step = Literal["signing", "grouping", "writing", "settling", "switching", "done", "undoing", "undone"]
-Kind = Literal["signed", "rest.gz", "grouped", "written", "restored"]
+Step = Literal["signing", "grouping", "writing", "settling", "done", "undoing", "undone"]
+Kind = Literal["signed", "grouped", "written", "restored"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +46,6 @@ class Run:
 
     `methods` stands for fields and configuration: a run goes on only with the same ones. `adopted`: the run
     adopted the index. `counts` are documents by state, `failures` reasons by id of what came late.
-
-    Of a run that copies the index `into` another one: `position` is how far the source has been copied,
-    `filled` how far the copy was written when the run had last written into it ({} while it does), `alias` is
-    what leads to the copy at the end ("" for nothing), and `moved` whether it led to the source before.
     """
 
     name: str
@@ -68,15 +62,6 @@ class Run:
     counts: Mapping[str, int] = field(default_factory=dict)
     failures: Mapping[str, str] = field(default_factory=dict)
     ended: int | None = None
-    into: str = ""
-    alias: str = ""
-    moved: bool = False
-    filled: Position = field(default_factory=dict)
-
-    @property
-    def mark(self) -> str:
-        """What is noted in the copy: which run it belongs to."""
-        return f"{self.uuid}:{self.started}"
 
     @property
     def is_open(self) -> bool:
@@ -167,26 +152,9 @@ class Folder:
         with self._replacing(self.file(number, kind).name) as file:
             yield file
 
-    @contextmanager
-    def packing(self, number: int) -> Iterator[IO[str]]:
-        """The same for the other fields of a part, which are many."""
-        path = self.file(number, "rest.gz")
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        with draft.open("wb") as packed:
-            with gzip.open(packed, "wt", compresslevel=1, encoding="utf-8") as file:
-                yield file
-            packed.flush()
-            os.fsync(packed.fileno())
-        draft.replace(path)
-
     def remove(self) -> None:
         """Remove the folder, of a run that came to nothing."""
         shutil.rmtree(self.path)
-
-    def unpack(self) -> None:
-        """Remove what was packed, all of which has been written; who was killed may have left some of it."""
-        for path in self.path.glob("*.rest.gz"):
-            path.unlink()
 
     @contextmanager
     def _replacing(self, name: str) -> Iterator[IO[str]]:

@@ -18,7 +18,7 @@ from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper
 from dupgroups.grouping.arrivals import substance
 from dupgroups.method_set import MethodSet
@@ -36,7 +36,6 @@ class Backfill:
     `fields` are those of an index that other tools filled: None are the fields that it keeps since it was
     adopted, or else the default ones; others than these are an error, unless `change_fields`.
     `rate` is the most documents a second; None is no limit.
-    `foreign` is the index of other tools, if that is opened already: it is only read by a dry run.
     With `dry_run` all documents are grouped in memory, as if none had been grouped before, and nothing is
     written. Raises ConfigError for an index that cannot be grouped in place.
     """
@@ -51,19 +50,18 @@ class Backfill:
         dry_run: bool = False,
         change_fields: bool = False,
         rate: float | None = None,
-        foreign: ForeignIndex | None = None,
     ) -> None:
         self.dry_run = dry_run
         self._pace = Pace(rate)
         self._config = config or Config()
         self._batch = batch
         self._engine = engine
-        self._foreign = foreign
-        if foreign is None and isinstance(engine, Adopting) and engine.is_foreign():
+        self._foreign: ForeignIndex | None = None
+        if isinstance(engine, Adopting) and engine.is_foreign():
             names = fields or engine.kept_fields() or Fields()
             names = replace(names, group_by=self._config.group_by)
             self._foreign = engine.adopt(names, change=change_fields)
-        self._trial = MemoryEngine() if dry_run else None
+        self._trial = SQLiteEngine() if dry_run else None
         self._store: Store = self._trial or self._foreign or engine
         self._methods = MethodSet(self._config)
 
@@ -73,6 +71,11 @@ class Backfill:
         if self._foreign:
             return self._foreign.count()
         return self._engine.search(Query(mode="all", limit=0)).documents
+
+    @property
+    def encodes(self) -> str:
+        """See ForeignIndex.encodes; "" for a store of our own."""
+        return self._foreign.encodes if self._foreign else ""
 
     def run(self, progress: Callable[[int], None] = lambda documents: None) -> Report:
         """Group all documents; `progress` gets the size of each batch. Raises EngineError."""

@@ -73,7 +73,7 @@ def _add(
         deduper.regroup_named([str(one.page.id) for one in stored if one.record is None])
         outcomes = deduper.add_all([one.page for one in stored])
         known = [outcome.id for outcome in outcomes if outcome.state == "unchanged"]
-        deduper.take_back(known)
+        deduper.reattach(known)
         yield from outcomes
         own.add(_note(folder, index, {str(one.page.id): one for one in stored}))
 

@@ -28,6 +28,8 @@ class Late:
 
 def note(folder: Folder, written: Mapping[str, Version], stored: Mapping[str, Stored]) -> None:
     """Add documents with their new versions, and with what was there before if that was `stored`."""
+    if not written:
+        return
     torn = not _ends_a_line(folder.late)
     with folder.late.open("a", encoding="utf-8", errors="surrogatepass") as file:
         file.write("\n" if torn else "")

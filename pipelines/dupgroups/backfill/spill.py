@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -108,12 +107,6 @@ def lines_of(path: Path) -> Iterator[str]:
     """The lines of a file."""
     with path.open(encoding="utf-8", errors="surrogatepass") as file:
         yield from file
-
-
-def packed_lines_of(path: Path) -> Iterator[Any]:
-    """The values of JSON in the lines of a packed file."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)
 
 
 def write_lines(file: Any, lines: Iterable[str]) -> None:

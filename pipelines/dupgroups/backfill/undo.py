@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dupgroups.backfill.bulk import Progress, pool_for
 from dupgroups.backfill.folder import Folder
 from dupgroups.backfill.late_file import late_documents
 from dupgroups.backfill.pace import Pace
+from dupgroups.backfill.runs import BATCH, Progress, pool_for
 from dupgroups.backfill.spill import Signed, lines_of, load
 from dupgroups.backfill.workers import all_restored, restore_part
 from dupgroups.batches import batches
@@ -18,8 +18,6 @@ from dupgroups.engines.base import Backlog
 from dupgroups.engines.parts import PartedIndex, Restore
 from dupgroups.errors import InputError
 from dupgroups.flow import Deduper, now
-
-BATCH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +48,6 @@ def undo(
         raise InputError(
             f"the run {run.name} is of another index than {index.identity[0]!r}: name its engine"
         )
-    if run.into:
-        raise InputError(f"the run {run.name} wrote into {run.into!r} only: take it back with undo_copy")
     if run.step == "undone":
         raise InputError(f"the run {run.name} is undone already")
     with folder.held(), pool_for(folder, index, config, batch, rate, processes) as pool:

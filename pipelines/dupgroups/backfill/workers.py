@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +23,6 @@ from dupgroups.backfill.spill import (
     lines_of,
     load,
     load_place,
-    packed_lines_of,
     write_lines,
 )
 from dupgroups.batches import batches
@@ -35,14 +32,12 @@ from dupgroups.errors import EngineError
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, State
 from dupgroups.offline import Columns
-from dupgroups.signing import sign_all
+from dupgroups.signing import OnlineTemplates, extract_document, sign_all
 
 
 @dataclass(frozen=True)
 class Job:
-    """What a process needs to begin. `rate`: documents a second for this process, None for no limit.
-    `open_copy` opens the index that the documents are written into, if that is another one.
-    """
+    """What a process needs to begin. `rate`: documents a second for this process, None for no limit."""
 
     open: Callable[[], PartedIndex]
     config: Config
@@ -50,7 +45,6 @@ class Job:
     started: int
     batch: int
     rate: float | None = None
-    open_copy: Callable[[], PartedIndex] | None = None
 
 
 class Tools:
@@ -62,11 +56,7 @@ class Tools:
         self.methods = MethodSet(job.config)
         self.folder = Folder(job.folder)
         self.pace = Pace(job.rate)
-
-    @cached_property
-    def written(self) -> PartedIndex:
-        """The index that is written."""
-        return self.job.open_copy() if self.job.open_copy else self.index
+        self.templates = OnlineTemplates.of(job.config, self.methods)
 
     @cached_property
     def late(self) -> dict[str, Late]:
@@ -95,14 +85,11 @@ def _spill(
     pages: bool,
 ) -> int:
     number, part = work
-    documents, whole = 0, tools.job.open_copy is not None
-    packing = tools.folder.packing(number) if whole else nullcontext()
-    with tools.folder.writing(number, "signed") as file, packing as rest:  # which is there first
-        for stored in tools.index.stored(part, tools.job.batch, pages=pages, whole=whole):
+    documents = 0
+    with tools.folder.writing(number, "signed") as file:
+        for stored in tools.index.stored(part, tools.job.batch, pages=pages):
             signed = sign(tools, stored)
             write_lines(file, map(dump, signed))
-            if rest:
-                write_lines(rest, (json.dumps(one.rest) for one in stored))
             documents += len(signed)
             tools.pace(len(stored))
     return documents
@@ -110,7 +97,11 @@ def _spill(
 
 def _signed_anew(tools: Tools, batch: Sequence[Stored]) -> list[Signed]:
     """The documents with signatures of the current methods."""
-    documents = sign_all([stored.page for stored in batch], tools.methods)
+    pages = [stored.page for stored in batch]
+    if tools.templates:
+        documents = tools.templates.sign([extract_document(page, tools.methods) for page in pages])
+    else:
+        documents = sign_all(pages, tools.methods)
     return [
         _signed(stored, document.record, tools.job.started)
         for stored, document in zip(batch, documents, strict=True)
@@ -154,14 +145,13 @@ def write_part(tools: Tools, number: int) -> int:
     failures: dict[str, str] = {}
     written = 0
     with tools.folder.writing(number, "written") as file:
-        for rows in batches(_to_write(tools, number), tools.job.batch):
-            batch = [(signed, record) for signed, record, _ in rows]
+        for batch in batches(placed(tools.folder, number), tools.job.batch):
             changes = [
-                Update(record, signed.version, signed.routing, rest)
-                for signed, record, rest in rows
-                if rest is not None or _changes(signed, record)
+                Update(record, signed.version, signed.routing)
+                for signed, record in batch
+                if _changes(signed, record)
             ]
-            updated = tools.written.update(changes)
+            updated = tools.index.update(changes)
             failures |= updated.failures
             written += len(updated.versions)
             versions = [updated.versions.get(record.id) for _, record in batch]
@@ -169,16 +159,7 @@ def write_part(tools: Tools, number: int) -> int:
             write_lines(file, map(json.dumps, versions))
             tools.pace(len(changes))
         json.dump({"states": states, "failures": failures, "written": written}, file)
-    tools.folder.file(number, "rest.gz").unlink(missing_ok=True)
     return states.total()
-
-
-def _to_write(tools: Tools, number: int) -> Iterator[tuple[Signed, Record, Mapping[str, Any] | None]]:
-    """The documents of a part, their records, and for a copy their other fields."""
-    copies = tools.job.open_copy is not None
-    rest = packed_lines_of(tools.folder.file(number, "rest.gz")) if copies else repeat(None)
-    for (signed, record), other in zip(placed(tools.folder, number), rest, strict=copies):
-        yield signed, record, other
 
 
 def placed(folder: Folder, number: int) -> Iterator[tuple[Signed, Record]]:
@@ -274,7 +255,11 @@ def all_restored(failures: Mapping[str, str]) -> None:
 
 
 def _written(tools: Tools, number: int) -> Iterator[tuple[Signed, Version | None]]:
-    """The documents of a part with the versions that they were given, noted or not."""
+    """The documents of a part with the versions that they were given, noted or not; none of a part that is
+    not signed yet, or was not changed.
+    """
+    if not tools.folder.file(number, "signed").exists():
+        return
     if tools.folder.file(number, "written").exists():
         signed = map(load, lines_of(tools.folder.file(number, "signed")))
         yield from zip(signed, versions_of(tools.folder, number), strict=True)

@@ -14,8 +14,6 @@ from dupgroups.cli import (
     doctor,
     explain,
     extract,
-    filtering,
-    follow,
     group,
     groups,
     methods,
@@ -25,7 +23,6 @@ from dupgroups.cli import (
     serve,
     settle,
     stats,
-    vacuum,
 )
 
 __all__ = [
@@ -39,8 +36,6 @@ __all__ = [
     "doctor",
     "explain",
     "extract",
-    "filtering",
-    "follow",
     "group",
     "groups",
     "main",
@@ -51,5 +46,4 @@ __all__ = [
     "serve",
     "settle",
     "stats",
-    "vacuum",
 ]

@@ -12,32 +12,25 @@ import typer
 
 from dupgroups.cli.add_state import AddState
 from dupgroups.cli.console import app
-from dupgroups.cli.documents import Documents, FieldNames
 from dupgroups.cli.files import check_apart, check_place, files_of, files_of_engine
 from dupgroups.cli.options import (
     ConfigOption,
-    DateField,
     EngineOption,
-    FieldOption,
+    FieldsOption,
     FilesArgument,
-    HtmlField,
-    IdField,
     JsonOption,
-    LanguageField,
     ProcessesOption,
-    TextField,
-    TitleField,
-    UrlField,
 )
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import reading_bar, teller
-from dupgroups.cli.rows import STDIN
 from dupgroups.errors import InputError
-from dupgroups.web.wording import counted
+from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups.inputs.rows import STDIN
+from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
     from dupgroups.add import Archivist
-    from dupgroups.intake import Ending
+    from dupgroups.flow.ingest import ItemResult
     from dupgroups.model import Page
 
 LEFT = ("dead_letter", "failed")  # states of pages that are not stored
@@ -47,14 +40,7 @@ LEFT = ("dead_letter", "failed")  # states of pages that are not stored
 def add(
     files: FilesArgument,
     engine: EngineOption = None,
-    field: FieldOption = None,
-    text_field: TextField = "text",
-    html_field: HtmlField = "html",
-    title_field: TitleField = "title",
-    url_field: UrlField = "url",
-    date_field: DateField = "date",
-    language_field: LanguageField = "language",
-    id_field: IdField = "id",
+    fields: FieldsOption = None,
     processes: ProcessesOption = None,
     dead_letters: Annotated[
         Path, typer.Option(help="File for pages that cannot be stored, for `dup-groups replay`.")
@@ -74,7 +60,7 @@ def add(
 
         dup-groups add crawl-*.warc.gz --engine opensearch://localhost:9200/news
 
-        dup-groups add dump.parquet --text-field body --url-field link
+        dup-groups add dump.parquet --fields text=body,url=link
 
         zcat news.jsonl.gz | dup-groups add - --engine sqlite:///news.db
     """
@@ -89,13 +75,12 @@ def add(
     read = [config, *files_of(settings), *files_of_engine(engine or settings.engine), *files]
     check_apart(dead_letters, state, *read)
     check_place(state, *read)
-    names = FieldNames(text_field, html_field, title_field, url_field, date_field, language_field, id_field)
-    failed = False
+    names, failed = fields_of_file(fields), False
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
         archivist = Archivist(deduper, dead_letters, processes)
         run = _Run(archivist, AddState(state, deduper.engine))
         for file in files:
-            documents = Documents(file, field, teller(), names, settings.group_by, as_crawled=True)
+            documents = Documents(file, teller(), names, settings.group_by, as_crawled=True)
             try:
                 run.add(documents)
             except InputError as error:
@@ -120,11 +105,11 @@ class _Run:
         done = self._state.done(documents.path) if is_file else 0
         with reading_bar(documents) as advance:
 
-            def stored(pages: Sequence[Page], endings: Sequence[Ending]) -> None:
+            def stored(pages: Sequence[Page], results: Sequence[ItemResult]) -> None:
                 nonlocal done
                 done += len(pages)
                 advance(done)
-                ids = [ending.id for ending in endings if ending.id]
+                ids = [result.id for result in results if result.id]
                 if is_file and ids:
                     self._state.note(documents.path, done, ids[-1])
 

@@ -13,9 +13,9 @@ from dupgroups.cli.console import app
 from dupgroups.cli.methods import chosen_unordered
 from dupgroups.cli.options import ConfigOption, ExtractorOption, JsonOption, JudgeOption, SignerOption
 from dupgroups.cli.output import print_json, stdout
-from dupgroups.cli.pages import PAGE, STDIN, load
 from dupgroups.errors import InputError
-from dupgroups.web.wording import counted
+from dupgroups.inputs.page import PAGE, STDIN, load
+from dupgroups.text.counted import counted
 
 SHOWN = 20  # differing sentences that are printed
 LONGEST = 1000  # characters of a sentence that are printed

@@ -15,9 +15,9 @@ from dupgroups.cli.engine import existing
 from dupgroups.cli.files import check_place
 from dupgroups.cli.options import OUT, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import plain, print_json, stdout
-from dupgroups.cli.rows import Rows
 from dupgroups.cli.tables import check_table, write_table
 from dupgroups.errors import InputError
+from dupgroups.inputs.rows import Rows
 
 if TYPE_CHECKING:
     from dupgroups.grouping import Corrections

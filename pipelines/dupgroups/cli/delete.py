@@ -46,7 +46,7 @@ def delete(
     from dupgroups.engines import open_engine
     from dupgroups.flow import Deduper
     from dupgroups.model import Query
-    from dupgroups.web.wording import counted
+    from dupgroups.text.counted import counted
 
     if bool(ids) == bool(query or site) or (query is not None and not query.strip()):
         raise InputError("say what to delete: ids, or --query with words, or --site")

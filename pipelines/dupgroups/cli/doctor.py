@@ -11,8 +11,9 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
-from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOption, check_alone
 from dupgroups.cli.output import print_json, stdout
+from dupgroups.cli.side_indices import remove_side_indices
 
 if TYPE_CHECKING:
     from dupgroups.engines import Engine
@@ -25,17 +26,31 @@ def doctor(
     deep: Annotated[
         bool, typer.Option("--deep", help="Read every document, and check every rule of the groups.")
     ] = False,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="Delete what is kept beside an index of other tools.")
+    ] = False,
+    yes: YesOption = False,
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Check an engine: server, client, mapping, documents without a group, signatures, refresh, blocks.
+
+    With --remove nothing is checked: the small indices beside an index of other tools are listed, and deleted
+    after a question, with the former names of groups and the corrections in them. Stop all other dup-groups
+    processes first. Documents keep their fields; `dup-groups backfill --undo` takes those back.
 
     The exit status is 1 if there is a problem. Examples:
 
         dup-groups doctor --engine opensearch://localhost:9200/news
 
         dup-groups doctor --engine sqlite:///news.db --deep
+
+        dup-groups doctor --engine opensearch://localhost:9200/articles --remove
     """
+    check_alone("--remove", remove, {"--deep": deep, "--json": as_json})
+    if remove:
+        _remove(engine, config, yes=yes)
+        return
     from dupgroups.audit import audit
     from dupgroups.config import from_toml
 
@@ -50,6 +65,25 @@ def doctor(
         _print(name, checks)
     if not all(check.ok for check in checks):
         raise typer.Exit(1)
+
+
+def _remove(engine: str | None, config: Path | None, *, yes: bool) -> None:
+    from dupgroups.engines.foreign import Adopting
+    from dupgroups.errors import InputError, MissingIndexError
+
+    with closing(existing(engine, config)) as opened:
+        if not isinstance(opened, Adopting):
+            raise InputError(f"{opened.name} has no index of other tools, so nothing is kept beside it")
+        try:
+            foreign = opened.is_foreign()
+        except MissingIndexError:  # it is gone, but not what was kept beside it
+            foreign = True
+        if not foreign:
+            raise InputError(f"{opened.name} was made by dup-groups, and what is beside it is a part of it")
+        if not opened.side_indices():
+            stdout().print(f"nothing is kept beside {opened.name}", soft_wrap=True)
+        elif not remove_side_indices(opened, yes=yes):
+            raise typer.Exit(1)
 
 
 def _print(name: str, checks: Sequence[Check]) -> None:
@@ -70,7 +104,7 @@ def _signatures(engine: Engine, config: Path | None) -> Check:
     from dupgroups.config import from_toml
     from dupgroups.method_set import MethodSet
     from dupgroups.model import Check
-    from dupgroups.web.wording import counted
+    from dupgroups.text.counted import counted
 
     count = engine.outdated(MethodSet(from_toml(config) if config else None).schemes)
     if not count:

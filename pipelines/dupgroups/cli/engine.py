@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,15 +24,14 @@ def existing(url: str | None, config: Path | None) -> Engine:
     return open_engine(url_of(url, config), must_exist=True)
 
 
-def fields_of(engine: Engine, given: Mapping[str, str | None]) -> Fields | None:
-    """The field map of an index that other tools filled: what it keeps, or else the default, with the names
-    that are `given` by part (None: not given, "": not there). None if nothing is given.
+def fields_of(engine: Engine, names: str | None) -> Fields | None:
+    """The field map of an index that other tools filled: what it keeps, or else the default, with the `names`
+    of --fields. None if none are given. Raises ConfigError (see `Fields.renamed`).
     """
     from dupgroups.engines.foreign import Adopting, Fields
 
-    names = {part: name for part, name in given.items() if name is not None}
     kept = engine.kept_fields() if isinstance(engine, Adopting) else None
-    return (kept or Fields()).changed(names) if names else None
+    return (kept or Fields()).renamed(names) if names else None
 
 
 def url_of(url: str | None, config: Path | None) -> str | None:

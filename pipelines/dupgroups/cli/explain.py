@@ -22,8 +22,8 @@ from dupgroups.cli.options import (
     SignerOption,
 )
 from dupgroups.cli.output import plain, print_json, printable, stdout
-from dupgroups.cli.pages import STDIN, load
 from dupgroups.errors import InputError
+from dupgroups.inputs.page import STDIN, load
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -148,7 +148,8 @@ def _print(made: Explanation) -> None:
 def _verdict(made: Explanation) -> Iterator[Text]:
     from rich.text import Text
 
-    from dupgroups.web.wording import RELATIONS, counted
+    from dupgroups.text.counted import counted
+    from dupgroups.web.wording import RELATIONS
 
     relation, score = made.verdict.relation, made.verdict.score
     yield Text("One story" if made.joins else "Two stories", "bold")
@@ -281,7 +282,7 @@ def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool
 
 
 def _print_group(story: Story, ties: Ties) -> None:
-    from dupgroups.web.wording import counted
+    from dupgroups.text.counted import counted
 
     console = stdout()
     console.print(f"group {plain(story.group)}: {counted(len(story.copies), 'copy', 'copies')}", style="bold")

@@ -10,30 +10,23 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.documents import Documents, FieldNames
 from dupgroups.cli.explained_page import explain_page
 from dupgroups.cli.files import STDOUT, check_place, files_of
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     OUT,
     ConfigOption,
-    DateField,
     ExtractorOption,
-    FieldOption,
-    HtmlField,
-    IdField,
+    FieldsOption,
     JsonOption,
-    LanguageField,
     ProcessesOption,
-    TextField,
-    TitleField,
-    UrlField,
 )
 from dupgroups.cli.output import plain, print_json, stderr, stdout
-from dupgroups.cli.pages import PAGE, load
 from dupgroups.cli.progress import reading_bar, teller
 from dupgroups.cli.tables import Cell, check_table, write_table
 from dupgroups.errors import InputError
+from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups.inputs.page import PAGE, load
 
 if TYPE_CHECKING:
     from dupgroups.config import Config
@@ -53,14 +46,7 @@ def extract(
         Path | None,
         typer.Option(help=OUT, metavar="ARTICLES.jsonl|REPORT.html"),
     ] = None,
-    field: FieldOption = None,
-    text_field: TextField = "text",
-    html_field: HtmlField = "html",
-    title_field: TitleField = "title",
-    url_field: UrlField = "url",
-    date_field: DateField = "date",
-    language_field: LanguageField = "language",
-    id_field: IdField = "id",
+    fields: FieldsOption = None,
     processes: ProcessesOption = None,
     extractor: ExtractorOption = None,
     config: ConfigOption = None,
@@ -110,10 +96,7 @@ def extract(
             )
         check_table(out)
         check_place(out, Path(page), config, *files_of(settings), stdout=True)
-        names = FieldNames(
-            text_field, html_field, title_field, url_field, date_field, language_field, id_field
-        )
-        _extract_all(Documents(Path(page), field, teller(), names), settings, processes, out)
+        _extract_all(Documents(Path(page), teller(), fields_of_file(fields)), settings, processes, out)
         return
     content = MethodSet(settings).extract(load(page, url))
     if as_json:
@@ -131,7 +114,7 @@ def _extract_all(documents: Documents, config: Config, processes: int | None, ou
     """Write the articles of all documents, in their order; on all cores."""
     from dupgroups.method_set import MethodSet
     from dupgroups.processes import Pool
-    from dupgroups.web.wording import counted
+    from dupgroups.text.counted import counted
 
     done = 0
 

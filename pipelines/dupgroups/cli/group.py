@@ -12,32 +12,25 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.corrections import read_corrections
-from dupgroups.cli.documents import Documents, FieldNames
 from dupgroups.cli.files import STDOUT, check_place, files_of
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     OUT,
     ConfigOption,
-    DateField,
     DocumentsArgument,
     ExtractorOption,
-    FieldOption,
-    HtmlField,
-    IdField,
+    FieldsOption,
     JsonOption,
     JudgeOption,
-    LanguageField,
     ProcessesOption,
     SignerOption,
-    TextField,
-    TitleField,
-    UrlField,
 )
 from dupgroups.cli.output import print_json, stderr
 from dupgroups.cli.progress import bars, teller
 from dupgroups.cli.tables import check_table, write_table
 from dupgroups.errors import InputError
-from dupgroups.web.wording import counted
+from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,14 +59,7 @@ def group(
             metavar="CORRECTIONS.csv",
         ),
     ] = None,
-    field: FieldOption = None,
-    text_field: TextField = "text",
-    html_field: HtmlField = "html",
-    title_field: TitleField = "title",
-    url_field: UrlField = "url",
-    date_field: DateField = "date",
-    language_field: LanguageField = "language",
-    id_field: IdField = "id",
+    fields: FieldsOption = None,
     processes: ProcessesOption = None,
     memory: Annotated[
         int,
@@ -89,7 +75,7 @@ def group(
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Group the documents of a file: JSON Lines, CSV or Parquet, with `html` or `text`, `id`, `url`, ...
+    """Group the documents of a file, or of a folder of HTML, without an index.
 
     A group has the id of its first document. Of several documents with one id the last counts, and stderr
     says how many there are. The score of a pair is 0.5 or more for copies, from 0.25 to 0.5 for an excerpt,
@@ -101,7 +87,7 @@ def group(
 
         dup-groups group news.jsonl.gz --out groups.csv --pairs pairs.csv
 
-        dup-groups group dump.parquet --text-field body --out groups.parquet
+        dup-groups group dump.parquet --fields text=body --out groups.parquet
 
         zcat *.jsonl.gz | dup-groups group - --out - | sort -t, -k2
     """
@@ -116,8 +102,7 @@ def group(
     if temp and not temp.is_dir():
         raise InputError(f"{temp} is not a folder: name one with --temp, or leave that out")
     said = read_corrections(corrections)
-    names = FieldNames(text_field, html_field, title_field, url_field, date_field, language_field, id_field)
-    source = Documents(documents, field, teller(), names, settings.group_by)
+    source = Documents(documents, teller(), fields_of_file(fields), settings.group_by)
     resources = Resources(processes, memory * MEGABYTE, temp)
     compared = _Pairs()
     with ExitStack() as stack:

@@ -43,7 +43,7 @@ def groups(
         dup-groups groups --engine URL --out - | sort -t, -k3nr | head
     """
     from dupgroups.model import Query
-    from dupgroups.web.wording import counted
+    from dupgroups.text.counted import counted
 
     if as_json and out == STDOUT:
         raise InputError("only one of --out and --json can go to standard output")

@@ -6,6 +6,7 @@ import sys
 from collections import ChainMap
 from collections.abc import Iterator
 from dataclasses import MISSING, fields
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -77,12 +78,13 @@ def _explain(name: str) -> None:
             console.print(f"{sys.modules[table[name].__module__].__doc__}", soft_wrap=True)
 
 
+@cache
 def _tables() -> dict[str, dict[str, type[Any]]]:
     from dupgroups.content.extract import EXTRACTORS
     from dupgroups.signatures import SIGNERS
     from dupgroups.verdicts import JUDGES
 
-    return {"extractor": EXTRACTORS, "signer": SIGNERS, "judge": JUDGES}
+    return {table.kind: table.loaded() for table in (EXTRACTORS, SIGNERS, JUDGES)}
 
 
 def _all() -> Iterator[tuple[str, str]]:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from dupgroups.errors import InputError
-
-Field = Literal["html", "text"]
 
 # -- what every command may ask for
 
@@ -35,6 +33,7 @@ BatchOption = Annotated[
     int, typer.Option("--batch", min=1, max=5000, help="Number of documents per batch.", metavar="NUMBER")
 ]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Delete without a question.")]
 AllOption = Annotated[bool, typer.Option("--all", help="Take every document, not only what is new.")]
 SiteOption = Annotated[
     str | None, typer.Option("--site", help="Only this site, as `search` names it.", metavar="SITE")
@@ -105,10 +104,6 @@ DocumentsIfAny = Annotated[
 ]
 FilesArgument = Annotated[list[Path], typer.Argument(help=f"Files of {_FORMATS}", metavar="FILES...")]
 DocsOption = Annotated[Path, typer.Option("--docs", help=_DOCUMENTS, metavar=_DOCUMENTS_METAVAR)]
-FieldOption = Annotated[
-    Field | None,
-    typer.Option("--field", help="Read only this field; by default html, or text if there is no html."),
-]
 
 PacksArgument = Annotated[
     list[Path], typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...")
@@ -129,36 +124,16 @@ ReportOption = Annotated[
 
 # -- fields of documents that other tools wrote
 
-_TEXT_FIELD = typer.Option("--text-field", help="Field with the text.", metavar="FIELD")
-_HTML_FIELD = typer.Option(
-    "--html-field", help="Field with the HTML; used instead of the text.", metavar="FIELD"
-)
-_TITLE_FIELD = typer.Option("--title-field", help="Field with the title.", metavar="FIELD")
-_URL_FIELD = typer.Option("--url-field", help="Field with the URL.", metavar="FIELD")
-_DATE_FIELD = typer.Option("--date-field", help="Field with the date.", metavar="FIELD")
-_LANGUAGE_FIELD = typer.Option("--language-field", help="Field with the language.", metavar="FIELD")
-_SITE_FIELD = typer.Option("--site-field", help="Field with the name of the site.", metavar="FIELD")
-_AUTHOR_FIELD = typer.Option("--author-field", help="Field with the names of the authors.", metavar="FIELD")
-_IMAGE_FIELD = typer.Option("--image-field", help="Field with the URL of the lead picture.", metavar="FIELD")
-
-TextField = Annotated[str, _TEXT_FIELD]
-HtmlField = Annotated[str, _HTML_FIELD]
-TitleField = Annotated[str, _TITLE_FIELD]
-UrlField = Annotated[str, _URL_FIELD]
-DateField = Annotated[str, _DATE_FIELD]
-LanguageField = Annotated[str, _LANGUAGE_FIELD]
-
-# where an index keeps the names that were given once
-TextFieldIfGiven = Annotated[str | None, _TEXT_FIELD]
-HtmlFieldIfGiven = Annotated[str | None, _HTML_FIELD]
-TitleFieldIfGiven = Annotated[str | None, _TITLE_FIELD]
-UrlFieldIfGiven = Annotated[str | None, _URL_FIELD]
-DateFieldIfGiven = Annotated[str | None, _DATE_FIELD]
-LanguageFieldIfGiven = Annotated[str | None, _LANGUAGE_FIELD]
-SiteFieldIfGiven = Annotated[str | None, _SITE_FIELD]
-AuthorFieldIfGiven = Annotated[str | None, _AUTHOR_FIELD]
-ImageFieldIfGiven = Annotated[str | None, _IMAGE_FIELD]
-IdField = Annotated[str, typer.Option("--id-field", help="Field with the id.", metavar="FIELD")]
+FieldsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--fields",
+        help="Which field of your documents holds which part, as in text=body,title=headline,html= (html is "
+        "in no field; else it is read instead of the text). Parts: text, html, title, url, date, language; "
+        "in files also id; in an index also site, author, image.",
+        metavar="PART=FIELD,...",
+    ),
+]
 
 
 def check_alone(option: str, given: object, others: Mapping[str, bool]) -> None:

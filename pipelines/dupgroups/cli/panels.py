@@ -1,16 +1,21 @@
-"""The panels of `dup-groups --help`, and the commands in each of them, in the order of use."""
+"""The panels of `dup-groups --help`, and the commands in each of them, in the order of use.
+
+The first holds the six that a newcomer needs, the second what keeps an index and its groups right, the third
+what explains, measures and tunes.
+"""
 
 from __future__ import annotations
 
 PANELS = {
-    "Start": ("demo",),
-    "Without an index": ("extract", "compare", "group", "methods"),
-    "With an index": (
-        *("doctor", "stats", "add", "search", "explain", "serve", "groups"),
-        *("backfill", "reindex", "filter", "follow", "settle", "replay", "delete", "vacuum"),
+    "Use": ("demo", "group", "add", "backfill", "search", "serve"),
+    "Keep right": (
+        *("doctor", "follow", "filter", "sign", "settle", "replay", "delete", "reindex"),
+        *("keep-apart", "keep-together", "head", "corrections", "undo"),
     ),
-    "Correct the groups": ("keep-apart", "keep-together", "head", "corrections", "undo"),
-    "Measure and tune": ("label", "evaluate", "calibrate", "frequencies", "train"),
+    "Know": (
+        *("extract", "compare", "explain", "groups", "stats", "methods"),
+        *("label", "evaluate", "calibrate", "frequencies", "train"),
+    ),
 }
 OTHERS = "Of other packages"
 
@@ -22,7 +27,7 @@ def panel(command: str) -> str:
     """The panel of a command.
 
     >>> panel("search"), panel("stranger")
-    ('With an index', 'Of other packages')
+    ('Use', 'Of other packages')
     """
     return _PANEL.get(command, OTHERS)
 

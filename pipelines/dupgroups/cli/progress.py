@@ -11,7 +11,7 @@ from dupgroups.cli.output import stderr
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from dupgroups.cli.documents import Documents
+    from dupgroups.inputs.documents import Documents
 
 SHOWN = 10  # broken lines that are reported
 
@@ -45,7 +45,7 @@ def bars(
     """Show the progress of `group_pages` over these documents; `names` are the names of its two steps."""
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
-    from dupgroups.web.wording import counted
+    from dupgroups.text.counted import counted
 
     columns = (
         TextColumn("{task.description:>9}"),
@@ -113,7 +113,7 @@ def reading_bar(documents: Documents) -> Iterator[Callable[[int], None]]:
     """Show how far a file has been read; call it with the number of its documents that are done."""
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
-    from dupgroups.web.wording import counted
+    from dupgroups.text.counted import counted
 
     name = documents.path.name or str(documents.path)
     columns = (TextColumn(name), BarColumn(), TextColumn("{task.fields[count]}"), TimeRemainingColumn())

@@ -16,14 +16,14 @@ from dupgroups.cli.console import app
 from dupgroups.cli.files import check_apart, files_of, files_of_engine
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json, stderr, stdout
-from dupgroups.cli.rows import STDIN
 from dupgroups.errors import InputError
-from dupgroups.web.wording import counted
+from dupgroups.inputs.rows import STDIN
+from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
     from dupgroups.dead_letters import DeadLetter
     from dupgroups.flow import Deduper
-    from dupgroups.intake import Signed
+    from dupgroups.flow.ingest import Signed
 
 BATCH_PAGES = 50
 BATCH_BYTES = 8_000_000
@@ -118,24 +118,24 @@ def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
 
 def _process(lines: Iterable[bytes], deduper: Deduper, file: Path) -> Counter[str]:
     from dupgroups.dead_letters import append_lines
-    from dupgroups.intake import Ending, Intake
+    from dupgroups.flow.ingest import Ingestor, ItemResult
 
     counts: Counter[str] = Counter()
-    intake = Intake(deduper, file)
+    ingestor = Ingestor(deduper, file)
     for batch in _batches(lines):
-        if intake.unavailable:
+        if ingestor.unavailable:
             append_lines(file, b"".join(batch))
             counts["not tried"] += len(batch)
             continue
         letters, unreadable = _read(batch)
         append_lines(file, unreadable)
         counts["unreadable"] += unreadable.count(b"\n")
-        results = [intake.sign(letter.page, letter.time) for letter in letters]
-        signed = [result for result in results if not isinstance(result, Ending)]
+        results = [ingestor.sign(letter.page, letter.time) for letter in letters]
+        signed = [result for result in results if not isinstance(result, ItemResult)]
         current = _not_superseded(signed, deduper)
         counts["superseded"] += len(signed) - len(current)
         counts.update(
-            result.state for result in (*results, *intake.add(current)) if isinstance(result, Ending)
+            result.state for result in (*results, *ingestor.add(current)) if isinstance(result, ItemResult)
         )
     return +counts
 

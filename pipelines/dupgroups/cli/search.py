@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from dupgroups.model import Copy, Hit, Query, Results
-    from dupgroups.web.nearby import Nearby
+    from dupgroups.web.suggestions import Suggestions
 
 _MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
 
@@ -71,8 +71,8 @@ def search(
         dup-groups search "" --mode head --limit 100 --json --engine URL
     """
     from dupgroups.model import Query
-    from dupgroups.web.nearby import Nearby, nearby
     from dupgroups.web.payload import results_payload
+    from dupgroups.web.suggestions import Suggestions, suggest
 
     asked = Query(
         text=query,
@@ -91,12 +91,12 @@ def search(
     )
     with closing(existing(engine, config)) as opened:
         results = opened.search(asked)
-        others = Nearby() if results.documents or as_json else nearby(opened, asked)
+        others = Suggestions() if results.documents or as_json else suggest(opened, asked)
     if as_json:
         print_json(results_payload(asked, results))
     else:
         _print(asked, results, copies)
-        _print_nearby(others)
+        _print_suggestions(others)
 
 
 def _print(query: Query, results: Results, copies: bool) -> None:
@@ -114,8 +114,8 @@ def _print(query: Query, results: Results, copies: bool) -> None:
         console.print(f"\n{onward}", style="dim", soft_wrap=True)
 
 
-def _print_nearby(others: Nearby) -> None:
-    from dupgroups.web.wording import counted
+def _print_suggestions(others: Suggestions) -> None:
+    from dupgroups.text.counted import counted
 
     console = stdout()
     if others.with_any_word:

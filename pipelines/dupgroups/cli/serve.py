@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 
@@ -15,8 +15,7 @@ from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, H
 from dupgroups.cli.output import stderr, verbosity
 from dupgroups.errors import InputError, MissingExtraError
 
-if TYPE_CHECKING:
-    from dupgroups.engines import Engine
+_EXTRA = ("uvicorn", "starlette", "itsdangerous", "jinja2", "babel", "markupsafe", "anyio")
 
 
 @app.command("serve")
@@ -57,19 +56,18 @@ def serve(
 
         from dupgroups.web.app import create_app
     except ModuleNotFoundError as error:
-        if error.name not in ("uvicorn", "starlette", "jinja2", "babel", "markupsafe", "anyio"):
+        if error.name not in _EXTRA:
             raise
         raise MissingExtraError("web", "The search page") from error
     from dupgroups.config import from_toml
-    from dupgroups.web.awaited import AwaitedEngine
     from dupgroups.web.correcting import Corrector
-    from dupgroups.web.limits import limits
+    from dupgroups.web.lazy_engine import LazyEngine
     from dupgroups.web.security import LOOPBACK
     from dupgroups.web.tokens import Tokens
 
     local = host in LOOPBACK
     tokens = Tokens.read(token_file) if token_file else None
-    with closing(AwaitedEngine(lambda: existing(engine, config))) as opened:
+    with closing(LazyEngine(lambda: existing(engine, config))) as opened:
         is_there = opened.is_there()  # raises now, not in requests, if the index cannot be searched
         shown = f"[{host}]" if ":" in host else host
         check_free(host, port)
@@ -80,12 +78,12 @@ def serve(
             stderr().print("Everyone who can reach this address can read the index: reading needs no log-in.")
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         settings = from_toml(config) if config else None
-        corrector = Corrector(lambda: cast("Engine", opened.opened()), settings)
+        corrector = Corrector(opened.opened, settings)
         site = create_app(
             opened, hosts=hosts, pictures=pictures, config=settings, corrector=corrector, tokens=tokens
         )
         logs: dict[str, Any] = {"log_config": None} if verbosity.log_format == "json" else {}
-        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits(), **logs)
+        uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **logs)
 
 
 def check_free(host: str, port: int) -> None:

@@ -42,7 +42,7 @@ def settle(
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
     from dupgroups.flow import Deduper
-    from dupgroups.web.wording import counted
+    from dupgroups.text.counted import counted
 
     settings = from_toml(config) if config else Config()
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:

@@ -1,1 +1,1 @@
-"""Storage formats: the bodies of signatures, one file per kind, and files of arrays."""
+"""Storage formats: sketches as bytes, and files of arrays."""

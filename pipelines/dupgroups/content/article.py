@@ -10,7 +10,7 @@ types of eight sets of labelled pages (docs/extraction.md).
 | gaps | -2.0 | share of dropped tokens between the first and the last kept block: teasers have gaps |
 | together | 3.3 | largest share of the kept tokens in one element: every teaser has its own box |
 | declared | 2.1 | 1 when og:type or JSON-LD calls the page an article |
-| date, slash, reserved | 1, -1, -2 | features of the URL, if there is one (`links.py`) |
+| date, slash, reserved | 1, -1, -2 | features of the URL, if there is one (`text/links.py`) |
 | front | -3 | 1 when the URL has no path |
 | level | -18.5 | the intercept |
 """
@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from dupgroups.content.blocks import Blocks, block_words, unspaced
 from dupgroups.content.features import Floats
-from dupgroups.links import link_target
+from dupgroups.text.links import link_target
 from dupgroups.text.urls import canonical
 
 _WORDS, _CERTAINTY, _GAPS, _TOGETHER, _DECLARED, _LEVEL = 1.0, 11.7, -2.0, 3.3, 2.1, -18.5

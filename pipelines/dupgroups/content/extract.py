@@ -15,33 +15,17 @@ from dupgroups.content.base import Extractor
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.content.bylines import found_byline
-from dupgroups.content.coreex import CoreEx
-from dupgroups.content.crf import CRF
 from dupgroups.content.datelines import dateline
 from dupgroups.content.features import Floats
-from dupgroups.content.heuristic import Heuristic
-from dupgroups.content.maxent import MaxEnt
 from dupgroups.content.metadata import Metadata, metadata
-from dupgroups.content.mss import MSS
 from dupgroups.content.references import without_references
-from dupgroups.content.subsequence import Subsequence
 from dupgroups.content.titles import without_site
-from dupgroups.content.whole import Whole
 from dupgroups.model import Content, Page
-from dupgroups.registry import build
+from dupgroups.registry import MethodTable, build
 from dupgroups.text import language, urls
 from dupgroups.text.decoding import decode
 
-EXTRACTORS: dict[str, type[Extractor]] = {
-    "auto": Auto,
-    "coreex": CoreEx,
-    "crf": CRF,
-    "heuristic": Heuristic,
-    "maxent": MaxEnt,
-    "mss": MSS,
-    "subsequence": Subsequence,
-    "whole": Whole,
-}
+EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 
 
 def extract(page: Page, *, extractor: str | Step = "auto") -> Content:

@@ -1,1 +1,1 @@
-"""What is learned from many documents: in how many a word stands, and what the pages of a host share."""
+"""What is learned from many documents: what the pages of a host share."""

@@ -11,7 +11,7 @@ from dupgroups.registry import load, lookup
 
 ENGINES: dict[str, str] = {
     # "module:Class", so that this package imports neither a cluster client nor its plug-in
-    "memory": "dupgroups.engines.memory:MemoryEngine",
+    "memory": "dupgroups.engines.sqlite:SQLiteEngine",
     "sqlite": "dupgroups.engines.sqlite:SQLiteEngine",
     "opensearch": "dupgroups_es.opensearch:OpenSearchEngine",
     "elasticsearch": "dupgroups_es.elasticsearch:ElasticsearchEngine",

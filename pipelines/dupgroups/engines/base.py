@@ -71,15 +71,6 @@ class Store(Protocol):
     def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         """For each signature at most `limit` records that share a key with it; [] for one without keys."""
 
-    def look_ahead(self, records: Sequence[Record], *, limit: int) -> None:
-        """Say which records are looked up next, by `candidates` with this limit. Returns at once.
-
-        A store that waits for a server looks them up while it writes. What this object writes meanwhile is in
-        the answers all the same; of what others write they show as much as could be seen at this call, if no
-        `refresh` comes between. A failure is left to the look-up itself. Any thread may call it, also while
-        another one writes.
-        """
-
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         """The members of each group, oldest first; [] for a group without members. With a `limit` at most so
         many of each group, the oldest of those that are visible, without reading the others.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -25,8 +25,9 @@ PARTS = ("text", "html", "title", "url", "date", "language", "site", "author", "
 class Fields:
     """The fields of a document that hold the parts of a page: "a.b" is b inside a, None and "" not there.
 
-    `html` takes precedence over `text` if a document has both. `group_by` is that of the configuration
-    (`Config`), which may change without the other names: it does not count in comparisons.
+    `html` takes precedence over `text` if a document has both. `id` counts in files only: an index has ids of
+    its own. `group_by` is that of the configuration (`Config`), which may change without the other names: it
+    does not count in comparisons.
     """
 
     text: str | None = "text"
@@ -38,6 +39,7 @@ class Fields:
     site: str | None = "site"
     author: str | None = "author"
     image: str | None = "image"
+    id: str | None = "id"
     group_by: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
@@ -63,9 +65,23 @@ class Fields:
         """The name of the field of each part of a page that has one."""
         return {part: name for part in PARTS if (name := getattr(self, part))}
 
-    def changed(self, given: Mapping[str, str | None]) -> Fields:
-        """With other names for the given parts; "" and None for a part that is not there."""
-        return replace(self, **{part: name or None for part, name in given.items()})  # type: ignore[arg-type]
+    def renamed(self, names: str, parts: Sequence[str] = PARTS) -> Fields:
+        """With other names for some of `parts`: "text=body,url=" finds the text in body, and no URL.
+
+        Raises ConfigError for anything else, and if neither text nor html is left.
+        """
+        given: dict[str, str | None] = {}
+        for part, equals, name in (pair.partition("=") for pair in names.split(",")):
+            if not equals:
+                raise ConfigError(
+                    f'"{part}" names no field: write PART=FIELD, such as text=body,title=headline'
+                )
+            if part.strip() not in parts:
+                raise ConfigError(f'"{part}" is not a part of a document here: these are {", ".join(parts)}')
+            if part.strip() in given:
+                raise ConfigError(f'the field of "{part}" is named twice: name one')
+            given[part.strip()] = name.strip() or None
+        return replace(self, **given)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         return ", ".join(f"{part}={name}" for part, name in self.by_part().items())
@@ -74,76 +90,17 @@ class Fields:
 class ForeignIndex(Store, Protocol):
     """A store of documents that other tools wrote: it adds the `dup_` fields and changes nothing else."""
 
+    @property
+    def encodes(self) -> str:
+        """Why the server encodes whole documents anew when they get their fields, in half a sentence; "" if
+        all else in them keeps its text.
+        """
+
     def count(self) -> int:
         """The number of documents."""
 
     def pages(self) -> Iterator[Page]:
         """All documents as pages with their ids, in their current state, oldest first if dates are known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The index that documents are written into under some name. `uuid` tells it from a later index of its
-    name. `moves_on`: the name is an alias that may go on to the next index at any moment. `routing` is what
-    the alias gives to documents, None if it gives none.
-    """
-
-    index: str
-    uuid: str
-    moves_on: bool = False
-    routing: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Put:
-    """The `dup_` fields of a document that somebody else is about to write. `version` is the one that they
-    rest on, None if the document is not there yet.
-    """
-
-    id: str
-    fields: Mapping[str, Any]
-    version: tuple[int, int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """What a server says of such a write. `overtaken`: others changed the document, and it is not written.
-    `unchecked`: it is written, whatever version was there.
-    """
-
-    answer: Mapping[str, Any]
-    overtaken: bool = False
-    unchecked: bool = False
-
-
-Carrier = Callable[[Sequence[Put]], Mapping[str, Written]]
-"""Writes documents together with their fields, in the name of whoever sent them; answers by id."""
-
-
-class WrittenIndex(Store, Protocol):
-    """A store whose documents are written by a carrier: `put` gives it the fields to write with them."""
-
-    @property
-    def is_stream(self) -> bool:
-        """Whether it is a data stream, whose documents cannot be changed."""
-
-    def page(self, id_: str, source: Mapping[str, Any]) -> Page:
-        """A document as a page with this id; its text is "" if it has none."""
-
-    def has_text(self, source: Mapping[str, Any]) -> bool:
-        """Whether a document has a text, or html."""
-
-    def reads(self, source: Mapping[str, Any]) -> bool:
-        """Whether a part of a document has a field that a page is made of."""
-
-    def sources(self, ids: Sequence[str]) -> dict[str, Mapping[str, Any]]:
-        """The fields that pages are made of, as they are stored; unknown ids are absent."""
-
-    def route(self, routings: Mapping[str, str | None]) -> None:
-        """The custom routings, None for none, of the documents that are about to be written, by id."""
-
-    def forget(self, ids: Collection[str]) -> None:
-        """These documents have no `dup_` fields any longer, or are gone: others wrote them."""
 
 
 @runtime_checkable
@@ -156,9 +113,17 @@ class Adopting(Protocol):
     def kept_fields(self) -> Fields | None:
         """The field map that is kept with the index since it was adopted; None for any other index."""
 
-    def write_targets(self) -> Mapping[str, Target]:
-        """All names under which documents are written into the indices behind the name in the URL, which may
-        be a pattern; {} if there are none.
+    def side_indices(self) -> Mapping[str, str]:
+        """The names of what is kept beside the indices behind the name in the URL, each with what it holds;
+        also what is left of indices that are gone.
+        """
+
+    def remove_side_indices(self) -> None:
+        """Delete them: former names of groups and corrections are lost. The fields of documents stay."""
+
+    def moved(self) -> str:
+        """Which indices of the server got `dup_` fields with documents that were moved there, so that their
+        mapping is wrong, and the cure, in a sentence; "" if there are none.
         """
 
     def adopt(self, fields: Fields | None = None, *, change: bool = False) -> PartedIndex:
@@ -167,9 +132,6 @@ class Adopting(Protocol):
         None are the fields that are kept, or else the default ones. Raises ConfigError if its mapping does
         not allow to group it, and for other fields than those that are kept, unless they are to `change`.
         """
-
-    def adopt_written(self, fields: Fields, carrier: Carrier) -> WrittenIndex:
-        """The index, ready to be grouped while a carrier writes it. Raises ConfigError as `adopt` does."""
 
 
 def value_of(source: Mapping[str, Any], name: str | None) -> str | None:
@@ -180,19 +142,24 @@ def value_of(source: Mapping[str, Any], name: str | None) -> str | None:
 
 def values_of(source: Mapping[str, Any], name: str | None) -> list[str]:
     """The values of a field of a document as texts; [] if it is missing, or holds other fields."""
-    found = _found(source, name.split(".")) if name else None
-    several = found if isinstance(found, list) else [found]
+    value = found(source, name)
+    several = value if isinstance(value, list) else [value]
     return [str(value) for value in several if value is not None and not isinstance(value, Mapping | list)]
 
 
 def date_of(source: Mapping[str, Any], name: str | None) -> str | None:
     """A date as text. Numbers are seconds or milliseconds since 1970, and become ISO 8601."""
-    value: Any = _found(source, name.split(".")) if name else None
+    value = found(source, name)
     if type(value) not in (int, float) or not 0 <= value < LATEST:
         return value_of(source, name)
     seconds = float(value) if value < EARLIEST else value / 1000
     moment = datetime(1970, 1, 1) + timedelta(seconds=seconds)
     return moment.isoformat(timespec="seconds") + "Z"
+
+
+def found(source: Mapping[str, Any], name: str | None) -> Any:
+    """The value of a field of a document; of "a.b", that of b inside a. None if it is missing."""
+    return _found(source, name.split(".")) if name else None
 
 
 def _found(source: Any, path: Sequence[str]) -> Any:

@@ -32,7 +32,7 @@ class Part(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Stored:
     """A document as it is read. `record` is None until it is grouped; `order` sorts documents by their date
-    (None without one); `before` holds its `dup_` fields as they are, and `rest` all others if they are read.
+    (None without one); `before` holds its `dup_` fields as they are.
     """
 
     page: Page
@@ -41,19 +41,15 @@ class Stored:
     routing: str | None = None
     order: float | str | None = None
     before: Mapping[str, Any] = field(default_factory=dict)
-    rest: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """The record that a document gets if it still has this version. With its other fields (`rest`) it is
-    written as a new document instead, if there is none of its id.
-    """
+    """The record that a document gets if it still has this version."""
 
     record: Record
     version: Version
     routing: str | None = None
-    rest: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +71,6 @@ class Updated:
     versions: dict[str, Version]
     overtaken: frozenset[str] = frozenset()
     failures: Mapping[str, str] = field(default_factory=dict)
-
-
-def parts_between(before: Position, now: Position) -> list[Part]:
-    """All that was written between two positions: a part for each shard."""
-    return [
-        Part(number_of(shard), before.get(shard, -1), until)
-        for shard, until in sorted(now.items())
-        if before.get(shard, -1) < until
-    ]
 
 
 def number_of(shard: str) -> int:
@@ -109,8 +96,11 @@ class PartedIndex(ForeignIndex, Protocol):
     def close(self) -> None:
         """Let go of the connections."""
 
-    def ungrouped(self, schemes: Sequence[str]) -> int:
-        """How many documents have no signature of these schemes, as of the last refresh."""
+    def unsigned(self, schemes: Sequence[str], until: Position) -> int:
+        """How many of the documents up to there have no signature of these schemes, if refreshed."""
+
+    def settled_position(self) -> Position:
+        """How far every shard is settled; -1 where it never was."""
 
     def grouped(self) -> int:
         """How many documents have a group, as of the last refresh."""
@@ -121,12 +111,8 @@ class PartedIndex(ForeignIndex, Protocol):
     def parts(self, position: Position, size: int) -> list[Part]:
         """All documents up to there, cut into parts of about so many."""
 
-    def stored(
-        self, part: Part, size: int, *, pages: bool = True, whole: bool = False
-    ) -> Iterator[list[Stored]]:
-        """The documents of a part, at most `size` at a time; without `pages` only what grouping wrote, and
-        with all their fields if they are wanted `whole`.
-        """
+    def stored(self, part: Part, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
+        """The documents of a part, at most `size` at a time; without `pages` only what grouping wrote."""
 
     def update(self, updates: Sequence[Update]) -> Updated:
         """Write records, each as `Update` says. What a former call wrote counts as written."""

@@ -1,7 +1,7 @@
 """The default engine: one SQLite file with candidates, groups and full text; a batch is a transaction.
 
 The file is in WAL mode: readers never wait, and writers wait for each other. Several processes on one machine
-may share it, but not over a network file system.
+may share it, but not over a network file system. The memory engine is the same without a file.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import replace
 
 from dupgroups.engines import sqlite_schema as sql
@@ -24,7 +23,6 @@ from dupgroups.engines.common import (
     with_head,
 )
 from dupgroups.engines.sqlite_connection import SQLiteConnection
-from dupgroups.engines.sqlite_identity import identify
 from dupgroups.engines.sqlite_lookup import candidates_of
 from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of
 from dupgroups.engines.sqlite_search import closest, copies, search
@@ -55,12 +53,14 @@ from dupgroups.model import (
     Statistics,
 )
 
+IN_MEMORY = EngineURL("memory")
 FOUND = 64  # results of searches that are kept
 _CHUNK = 200  # documents read at a time by a scan
 
 
 class SQLiteEngine(SQLiteConnection):
-    """Documents in one SQLite file; any thread may call it, and calls run one at a time.
+    """Documents in one SQLite file, or in memory until it is closed; any thread may call it, and calls run
+    one at a time.
 
     Options of the URL: `timeout`, the seconds to wait for another writer (default 10). With `must_exist`, the
     file may be read-only for this user, in a directory where no log can be created. Raises ConfigError for a
@@ -69,7 +69,7 @@ class SQLiteEngine(SQLiteConnection):
 
     retries = 0  # see Store.retries
 
-    def __init__(self, url: EngineURL) -> None:
+    def __init__(self, url: EngineURL = IN_MEMORY) -> None:
         self._found: dict[Query, Results] = {}
         self._found_at = 0
         super().__init__(url)
@@ -87,9 +87,6 @@ class SQLiteEngine(SQLiteConnection):
         """See Engine.candidates."""
         with self.transaction() as db:
             return candidates_of(db, signatures, limit)
-
-    def look_ahead(self, records: Sequence[Record], *, limit: int) -> None:
-        """See Store.look_ahead: there is no server to wait for."""
 
     def members(self, groups: Sequence[str], *, limit: int | None = None) -> dict[str, list[Record]]:
         """See Engine.members."""
@@ -278,18 +275,11 @@ class SQLiteEngine(SQLiteConnection):
             return int(db.execute(sql.OUTDATED, (json.dumps(sorted(schemes)),)).fetchone()[0])
 
     def statistics(self) -> Statistics:
-        """See Engine.statistics. Other calls do not wait for it: it has a connection of its own."""
-        with self._lock:
-            self._thaw()
-            connection = self._connection()
-        try:
-            with closing(connection) as db:
-                db.execute("BEGIN")
-                sites = db.execute(sql.SITES).fetchall()
-                sizes = dict(db.execute(sql.SIZES).fetchall())
-                redirects = db.execute("SELECT count(*) FROM redirect").fetchone()[0]
-        except sqlite3.Error as error:
-            raise self._explained(error, EngineError) from error
+        """See Engine.statistics. Other calls do not wait for it, except in memory."""
+        with self.snapshot() as db:
+            sites = db.execute(sql.SITES).fetchall()
+            sizes = dict(db.execute(sql.SIZES).fetchall())
+            redirects = db.execute("SELECT count(*) FROM redirect").fetchone()[0]
         named = [Facet(site, documents) for site, documents, _ in sites if site]
         return Statistics(
             documents=sum(documents for _, documents, _ in sites),
@@ -305,10 +295,10 @@ class SQLiteEngine(SQLiteConnection):
         with self.transaction() as db:
             result = db.execute("PRAGMA quick_check").fetchone()[0]
             mode = "read-only" if self._frozen else db.execute("PRAGMA journal_mode").fetchone()[0]
-            usual = mode in ("wal", "read-only")
+            usual = mode in ("wal", "read-only", "memory")
             checks = [
                 Check("integrity", result == "ok", result),
-                Check("schema", True, f"version {identify(db, self.name).version}"),
+                Check("schema", True, f"version {sql.VERSION}"),
                 Check("journal", usual, f"mode {mode}" + ("" if usual else ", expected wal")),
             ]
             for name, (well, ill, statement) in sql.COUNTS.items():

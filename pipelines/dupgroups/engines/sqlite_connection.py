@@ -1,4 +1,4 @@
-"""The connection to a SQLite file: opened, brought up to date, thawed, and its transactions."""
+"""The connection to a SQLite file, or to a database in memory: opened, thawed, and its transactions."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.sqlite_files import File, State, meaning
-from dupgroups.engines.sqlite_identity import identify
-from dupgroups.engines.sqlite_lookup import key_number
 from dupgroups.engines.sqlite_matches import TEMPORARY
-from dupgroups.engines.sqlite_upgrade import upgrade
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
 
@@ -22,7 +19,7 @@ CACHE = 64_000  # KiB of pages in memory: with the default, 2,000, a look-up rea
 
 
 class SQLiteConnection:
-    """A file that is open; any thread may use it, and transactions run one at a time.
+    """A database that is open; any thread may use it, and transactions run one at a time.
 
     Raises ConfigError for a file that cannot be used, EngineError if another process keeps it locked.
     """
@@ -85,8 +82,8 @@ class SQLiteConnection:
         )
 
     def _set_up(self) -> None:
-        """Create the tables of a new file, and update those of an old one."""
-        version, is_marked = identify(self._db, self.name)  # before any change
+        """Create the tables of a new file."""
+        is_new = self._is_new()  # before any change
         if self._frozen is None:
             self._patiently(lambda: self._db.execute("PRAGMA journal_mode = WAL"))
         # a power failure may lose the last batches, but never a part of one
@@ -94,9 +91,8 @@ class SQLiteConnection:
         self._db.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
         self._db.execute("PRAGMA temp_store = MEMORY")
         self._db.execute(f"PRAGMA cache_size = -{CACHE}")
-        self._db.create_function("key_number", 1, key_number, deterministic=True)
-        if version < sql.VERSION or not (is_marked or self._file.must_exist):  # a reader need not mark it
-            self._update()
+        if is_new:
+            self._create_tables()
         for table in (TEMPORARY, sql.TEMPORARY):
             self._db.execute(table)
 
@@ -112,16 +108,25 @@ class SQLiteConnection:
             raise
         before[0].close()
 
-    def _update(self) -> None:
-        try:
-            with self.transaction("IMMEDIATE") as db:
-                upgrade(db, identify(db, self.name).version, self.name)  # perhaps another process was faster
-        except EngineError as error:
-            version = identify(self._db, self.name).version
-            if error.temporary or not version or not self._file.must_exist:
-                raise
-            for statement in sql.UNCHANGED[version]:  # a reader can use an old file as it is
-                self._db.execute(statement)
+    def _is_new(self) -> bool:
+        """Whether the file is empty. Raises ConfigError if it is not ours, or of another version."""
+        mark, version, tables = self._db.execute(sql.IDENTITY).fetchone()
+        if (mark, version, tables) == (0, 0, 0):
+            return True
+        if mark != sql.APPLICATION_ID:
+            raise ConfigError(f"{self.name} is the database of another program: name another file")
+        if version != sql.VERSION:
+            raise ConfigError(
+                f"{self.name} was written by another version of dup-groups (version {version} of its tables, "
+                f"not {sql.VERSION}): name another file"
+            )
+        return False
+
+    def _create_tables(self) -> None:
+        with self.transaction("IMMEDIATE") as db:
+            if self._is_new():  # no other process was faster
+                for statement in sql.TABLES.split(";"):
+                    db.execute(statement)
 
     def _patiently(self, step: Callable[[], object]) -> None:
         """Retry a step: SQLite itself does not wait while another process creates the file."""
@@ -153,16 +158,22 @@ class SQLiteConnection:
                     raise self._explained(error, EngineError) from error
                 raise
 
-    def vacuum(self) -> None:
-        """Write the whole file anew, without unused pages, and give the rest back to the disk."""
+    @contextmanager
+    def snapshot(self) -> Iterator[sqlite3.Connection]:
+        """A transaction for which other calls do not wait: on a connection of its own, except in memory."""
+        if self._file.path is None:
+            with self.transaction() as db:
+                yield db
+            return
         with self._lock:
-            try:
-                for statement in sql.OPTIMIZE:
-                    self._db.execute(statement)
-                self._db.execute("VACUUM")
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            except sqlite3.Error as error:
-                raise self._explained(error, EngineError) from error
+            self._thaw()
+            connection = self._connection()
+        try:
+            with closing(connection) as db:
+                db.execute("BEGIN")
+                yield db
+        except sqlite3.Error as error:
+            raise self._explained(error, EngineError) from error
 
     def _explained(self, error: sqlite3.Error, kind: type[ConfigError] | type[EngineError]) -> Exception:
         what = meaning(str(error))

@@ -7,13 +7,11 @@ unless it is an alternative to something else, as in `flo* OR fire`: FTS5 has to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from dupgroups.engines.sqlite_terms import LETTERS
 from dupgroups.text.query_syntax import Either, Every, Node, Run, Search, Term
-
-TABLES = ("text_index", "terms", "words")  # documents are in one of them; the others are of earlier versions
 
 _LATEST = " ORDER BY rowid DESC LIMIT :most"
 
@@ -35,18 +33,12 @@ class Lookup(NamedTuple):
         return "{table}.rank" if self.is_ranked else "0.0"
 
 
-def lookups(search: Search, *, has_beginnings: bool, common: Collection[Node] = ()) -> Iterator[Lookup]:
-    """The lookups that together find what a search wants, one for each of TABLES. `common` are those of
-    `typed_words` that say nothing about a document; then at most :most are found.
+def lookup_of(search: Search, common: Collection[Node] = ()) -> Lookup:
+    """The lookup that finds what a search wants. `common` are those of `typed_words` that say nothing about
+    a document; then at most :most are found.
     """
     wanted = _parts(search)
-    for table in TABLES:
-        if common and table == "text_index":
-            yield _ranked_by_others(wanted, common)
-        elif has_beginnings and table == "text_index":
-            yield _in_both_indexes(wanted, search.unwanted)
-        else:
-            yield Lookup(table, _match(wanted, search.unwanted))
+    return _ranked_by_others(wanted, common) if common else _in_both_indexes(wanted, search.unwanted)
 
 
 def run_of(run: Run) -> str:
@@ -58,8 +50,8 @@ def run_of(run: Run) -> str:
 
 
 def typed_words(search: Search) -> dict[Node, str]:
-    """The words and phrases that are all wanted, each as it was typed, for `text_index`; none if there is
-    anything else in the search, such as alternatives.
+    """The words and phrases that are all wanted, each as it was typed; none if there is anything else in the
+    search, such as alternatives.
     """
     typed = {}
     for node in _parts(search):

@@ -29,43 +29,45 @@ State = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A database file. `timeout` is the seconds to wait for another writer."""
+    """A database file, or with the path None a database in memory. `timeout` is the seconds to wait for
+    another writer.
+    """
 
-    path: Path
+    path: Path | None
     timeout: float
     must_exist: bool
 
     @classmethod
     def of(cls, url: EngineURL) -> File:
         """The file that a URL names. Raises ConfigError for an invalid URL or a missing file."""
+        if url.kind == "memory":
+            if url.host or url.path or url.options:
+                raise ConfigError("the memory engine takes no path and no options: write memory://")
+            return cls(None, TIMEOUT, must_exist=False)
         if url.host or not url.path or "\0" in url.path:
             raise ConfigError("name the file after three slashes, as in sqlite:///news.db")
-        file = cls(Path(url.path).absolute(), _timeout(url), url.must_exist)
-        if file.must_exist and not file.path.exists():
-            raise MissingIndexError(f"there is no file {file.path}: name a file that a crawl has written")
-        return file
+        path = Path(url.path).absolute()
+        if url.must_exist and not path.exists():
+            raise MissingIndexError(f"there is no file {path}: name a file that a crawl has written")
+        return cls(path, _timeout(url), url.must_exist)
 
     def uri(self, *, frozen: bool) -> str:
         """The URI for SQLite; with `frozen`, SQLite assumes that nobody changes the file."""
+        if self.path is None:
+            return "file::memory:"
         mode = "rw" if self.must_exist else "rwc"
         return f"file:{quote(os.fsencode(self.path))}?mode={mode}{'&immutable=1' * frozen}"
 
     def state(self) -> State | None:
-        """A value that every write changes; None if there is a log beside the file, or if there is no file.
+        """A value that every write changes; None if there is a log beside the file, or no file.
 
         A reader needs a log. If there is no log and none can be created, the file can only be read as frozen:
         no process on this machine is writing, and one that begins later changes the state.
         """
-        if Path(f"{self.path}-wal").exists() or not self.path.exists():
+        if self.path is None or Path(f"{self.path}-wal").exists() or not self.path.exists():
             return None
         status = self.path.stat()
         return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def size_of(path: Path) -> int:
-    """The bytes of a database file and its log; 0 if there is none."""
-    files = (path, Path(f"{path}-wal"))
-    return sum(file.stat().st_size for file in files if file.exists())
 
 
 def meaning(message: str) -> str:

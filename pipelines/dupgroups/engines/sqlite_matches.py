@@ -7,23 +7,17 @@ Without words an index has all documents newest first. Either way, only the rows
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from dupgroups.engines import base
 from dupgroups.engines.common import from_cursor, to_cursor
-from dupgroups.engines.sqlite_expressions import lookups, typed_words
-from dupgroups.engines.sqlite_schema import DATE, HAS_BEGINNINGS, SITE
+from dupgroups.engines.sqlite_expressions import lookup_of, typed_words
+from dupgroups.engines.sqlite_schema import DATE, SITE
 from dupgroups.model import Query
 from dupgroups.text.query_syntax import Node, Search
-
-
-class Database(Protocol):
-    """The part of a connection that is used here."""
-
-    def execute(self, statement: str, values: Any = (), /) -> Any:
-        """Run one statement."""
 
 
 class Row(NamedTuple):
@@ -101,7 +95,7 @@ class Matches:
     It is valid until the next one is made with the same database, which is in a transaction.
     """
 
-    def __init__(self, db: Database, query: Query, search: Search) -> None:
+    def __init__(self, db: sqlite3.Connection, query: Query, search: Search) -> None:
         self._db = db
         self._words = search.wanted is not None
         self._nothing = not self._words and bool(query.text.strip())
@@ -121,13 +115,11 @@ class Matches:
         limited = query.mode == "collapse"
         values = self._values | {"most": base.SORTED + 1 if limited else -1}
         by_rank = limited and not self._values and query.sort != "date"
-        common = self._common(search) if by_rank else []
-        (has_beginnings,) = self._db.execute(HAS_BEGINNINGS).fetchone()
-        for lookup in lookups(search, has_beginnings=has_beginnings, common=common):
-            score = "0.0" if query.sort == "date" else lookup.score
-            conditions = f"{lookup.condition} AND {self._all(_FILTERS_OF_FOUND)}"
-            statement = _FIND.format(score=score, conditions=conditions).format(table=lookup.table)
-            self._db.execute(statement, values | {"match": lookup.match, "other": lookup.other})
+        lookup = lookup_of(search, self._common(search) if by_rank else ())
+        score = "0.0" if query.sort == "date" else lookup.score
+        conditions = f"{lookup.condition} AND {self._all(_FILTERS_OF_FOUND)}"
+        statement = _FIND.format(score=score, conditions=conditions).format(table=lookup.table)
+        self._db.execute(statement, values | {"match": lookup.match, "other": lookup.other})
         self.documents = self._db.execute(_COUNT_FOUND).fetchone()[0]
         if limited and self.documents > base.SORTED:
             self._db.execute(_FORGET_OLDEST, (base.SORTED,))

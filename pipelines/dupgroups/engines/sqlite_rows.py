@@ -30,9 +30,7 @@ def document_of(row: Sequence[Any]) -> Document:
 
 
 def packed(text: str) -> str | bytes:
-    """A text as it is stored: compressed, or as it is where that is not shorter. Earlier versions did not
-    compress.
-    """
+    """A text as it is stored: compressed, or as it is where that is not shorter."""
     encoded = text.encode()
     compressed = zlib.compress(encoded, 1)  # of short texts, more effort saves one percent
     return compressed if len(compressed) < len(encoded) else text

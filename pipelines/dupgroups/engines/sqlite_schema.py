@@ -8,106 +8,44 @@
                no copy of them, so `payload.indexed` has a digest of the terms that a document was indexed by
     vocabulary the words of documents, and some of documents that are gone
     beginnings FTS5 over the first two, three and four letters of these words and stems, for `flo*`
-    terms      the same with copies: documents of earlier versions, until `dup-groups vacuum`
-    words      FTS5 over words alone: what still earlier versions stored, until a document is stored again
     byline     name of an author -> document
     redirect   group ids that were merged away -> the group of their members now (never a chain)
     correction what people said of documents: a log that is only ever added to
 
-`PRAGMA user_version` is the number of STEPS applied to a file: a new file gets all of them, an old one the
-remaining ones. `PRAGMA application_id` tells our files from those of other programs.
+`PRAGMA user_version` is the version of these tables; `PRAGMA application_id` tells our files from those of
+other programs.
 """
 
 from __future__ import annotations
 
+VERSION = 1
+APPLICATION_ID = int.from_bytes(b"dupg", "big")
+
 # "ascii" does not touch characters beyond ASCII, so its tokens are the words of `text.words`, whatever this
-# version of SQLite considers a letter. The table keeps a copy of the words, because a contentless table can
-# delete rows only since SQLite 3.43. A word of the title counts three times.
-_TABLES = """
-CREATE TABLE scheme (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
-CREATE TABLE document (
-    doc INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, grp TEXT NOT NULL, host TEXT NOT NULL,
-    first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL, fingerprint TEXT NOT NULL,
-    scheme INTEGER NOT NULL, title TEXT NOT NULL, url TEXT, site TEXT, date TEXT, language TEXT NOT NULL
-);
-CREATE INDEX document_group ON document (grp, first_seen, id);
-CREATE TABLE payload (
-    doc INTEGER PRIMARY KEY, keys TEXT NOT NULL, body BLOB NOT NULL, article REAL NOT NULL, text TEXT NOT NULL
-);
-CREATE TABLE band (scheme INTEGER, key TEXT, doc INTEGER, PRIMARY KEY (scheme, key, doc)) WITHOUT ROWID;
-CREATE TABLE redirect (loser TEXT PRIMARY KEY, winner TEXT NOT NULL) WITHOUT ROWID;
-CREATE INDEX redirect_winner ON redirect (winner);
-CREATE VIRTUAL TABLE words USING fts5 (title, text, tokenize = "ascii tokenchars '_'");
-INSERT INTO words (words, rank) VALUES ('rank', 'bm25(3.0, 1.0)');
-"""
-_CREDITS = """
-ALTER TABLE document ADD COLUMN author TEXT NOT NULL DEFAULT '';
-ALTER TABLE document ADD COLUMN image TEXT;
-"""
-_HEADS = """
-ALTER TABLE document ADD COLUMN length INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE document ADD COLUMN canonical INTEGER NOT NULL DEFAULT 1;
-ALTER TABLE document ADD COLUMN head INTEGER NOT NULL DEFAULT 0;
-UPDATE document SET head = id = grp, length = (
-    SELECT length(payload.text) FROM payload WHERE payload.doc = document.doc
-);
-CREATE INDEX document_head ON document (grp) WHERE head;
-"""
-_SCOPES = """
-ALTER TABLE document ADD COLUMN published INTEGER;
-ALTER TABLE document ADD COLUMN scope TEXT NOT NULL DEFAULT '';
-UPDATE document SET published = CAST(julianday(substr(date, 1, 10)) - 2440587.5 AS INTEGER);
-"""
-_TIES = "ALTER TABLE payload ADD COLUMN ties TEXT NOT NULL DEFAULT '[]';"
-_DAYS = """
-ALTER TABLE document ADD COLUMN day TEXT;
-UPDATE document SET day = date(date) WHERE date GLOB '[0-9][0-9][0-9][0-9]-*';
-CREATE INDEX document_day ON document (day);
-"""
-_TERMS = """
-CREATE VIRTUAL TABLE terms USING fts5 (title, text, stems, pairs, tokenize = "ascii tokenchars '_'");
-INSERT INTO terms (terms, rank) VALUES ('rank', 'bm25(3.0, 1.0, 0.0, 1.0)');
-"""
-_CORRECTIONS = """
-CREATE TABLE correction (
-    number INTEGER PRIMARY KEY, kind TEXT NOT NULL, ids TEXT NOT NULL, author TEXT NOT NULL,
-    at INTEGER NOT NULL, undoes INTEGER, before TEXT NOT NULL, after TEXT
-);
-"""
+# version of SQLite considers a letter. A word of the title counts three times.
+#
 # A document takes half the space if FTS5 keeps no copy of its terms. Contentless tables can delete rows in
 # every version of SQLite, if they are given the terms of the row (`contentless_delete` needs SQLite 3.43, and
 # earlier ones could not open the file). Sixteen segments of a size are merged at once: the default, four,
 # writes each word twice as often; a batch fits into memory (`hashsize`, in bytes) and becomes one segment.
-_NUMBERS = """
-CREATE TABLE holder (
-    scheme INTEGER, key INTEGER, doc INTEGER, PRIMARY KEY (scheme, key, doc)
-) WITHOUT ROWID;
-ALTER TABLE payload ADD COLUMN indexed BLOB;
-CREATE VIRTUAL TABLE text_index USING fts5 (
-    title, text, stems, pairs, content = '', tokenize = "ascii tokenchars '_'"
-);
-INSERT INTO text_index (text_index, rank) VALUES ('rank', 'bm25(3.0, 1.0, 0.0, 1.0)');
-INSERT INTO text_index (text_index, rank) VALUES ('automerge', 16);
-INSERT INTO text_index (text_index, rank) VALUES ('crisismerge', 24);
-INSERT INTO text_index (text_index, rank) VALUES ('hashsize', 33554432);
-"""
-NO_BANDS = "DROP TABLE band;"  # before it, `sqlite_upgrade` copies their keys to holder
-# The documents with each name in their author lines, which are split as in `common.names_of`.
-_BYLINES = """
-    WITH RECURSIVE part (doc, name, rest) AS (
-        SELECT doc, NULL, author || ', ' FROM document WHERE author <> ''
-        UNION ALL
-        SELECT doc, substr(rest, 1, instr(rest, ', ') - 1), substr(rest, instr(rest, ', ') + 2)
-        FROM part WHERE rest <> ''
-    )
-    SELECT DISTINCT name, doc FROM part WHERE name IS NOT NULL
-"""
+#
+# FTS5 reads all occurrences of the words with a prefix before it returns the first document, and all those of
+# the words that it lists. So words have a table of their own, and their beginnings an index, which takes some
+# hundred bytes a document without positions. (The option `prefix` of FTS5 keeps them: four times the size.)
+#
 # Lists without words are read in their order, which ends early: of all documents, and of a site. The columns
 # after the id are those of filters, so that what they leave out is not read.
-LISTS = f"""
-CREATE TABLE byline (name TEXT, doc INTEGER, PRIMARY KEY (name, doc)) WITHOUT ROWID;
-INSERT INTO byline {_BYLINES};
-DROP INDEX document_day;
+TABLES = f"""
+CREATE TABLE scheme (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+CREATE TABLE document (
+    doc INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, grp TEXT NOT NULL, host TEXT NOT NULL,
+    first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL, fingerprint TEXT NOT NULL,
+    scheme INTEGER NOT NULL, title TEXT NOT NULL, url TEXT, site TEXT, date TEXT, language TEXT NOT NULL,
+    author TEXT NOT NULL, image TEXT, length INTEGER NOT NULL, canonical INTEGER NOT NULL,
+    head INTEGER NOT NULL, published INTEGER, scope TEXT NOT NULL, day TEXT
+);
+CREATE INDEX document_group ON document (grp, first_seen, id);
+CREATE INDEX document_head ON document (grp) WHERE head;
 CREATE INDEX document_day ON document (day, language, head);
 CREATE INDEX document_newest ON document (
     coalesce(date, '') DESC, last_seen DESC, id, language, day, head
@@ -115,85 +53,37 @@ CREATE INDEX document_newest ON document (
 CREATE INDEX document_site ON document (
     coalesce(nullif(site, ''), host), coalesce(date, '') DESC, last_seen DESC, id, language, day, head
 );
-"""
-# The words of a full-text index, without stems and pairs, which have a sign.
-_WORDS_OF = "SELECT term FROM temp.words_of_{table} WHERE instr(term, '·') = 0"
-_TABLE_OF_WORDS = "CREATE VIRTUAL TABLE temp.words_of_{table} USING fts5vocab (main, {table}, row)"
-_ADD_WORDS = f"""
-{_TABLE_OF_WORDS};
-INSERT OR IGNORE INTO vocabulary {_WORDS_OF};
-DROP TABLE temp.words_of_{{table}};
-"""
-# FTS5 reads all occurrences of the words with a prefix before it returns the first document, and all those of
-# the words that it lists. So words have a table of their own, and their beginnings an index, which takes some
-# hundred bytes a document without positions. (The option `prefix` of FTS5 keeps them: four times the size.)
-BEGINNINGS = f"""
+CREATE TABLE payload (
+    doc INTEGER PRIMARY KEY, keys TEXT NOT NULL, body BLOB NOT NULL, article REAL NOT NULL, text NOT NULL,
+    ties TEXT NOT NULL, indexed BLOB NOT NULL
+);
+CREATE TABLE holder (
+    scheme INTEGER, key INTEGER, doc INTEGER, PRIMARY KEY (scheme, key, doc)
+) WITHOUT ROWID;
+CREATE TABLE byline (name TEXT, doc INTEGER, PRIMARY KEY (name, doc)) WITHOUT ROWID;
+CREATE TABLE redirect (loser TEXT PRIMARY KEY, winner TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX redirect_winner ON redirect (winner);
+CREATE TABLE correction (
+    number INTEGER PRIMARY KEY, kind TEXT NOT NULL, ids TEXT NOT NULL, author TEXT NOT NULL,
+    at INTEGER NOT NULL, undoes INTEGER, before TEXT NOT NULL, after TEXT
+);
 CREATE TABLE vocabulary (word TEXT PRIMARY KEY) WITHOUT ROWID;
-{"".join(_ADD_WORDS.format(table=table) for table in ("text_index", "terms", "words"))}
+CREATE VIRTUAL TABLE text_index USING fts5 (
+    title, text, stems, pairs, content = '', tokenize = "ascii tokenchars '_'"
+);
+INSERT INTO text_index (text_index, rank) VALUES
+    ('rank', 'bm25(3.0, 1.0, 0.0, 1.0)'), ('automerge', 16), ('crisismerge', 24), ('hashsize', 33554432);
 CREATE VIRTUAL TABLE beginnings USING fts5 (
     terms, content = '', detail = none, columnsize = 0, tokenize = "ascii tokenchars '_'"
 );
-INSERT INTO beginnings (beginnings, rank) VALUES ('automerge', 16);
-INSERT INTO beginnings (beginnings, rank) VALUES ('crisismerge', 24);
-INSERT INTO beginnings (beginnings, rank) VALUES ('hashsize', 33554432);
-"""  # after it, `sqlite_upgrade` fills the index
-# never edit a step, existing files have had it: add another
-STEPS = (
-    *(_TABLES, _CREDITS, _HEADS, _SCOPES, _TIES, _DAYS, _TERMS, _CORRECTIONS),
-    *(_NUMBERS, NO_BANDS, LISTS, BEGINNINGS),
-)
-VERSION = len(STEPS)
-APPLICATION_ID = int.from_bytes(b"dupg", "big")
-
-# how a reader that may not change a file of an older version sees it
-_NO_CORRECTIONS = """CREATE TEMP VIEW correction AS SELECT NULL AS number, NULL AS kind, NULL AS ids,
-    NULL AS author, NULL AS at, NULL AS undoes, NULL AS before, NULL AS after WHERE 0"""
-_NO_NUMBERS = (
-    "CREATE TEMP VIEW holder AS SELECT scheme, key_number(key) AS key, doc FROM main.band",
-    "CREATE VIRTUAL TABLE temp.text_index USING fts5 (title, text, stems, pairs)",
-)
-_NO_DAYS = "date(date) AS day FROM main.document"
-_NO_SCOPES = f"NULL AS published, '' AS scope, {_NO_DAYS}"
-_NO_HEADS = f"0 AS length, 1 AS canonical, id = grp AS head, {_NO_SCOPES}"
-_NO_TERMS = ("CREATE VIRTUAL TABLE temp.terms USING fts5 (title, text, stems, pairs)",)
-_NO_TIES = ("CREATE TEMP VIEW payload AS SELECT *, '[]' AS ties FROM main.payload", *_NO_TERMS)
-_UNCHANGED: dict[int, tuple[str, ...]] = {
-    1: (
-        f"CREATE TEMP VIEW document AS SELECT *, '' AS author, NULL AS image, {_NO_HEADS}",
-        *_NO_TIES,
-        _NO_CORRECTIONS,
-    ),
-    2: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_HEADS}", *_NO_TIES, _NO_CORRECTIONS),
-    3: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_SCOPES}", *_NO_TIES, _NO_CORRECTIONS),
-    4: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_DAYS}", *_NO_TIES, _NO_CORRECTIONS),
-    5: (f"CREATE TEMP VIEW document AS SELECT *, {_NO_DAYS}", *_NO_TERMS, _NO_CORRECTIONS),
-    6: (*_NO_TERMS, _NO_CORRECTIONS),
-    7: (_NO_CORRECTIONS,),
-    8: (),
-}
-_NO_BYLINES = f"CREATE TEMP VIEW byline AS {_BYLINES}"
-
-
-def _no_vocabulary(*tables: str) -> tuple[str, ...]:
-    words = " UNION ".join(_WORDS_OF.format(table=table) for table in tables)
-    views = [_TABLE_OF_WORDS.format(table=table) for table in tables]
-    return (*views, f"CREATE TEMP VIEW vocabulary AS SELECT term AS word FROM ({words})")
-
-
-UNCHANGED: dict[int, tuple[str, ...]] = {
-    **{
-        version: (
-            *views,
-            *_NO_NUMBERS,
-            _NO_BYLINES,
-            *_no_vocabulary(*("words", "terms")[: 1 + (version > 6)]),
-        )
-        for version, views in _UNCHANGED.items()
-    },
-    10: (_NO_BYLINES, *_no_vocabulary("words", "terms", "text_index")),
-    11: _no_vocabulary("words", "terms", "text_index"),
-}
-HAS_BEGINNINGS = f"SELECT user_version > {STEPS.index(BEGINNINGS)} FROM pragma_user_version"
+INSERT INTO beginnings (beginnings, rank) VALUES
+    ('automerge', 16), ('crisismerge', 24), ('hashsize', 33554432);
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {VERSION};
+"""
+# one statement, so that all of it is from one moment: another process may be creating the file
+IDENTITY = """SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)
+    FROM pragma_application_id, pragma_user_version"""
 
 SITE = "coalesce(nullif(document.site, ''), document.host)"  # as in the index `document_site`
 DATE = "coalesce(document.date, '')"  # as in the index `document_newest`
@@ -257,26 +147,7 @@ FORGET_BYLINE = "DELETE FROM byline WHERE name = ? AND doc = ?"
 FORGET_TERMS = """INSERT INTO text_index (text_index, rowid, title, text, stems, pairs)
     VALUES ('delete', ?, ?, ?, ?, ?)"""
 FORGET_BEGINNINGS = "INSERT INTO beginnings (beginnings, rowid, terms) VALUES ('delete', ?, ?)"
-FORGET_COPIES = tuple(f"DELETE FROM {table} WHERE rowid = ?" for table in ("terms", "words"))
 FORGET = tuple(f"DELETE FROM {table} WHERE doc = ?" for table in ("document", "payload"))
-
-
-# the full-text index: merge its segments, and forget everything
-OPTIMIZE, EMPTY = (
-    [f"INSERT INTO {table} ({table}) VALUES ('{command}')" for table in ("text_index", "beginnings")]
-    for command in ("optimize", "delete-all")
-)
-
-# documents of earlier versions, of `terms`
-WITH_COPIES = "SELECT count(*) FROM terms"
-COPIES_OF_TERMS = """SELECT terms.rowid, payload.text, terms.title, terms.text, terms.stems, terms.pairs
-    FROM terms JOIN payload ON payload.doc = terms.rowid LIMIT ?"""
-SET_INDEXED = "UPDATE payload SET indexed = ? WHERE doc = ?"
-PACK = "UPDATE payload SET text = ?, indexed = ? WHERE doc = ?"
-ORPHANS = "SELECT count(*) FROM text_index_docsize WHERE id NOT IN (SELECT doc FROM document)"
-COUNT_INDEXED = "SELECT count(*) FROM payload WHERE indexed IS NOT NULL"
-INDEXED = """SELECT doc, document.title, payload.text, document.language
-    FROM document JOIN payload USING (doc) WHERE indexed IS NOT NULL AND doc > ? ORDER BY doc LIMIT ?"""
 
 CORRECTIONS = "SELECT number, kind, ids, author, at, undoes, before, after FROM correction ORDER BY number"
 INSERT_CORRECTION = "INSERT INTO correction VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -317,12 +188,6 @@ COUNTS = {
         "every document can be found by its words",
         "documents cannot be found by any search: run dup-groups backfill",
         """SELECT count(*) FROM document
-            WHERE doc NOT IN (SELECT id FROM text_index_docsize)
-            AND doc NOT IN (SELECT rowid FROM terms) AND doc NOT IN (SELECT rowid FROM words)""",
-    ),
-    "forms": (
-        "every document can be found by other forms of its words",
-        "documents are found by exact words only: run dup-groups reindex",
-        "SELECT count(*) FROM words",
+            WHERE doc NOT IN (SELECT id FROM text_index_docsize)""",
     ),
 }

@@ -6,6 +6,7 @@ However many documents match, at most COUNTED rows are counted, and the results 
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,8 +14,8 @@ from dupgroups.engines import base
 from dupgroups.engines.common import most
 from dupgroups.engines.dates import PREFIX, histogram, unit_of
 from dupgroups.engines.similar import EDITS, FIRST, near_words, nearest
-from dupgroups.engines.sqlite_expressions import TABLES, run_of
-from dupgroups.engines.sqlite_matches import Database, Matches, Row
+from dupgroups.engines.sqlite_expressions import run_of
+from dupgroups.engines.sqlite_matches import Matches, Row
 from dupgroups.engines.sqlite_rows import unpacked
 from dupgroups.engines.sqlite_schema import COPIES, COPY, NEAR_WORDS, SITE
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
@@ -23,10 +24,10 @@ from dupgroups.text.snippets import snippet
 
 _SHOWN = f"SELECT {COPY}, payload.text FROM document JOIN payload USING (doc) WHERE doc = ?"
 _SIZE = f"SELECT count(*), count(DISTINCT nullif({SITE}, '')) FROM document WHERE grp = ?"
-_HOLDING = "SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT ?)"
+_HOLDING = "SELECT count(*) FROM (SELECT 1 FROM text_index WHERE text_index MATCH ? LIMIT ?)"
 
 
-def search(db: Database, query: Query) -> Results:
+def search(db: sqlite3.Connection, query: Query) -> Results:
     """See Engine.search; `db` has the table `TEMPORARY` and is in a transaction."""
     parsed = parse(query.text, query.language, any_word=query.any_word)
     matches = Matches(db, query, parsed)
@@ -47,30 +48,29 @@ def search(db: Database, query: Query) -> Results:
     )
 
 
-def copies(db: Database, group: str, limit: int) -> list[Copy]:
+def copies(db: sqlite3.Connection, group: str, limit: int) -> list[Copy]:
     """See Engine.copies."""
     return [Copy(*row) for row in db.execute(COPIES, (group, limit))]
 
 
-def closest(db: Database, words: Sequence[str], limit: int) -> dict[str, list[str]]:
+def closest(db: sqlite3.Connection, words: Sequence[str], limit: int) -> dict[str, list[str]]:
     """See Engine.closest; `db` is in a transaction."""
     missing = [word for word in words if not _holding(db, word, 1)]
     return {word: _similar(db, word, limit) for word in missing}
 
 
-def _holding(db: Database, word: str, most: int) -> int:
-    """The number of documents with a word; at most so many of each table are counted."""
-    values = (run_of(Run((word,))), most)
-    return sum(db.execute(_HOLDING.format(table=table), values).fetchone()[0] for table in TABLES)
+def _holding(db: sqlite3.Connection, word: str, most: int) -> int:
+    """The number of documents with a word; at most so many are counted."""
+    return int(db.execute(_HOLDING, (run_of(Run((word,))), most)).fetchone()[0])
 
 
-def _similar(db: Database, word: str, limit: int) -> list[str]:
+def _similar(db: sqlite3.Connection, word: str, limit: int) -> list[str]:
     near = near_words(word, _beginning_as(db, word))
     documents = {other: _holding(db, other, base.COUNTED) for other in near}
     return nearest({other: near[other] for other in near if documents[other]}, documents, limit)
 
 
-def _beginning_as(db: Database, word: str) -> Iterator[str]:
+def _beginning_as(db: sqlite3.Connection, word: str) -> Iterator[str]:
     """The words with the first letters of a word."""
     first = word[:FIRST]
     after = first[:-1] + chr(ord(first[-1]) + 1)
@@ -101,7 +101,7 @@ def _cursor(page: Sequence[Row], query: Query) -> str | None:
     return page[query.limit - 1].cursor
 
 
-def _hit(db: Database, row: Row, query: Query, search: Search) -> Hit:
+def _hit(db: sqlite3.Connection, row: Row, query: Query, search: Search) -> Hit:
     *fields, packed = db.execute(_SHOWN, (row.doc,)).fetchone()
     shown, text = Copy(*fields), unpacked(packed)
     others = [copy for copy in copies(db, row.group, query.copies + 1) if copy.id != row.id]

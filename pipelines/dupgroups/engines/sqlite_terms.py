@@ -4,7 +4,7 @@ their beginnings.
 To take a document out of it, FTS5 has to be given the terms that it was indexed by. They are made again from
 the stored text, and a digest tells whether they are the same: another version of the stemmer, of the Chinese
 dictionary or of Unicode may cut a word otherwise. If they are not, they stay in the index, under a number
-that no document gets again, so that no search can find them, until `dup-groups vacuum`.
+that no document gets again, so that no search can find them.
 """
 
 from __future__ import annotations
@@ -66,14 +66,10 @@ def digest(columns: Sequence[str]) -> bytes:
     return blake2b("\0".join(columns).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def take_out(db: sqlite3.Connection, doc: int, indexed: bytes | None, columns: Terms) -> bool:
+def take_out(db: sqlite3.Connection, doc: int, indexed: bytes, columns: Terms) -> bool:
     """Take a document out of the index, given the digest of the terms that it was indexed by and its terms as
     they are made now. False if they differ: then its number must not be used again.
     """
-    if indexed is None:  # of an earlier version
-        for statement in sql.FORGET_COPIES:
-            db.execute(statement, (doc,))
-        return True
     if digest(columns) != indexed:
         return False
     db.execute(sql.FORGET_TERMS, (doc, *columns))

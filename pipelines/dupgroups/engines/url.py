@@ -1,6 +1,6 @@
 """The URL of an engine, on the command line, in DUPGROUPS_ENGINE, in TOML and in Scrapy settings alike.
 
-    memory://
+    memory://                                 SQLite in memory, lost at the end
     sqlite:///news.db                         a relative path;  sqlite:////var/lib/news.db  an absolute one
     opensearch://host:9200/news               plain http, index (alias) "news"
     opensearch+https://host/news?ca=/ca.pem   TLS; ?verify=false turns certificate checks off

@@ -11,7 +11,7 @@ from dupgroups.explain.alignment import Passage
 from dupgroups.model import Content
 from dupgroups.signatures import Signer
 from dupgroups.signatures.base import SpellingSigner
-from dupgroups.signatures.period_string import feature_string
+from dupgroups.text.feature_string import feature_string
 
 LISTED = 60  # features of a kind that are listed
 LONGEST = 500  # characters of a feature string that are aligned, as the paper's signer keeps

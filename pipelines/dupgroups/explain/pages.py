@@ -6,16 +6,14 @@ from dataclasses import dataclass
 
 from dupgroups.config import Step
 from dupgroups.content.article import Evidence, article_evidence
-from dupgroups.content.article_tree import ARTICLE, features, shipped
-from dupgroups.content.blocks import divide
-from dupgroups.content.decision_tree import Node, Row, Value, branch_of
+from dupgroups.content.article_score import ARTICLE_METHODS, TreeStep
 from dupgroups.content.extract import EXTRACTORS, Analysis, analyse
 from dupgroups.model import Content, Page
 from dupgroups.registry import build
 
 BLOCKS = 2_000  # blocks of a page that are listed
 LONGEST = 2_000  # characters of a block that are shown
-EXPLAINED = tuple(name for name in EXTRACTORS if name != "whole")  # it keeps all that is visible
+UNEXPLAINED = "whole"  # the extractor that keeps all that is visible
 
 GIVEN = "given with the page"
 
@@ -33,16 +31,6 @@ class BlockView:
     probability: float
     kept: bool
     kept_by: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TreeStep:
-    """A test on the way through the decision tree: "mss <= 1230", with the value of this page."""
-
-    attribute: str
-    value: Value
-    test: str
-    articles: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +67,8 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
     step = Step.parse(extractor)
     made = analyse(page, extractor=step)
     kept_by = _kept_by(made, step)
-    row = features(divide(made.blocks.html))
+    tree = build("article method", Step("c45"), ARTICLE_METHODS)
+    probability, path = tree.explain(Page(html=made.blocks.html))
     return PageExplanation(
         content=made.content,
         extractor=str(step.name),
@@ -87,8 +76,8 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
         blocks=tuple(_view(made, index, kept_by) for index in range(len(made.blocks.blocks[:BLOCKS]))),
         more=max(0, len(made.blocks.blocks) - BLOCKS),
         evidence=tuple(_evidence(made, page.url)),
-        path=tuple(_path(shipped().root, row)),
-        tree=shipped().score(row),
+        path=path,
+        tree=probability,
         sources=_sources(made, page),
     )
 
@@ -96,9 +85,9 @@ def explain_page(page: Page, extractor: Step | str = "auto") -> PageExplanation:
 def _kept_by(made: Analysis, chosen: Step) -> dict[str, frozenset[int]]:
     """What each extractor keeps, the chosen one first; nothing of a page that came with its text."""
     found = {chosen.name: frozenset(made.kept)}
-    for name in EXPLAINED:
-        if name not in found:
-            found[name] = frozenset(build("extractor", Step(name), EXTRACTORS)(made.blocks))
+    for name, extractor in EXTRACTORS.loaded().items():
+        if name not in found and name != UNEXPLAINED:
+            found[name] = frozenset(extractor()(made.blocks))
     return found
 
 
@@ -116,25 +105,6 @@ def _view(made: Analysis, index: int, kept_by: dict[str, frozenset[int]]) -> Blo
 
 def _evidence(made: Analysis, url: str | None) -> list[Evidence]:
     return article_evidence(made.blocks, made.surest, made.probabilities, made.declared.is_article, url)
-
-
-def _path(node: Node, row: Row) -> list[TreeStep]:
-    """The tests from the root to a leaf, or to the first one that the page has no value for."""
-    steps = []
-    while node.attribute:
-        value = row.get(node.attribute)
-        branch = branch_of(value, node.threshold)
-        if branch not in node.branches:
-            break
-        test = f"{branch} {node.threshold:g}" if node.threshold is not None else f"= {branch}"
-        attribute, node = node.attribute, node.branches[branch]
-        steps.append(TreeStep(attribute, value, test, _share(node)))
-    return steps
-
-
-def _share(node: Node) -> float:
-    """The share of articles among the training cases of a node, with one more of each kind added."""
-    return (node.cases.get(ARTICLE, 0) + 1) / (node.weight + 2)
 
 
 def _sources(made: Analysis, page: Page) -> tuple[Source, ...]:

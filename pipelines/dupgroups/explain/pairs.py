@@ -12,7 +12,7 @@ from dupgroups.explain.thresholds import Change, changes
 from dupgroups.grouping.rule import Rule
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Record, Verdict
-from dupgroups.verdicts import JUDGES, Judge
+from dupgroups.verdicts import JUDGES
 from dupgroups.verdicts.base import Explaining, Signal
 
 LONGEST = 200_000  # characters of a text that are looked at
@@ -63,7 +63,7 @@ def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config | 
         a=a,
         b=b,
         schemes=schemes,
-        judge=_name(judge) if judge else "",
+        judge=JUDGES.name_of(type(judge)) if judge else "",
         verdict=verdict,
         joins=rule.compares(one, two) and rule.joins(verdict),
         signals=judge.signals(one, two) if isinstance(judge, Explaining) else (),
@@ -82,12 +82,6 @@ def _signed(document: Document, methods: MethodSet) -> Record:
     if document.record.signature.scheme in methods.schemes:
         return document.record
     return replace(document.record, signature=methods.signatures([document.content])[0])
-
-
-def _name(judge: Judge) -> str:
-    """The name of a judge in the configuration, or else that of its class."""
-    names = (name for name, kind in JUDGES.items() if type(judge) is kind)
-    return next(names, type(judge).__name__)
 
 
 def _bounded(content: Content) -> Content:

@@ -16,12 +16,11 @@ class Arrivals:
     """The first documents of a batch, each of another id.
 
     `documents`: all of them, in their order, under their ids. `unchanged`: the ids of those that the store
-    knows as they are. `later`: the rest of the batch, which begins with an id that came before.
+    knows as they are. The rest of the batch begins with an id that came before.
     """
 
     documents: tuple[Document, ...]
-    unchanged: frozenset[str]
-    later: tuple[Document, ...] = ()
+    unchanged: frozenset[str] = frozenset()
 
     @property
     def changed(self) -> list[Document]:
@@ -43,7 +42,7 @@ def sort_arrivals(
             break
         arrived[document.record.id] = document
     unchanged = (id_ for id_, document in arrived.items() if _is_unchanged(document, stored.get(id_)))
-    return Arrivals(tuple(arrived.values()), frozenset(unchanged), tuple(documents[len(arrived) :]))
+    return Arrivals(tuple(arrived.values()), frozenset(unchanged))
 
 
 def _under_its_id(document: Document, stored: Mapping[str, Record], same_page: SamePage) -> Document:

@@ -1,6 +1,6 @@
 """From (scheme, key) to the records that hold it, kept up to date record by record.
 
-The memory engine, the writes that an index does not show yet, a batch and the evaluation look up candidates
+The writes that an index does not show yet, a batch and the evaluation look up candidates
 here. A pile of documents that is grouped at once sorts all its keys instead (`dupgroups.offline`): that needs
 no dictionary, and a slice of documents at a time.
 

@@ -25,7 +25,8 @@ class View:
     they are with average linkage; other groups that are not put together anew count as one. `standing`: by
     group, of the members outside of the batch those that are its head or should be; of a group in `groups`
     only where heads are elected. `corrections`: what people said of documents, and `places`: the groups of
-    those outside of the batch whom they keep apart. `seen`: the versions of all this.
+    those outside of the batch whom they keep apart. `is_cut`: more documents than are put together anew at
+    once depend on each other; the rest stays as it is. `seen`: the versions of all this.
     """
 
     records: Sequence[Record] = ()
@@ -40,4 +41,5 @@ class View:
     standing: Mapping[str, Sequence[Record]] = field(default_factory=dict)
     corrections: Corrections = NOTHING
     places: Mapping[str, str] = field(default_factory=dict)
+    is_cut: bool = False
     seen: Seen | None = None

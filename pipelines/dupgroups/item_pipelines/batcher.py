@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
-from dupgroups.intake import Ending, Intake, Signed
+from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 
 TICK = 0.01  # seconds between two readings of the clock of the event loop
 
@@ -21,28 +21,28 @@ class Batcher:
     counts them.
     """
 
-    intake: Intake
+    ingestor: Ingestor
     thread: ThreadPoolExecutor
     items: int
     size: int
     seconds: float
     stored: int = 0
     _waiting_size: int = 0
-    _waiting: list[tuple[Signed, asyncio.Future[Ending]]] = field(default_factory=list)
+    _waiting: list[tuple[Signed, asyncio.Future[ItemResult]]] = field(default_factory=list)
     _timer: asyncio.TimerHandle | None = None
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
-    def add(self, signed: Signed) -> asyncio.Future[Ending]:
+    def add(self, signed: Signed) -> asyncio.Future[ItemResult]:
         """Add a page to the next batch; what becomes of it is known, or raised, when that is stored."""
         loop = asyncio.get_running_loop()
-        ending: asyncio.Future[Ending] = loop.create_future()
-        self._waiting.append((signed, ending))
+        result: asyncio.Future[ItemResult] = loop.create_future()
+        self._waiting.append((signed, result))
         self._waiting_size += signed.size
         if len(self._waiting) >= self.items or self._waiting_size >= self.size:
             self.flush()
         elif self._timer is None:
             self._timer = loop.call_later(self.seconds, self.flush)
-        return ending
+        return result
 
     def flush(self) -> None:
         """Store the waiting pages now."""
@@ -50,27 +50,25 @@ class Batcher:
             self._timer.cancel()
             self._timer = None
         if self._waiting:
-            if self._tasks:  # else its own look comes at once
-                self.intake.look_ahead([signed for signed, _ in self._waiting])
             task = asyncio.get_running_loop().create_task(self._store(self._waiting))
             self._tasks.add(task)  # the loop has only weak references to tasks
             task.add_done_callback(self._tasks.discard)
             self._waiting, self._waiting_size = [], 0
 
-    async def _store(self, batch: Sequence[tuple[Signed, asyncio.Future[Ending]]]) -> None:
+    async def _store(self, batch: Sequence[tuple[Signed, asyncio.Future[ItemResult]]]) -> None:
         loop = asyncio.get_running_loop()
         pages = [signed for signed, _ in batch]
         try:
-            endings = await loop.run_in_executor(self.thread, self.intake.add, pages)
+            results = await loop.run_in_executor(self.thread, self.ingestor.add, pages)
         except Exception as error:  # a bug of ours: the waiting callers must not wait for ever
             for _, future in batch:
                 if not future.done():
                     future.set_exception(error)
             return
         self.stored += 1
-        for (_, future), ending in zip(batch, endings, strict=True):
+        for (_, future), result in zip(batch, results, strict=True):
             if not future.done():
-                future.set_result(ending)
+                future.set_result(result)
 
 
 class LoopWatch:

@@ -30,7 +30,7 @@ from dupgroups.dead_letters import utc_now
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError, InputError
 from dupgroups.flow import Deduper
-from dupgroups.intake import Ending, Intake, Signed
+from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from dupgroups.item_pipelines import meters
 from dupgroups.item_pipelines.batcher import Batcher, LoopWatch
 from dupgroups.item_pipelines.fields import NoTextError, drop
@@ -146,9 +146,9 @@ class DupGroupsPipeline:
         )
         self._last = asyncio.Event()
         self._last.set()
-        intake = Intake(self._deduper, settings.dead_letters)
+        ingestor = Ingestor(self._deduper, settings.dead_letters)
         self._batcher = Batcher(
-            intake, self._storing, settings.batch_items, settings.batch_bytes, settings.batch_seconds
+            ingestor, self._storing, settings.batch_items, settings.batch_bytes, settings.batch_seconds
         )
         self._settling = asyncio.get_running_loop().create_task(self._settle_regularly())
         self._watch.start()
@@ -175,7 +175,7 @@ class DupGroupsPipeline:
         self._settling.cancel()
         await self._signers.close()
         try:
-            await self._in(self._storing, self._batcher.intake.close)
+            await self._in(self._storing, self._batcher.ingestor.close)
         finally:
             self._watch.stop()
             if self._stop_listening:
@@ -188,22 +188,22 @@ class DupGroupsPipeline:
     # -- one item
 
     async def _process(self, item: Any) -> None:
-        ending = Ending("failed")
+        result = ItemResult("failed")
         try:
-            ending = await self._ending(item)
+            result = await self._result(item)
         except Exception:  # a bug of ours: the item is passed on nevertheless
             log.exception("An item was not stored")
         finally:
-            self._write(item, ending)
-            self._counts[ending.state] += 1
-            self._stats.inc_value(f"dupgroups/item/{ending.state}")
+            self._write(item, result)
+            self._counts[result.state] += 1
+            self._stats.inc_value(f"dupgroups/item/{result.state}")
 
-    async def _ending(self, item: Any) -> Ending:
+    async def _result(self, item: Any) -> ItemResult:
         try:
             page = self.settings.fields.page(item)
         except InputError as error:
             self._notices.without_page(item, error)
-            return Ending("passed" if isinstance(error, NoTextError) else "failed")
+            return ItemResult("passed" if isinstance(error, NoTextError) else "failed")
         self._notices.page(item, page)
         before, done = self._last, asyncio.Event()
         self._last = done  # pages are stored in the order in which they came, whichever is signed first
@@ -213,28 +213,28 @@ class DupGroupsPipeline:
             stored = self._stored(signed)
         finally:
             done.set()
-        return stored if isinstance(stored, Ending) else await stored
+        return stored if isinstance(stored, ItemResult) else await stored
 
-    async def _signed(self, page: Page) -> Signed | Ending:
+    async def _signed(self, page: Page) -> Signed | ItemResult:
         time = utc_now()
         elsewhere = await self._signers.sign(page)
         if elsewhere:
-            return self._batcher.intake.signed(page, *elsewhere, time)
-        return await self._in(self._signing, self._batcher.intake.sign, page, time)
+            return self._batcher.ingestor.signed(page, *elsewhere, time)
+        return await self._in(self._signing, self._batcher.ingestor.sign, page, time)
 
-    def _stored(self, signed: Signed | Ending) -> Ending | asyncio.Future[Ending]:
-        if isinstance(signed, Ending):
+    def _stored(self, signed: Signed | ItemResult) -> ItemResult | asyncio.Future[ItemResult]:
+        if isinstance(signed, ItemResult):
             return signed
         article = signed.document.content.article
         if self.settings.not_article == "skip" and article < self.settings.article_threshold:
-            return Ending("not_article")
+            return ItemResult("not_article")
         return self._batcher.add(signed)
 
-    def _write(self, item: Any, ending: Ending) -> None:
-        """Write all results, also empty ones: a CSV feed takes its columns from the first item."""
-        results = {"dup_group": ending.group, "dup_id": ending.id, "dup_state": ending.state}
-        self.settings.fields.write(item, results)
-        if ending.state != "failed":  # the item is all that is left of a page that was not stored
+    def _write(self, item: Any, result: ItemResult) -> None:
+        """Write all fields, also empty ones: a CSV feed takes its columns from the first item."""
+        fields = {"dup_group": result.group, "dup_id": result.id, "dup_state": result.state}
+        self.settings.fields.write(item, fields)
+        if result.state != "failed":  # the item is all that is left of a page that was not stored
             drop(item, self.settings.drop_fields)
 
     # -- the whole crawl
@@ -253,11 +253,11 @@ class DupGroupsPipeline:
     async def _settle_regularly(self) -> None:
         while True:
             await asyncio.sleep(self.settings.settle_seconds)
-            await self._in(self._storing, self._batcher.intake.settle)
+            await self._in(self._storing, self._batcher.ingestor.settle)
 
     def _report(self) -> None:
         self._stats.set_value("dupgroups/batches", self._batcher.stored)
-        self._stats.set_value("dupgroups/groups_merged", self._batcher.intake.merged)
+        self._stats.set_value("dupgroups/groups_merged", self._batcher.ingestor.merged)
         self._stats.set_value("dupgroups/loop_delay_max_ms", round(self._watch.worst * 1000, 1))
         self._stats.set_value("dupgroups/loop_held_max_ms", round(self._watch.held * 1000, 1))
         for name, value in meters.stats(self._deduper.metered()):
@@ -267,7 +267,7 @@ class DupGroupsPipeline:
             "dup-groups: %d items (%s), %d groups merged afterwards, in %s",
             sum(self._counts.values()),
             counted or "none",
-            self._batcher.intake.merged,
+            self._batcher.ingestor.merged,
             self._deduper.engine.name,
         )
 

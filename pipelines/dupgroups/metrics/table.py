@@ -69,6 +69,11 @@ REPLANS = Metric(
     "counter",
     "Batches that were planned again because another process had written meanwhile.",
 )
+CUT_VIEWS = Metric(
+    "dupgroups_cut_views_total",
+    "counter",
+    "Batches on which more than 1,000 stored documents depend: the rest of them stayed as it was.",
+)
 RETRIES = Metric(
     "dupgroups_engine_retries_total",
     "counter",
@@ -127,6 +132,9 @@ FOLLOW_LAG = Metric(
 FOLLOW_WAITING = Metric(
     "dupgroups_follow_waiting_documents", "gauge", "Documents without a group at the last sweep."
 )
+FOLLOW_UNSIGNED = Metric(
+    "dupgroups_follow_unsigned_documents", "gauge", "Documents that came without a signature of their text."
+)
 FOLLOW_REJECTED = Metric(
     "dupgroups_follow_rejected_documents",
     "gauge",
@@ -134,12 +142,12 @@ FOLLOW_REJECTED = Metric(
 )
 FOLLOW_TROUBLE = Metric("dupgroups_follow_trouble", "gauge", "1 while the index cannot be used, else 0.")
 
-FOLLOW = (FOLLOWED, FOLLOW_LAG, FOLLOW_WAITING, FOLLOW_REJECTED, FOLLOW_TROUBLE)
+FOLLOW = (FOLLOWED, FOLLOW_LAG, FOLLOW_WAITING, FOLLOW_UNSIGNED, FOLLOW_REJECTED, FOLLOW_TROUBLE)
 
 METRICS = {
     metric.name: metric
     for metric in (
-        *(ITEMS, CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, RETRIES, SETTLED_GROUPS, SETTLED_AT),
+        *(ITEMS, CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, CUT_VIEWS, RETRIES, SETTLED_GROUPS, SETTLED_AT),
         *(DEAD_LETTERS, ENGINE_UP, DOCUMENTS, GROUPS, SITES, REDIRECTS, UNSETTLED, SEEN_AT),
         *(REQUESTS, REQUEST_SECONDS, *FOLLOW),
     )

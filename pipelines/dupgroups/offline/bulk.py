@@ -28,7 +28,6 @@ from dupgroups.model import Record, Verdict
 from dupgroups.offline.pile import Numbers, Pile
 from dupgroups.processes import Pool
 from dupgroups.signatures.base import JoinedSigner
-from dupgroups.sketches.similarity_join import earlier_similar
 from dupgroups.verdicts.base import Sifting
 
 CHUNK = 256  # pairs that a process judges at a time
@@ -178,8 +177,8 @@ class _Run:
         """For the documents of a scheme the earlier ones that a join finds; the most similar first."""
         signer, threshold = self._joinable[scheme]
         places = np.flatnonzero(self._pile.schemes(np.arange(len(self._pile))) == scheme)
-        sets = signer.sets([record.signature.body for record in self._pile.records(places)])
-        for later, earlier in earlier_similar(sets, threshold, self._rule.candidates):
+        bodies = [record.signature.body for record in self._pile.records(places)]
+        for later, earlier in signer.earlier_similar(bodies, threshold, self._rule.candidates):
             others = places[np.array(earlier, np.int64)]
             yield np.full(len(others), places[later]), others, np.arange(len(others), 0, -1)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from dupgroups.batches import batches
 from dupgroups.config import Config
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper, now
 from dupgroups.grouping.corrections import NOTHING, Corrections
 from dupgroups.grouping.scratch import Scratch
@@ -153,11 +153,12 @@ def _dated(signed: Iterable[Columns]) -> Iterator[Columns]:
 
 def _crawled(chunks: Iterable[list[Page]], config: Config, repeated: list[str]) -> Iterator[Columns]:
     """The records as a crawl of these pages leaves them; no file is written. Adds the ids that come again."""
-    engine, ids = MemoryEngine(), set[str]()
-    deduper = Deduper(engine, config)
-    for chunk in chunks:
-        for outcome in deduper.add_all(chunk):
-            repeated += [outcome.id] if outcome.id in ids else []
-            ids.add(outcome.id)
-    for documents in batches(engine.scan(), AT_ONCE):
-        yield Columns.of([document.record for document in documents])
+    ids = set[str]()
+    with closing(SQLiteEngine()) as engine:
+        deduper = Deduper(engine, config)
+        for chunk in chunks:
+            for outcome in deduper.add_all(chunk):
+                repeated += [outcome.id] if outcome.id in ids else []
+                ids.add(outcome.id)
+        for documents in batches(engine.scan(), AT_ONCE):
+            yield Columns.of([document.record for document in documents])

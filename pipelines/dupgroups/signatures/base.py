@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import ClassVar, Protocol, runtime_checkable
 
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
-from dupgroups.sketches.similarity_join import Set
 
 MOST_KEYS = 30
 """Upper bound of the keys of a signature: an engine stores all of them, and every look-up asks for all."""
@@ -59,13 +58,15 @@ class BatchSigner(Signer, Protocol):
 
 @runtime_checkable
 class JoinedSigner(Signer, Protocol):
-    """A signer of whole sets, so that all similar pairs of a pile can be found without keys.
+    """A signer of whole sets, so that all similar pairs of a pile can be found without keys."""
 
-    See `dupgroups.sketches.similarity_join`.
-    """
+    def earlier_similar(
+        self, bodies: Sequence[bytes], threshold: float, limit: int
+    ) -> Iterator[tuple[int, list[int]]]:
+        """For each body that has any, in order: the earlier ones of at least this resemblance (0 to 1).
 
-    def sets(self, bodies: Sequence[bytes]) -> list[Set]:
-        """The sets that these bodies hold, in the same order; an empty body holds none."""
+        At most `limit` of them: the most similar first, then the earliest. An empty body has none.
+        """
 
 
 def sign_all(signer: Signer, contents: Sequence[Content]) -> list[Signature]:

@@ -53,16 +53,13 @@ class Sketch:
         return overlap(self, other, resemblance(self, other))
 
 
-def minima(hashes: Hashes, bins: int) -> tuple[int, NDArray[np.intp], Hashes]:
-    """The number of distinct hashes, the bins that are not empty (ascending), and the minimum of each."""
-    distinct, places, lowest = bounded_minima(hashes, np.array([0, len(hashes)]), bins)
-    return int(distinct[0]), places, lowest
-
-
 def bounded_minima(
     hashes: Hashes, bounds: NDArray[np.intp], bins: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], Hashes]:
-    """The same for several sets: set i is `hashes[bounds[i]:bounds[i + 1]]`, its bins begin at i * bins."""
+    """Of several sets the number of distinct hashes, the bins that are not empty, and the minimum of each.
+
+    Set i is `hashes[bounds[i]:bounds[i + 1]]`; its bins begin at i * bins. The bins are in ascending order.
+    """
     ordered = sorted_within(hashes, bounds)
     # the bin is the high part of the hash, so the first hash of a bin is its minimum
     places = ((ordered >> _HALF) * np.uint64(bins) >> _HALF).view(np.int64)

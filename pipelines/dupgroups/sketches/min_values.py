@@ -1,9 +1,7 @@
-"""Min-value sketches and supershingles.
+"""Min-value sketches.
 
-Fetterly, Manasse, Najork: On the Evolution of Clusters of Near-Duplicate Web Pages (LA-WEB 2003), after
 Broder et al. (1997): the smallest value of the set under each of m hash functions is kept. The probability
-that two sets agree in one of them is their resemblance. Hashes of runs of these values are supershingles:
-very similar sets probably share one, others hardly ever do.
+that two sets agree in one of them is their resemblance.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from dupgroups.sketches.hashing import Hashes, mix, windows
+from dupgroups.sketches.hashing import Hashes, mix
 
 _AT_ONCE = 2048  # hashes multiplied at a time, so that memory stays small
 
@@ -31,15 +29,3 @@ def min_values(hashes: Hashes, count: int) -> Hashes:
 def _odd(count: int) -> Hashes:
     """Odd multipliers, shape (count, 1): multiplying by an odd number is one-to-one and cheap."""
     return (mix(np.arange(1, count + 1, dtype=np.uint64)) | np.uint64(1))[:, None]
-
-
-def supershingles(values: Hashes, size: int, step: int = 1) -> Hashes:
-    """Hashes of the runs of `size` values that begin at every `step`-th one."""
-    return windows(values, size)[::step]
-
-
-def numbered_supershingles(values: Hashes, size: int) -> Hashes:
-    """Hashes of the successive, disjoint runs of `size` min-values, mixed with the place of the run."""
-    hashes = supershingles(values, size, size)
-    places = np.arange(len(hashes), dtype=np.uint64)
-    return mix(hashes + places)

@@ -24,28 +24,11 @@ def running_places(tokens: Tokens, least: float = RUNNING) -> NDArray[np.intp]:
     return _is_running(tokens, least).nonzero()[0]
 
 
-def phrase_places(tokens: Tokens, size: int, *, closed: bool) -> NDArray[np.intp]:
-    """Where the phrases of a text begin, ascending: all runs of `size` tokens.
-
-    `closed`: only the runs of nothing but `running` tokens, so these are phrases of the whole text as well.
-    """
-    if not closed:
-        return np.arange(max(0, len(tokens) - size + 1))
-    before = np.append(0, np.cumsum(_is_running(tokens, RUNNING)))
-    places: NDArray[np.intp] = (before[size:] - before[:-size] == size).nonzero()[0]
-    return places
-
-
 def _is_running(tokens: Tokens, least: float) -> NDArray[np.bool_]:
     anchored = tokens.anchored.nonzero()[0].searchsorted(tokens.bounds)
     counts, lengths = anchored[1:] - anchored[:-1], tokens.bounds[1:] - tokens.bounds[:-1]
     whole = counts < least * lengths
     return tokens.anchored | whole.repeat(lengths)
-
-
-def shingles(tokens: Tokens, size: int) -> Hashes:
-    """Hashes of the shingles within one sentence, in order, with repetitions."""
-    return bounded_shingles(tokens, size)[0]
 
 
 def bounded_shingles(tokens: Tokens, size: int) -> tuple[Hashes, NDArray[np.intp]]:

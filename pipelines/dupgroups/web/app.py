@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -19,38 +18,37 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from dupgroups.config import Config
-from dupgroups.errors import DupGroupsError, InputError
+from dupgroups.engines import Engine
+from dupgroups.errors import InputError
 from dupgroups.explain import Explanation, explain_pair, pair_payload
 from dupgroups.method_set import MethodSet
 from dupgroups.metrics import INDEXED, Tally
 from dupgroups.metrics.exposition import CONTENT_TYPE, exposition, text
 from dupgroups.model import Query
-from dupgroups.web.awaited import Searchable
 from dupgroups.web.correcting import CorrectingSite, Corrector
 from dupgroups.web.feed import ATOM_TYPE, RSS_TYPE, Feed, atom, rss
 from dupgroups.web.language_choice import InTheirLanguage
-from dupgroups.web.measured import METERED, IndexFigures, Measured, metered
-from dupgroups.web.nearby import Nearby, nearby
+from dupgroups.web.lazy_engine import LazyEngine
+from dupgroups.web.metrics_endpoint import METERED, IndexFigures, Measured, metered
 from dupgroups.web.openapi import DESCRIPTION
 from dupgroups.web.parameters import check_names, from_parameters, group_url
 from dupgroups.web.payload import group_payload, results_payload, ties_payload
+from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
-from dupgroups.web.security import HEADERS, KnownHosts, SecureHeaders
+from dupgroups.web.security import KnownHosts, SecureHeaders
 from dupgroups.web.story import Story, read_story, read_ties
+from dupgroups.web.suggestions import Suggestions, suggest
 from dupgroups.web.tokens import Tokens
 
 COPIES = 200  # members of a group that its page lists
 FORMER_NAMES = 100  # former names of a group that its page lists
 ENTRIES = 50  # of a feed
 
-log = logging.getLogger(__name__)
-
-P = ParamSpec("P")
-R = TypeVar("R")
+T = TypeVar("T")
 
 
 def create_app(
-    engine: Searchable,
+    engine: Engine | LazyEngine,
     *,
     hosts: Sequence[str] | None = None,
     pictures: bool = False,
@@ -68,7 +66,8 @@ def create_app(
     used.
     """
     correcting = CorrectingSite(corrector, tokens)
-    site = SearchSite(engine, pictures, config or Config(), correcting)
+    lazy = engine if isinstance(engine, LazyEngine) else LazyEngine(lambda: engine)
+    site = SearchSite(lazy, pictures, config or Config(), correcting)
     return Starlette(
         routes=[
             Route("/", site.search),
@@ -92,11 +91,7 @@ def create_app(
             Middleware(KnownHosts, hosts=hosts),
             Middleware(InTheirLanguage),
         ],
-        exception_handlers={
-            DupGroupsError: _expected_error,
-            HTTPException: _http_error,
-            Exception: _unexpected_error,
-        },
+        exception_handlers=error_handlers(_problem),
     )
 
 
@@ -104,7 +99,7 @@ class SearchSite:
     """The pages and the JSON API over one engine."""
 
     def __init__(
-        self, engine: Searchable, pictures: bool, config: Config, correcting: CorrectingSite
+        self, engine: LazyEngine, pictures: bool, config: Config, correcting: CorrectingSite
     ) -> None:
         self._engine = engine
         self._correcting = correcting
@@ -119,9 +114,11 @@ class SearchSite:
     async def search(self, request: Request) -> Response:
         """The search page, with results for the query in the URL."""
         query = from_parameters(request.query_params)
-        results = await _in_thread(self._engine.search, query)
-        others = Nearby() if results.documents else await _in_thread(nearby, self._engine, query)
-        html = render("search.html", query=query, results=results, pictures=self._pictures, nearby=others)
+        results = await self._ask(lambda engine: engine.search(query))
+        missed = partial(suggest, query=query)
+        suggestions = Suggestions() if results.documents else await self._ask(missed)
+        values = {"pictures": self._pictures, "suggestions": suggestions}
+        html = render("search.html", query=query, results=results, **values)
         return HTMLResponse(html)
 
     async def atom(self, request: Request) -> Response:
@@ -136,8 +133,8 @@ class SearchSite:
         query = replace(
             from_parameters(request.query_params), sort="date", limit=ENTRIES, offset=0, cursor=None
         )
-        results = await _in_thread(self._engine.search, query)
-        records = await _in_thread(self._engine.get, [hit.shown.id for hit in results.hits])
+        results = await self._ask(lambda engine: engine.search(query))
+        records = await self._ask(lambda engine: engine.get([hit.shown.id for hit in results.hits]))
         base = str(request.base_url).rstrip("/")
         return Feed.of(query, results, records, base, str(request.url))
 
@@ -145,14 +142,14 @@ class SearchSite:
         """All copies of a story: a page, or only the list if htmx inserts it below a hit."""
         query = from_parameters(request.query_params)
         name = request.path_params["group"]
-        story = await _in_thread(self._story, name)
+        story = await self._story(name)
         if story.group != name:
             return RedirectResponse(group_url(story.group, query))
         values = {"query": query, "story": story, "canonical": group_url(name, Query())}
         if _is_fragment(request):
             html = render("copies.html", **values)
         else:
-            ties = await _in_thread(read_ties, self._engine, story, self._methods)
+            ties = await self._ask(partial(read_ties, story=story, methods=self._methods))
             panel = await self._correcting.panel(request, story)
             html = render("group.html", ties=ties, panel=panel, **values)
         return HTMLResponse(html, headers={"Vary": "HX-Request"})
@@ -161,10 +158,10 @@ class SearchSite:
         """Why two documents are one story or two; with one of them, its story."""
         a, b = (request.query_params.get(name, "").strip() for name in "ab")
         if a and b:
-            made = await _in_thread(self._explained, a, b)
+            made = await self._explained(a, b)
             return HTMLResponse(render("explain.html", query=Query(), made=made, a=a, b=b))
         if a or b:
-            record = (await _in_thread(self._engine.get, [a or b])).get(a or b)
+            record = (await self._ask(lambda engine: engine.get([a or b]))).get(a or b)
             if record:
                 return RedirectResponse(group_url(record.group, Query()))
             raise HTTPException(404, _unknown(a or b))
@@ -176,19 +173,19 @@ class SearchSite:
         a, b = (request.query_params.get(name, "") for name in "ab")
         if not a or not b:
             raise InputError("name two documents by their ids: a and b")
-        return JSONResponse(pair_payload(await _in_thread(self._explained, a, b)))
+        return JSONResponse(pair_payload(await self._explained(a, b)))
 
     async def api_search(self, request: Request) -> Response:
         """Results as JSON. A mistyped parameter is an error here: nobody would notice that it is ignored."""
         check_names(request.query_params)
         query = from_parameters(request.query_params)
-        return JSONResponse(results_payload(query, await _in_thread(self._engine.search, query)))
+        return JSONResponse(results_payload(query, await self._ask(lambda engine: engine.search(query))))
 
     async def api_group(self, request: Request) -> Response:
         """The copies of a story as JSON; it takes no parameters."""
         check_names(request.query_params, known=())
-        story = await _in_thread(self._story, request.path_params["group"])
-        ties = await _in_thread(read_ties, self._engine, story, self._methods)
+        story = await self._story(request.path_params["group"])
+        ties = await self._ask(partial(read_ties, story=story, methods=self._methods))
         return JSONResponse(group_payload(story) | ties_payload(ties))
 
     async def openapi(self, request: Request) -> Response:
@@ -197,22 +194,27 @@ class SearchSite:
 
     async def metrics(self, request: Request) -> Response:
         """The metrics of the index and of this server, for Prometheus."""
-        return Response(await _in_thread(text, self._registry), media_type=CONTENT_TYPE)
+        return Response(await run_in_threadpool(text, self._registry), media_type=CONTENT_TYPE)
 
     async def health(self, request: Request) -> Response:
         """Check that the engine answers, by looking up an id."""
-        await _in_thread(self._engine.get, ["healthz"])
+        await self._ask(lambda engine: engine.get(["healthz"]))
         return JSONResponse({"status": "ok"})
 
-    def _explained(self, a: str, b: str) -> Explanation:
-        documents = self._engine.read([a, b])
+    async def _ask(self, question: Callable[[Engine], T]) -> T:
+        """Ask the engine in the thread pool: engines block, and other requests must not wait."""
+        return await run_in_threadpool(self._engine.ask, question)
+
+    async def _explained(self, a: str, b: str) -> Explanation:
+        documents = await self._ask(lambda engine: engine.read([a, b]))
         missing = next((id_ for id_ in (a, b) if id_ not in documents), None)
         if missing is not None:
             raise HTTPException(404, _unknown(missing))
-        return explain_pair(documents[a], documents[b], self._methods, self._config)
+        pair = documents[a], documents[b]
+        return await run_in_threadpool(explain_pair, *pair, self._methods, self._config)
 
-    def _story(self, group: str) -> Story:
-        story = read_story(self._engine, group, copies=COPIES, names=FORMER_NAMES)
+    async def _story(self, group: str) -> Story:
+        story = await self._ask(partial(read_story, group=group, copies=COPIES, names=FORMER_NAMES))
         if story is None:
             raise HTTPException(404, "There is no such story: its documents may have been deleted.")
         return story
@@ -220,11 +222,6 @@ class SearchSite:
 
 def _unknown(id_: str) -> str:
     return f"There is no document {id_[:40]!r}: it may have been deleted."
-
-
-async def _in_thread(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Call an engine in the thread pool: engines block, and other requests must not wait."""
-    return await run_in_threadpool(partial(call, *args, **kwargs))
 
 
 async def _icon(request: Request) -> Response:
@@ -235,30 +232,8 @@ def _is_fragment(request: Request) -> bool:
     return "HX-Request" in request.headers and "HX-Boosted" not in request.headers
 
 
-async def _expected_error(request: Request, error: Exception) -> Response:
-    if isinstance(error, InputError):
-        return _problem(request, 400, str(error))
-    log.error("%s: %s", request.url.path, error)  # it may name hosts and users, so visitors do not see it
-    return _problem(request, 503, "Try again in a moment; the server log says what is wrong.")
-
-
-async def _http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    sentence = "There is no such page." if error.detail == "Not Found" else error.detail
-    allowed = {"Allow": "GET, HEAD"} if error.status_code == 405 else {}  # missing for static files
-    return _problem(request, error.status_code, sentence, {**allowed, **(error.headers or {})})
-
-
-async def _unexpected_error(request: Request, error: Exception) -> Response:
-    return _problem(request, 500, "Something went wrong; the server log says what.")
-
-
-def _problem(
-    request: Request, status: int, sentence: str, more_headers: Mapping[str, str] | None = None
-) -> Response:
+def _problem(request: Request, status: int, sentence: str, headers: Mapping[str, str]) -> Response:
     """An error as one sentence, in the format that was requested: JSON, a page, or a fragment."""
-    # unexpected errors are answered outside the middleware, so the headers are needed here too
-    headers = {**HEADERS, **(more_headers or {})}
     if request.url.path.startswith(("/api/", "/healthz")):
         return JSONResponse({"error": sentence}, status, headers=headers)
     values = {"query": _query_or_default(request), "status": status, "sentence": sentence}

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from threading import Lock
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -20,13 +21,12 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from dupgroups.config import Config
-from dupgroups.correcting import KINDS
 from dupgroups.engines import Store
 from dupgroups.errors import InputError
 from dupgroups.flow import Deduper
+from dupgroups.flow.correcting import KINDS
 from dupgroups.grouping.corrections import standing
 from dupgroups.model import Correction, CorrectionKind, Query
-from dupgroups.web.limits import Rate
 from dupgroups.web.parameters import check_names, count, group_url
 from dupgroups.web.render import render
 from dupgroups.web.sessions import Session, Sessions, check_own_form, read_body, read_form
@@ -37,8 +37,6 @@ COOKIE = "dupgroups-session"
 SESSION = 12 * 3600  # seconds
 SHOWN = 50  # entries of the log on its page
 LISTED = 1_000  # entries of the log in an answer of the API, at most
-WRITES = 60  # corrections a minute by one person
-LOGINS = 10  # wrong tokens a minute from one address
 
 NO_TOKENS = "This server takes no corrections: start it with --token-file FILE."
 
@@ -50,6 +48,7 @@ class Corrector:
         self._open = open_
         self._config = config
         self._deduper: Deduper | None = None
+        self._lock = Lock()
 
     def correct(self, kind: CorrectionKind, ids: Sequence[str], by: str) -> Correction:
         """See Deduper.correct."""
@@ -64,9 +63,10 @@ class Corrector:
         return self._open().corrections(fresh=True)
 
     def _opened(self) -> Deduper:
-        if self._deduper is None:
-            self._deduper = Deduper(self._open(), self._config)
-        return self._deduper
+        with self._lock:  # of two first requests in two threads, each would make a Deduper of its own
+            if self._deduper is None:
+                self._deduper = Deduper(self._open(), self._config)
+            return self._deduper
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,6 @@ class CorrectingSite:
         self._corrector = corrector
         self._tokens = tokens if corrector else None
         self._sessions = Sessions(COOKIE, SESSION)
-        self._writes = Rate(WRITES, 60)
-        self._logins = Rate(LOGINS, 60)
 
     @property
     def routes(self) -> list[Route]:
@@ -132,7 +130,7 @@ class CorrectingSite:
         self._known()
         form = await read_form(request)
         check_own_form(request, None, form)
-        name = self._named(request, form.get("token", ""))
+        name = self._name_of(form.get("token", ""))
         if name is None:
             raise HTTPException(403, "This is not one of the tokens of this server.")
         response = _back(form)
@@ -201,7 +199,7 @@ class CorrectingSite:
         name = self._bearer(request)
         return JSONResponse(asdict(await self._undo(_number(request.path_params["number"]), name)), 201)
 
-    # -- who asks, and how often
+    # -- who asks
 
     def _known(self) -> Corrector:
         """Raises HTTPException when nobody may correct."""
@@ -220,41 +218,21 @@ class CorrectingSite:
 
     def _bearer(self, request: Request) -> str:
         kind, _, token = request.headers.get("authorization", "").partition(" ")
-        name = self._named(request, token) if kind.lower() == "bearer" else None
+        name = self._name_of(token) if kind.lower() == "bearer" else None
         if name is None:
             sentence = "Send a token of this server: Authorization: Bearer TOKEN."
             raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
         return name
 
-    def _named(self, request: Request, token: str) -> str | None:
-        """Whose token this is; None for an unknown one, of which an address may send only a few."""
-        assert self._tokens
-        address = request.client.host if request.client else ""
-        if wait := self._logins.wait(address):
-            raise _too_many(wait)
-        name = self._tokens.name_of(token)
-        if name is None:
-            self._logins.note(address)
-        return name
+    def _name_of(self, token: str) -> str | None:
+        return self._tokens.name_of(token) if self._tokens else None
 
     async def _correct(self, kind: str, ids: Sequence[str], name: str) -> Correction:
-        self._count(name)
         call = partial(self._known().correct, cast(CorrectionKind, kind), ids, name)
         return await run_in_threadpool(call)
 
     async def _undo(self, number: int, name: str) -> Correction:
-        self._count(name)
         return await run_in_threadpool(partial(self._known().undo, number, name))
-
-    def _count(self, name: str) -> None:
-        if wait := self._writes.wait(name):
-            raise _too_many(wait)
-        self._writes.note(name)
-
-
-def _too_many(seconds: float) -> HTTPException:
-    wait = str(int(seconds) + 1)
-    return HTTPException(429, f"Too many requests: try again in {wait} seconds.", {"Retry-After": wait})
 
 
 def _json(body: bytes) -> Mapping[str, Any]:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from dupgroups.correcting import KINDS
 from dupgroups.engines.base import COUNTED, FACETS, SORTED, WINDOW
 from dupgroups.explain.groups import Score
+from dupgroups.flow.correcting import KINDS
 from dupgroups.model import Copy, Correction, Facet, Hit, Period, Query, Relation, SearchMode, Sort
 from dupgroups.version import __version__
-from dupgroups.web.correcting import LISTED, LOGINS, NO_TOKENS, SHOWN, WRITES
+from dupgroups.web.correcting import LISTED, NO_TOKENS, SHOWN
 from dupgroups.web.parameters import LONGEST, MOST, PAGE
 from dupgroups.web.sessions import BYTES
 
@@ -223,11 +223,6 @@ _REFUSALS = {
         **{"WWW-Authenticate": _header({"const": "Bearer"}, "How to send it.")},
     ),
     "403": _answer("Error", NO_TOKENS),
-    "429": _answer(
-        "Error",
-        f"More than {LOGINS} wrong tokens a minute from one address, or {WRITES} corrections by one person.",
-        **{"Retry-After": _header(_NUMBER | {"minimum": 1}, "The seconds to wait.")},
-    ),
 }
 
 

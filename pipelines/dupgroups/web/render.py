@@ -15,11 +15,11 @@ from dupgroups.engines.paging import pages
 from dupgroups.text.language_names import LANGUAGES
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
+from dupgroups.web.catalog import SENTENCES
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import day, days, instant, moment
 from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, register, sentence
 from dupgroups.web.language_choice import switches
-from dupgroups.web.nearby import Nearby
 from dupgroups.web.parameters import (
     LONGEST,
     api_url,
@@ -32,8 +32,8 @@ from dupgroups.web.parameters import (
     rss_url,
     search_url,
 )
-from dupgroups.web.sentences import SENTENCES
 from dupgroups.web.story import by_site
+from dupgroups.web.suggestions import Suggestions
 from dupgroups.web.wording import NAMES, RELATION_NAMES, RELATIONS, limits, number, sizes, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
@@ -76,8 +76,8 @@ def _environment() -> Environment:
         login_url=login_url, sizes=sizes, panel=None,
         api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
         longest=LONGEST, most_names=NAMES, relations=RELATIONS, relation_names=RELATION_NAMES, number=number,
-        pictures=False, nearby=Nearby(), version=version("dup-groups"), bars=bars, chart_height=HEIGHT,
-        days=days, feed_url=feed_url, rss_url=rss_url, kept=kept,
+        pictures=False, suggestions=Suggestions(), version=version("dup-groups"), bars=bars,
+        chart_height=HEIGHT, days=days, feed_url=feed_url, rss_url=rss_url, kept=kept,
     )  # fmt: skip
     return environment
 

@@ -1,21 +1,19 @@
 """Who sends a request: sessions of browsers in signed cookies, and forms that no other site can send.
 
-A cookie holds a name, a role and when it ends, with an HMAC (RFC 2104, SHA-256); it is sent on requests from
-the page itself only (SameSite=Strict). Every form holds the token of its session as well, which no other site
-knows, and a form that another site sends is refused.
+A cookie holds a name, a role and the token of the forms, signed by itsdangerous (HMAC, SHA-256). No script
+can read it (HttpOnly), and it is sent on requests from the page itself only (SameSite=Strict). Every form
+holds the token as well, which no other site knows, and a form that another site sends is refused.
 """
 
 from __future__ import annotations
 
-import base64
+import hashlib
 import hmac
-import json
 import secrets
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit
 
+from itsdangerous import BadData, URLSafeTimedSerializer
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -23,7 +21,7 @@ from starlette.responses import Response
 BYTES = 8_192  # of the body of a request, at most
 FIELDS = 20  # of a form, at most
 
-NOT_OURS = "This form is not one of this page: open the page again."
+NOT_OURS = "This form has expired. Reload the page and try again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,30 +34,23 @@ class Session:
 
 
 class Sessions:
-    """The sessions that a cookie of this name stands for, for so many seconds.
+    """The sessions that a cookie of this name stands for, each for so many seconds.
 
     Without a `key`, one is made: a restart then ends all sessions.
     """
 
-    def __init__(
-        self,
-        cookie: str,
-        seconds: float,
-        *,
-        key: bytes | None = None,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
+    def __init__(self, cookie: str, seconds: int, *, key: bytes | None = None) -> None:
         self._cookie = cookie
         self._seconds = seconds
-        self._key = key or secrets.token_bytes(32)
-        self._clock = clock
+        options = {"key_derivation": "hmac", "digest_method": hashlib.sha256}
+        self._signed = URLSafeTimedSerializer(key or secrets.token_bytes(32), cookie, signer_kwargs=options)
 
     def begin(self, request: Request, response: Response, name: str, role: str = "") -> None:
         """Let the response set the cookie of somebody who may sign in."""
         response.set_cookie(
             self._cookie,
-            self.value(name, role),
-            max_age=int(self._seconds),
+            str(self._signed.dumps([name, secrets.token_hex(32), role])),
+            max_age=self._seconds,
             httponly=True,
             samesite="strict",
             secure=request.url.scheme == "https",
@@ -70,25 +61,11 @@ class Sessions:
         response.delete_cookie(self._cookie, httponly=True, samesite="strict")
 
     def of(self, request: Request) -> Session | None:
-        """The session of a request; None for a visitor without a valid cookie."""
-        return self.read(request.cookies.get(self._cookie, ""))
-
-    def value(self, name: str, role: str = "") -> str:
-        """The value of a cookie."""
-        values = [name, role, self._clock() + self._seconds, secrets.token_hex(8)]
-        content = base64.urlsafe_b64encode(json.dumps(values).encode()).decode()
-        return f"{content}.{self._signed('cookie', content)}"
-
-    def read(self, value: str) -> Session | None:
-        """The session of a cookie; None for one that is forged or too old."""
-        content, _, signature = value.partition(".")
-        if not hmac.compare_digest(signature.encode(), self._signed("cookie", content).encode()):
+        """The session of a request; None for a visitor whose cookie is missing, forged or too old."""
+        try:
+            return Session(*self._signed.loads(request.cookies.get(self._cookie, ""), self._seconds))
+        except BadData:
             return None
-        name, role, end, _ = json.loads(base64.urlsafe_b64decode(content))
-        return Session(name, self._signed("form", content), role) if self._clock() < end else None
-
-    def _signed(self, purpose: str, content: str) -> str:
-        return hmac.new(self._key, f"{purpose} {content}".encode(), "sha256").hexdigest()
 
 
 async def read_body(request: Request) -> bytes:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
 from dupgroups.explain import GroupScores, Related, related, scores
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Copy, Record
 from dupgroups.web.addresses import path_of
-from dupgroups.web.awaited import Searchable
 from dupgroups.web.dates import clock, day, instant, moment, span
 from dupgroups.web.language import gettext
 
@@ -81,7 +81,7 @@ class Story:
         return next((copy for copy in self.copies if copy.id == self.group), None)
 
 
-def read_story(engine: Searchable, group: str, *, copies: int, names: int) -> Story | None:
+def read_story(engine: Engine, group: str, *, copies: int, names: int) -> Story | None:
     """The story of a group, with at most so many copies and former names; None if there is no such group.
 
     A name that the group had before it was merged into another leads to that one.
@@ -123,7 +123,7 @@ class Ties:
     timeline: tuple[Moment, ...]
 
 
-def read_ties(engine: Searchable, story: Story, methods: MethodSet) -> Ties:
+def read_ties(engine: Engine, story: Story, methods: MethodSet) -> Ties:
     """The ties of a story; without methods that can read its signatures, only those that are stored."""
     found = related(engine, story.records, methods)
     others = engine.read([one.other.id for one in found])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from dupgroups.engines.base import COUNTED, SORTED
 from dupgroups.engines.common import names_of
@@ -43,11 +43,6 @@ def number(value: float | str | None) -> str:
     return "" if value is None else str(value)
 
 
-def listed(names: Sequence[str], more: bool) -> str:
-    """Names joined by commas; "and others" when there are more."""
-    return ", ".join(names) + (" and others" if names and more else "")
-
-
 def by(author: str) -> str:
     """The first names of an author line.
 
@@ -55,12 +50,8 @@ def by(author: str) -> str:
     'A. Lee, B. Kim, C. Roy and others'
     """
     names = names_of(author)
-    return listed(names[:NAMES], len(names) > NAMES)
-
-
-def counted(number: int, noun: str, plural: str | None = None) -> str:
-    """A number with its noun: "1 story", "1,200 stories"."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+    more = " and others" if len(names) > NAMES else ""
+    return ", ".join(names[:NAMES]) + more
 
 
 def sizes(groups: Mapping[str, int]) -> str:

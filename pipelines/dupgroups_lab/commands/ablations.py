@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dupgroups.cli.documents import Documents
 from dupgroups.cli.files import check_place, written
-from dupgroups.cli.options import Field
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
-from dupgroups.cli.rows import check_again
 from dupgroups.errors import InputError
+from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups.inputs.rows import check_again
 
 if TYPE_CHECKING:
+    from dupgroups.engines.foreign import Fields
     from dupgroups.model import Page
     from dupgroups_lab.labels.pairs import Truth
     from dupgroups_lab.measures.paired_bootstrap import Difference
@@ -45,7 +45,7 @@ def labelled(
     labels: Path,
     positive: str,
     extractors: Sequence[str],
-    field: Field | None = None,
+    fields: str | None = None,
     *,
     report: Path | None,
     references: bool = False,
@@ -67,7 +67,8 @@ def labelled(
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)
-    lines = Documents(docs, field, teller())
+    read = fields_of_file(fields)
+    lines = Documents(docs, teller(), read)
     hosts: dict[str, str] = {}
 
     def pages() -> Iterator[Page]:
@@ -77,7 +78,7 @@ def labelled(
                 yield page
 
     def again() -> Iterator[Page]:
-        return (page for page in Documents(docs, field, lambda sentence: None) if page.id in hosts)
+        return (page for page in Documents(docs, lambda sentence: None, read) if page.id in hosts)
 
     with bars(lines, ("reading", "measuring")) as progress:
         texts: dict[str, Texts] = {
@@ -86,19 +87,21 @@ def labelled(
         if not hosts:
             raise InputError(f"{docs}: no document has html, which is needed to compare extractors")
         if references:
-            texts.update(_references(docs, hosts))
+            texts.update(_references(docs, hosts, read))
         size, known = len(hosts), truth(hosts, pairs, positive=wanted)
         yield Labelled(
             texts, hosts, known, lambda done, total: progress("judge", done * size, total * size), again
         )
 
 
-def _references(docs: Path, hosts: Texts) -> dict[str, Texts]:
+def _references(docs: Path, hosts: Texts, fields: Fields) -> dict[str, Texts]:
     """The texts of these documents in the file, if all have one."""
     from dupgroups_lab.papers.extracted import REFERENCE
 
+    if not fields.text:
+        return {}
     with suppress(InputError):  # no document has a text
-        pages = Documents(docs, "text", lambda sentence: None)
+        pages = Documents(docs, lambda sentence: None, replace(fields, html=None))
         texts = {str(page.id): page.text or "" for page in pages if page.id in hosts}
         if len(texts) == len(hosts):
             return {REFERENCE: texts}

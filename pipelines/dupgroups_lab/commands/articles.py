@@ -13,7 +13,7 @@ import typer
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.options import OUT, JsonOption, PacksArgument
 from dupgroups.cli.output import print_json, stdout
-from dupgroups.web.wording import counted
+from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.train import FOLDS, train
 
@@ -62,7 +62,7 @@ def evaluate_articles(
 
         dup-groups evaluate articles newstype-en --trials 5
     """
-    from dupgroups.content.article_tree import article_score
+    from dupgroups.content.article_score import article_score
     from dupgroups.model import Page
     from dupgroups_lab.papers import standke
     from dupgroups_lab.training import article_tree

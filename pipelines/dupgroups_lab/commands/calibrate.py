@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.documents import Documents
 from dupgroups.cli.files import check_place, files_of, written
 from dupgroups.cli.methods import chosen_unordered
 from dupgroups.cli.options import (
@@ -15,7 +14,7 @@ from dupgroups.cli.options import (
     ConfigOption,
     DocsOption,
     ExtractorOption,
-    FieldOption,
+    FieldsOption,
     JsonOption,
     JudgeOption,
     LabelsOption,
@@ -24,6 +23,7 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
+from dupgroups.inputs.documents import Documents, fields_of_file
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -50,7 +50,7 @@ def calibrate(
         ),
     ] = None,
     positive: PositiveOption = "duplicate",
-    field: FieldOption = None,
+    fields: FieldsOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -77,7 +77,7 @@ def calibrate(
     wanted = positive.split(",")
     check_labels(wanted)
     pairs = read_labels(labels)
-    lines = Documents(docs, field, teller())
+    lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         calibration = thresholds.calibrate(
             lines, pairs, settings, precision=precision, positive=wanted, progress=progress

@@ -11,6 +11,7 @@ import typer
 from dupgroups.cli.options import (
     DocsOption,
     ExtractorsOption,
+    FieldsOption,
     JsonOption,
     LabelsOption,
     PositiveOption,
@@ -44,6 +45,7 @@ def cedar(
     docs: DocsOption,
     labels: LabelsOption,
     positive: PositiveOption = "duplicate",
+    fields: FieldsOption = None,
     extractors: ExtractorsOption = "maxent,crf,auto",
     train: Annotated[
         str,
@@ -95,7 +97,7 @@ def cedar(
 
     trainers = {name.strip(): trainer(name) for name in train.split(",") if name.strip()}
     names = list(dict.fromkeys((ENTIRE, WHOLE, *extractors.split(","))))
-    with labelled(docs, labels, positive, names, report=report, references=True) as given:
+    with labelled(docs, labels, positive, names, fields, report=report, references=True) as given:
         trained = _trained(given, trainers)
         first = {name: given.texts[name] for name in (ENTIRE, WHOLE)}
         texts = {**first, **{name: result.texts for name, result in trained.items()}, **given.texts}

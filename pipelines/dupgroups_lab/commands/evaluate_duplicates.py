@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dupgroups.cli.documents import Documents
 from dupgroups.cli.files import check_place, files_of, written
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     ConfigOption,
     DocsOption,
     ExtractorOption,
-    Field,
-    FieldOption,
+    FieldsOption,
     JsonOption,
     JudgeOption,
     LabelsIfAny,
@@ -28,8 +26,9 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
-from dupgroups.cli.rows import check_again
 from dupgroups.errors import InputError
+from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups.inputs.rows import check_again
 from dupgroups_lab.commands.ablations import counts
 from dupgroups_lab.commands.evaluate import evaluate
 
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from dupgroups.config import Config
+    from dupgroups.engines.foreign import Fields
     from dupgroups.model import Content
     from dupgroups_lab.duplicates.evaluation import Estimate, Evaluation
     from dupgroups_lab.labels.pairs import Pair
@@ -50,7 +50,7 @@ def duplicates(
         Path | None, typer.Option(help="True clusters: id,cluster.", metavar="CLUSTERS.csv")
     ] = None,
     positive: PositiveOption = "duplicate",
-    field: FieldOption = None,
+    fields: FieldsOption = None,
     report: ReportOption = None,
     vary: Annotated[
         str | None,
@@ -86,7 +86,7 @@ def duplicates(
         check_again(docs)
     variation = Variation.parse(vary) if vary else None
     configs = list(variation.configs(settings)) if variation else []
-    run = _Run(docs, field, _Known.read(labels, clusters, positive.split(",")), processes)
+    run = _Run(docs, fields_of_file(fields), _Known.read(labels, clusters, positive.split(",")), processes)
     evaluation = run.evaluation(settings)
     varied = [(value, run.evaluation(changed)) for value, changed in configs]
     if report:
@@ -143,7 +143,7 @@ class _Run:
     """The documents, read again for every configuration."""
 
     docs: Path
-    field: Field | None
+    fields: Fields
     known: _Known
     processes: int | None
 
@@ -190,7 +190,7 @@ class _Run:
         return {page.id: methods.extract(page) for page in again if page.id in wanted}
 
     def _lines(self, broken: Callable[[str], None]) -> Documents:
-        return Documents(self.docs, self.field, broken)
+        return Documents(self.docs, broken, self.fields)
 
 
 def _summary(evaluation: Evaluation) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dupgroups.cli.documents import Documents
 from dupgroups.cli.methods import chosen_unordered
 from dupgroups.cli.options import (
     ConfigOption,
     DocumentsArgument,
     ExtractorOption,
-    FieldOption,
+    FieldsOption,
     JsonOption,
     JudgeOption,
     LabelsIfAny,
@@ -19,7 +18,8 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
-from dupgroups.web.wording import counted
+from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def edits(
     docs: DocumentsArgument,
     labels: LabelsIfAny = None,
     positive: PositiveOption = "duplicate,containment",
-    field: FieldOption = None,
+    fields: FieldsOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -56,7 +56,7 @@ def edits(
     check_labels(wanted)
     pairs = read_labels(labels) if labels else None
     settings = chosen_unordered(config, extractor, signer, judge)
-    lines = Documents(docs, field, teller())
+    lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         survival = survive(lines, settings, progress)
     joined = _joined(survival, pairs, wanted) if pairs is not None else None

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from dupgroups.cli.documents import Documents
 from dupgroups.cli.methods import chosen_unordered
 from dupgroups.cli.options import (
     ConfigOption,
     DocumentsArgument,
     ExtractorOption,
-    FieldOption,
+    FieldsOption,
     JsonOption,
     JudgeOption,
     SignerOption,
 )
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
-from dupgroups.web.wording import counted
+from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
 
 
 @evaluate.command("keys")
 def keys(
     docs: DocumentsArgument,
-    field: FieldOption = None,
+    fields: FieldsOption = None,
     extractor: ExtractorOption = None,
     signer: SignerOption = None,
     judge: JudgeOption = None,
@@ -39,7 +39,7 @@ def keys(
     from dupgroups_lab.duplicates.keys import look_up
 
     settings = chosen_unordered(config, extractor, signer, judge)
-    lines = Documents(docs, field, teller())
+    lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         recall = look_up(lines, settings, progress)
     if as_json:

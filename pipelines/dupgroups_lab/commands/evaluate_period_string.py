@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from dupgroups.cli.options import (
     DocsOption,
     ExtractorsOption,
+    FieldsOption,
     JsonOption,
     LabelsOption,
     PositiveOption,
@@ -26,6 +27,7 @@ def period_string(
     docs: DocsOption,
     labels: LabelsOption,
     positive: PositiveOption = "duplicate",
+    fields: FieldsOption = None,
     extractors: ExtractorsOption = "whole,auto",
     report: ReportOption = None,
     as_json: JsonOption = False,
@@ -48,7 +50,8 @@ def period_string(
     """
     from dupgroups_lab.papers.period_strings import ablations
 
-    with labelled(docs, labels, positive, extractors.split(","), report=report, references=True) as given:
+    names = extractors.split(",")
+    with labelled(docs, labels, positive, names, fields, report=report, references=True) as given:
         results = ablations(given.texts, given.hosts, given.truth, given.progress)
     if not any(measured.strings for measured in results.values()):
         raise InputError(f"{docs}: no text has four Chinese characters before full stops")

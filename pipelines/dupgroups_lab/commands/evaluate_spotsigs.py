@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.documents import Documents
-from dupgroups.cli.options import DocumentsArgument, ExtractorOption, FieldOption, JsonOption
+from dupgroups.cli.options import DocumentsArgument, ExtractorOption, FieldsOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
-from dupgroups.web.wording import counted
+from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @evaluate.command("spotsigs", rich_help_panel=PAPERS)
 def spotsigs(
     docs: DocumentsArgument,
-    field: FieldOption = None,
+    fields: FieldsOption = None,
     extractor: ExtractorOption = None,
     first: Annotated[
         int | None,
@@ -40,7 +40,7 @@ def spotsigs(
     """
     from dupgroups_lab.papers.spotsigs_join import measure, spotsigs_of
 
-    lines = Documents(docs, field, teller())
+    lines = Documents(docs, teller(), fields_of_file(fields))
     with bars(lines) as progress:
         results = measure(spotsigs_of(islice(lines, first), extractor, progress), progress)
     if as_json:

@@ -10,7 +10,7 @@ import typer
 from dupgroups.cli.options import (
     DocsOption,
     ExtractorOption,
-    FieldOption,
+    FieldsOption,
     JsonOption,
     LabelsOption,
     PositiveOption,
@@ -30,7 +30,7 @@ def weightings(
     positive: PositiveOption = "duplicate",
     phrase: Annotated[int, typer.Option(min=1, max=32, help="Words of a phrase.", metavar="WORDS")] = 7,
     extractor: ExtractorOption = "auto",
-    field: FieldOption = None,
+    fields: FieldsOption = None,
     report: ReportOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -54,7 +54,7 @@ def weightings(
     from dupgroups_lab.papers.weightings import ablation
 
     name = extractor or "auto"
-    with labelled(docs, labels, positive, [name], field, report=report) as given:
+    with labelled(docs, labels, positive, [name], fields, report=report) as given:
         results = ablation(given.texts[name], given.truth, phrase, given.progress)
     Shown(
         f"The tables of Alonso et al. for {docs.name}",

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.documents import Documents
 from dupgroups.cli.engine import existing
 from dupgroups.cli.files import check_place, files_of, files_of_engine, reported
 from dupgroups.cli.options import (
@@ -17,17 +16,17 @@ from dupgroups.cli.options import (
     ConfigOption,
     DocumentsIfAny,
     EngineOption,
-    Field,
-    FieldOption,
+    FieldsOption,
 )
 from dupgroups.cli.progress import progress, teller
 from dupgroups.errors import InputError
+from dupgroups.inputs.documents import Documents, fields_of_file
 
 if TYPE_CHECKING:
     from dupgroups.config import Config
-    from dupgroups.corpus.frequencies import Frequencies
     from dupgroups.corpus.templates import Templates
     from dupgroups.model import Content
+    from dupgroups_papers.corpus.frequencies import Frequencies
 
 MEMORY = 1_000_000_000  # bytes for the runs of all hosts
 SHARES = (0.01, 0.05, 0.1)  # of the distinct phrases
@@ -53,7 +52,7 @@ def frequencies(
     common: Annotated[
         int, typer.Option(min=2, max=128, help="With --per-host: pages that must hold a run.")
     ] = 4,
-    field: FieldOption = None,
+    fields: FieldsOption = None,
     config: ConfigOption = None,
 ) -> None:
     """Learn document frequencies of words and phrases from a file or an index, for methods that use them.
@@ -85,7 +84,7 @@ def frequencies(
         raise InputError("give either a file of documents or --engine URL")
     settings = from_toml(config) if config else Config()
     check_place(out, documents, config, *files_of(settings), *(files_of_engine(engine) if engine else ()))
-    contents = _read(documents, field, settings) if documents else _scanned(engine)
+    contents = _read(documents, fields, settings) if documents else _scanned(engine)
     if per_host:
         learned, summary = _per_host(contents, Templates(run=run, common=common))
     else:
@@ -96,8 +95,8 @@ def frequencies(
 
 
 def _counted(contents: Iterable[Content], phrase: int, least: int, most: int) -> tuple[Frequencies, str]:
-    from dupgroups.corpus.frequencies import Frequencies
-    from dupgroups.web.wording import counted
+    from dupgroups.text.counted import counted
+    from dupgroups_papers.corpus.frequencies import Frequencies
 
     frequencies = Frequencies.of_texts((content.text for content in contents), phrase, least, most)
     error = f"; counts are too low by {frequencies.error:,} at most" if frequencies.error else ""
@@ -129,11 +128,11 @@ def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templat
     return templates, f"version {templates.version}, {hosts} that have any{lost}"
 
 
-def _read(documents: Path, field: Field | None, settings: Config) -> Iterator[Content]:
+def _read(documents: Path, fields: str | None, settings: Config) -> Iterator[Content]:
     from dupgroups.method_set import MethodSet
 
     methods = MethodSet(settings)
-    lines = Documents(documents, field, teller())
+    lines = Documents(documents, teller(), fields_of_file(fields))
     with _bar() as update:
         for done, page in enumerate(lines, start=1):
             yield methods.extract(page)
@@ -156,7 +155,7 @@ def _bar() -> Iterator[Callable[[int, int, int], None]]:
     """A progress bar; call it with the number of documents read, the position, and the total size."""
     from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
-    from dupgroups.web.wording import counted
+    from dupgroups.text.counted import counted
 
     columns = (
         TextColumn("counting"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,7 @@ from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, H
 from dupgroups.cli.output import stderr
 from dupgroups.cli.serve import check_free
 from dupgroups.errors import InputError, MissingExtraError
-from dupgroups.web.wording import counted
+from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
     from dupgroups.engines import Engine
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
-_EXTRA = ("uvicorn", "starlette", "jinja2", "babel", "markupsafe", "anyio", "tomlkit")
+_EXTRA = ("uvicorn", "starlette", "jinja2", "babel", "markupsafe", "anyio", "itsdangerous")
 
 
 @app.command("label")
@@ -39,13 +39,6 @@ def label(
     draw: Annotated[
         int, typer.Option(min=1, max=5_000, help="Number of pairs to draw.", metavar="NUMBER")
     ] = 500,
-    sample: Annotated[
-        Literal["jaccard", "threshold", "groups"],
-        typer.Option(
-            help="Draw evenly over Jaccard from pairs that share a phrase, or nearest to the threshold, or "
-            "evenly from groups."
-        ),
-    ] = "jaccard",
     idf: Annotated[
         str,
         typer.Option(help="Window of the inverse document frequency of shared phrases.", metavar="LOW,HIGH"),
@@ -84,14 +77,14 @@ def label(
         typer.Option(help="Write their documents to this file; serve nothing.", metavar="DOCS.jsonl"),
     ] = None,
 ) -> None:
-    """Label pairs of documents on a page, and choose the threshold by them; Ctrl+C stops it.
+    """Label pairs of documents on a page, for `evaluate` and `calibrate`; Ctrl+C stops it.
 
     The first call draws the pairs, later ones go on with them. There are two questions: is a document news,
     and are two documents about the same event? Each has other assessors, unless there is only one (--alone).
 
     Examples:
 
-        dup-groups label --engine sqlite:///news.db --config news.toml
+        dup-groups label --engine sqlite:///news.db
 
         dup-groups label --answers labels.db --export pairs.csv \\
             --export-docs docs.jsonl
@@ -105,66 +98,52 @@ def label(
         return
     _check_extra()
     rules = Rules(1 if alone else assessors, alone, honeypot_share, seed)
-    plan = Plan(draw, sample, documents, _window(idf))
-    with closing(existing(engine, config)) as opened:
-        check_free(host, port)
-        if answers.exists():
-            _check_not_given(context, answers)
-            store = LabelStore.open(answers)
-        else:
-            check_place(answers, config, *files_of_engine(name_of(engine, config)), *(honeypots or ()))
-            store = _drawn(opened, answers, plan, config, rules, honeypots or [])
-        _serve(opened, store, config, documents, host, port, allow_host or [])
+    plan = Plan(draw, documents, _window(idf))
+    check_free(host, port)
+    if answers.exists():
+        _check_not_given(context, answers)
+        store = LabelStore.open(answers)
+    else:
+        check_place(answers, config, *files_of_engine(name_of(engine, config)), *(honeypots or ()))
+        with closing(existing(engine, config)) as opened:
+            store = _drawn(opened, answers, plan, rules, honeypots or [])
+    _serve(store, host, port, allow_host or [])
 
 
-def _drawn(
-    engine: Engine, answers: Path, plan: Plan, config: Path | None, rules: Rules, honeypots: list[Path]
-) -> LabelStore:
+def _drawn(engine: Engine, answers: Path, plan: Plan, rules: Rules, honeypots: list[Path]) -> LabelStore:
     """Draw the items, and write them to the file."""
-    from dupgroups.config import Config, from_toml
     from dupgroups_lab.labelling.drawing import draw, read_pool, shown_documents
     from dupgroups_lab.labelling.honeypot_file import read_honeypots
     from dupgroups_lab.labelling.store import LabelStore
 
     known = read_honeypots(honeypots)
     pool = read_pool(engine, plan.documents)
-    items = draw(pool, plan, from_toml(config) if config else Config(), rules, known)
+    items = draw(pool, plan, rules, known)
     documents = shown_documents(engine, items, pool)
     pairs = sum(item.phase == "pairs" and not item.known for item in items)
     sizes = f"{counted(pairs, 'pair')} of {counted(len(documents), 'document')}"
-    stderr().print(f"Drawn by {plan.by}: {sizes}, kept in {answers}")
+    stderr().print(f"Drawn: {sizes}, kept in {answers}")
     return LabelStore.create(answers, rules, documents, items)
 
 
-def _serve(
-    engine: Engine,
-    store: LabelStore,
-    config: Path | None,
-    documents: int,
-    host: str,
-    port: int,
-    allow_host: list[str],
-) -> None:
+def _serve(store: LabelStore, host: str, port: int, allow_host: list[str]) -> None:
     import uvicorn
 
-    from dupgroups.web.limits import limits
     from dupgroups.web.security import LOOPBACK
     from dupgroups_lab.labelling.app import create_app
     from dupgroups_lab.labelling.sign_in import SignIn
     from dupgroups_lab.labelling.study import Study
-    from dupgroups_lab.labelling.tuning import Tuning
 
     local = host in LOOPBACK
     open_ = local and not allow_host  # a proxy brings strangers to loopback
     shown = f"[{host}]" if ":" in host else host
-    typer.echo(f"Labelling page: http://{shown}:{port}/ over {engine.name} (Ctrl+C stops it)")
+    typer.echo(f"Labelling page: http://{shown}:{port}/ of {store.path} (Ctrl+C stops it)")
     if not open_:
         lead, assessor, _ = store.secrets()
         typer.echo(f"Token of the lead: {lead}\nToken of assessors: {assessor}")
     hosts = [*LOOPBACK, *allow_host] if local or allow_host else None
-    tuning = Tuning(engine, config, documents, _write)
-    site = create_app(Study(store), tuning, SignIn(store.secrets(), open_=open_), hosts=hosts)
-    uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **limits())
+    site = create_app(Study(store), SignIn(store.secrets(), open_=open_), hosts=hosts)
+    uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False)
 
 
 def _export(store: LabelStore, answers: Path, pairs: Path | None, documents: Path | None) -> None:
@@ -189,7 +168,6 @@ def _write(path: Path, text: str) -> None:
 def _check_extra() -> None:
     """Raise MissingExtraError if a package of the page is not installed."""
     try:
-        import tomlkit  # noqa: F401
         import uvicorn  # noqa: F401
 
         import dupgroups_lab.labelling.app  # noqa: F401
@@ -201,7 +179,7 @@ def _check_extra() -> None:
 
 def _check_not_given(context: typer.Context, answers: Path) -> None:
     """Raise InputError for an option of drawing: the pairs are drawn already."""
-    for name in ("draw", "sample", "idf", "seed", "assessors", "alone", "honeypots", "honeypot_share"):
+    for name in ("draw", "idf", "documents", "seed", "assessors", "alone", "honeypots", "honeypot_share"):
         source = context.get_parameter_source(name)
         if source and source.name == "COMMANDLINE":
             option = "--" + name.replace("_", "-")

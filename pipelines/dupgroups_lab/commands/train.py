@@ -10,7 +10,7 @@ import typer
 from dupgroups.cli.files import check_place, reported
 from dupgroups.cli.options import OUT, PacksArgument
 from dupgroups.cli.output import stderr, stdout
-from dupgroups.web.wording import counted
+from dupgroups.text.counted import counted
 
 FOLDS = "Number of folds of a cross-validation; 0, where allowed, for none."
 

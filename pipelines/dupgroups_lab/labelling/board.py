@@ -14,11 +14,10 @@ from dupgroups_lab.labelling.model import Answer, Item, Phase, Rules
 
 @dataclass(frozen=True)
 class Board:
-    """Items by key, all answers in the order they were given, and by key what the lead has decided."""
+    """Items by key, and all answers in the order they were given."""
 
     items: Mapping[str, Item]
     answers: Sequence[Answer]
-    resolved: Mapping[str, str]
     rules: Rules
 
     @cached_property
@@ -33,8 +32,12 @@ class Board:
 
     @cached_property
     def decisions(self) -> Mapping[str, Decision]:
-        """The decision on every item that is not a honeypot: that of the lead, else the consensus."""
-        return {key: self._decision(key) for key, item in self.items.items() if not item.known}
+        """The consensus on every item that is not a honeypot."""
+        return {
+            key: consensus(tuple(self.votes.get(key, {}).values()), self.rules.wanted)
+            for key, item in self.items.items()
+            if not item.known
+        }
 
     @cached_property
     def news(self) -> frozenset[str]:
@@ -56,8 +59,3 @@ class Board:
     def of(self, phase: Phase) -> dict[str, Decision]:
         """The decisions of a phase."""
         return {key: decision for key, decision in self.decisions.items() if self.items[key].phase == phase}
-
-    def _decision(self, key: str) -> Decision:
-        if key in self.resolved:
-            return Decision("decided", self.resolved[key])
-        return consensus(tuple(self.votes.get(key, {}).values()), self.rules.wanted)

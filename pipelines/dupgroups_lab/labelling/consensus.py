@@ -2,7 +2,7 @@
 
 Of a pair, the assessors first have to agree whether it is the same event; then more than half of those who
 say so have to agree which of the two tells more. An item with enough answers and no such majority is
-disputed, and the lead decides it.
+disputed, and stays without a label.
 """
 
 from __future__ import annotations

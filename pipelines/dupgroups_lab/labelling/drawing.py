@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
 
-from dupgroups.config import Config
 from dupgroups.engines.base import Engine
 from dupgroups.errors import InputError
 from dupgroups.model import Document
 from dupgroups.sketches.hashing import Hashes
-from dupgroups_lab.labelling.limits import scheme_limits
 from dupgroups_lab.labelling.model import Item, Phase, Rules, Shown, key_of
 from dupgroups_lab.labelling.phrases import WINDOW, jaccard, phrases, sharing_pairs
-from dupgroups_lab.labelling.sampling import bin_of, by_groups, even_over_bins, nearest
+from dupgroups_lab.labelling.sampling import even_over_bins
 from dupgroups_lab.labels.pairs import Pair
-
-By = Literal["jaccard", "threshold", "groups"]
 
 _CANDIDATES = 40  # candidate pairs that are drawn for each pair wanted, so that rare bins are filled
 LONGEST = 100_000  # characters of a text that are kept
@@ -28,13 +23,12 @@ Progress = Callable[[str, int, int | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Draw `pairs` pairs `by` a rule from the first `documents` documents of an index.
+    """Draw `pairs` pairs, evenly over their Jaccard coefficients, from the first `documents` of an index.
 
-    `window` is that of the inverse document frequency of shared phrases; only `by` = `jaccard` uses it.
+    `window` is that of the inverse document frequency of the phrases that they share.
     """
 
     pairs: int = 500
-    by: By = "jaccard"
     documents: int = 10_000
     window: tuple[float, float] = WINDOW
 
@@ -66,17 +60,17 @@ def read_pool(engine: Engine, most: int, progress: Progress = lambda step, done,
     return Pool(tuple(documents), tuple(texts))
 
 
-def draw(pool: Pool, plan: Plan, config: Config, rules: Rules, honeypots: Honeypots) -> list[Item]:
+def draw(pool: Pool, plan: Plan, rules: Rules, honeypots: Honeypots) -> list[Item]:
     """The items of both phases. Raises InputError if there is no pair to draw."""
     known = set(honeypots.pairs)
-    drawn = [ids for ids in _pairs(pool, plan, config, rules.seed) if ids not in known][: plan.pairs]
+    drawn = [ids for ids in _pairs(pool, plan, rules.seed) if ids not in known][: plan.pairs]
     if not drawn:
         raise InputError(
-            f"no two of the first {len(pool.documents):,} documents can be drawn by {plan.by}: "
-            "store more documents first, or draw by another rule"
+            f"no two of the first {len(pool.documents):,} documents share a phrase of the window: "
+            "store more documents first, or widen --idf"
         )
     texts = {document.record.id: text for document, text in zip(pool.documents, pool.texts, strict=True)}
-    pairs = [_pair_item(ids, texts, plan.by, rules.seed) for ids in drawn]
+    pairs = [_pair_item(ids, texts, rules.seed) for ids in drawn]
     ids = dict.fromkeys(document for item in pairs for document in item.documents)
     news = [_news_item(id_, rules.seed) for id_ in ids if id_ not in honeypots.news]
     return [*news, *pairs, *_known_items(honeypots, rules.seed)]
@@ -94,26 +88,15 @@ def shown_documents(engine: Engine, items: Iterable[Item], pool: Pool) -> list[S
     return [_shown(held[id_]) for id_ in wanted]
 
 
-def _pairs(pool: Pool, plan: Plan, config: Config, seed: int) -> list[Pair]:
-    records = [document.record for document in pool.documents]
-    enough = plan.pairs * 2  # some may be honeypots
-    if plan.by == "groups":
-        return by_groups({record.id: record.group for record in records}, enough, seed)
-    if plan.by == "threshold":
-        distances = {
-            ids: abs(limit - scheme.line)
-            for scheme in scheme_limits(records, config)
-            for ids, limit in scheme.limits.items()
-        }
-        return nearest(distances, 0.0, enough)
-    ids = [record.id for record in records]
+def _pairs(pool: Pool, plan: Plan, seed: int) -> list[Pair]:
+    ids = [document.record.id for document in pool.documents]
     values = sharing_pairs(ids, pool.texts, plan.pairs * _CANDIDATES, seed, plan.window)
-    return even_over_bins(values, enough, seed)
+    return even_over_bins(values, plan.pairs * 2, seed)  # some may be honeypots
 
 
-def _pair_item(ids: Pair, texts: Mapping[str, Hashes], by: By, seed: int) -> Item:
+def _pair_item(ids: Pair, texts: Mapping[str, Hashes], seed: int) -> Item:
     value = jaccard(texts[ids[0]], texts[ids[1]])
-    return Item(key_of(seed, "pairs", *ids), "pairs", *ids, value, f"{by} {bin_of(value) / 10:.1f}")
+    return Item(key_of(seed, "pairs", *ids), "pairs", *ids, value)
 
 
 def _news_item(id_: str, seed: int) -> Item:
@@ -142,5 +125,4 @@ def _shown(document: Document) -> Shown:
         url=content.url,
         site=content.site or document.record.host,
         date=content.date,
-        fingerprint=document.record.fingerprint,
     )

@@ -24,7 +24,7 @@ SIMILAR = 0.1  # least Jaccard of an unlabelled pair that is listed as unjudged
 _TEMPLATE = 200  # texts with a phrase: more of them share a template, not a story
 _LABELS = {"same": "duplicate", "same-a": "containment", "same-b": "containment", "different": "non"}
 _MORE = {"same-a": "a", "same-b": "b"}
-_COLUMNS = ("a", "b", "label", "more", "jaccard", "stratum", "answers")
+_COLUMNS = ("a", "b", "label", "more", "jaccard", "answers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,6 @@ class LabelledPair:
     label: str
     more: str = ""
     jaccard: float = 0.0
-    stratum: str = ""
     answers: int = 0
 
 
@@ -66,7 +65,7 @@ def to_csv(pairs: Iterable[LabelledPair]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for one in pairs:
-        row = (*one.ids, one.label, one.more, f"{one.jaccard:.4f}", one.stratum, one.answers)
+        row = (*one.ids, one.label, one.more, f"{one.jaccard:.4f}", one.answers)
         writer.writerow(row)
     return text.getvalue()
 
@@ -85,7 +84,7 @@ def _labelled(board: Board, item: Item) -> LabelledPair:
     answer = board.decisions[item.key].answer
     votes = len(board.votes.get(item.key, ()))
     label = _LABELS.get(answer, "unjudged")
-    return LabelledPair((item.a, item.b), label, _MORE.get(answer, ""), item.jaccard, item.stratum, votes)
+    return LabelledPair((item.a, item.b), label, _MORE.get(answer, ""), item.jaccard, votes)
 
 
 def _sharing(texts: Sequence[Hashes]) -> set[tuple[int, int]]:

@@ -40,8 +40,8 @@ class Item:
     """What is shown to an assessor: the document `a`, or in the phase `pairs` the documents `a` and `b`.
 
     `key` is the same for the same documents and seed, and says nothing about them: items are handed out in
-    the order of their keys. `jaccard` (0 to 1) and `stratum` say where a pair was drawn. `known` is the right
-    answer (by `event`) of a honeypot, "" for all other items.
+    the order of their keys. `jaccard` (0 to 1) is that of a pair. `known` is the right answer (by `event`) of
+    a honeypot, "" for all other items.
     """
 
     key: str
@@ -49,7 +49,6 @@ class Item:
     a: str
     b: str = ""
     jaccard: float = 0.0
-    stratum: str = ""
     known: str = ""
 
     @property
@@ -60,12 +59,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an assessor answered to an item, and when (microseconds since 1970)."""
+    """What an assessor answered to an item."""
 
     item: str
     assessor: str
     answer: str
-    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A document as assessors read it. `fingerprint` is that of its record when it was drawn."""
+    """A document as assessors read it."""
 
     id: str
     text: str
@@ -92,7 +90,6 @@ class Shown:
     url: str | None = None
     site: str = ""
     date: str | None = None
-    fingerprint: str = ""
 
 
 def key_of(seed: int, phase: Phase, a: str, b: str = "") -> str:

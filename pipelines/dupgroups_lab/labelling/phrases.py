@@ -18,11 +18,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
 from dupgroups_lab.labels.pairs import Pair, pair
+from dupgroups_papers.corpus.frequencies import Frequencies
 
 SIZE = 7
 WINDOW = (0.2, 0.85)

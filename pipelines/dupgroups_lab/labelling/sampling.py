@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, islice, pairwise
+from itertools import islice
 from random import Random
 from typing import TypeVar
 
-from dupgroups_lab.labels.pairs import Pair, pair
+from dupgroups_lab.labels.pairs import Pair
 
 BINS = 10
 
@@ -37,31 +37,6 @@ def bin_of(value: float, bins: int = BINS) -> int:
     (0, 5, 9)
     """
     return min(bins - 1, int(value * bins))
-
-
-def nearest(values: Mapping[Pair, float], line: float, count: int) -> list[Pair]:
-    """The `count` pairs whose values are nearest to the line; of equals the first by id."""
-    return sorted(values, key=lambda ids: (abs(values[ids] - line), ids))[:count]
-
-
-def by_groups(groups: Mapping[str, str], count: int, seed: int) -> list[Pair]:
-    """At most `count` pairs of documents of one group, evenly from all groups; `groups` by document.
-
-    Of a large group only some pairs are considered, in which every member occurs.
-    """
-    members: defaultdict[str, list[str]] = defaultdict(list)
-    for document in sorted(groups):
-        members[groups[document]].append(document)
-    pairs = [list(_pairs_of(members[group])) for group in sorted(members)]
-    return _in_turn([listed for listed in pairs if listed], count, seed)
-
-
-def _pairs_of(documents: Sequence[str]) -> Iterator[Pair]:
-    """A chain through all of them first, then other pairs, at most a thousand."""
-    chain = [pair(a, b) for a, b in pairwise(documents)]
-    yield from chain
-    adjacent = set(chain)
-    yield from islice((ids for ids in combinations(documents, 2) if ids not in adjacent), 1_000)
 
 
 def _in_turn(lists: Sequence[Sequence[T]], count: int, seed: int) -> list[T]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, astuple, fields
@@ -26,19 +25,15 @@ _TIMEOUT = 10.0  # seconds that a writer waits for another one
 _SCHEMA = """
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE document (
-    id TEXT PRIMARY KEY, text TEXT, title TEXT, language TEXT, url TEXT, site TEXT, date TEXT,
-    fingerprint TEXT
+    id TEXT PRIMARY KEY, text TEXT, title TEXT, language TEXT, url TEXT, site TEXT, date TEXT
 );
 CREATE TABLE item (
-    key TEXT PRIMARY KEY, phase TEXT, a TEXT, b TEXT, jaccard REAL, stratum TEXT, known TEXT
+    key TEXT PRIMARY KEY, phase TEXT, a TEXT, b TEXT, jaccard REAL, known TEXT
 );
 CREATE TABLE answer (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
-    item TEXT NOT NULL, assessor TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL,
+    item TEXT NOT NULL, assessor TEXT NOT NULL, answer TEXT NOT NULL,
     UNIQUE (item, assessor)
-);
-CREATE TABLE resolution (
-    item TEXT PRIMARY KEY, answer TEXT NOT NULL, lead TEXT NOT NULL, at INTEGER NOT NULL
 );
 """
 
@@ -87,13 +82,12 @@ class LabelStore:
         return lead, assessor, cookies
 
     def board(self) -> Board:
-        """All items, answers and decisions of the lead."""
+        """All items and answers."""
         rules, items = self._drawn
         with self._open() as connection:
-            asked = "SELECT item, assessor, answer, at FROM answer ORDER BY number"
+            asked = "SELECT item, assessor, answer FROM answer ORDER BY number"
             answers = [Answer(*row) for row in connection.execute(asked)]
-            resolved = dict(connection.execute("SELECT item, answer FROM resolution").fetchall())
-        return Board(items, answers, resolved, rules)
+        return Board(items, answers, rules)
 
     @cached_property
     def _drawn(self) -> tuple[Rules, dict[str, Item]]:
@@ -115,17 +109,12 @@ class LabelStore:
         with self._open() as connection:
             return [_shown(row) for row in connection.execute("SELECT * FROM document ORDER BY id")]
 
-    def fingerprints(self) -> dict[str, str]:
-        """The fingerprint of every document when it was drawn."""
-        with self._open() as connection:
-            return dict(connection.execute("SELECT id, fingerprint FROM document").fetchall())
-
     def answer(self, item: str, assessor: str, answer: str) -> bool:
         """Store an answer; False if this assessor has answered the item already, which is not changed."""
         with self._open() as connection:
-            row = (item, assessor, answer, _now())
+            row = (item, assessor, answer)
             given = connection.execute(
-                "INSERT OR IGNORE INTO answer (item, assessor, answer, at) VALUES (?, ?, ?, ?)", row
+                "INSERT OR IGNORE INTO answer (item, assessor, answer) VALUES (?, ?, ?)", row
             )
             return given.rowcount == 1
 
@@ -138,12 +127,6 @@ class LabelStore:
                 return None
             connection.execute("DELETE FROM answer WHERE number = ?", row[:1])
             return str(row[1])
-
-    def resolve(self, item: str, answer: str, lead: str) -> None:
-        """Store what the lead decides about an item; the last decision counts."""
-        with self._open() as connection:
-            row = (item, answer, lead, _now())
-            connection.execute("INSERT OR REPLACE INTO resolution VALUES (?, ?, ?, ?)", row)
 
     def _fill(self, rules: Rules, documents: Iterable[Shown], items: Iterable[Item]) -> None:
         settings = {
@@ -183,7 +166,3 @@ def _insert(
 ) -> None:
     values = ", ".join("?" * columns)
     connection.executemany(f"INSERT INTO {table} VALUES ({values})", rows)  # noqa: S608 - a name from above
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 from dupgroups.errors import InputError
-from dupgroups_lab.labelling.assessors import Quality, pace, qualities
+from dupgroups_lab.labelling.assessors import Quality, qualities
 from dupgroups_lab.labelling.board import Board
 from dupgroups_lab.labelling.export import labelled_pairs, to_csv, to_json_lines, unjudged_pairs
 from dupgroups_lab.labelling.model import ANSWERS, Item, Phase, event
 from dupgroups_lab.labelling.queue import may_answer, next_item, waiting
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labelling.texts import Column, columns
-from dupgroups_lab.labels.pairs import Pair
 from dupgroups_lab.measures.cohen_kappa import cohen_kappa
 from dupgroups_lab.measures.fleiss_kappa import fleiss_kappa
 from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
@@ -23,12 +21,11 @@ from dupgroups_lab.measures.krippendorff_alpha import krippendorff_alpha
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An item with its texts, and how much the assessor has `answered` in this phase, at which pace."""
+    """An item with its texts, and how much the assessor has `answered` in this phase."""
 
     item: Item
     columns: tuple[Column, ...]
     answered: int
-    hourly: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +36,6 @@ class Progress:
     decided: int
     disputed: int
     waiting: int
-
-
-@dataclass(frozen=True, slots=True)
-class Dispute:
-    """An item without a majority: its texts, and the answers by assessor."""
-
-    item: Item
-    columns: tuple[Column, ...]
-    votes: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +93,6 @@ class Study:
         board = self.store.board()
         return {phase: _progress(board, assessor, phase) for phase in ANSWERS}
 
-    def disputes(self, most: int) -> list[Dispute]:
-        """At most `most` items without a majority, by key."""
-        board = self.store.board()
-        keys = sorted(key for key, decision in board.decisions.items() if decision.state == "disputed")
-        return [self._dispute(board, board.items[key]) for key in keys[:most]]
-
-    def resolve(self, key: str, answer: str, lead: str) -> None:
-        """Decide an item. Raises InputError for an unknown item or answer."""
-        item = self.store.board().items.get(key)
-        if item is None or item.known or answer not in ANSWERS[item.phase]:
-            raise InputError("this is no answer to an item of this project: go back and choose one")
-        self.store.resolve(key, answer, lead)
-
     def qualities(self) -> dict[str, Quality]:
         """The quality of every assessor, by name."""
         board = self.store.board()
@@ -126,17 +101,12 @@ class Study:
     def agreement(self, phase: Phase) -> Agreement:
         """The agreement on the items of a phase, without honeypots, by `event`."""
         board = self.store.board()
-        answers: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        for given in board.answers:
-            item = board.items[given.item]
-            if item.phase == phase and not item.known:
-                answers[given.item][given.assessor] = event(given.answer)
-        return _agreement([by_name for by_name in answers.values() if len(by_name) > 1], board.rules.wanted)
-
-    def labels(self) -> dict[Pair, str]:
-        """The labels of all drawn pairs that have one."""
-        labelled = labelled_pairs(self.store.board())
-        return {one.ids: one.label for one in labelled if one.label != "unjudged"}
+        votes = [
+            {assessor: event(answer) for assessor, answer in given.items()}
+            for key, given in board.votes.items()
+            if board.items[key].phase == phase and not board.items[key].known and len(given) > 1
+        ]
+        return _agreement(votes, board.rules.wanted)
 
     def pairs_csv(self) -> str:
         """The pairs file; see `export`."""
@@ -148,31 +118,14 @@ class Study:
         """The documents of all items as JSON Lines."""
         return to_json_lines(self.store.all_documents())
 
-    def pair_keys(self) -> dict[Pair, str]:
-        """The keys of the items that are pairs."""
-        return {(item.a, item.b): key for key, item in self.store.board().items.items() if item.b}
-
-    def columns(self, key: str) -> tuple[Column, ...]:
-        """The texts of an item, side by side. Raises InputError for an unknown item."""
-        item = self.store.board().items.get(key)
-        if item is None:
-            raise InputError("this project has no such item: go back and choose one")
-        return self._columns(item)
-
     def _columns(self, item: Item) -> tuple[Column, ...]:
         documents = self.store.documents(item.documents)
         return columns(tuple(documents[id_] for id_ in item.documents))
 
     def _task(self, board: Board, assessor: str, item: Item) -> Task:
-        given = [
-            answer
-            for answer in board.answers
-            if answer.assessor == assessor and board.items[answer.item].phase == item.phase
-        ]
-        return Task(item, self._columns(item), len(given), pace(answer.at for answer in given))
-
-    def _dispute(self, board: Board, item: Item) -> Dispute:
-        return Dispute(item, self._columns(item), board.votes[item.key])
+        given = board.answered.get(assessor, frozenset())
+        answered = sum(board.items[key].phase == item.phase for key in given)
+        return Task(item, self._columns(item), answered)
 
 
 def _progress(board: Board, assessor: str, phase: Phase) -> Progress:

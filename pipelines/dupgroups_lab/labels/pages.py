@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from dupgroups.errors import InputError
+from dupgroups.inputs.rows import Row, Rows
 
 PAGES = "pages.jsonl.gz"
 """The name of the file in the folder of a pack."""
+NEEDED = ("id", "site", "url", "lang", "page_type", "html", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +40,22 @@ def read_pack(folder: Path) -> Iterator[LabelledPage]:
     Raises InputError for a folder that is not a pack, and for a line that is not a labelled page.
     """
     path = folder / PAGES
-    number = 0
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                number += 1
-                yield _page(folder.resolve().name, json.loads(line))
-    except FileNotFoundError as error:
-        raise InputError(f"{folder} is not a pack of labelled pages: it has no {PAGES}") from error
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}") from error
-    except KeyError as error:
-        raise InputError(f"{path}, line {number}, is not a labelled page: it has no {error}") from error
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{path}, line {number}, is not a labelled page: {error}") from error
+    if not path.exists():
+        raise InputError(f"{folder} is not a pack of labelled pages: it has no {PAGES}")
+    for number, row in Rows(path):
+        try:
+            yield _page(folder.resolve().name, row)
+        except InputError as error:
+            raise InputError(f"{path}, line {number}, is not a labelled page: {error}") from error
 
 
-def _page(pack: str, row: Any) -> LabelledPage:
-    if not isinstance(row, dict):
-        raise TypeError("it is not a JSON object")
+def _page(pack: str, row: Row | InputError) -> LabelledPage:
+    if isinstance(row, InputError):
+        raise row
+    if missing := [name for name in NEEDED if name not in row]:
+        raise InputError(f"it has no {missing[0]!r}")
     if not isinstance(row["html"], str) or not isinstance(row["text"], str | None):
-        raise TypeError("its html or its text is not a string")
+        raise InputError("its html or its text is not a string")
     return LabelledPage(
         id=row["id"],
         pack=pack,

@@ -12,7 +12,7 @@ from pathlib import Path
 from dupgroups.errors import InputError
 from dupgroups.grouping import Components
 from dupgroups.model import Relation
-from dupgroups.web.wording import counted
+from dupgroups.text.counted import counted
 
 Pair = tuple[str, str]  # ids in ascending order
 

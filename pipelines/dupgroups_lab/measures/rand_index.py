@@ -10,25 +10,11 @@ partitions, in the groups, and in the clusters, and n the number of all pairs:
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-
 from dupgroups_lab.measures.pairwise import pairs_of
 
 
-def adjusted_rand_index(groups: Mapping[str, str], clusters: Mapping[str, str]) -> float:
-    """-1 to 1; both map the same documents. 1 for no documents."""
-    both = together((groups[document], clusters[document]) for document in groups)
-    return adjusted(both, together(groups.values()), together(clusters.values()), len(groups))
-
-
 def adjusted(in_both: int, in_groups: int, in_clusters: int, documents: int) -> float:
-    """The index from numbers of pairs together; 1 when both partitions are the same trivial one."""
+    """The index, -1 to 1, from numbers of pairs together; 1 when both partitions are the same trivial one."""
     chance = in_groups * in_clusters / (pairs_of(documents) or 1)
     mean = (in_groups + in_clusters) / 2
     return 1.0 if mean == chance else (in_both - chance) / (mean - chance)
-
-
-def together(parts: Iterable[object]) -> int:
-    """How many pairs share a part, given the part of each document."""
-    return sum(pairs_of(size) for size in Counter(parts).values())

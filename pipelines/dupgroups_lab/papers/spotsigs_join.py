@@ -1,7 +1,7 @@
 """The join of SpotSigs against comparing every pair: the same pairs, in what time, after how many
 comparisons.
 
-Theobald, Siddharth, Paepcke: SpotSigs (SIGIR 2008), section 4, as `dupgroups.sketches.similarity_join`
+Theobald, Siddharth, Paepcke: SpotSigs (SIGIR 2008), section 4, as `dupgroups_papers.sketches.similarity_join`
 does it. Both ways compare two sets with the same function, and run in one
 process; their times are seconds of CPU.
 """
@@ -17,11 +17,12 @@ from dupgroups.config import Config, Method, Step
 from dupgroups.method_choice import everywhere
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Page
-from dupgroups.signatures.spotsigs import SpotSigs
-from dupgroups.sketches.sets import common, resemblance
-from dupgroups.sketches.similarity_join import Set, candidate_pairs, similar_pairs
+from dupgroups.sketches.sets import resemblance
 from dupgroups_lab.duplicates.lookup import Progress, signed
 from dupgroups_lab.measures.pairwise import pairs_of, ratio
+from dupgroups_papers.signatures.spotsigs import SpotSigs
+from dupgroups_papers.sketches.bags import common
+from dupgroups_papers.sketches.similarity_join import Set, candidate_pairs, similar_pairs
 
 THRESHOLDS = (0.2, 0.4, 0.6, 0.8)
 Result = TypeVar("Result")

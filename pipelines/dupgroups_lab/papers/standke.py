@@ -12,8 +12,8 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from dupgroups.content.article_tree import ARTICLE
 from dupgroups_lab.training.article_tree import LabelledCase, train
+from dupgroups_papers.content.article_tree import ARTICLE
 
 
 @dataclass(frozen=True, slots=True)

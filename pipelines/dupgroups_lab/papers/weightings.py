@@ -24,17 +24,17 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dupgroups.codecs.set_codec import members
-from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.model import Content
-from dupgroups.signatures.spotsigs import ANTECEDENTS, BEST, CHINESE, SpotSigs
-from dupgroups.signatures.weighted_phrases import WeightedPhrases
 from dupgroups.sketches.hashing import Hashes
 from dupgroups_lab.labels.pairs import Truth
 from dupgroups_lab.measures.curves import Floats
 from dupgroups_lab.measures.paired_bootstrap import Difference, Samples
 from dupgroups_lab.papers.exact import Progress, Reached, Weighted, scores, similarities
 from dupgroups_lab.papers.smart_stop_words import smart_stop_words
+from dupgroups_papers.codecs.set_codec import members
+from dupgroups_papers.corpus.frequencies import Frequencies
+from dupgroups_papers.signatures.spotsigs import ANTECEDENTS, BEST, CHINESE, SpotSigs
+from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
 
 WEIGHTINGS: Mapping[str, float] = MappingProxyType(
     {

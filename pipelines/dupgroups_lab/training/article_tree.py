@@ -6,12 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dupgroups.content.article_tree import ARTICLE, LINK_FEATURES, OTHER, PAGE_FEATURES, ArticleTree, features
 from dupgroups.content.blocks import divide
-from dupgroups.content.decision_tree import Row
 from dupgroups.errors import InputError
 from dupgroups_lab.labels.pages import LabelledPage, read_pack
 from dupgroups_lab.training.c45 import C45
+from dupgroups_papers.content.article_tree import (
+    ARTICLE,
+    LINK_FEATURES,
+    OTHER,
+    PAGE_FEATURES,
+    ArticleTree,
+    features,
+)
+from dupgroups_papers.content.decision_tree import Row
 
 FEATURE_SETS = {"MSS, CoreEx": PAGE_FEATURES, "MSS, CoreEx, links": PAGE_FEATURES + LINK_FEATURES}
 

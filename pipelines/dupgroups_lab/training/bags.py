@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dupgroups.content.hashed_bag_of_words import BUCKETS, Bags
+from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, Bags
 
 
 def on_many_sites(pages: Sequence[Bags], sites: Sequence[str], least: int) -> list[Bags]:

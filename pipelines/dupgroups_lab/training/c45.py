@@ -21,7 +21,7 @@ from itertools import pairwise
 from statistics import NormalDist
 from typing import NamedTuple
 
-from dupgroups.content.decision_tree import ABOVE, BELOW, Node, Row, branch_of
+from dupgroups_papers.content.decision_tree import ABOVE, BELOW, Node, Row, branch_of
 
 
 class Case(NamedTuple):

@@ -18,13 +18,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.content.crf import Chain, Ints, above
-from dupgroups.content.crf_feature_sets import OURS, feature_set
-from dupgroups.content.crf_features import Numbers
-from dupgroups.content.hashed_bag_of_words import BUCKETS, Bags
 from dupgroups_lab.training.bags import joined, on_many_sites
 from dupgroups_lab.training.lbfgs import Vector, minimise
 from dupgroups_lab.training.network import Example
+from dupgroups_papers.content.crf import Chain, Ints, above
+from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
+from dupgroups_papers.content.crf_features import Numbers
+from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, Bags
 
 _PRIOR, _EDGES, _MIN_SITES = 10.0, 5, 4
 

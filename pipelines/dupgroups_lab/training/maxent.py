@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dupgroups.content.hashed_bag_of_words import BUCKETS
-from dupgroups.content.maxent import Words, words
 from dupgroups_lab.training.bags import joined, on_many_sites
 from dupgroups_lab.training.lbfgs import Vector, minimise
 from dupgroups_lab.training.network import Example
+from dupgroups_papers.content.hashed_bag_of_words import BUCKETS
+from dupgroups_papers.content.maxent import Words, words
 
 _PRIOR, _MIN_SITES = 10.0, 4
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from dupgroups.config import Step
 from dupgroups.content.auto import Auto
-from dupgroups.content.crf import CRF
-from dupgroups.content.crf_feature_sets import OURS, feature_set
-from dupgroups.content.maxent import MaxEnt
-from dupgroups.content.subsequence import Subsequence
 from dupgroups.errors import ConfigError
 from dupgroups.registry import build, lookup
 from dupgroups_lab.training.crf import train_crf
 from dupgroups_lab.training.maxent import train_maxent
 from dupgroups_lab.training.network import Example, is_article, train
 from dupgroups_lab.training.subsequence import train_subsequence
+from dupgroups_papers.content.crf import CRF
+from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
+from dupgroups_papers.content.maxent import MaxEnt
+from dupgroups_papers.content.subsequence import Subsequence
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.features import Floats
-from dupgroups.content.subsequence import Codes, TokenClassifier, Tokens, tokens, trigrams
 from dupgroups_lab.training.network import Example
+from dupgroups_papers.content.subsequence import Codes, TokenClassifier, Tokens, tokens, trigrams
 
 _MIN_SITES_OF_WORD, _MIN_SITES = 20, 4
 

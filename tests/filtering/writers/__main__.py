@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,9 @@ from servers import Pool
 
 FOLDER = Path(__file__).parent
 MADE = documents(6, 4)
-SERVERS = {"elasticsearch": "elasticsearch-8.19", "opensearch": "opensearch-3"}
 OURS = "refresh=false"  # in the path of what the writers send, and of nothing else
 
-NPM = ("npm install --no-audit --no-fund",)
+NPM = "npm install --no-audit --no-fund"
 GO = ("go mod tidy", "go build -o write .")
 COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
 MAVEN = (f"mvn -q -B {COPY} -DoutputDirectory=lib", "javac -d . -cp lib/* Write.java")
@@ -30,20 +30,42 @@ MAVEN = (f"mvn -q -B {COPY} -DoutputDirectory=lib", "javac -d . -cp lib/* Write.
 
 @dataclass(frozen=True)
 class Writer:
-    """`tools` that are needed, what fetches the client, and how the command that writes begins."""
+    """The folder of its source, the server that it writes to, the `tools` that are needed, what fetches the
+    client, and how the command that writes begins.
+    """
 
-    kind: str
+    folder: str
+    server: str
     tools: tuple[str, ...]
     prepare: tuple[str, ...]
     run: str
 
+    @property
+    def kind(self) -> str:
+        return self.server.partition("-")[0]
+
+
+def _javascript(server: str, package: str, version: int) -> Writer:
+    prepare = (f"{NPM} {package}@{version}",)
+    return Writer("javascript", server, ("npm", "node"), prepare, f"node write.js {package}")
+
+
+def _go(folder: str, server: str) -> Writer:
+    return Writer(folder, server, ("go",), GO, "./write")
+
+
+def _java(folder: str, server: str) -> Writer:
+    return Writer(folder, server, ("mvn", "javac"), MAVEN, "java -cp .:lib/* Write")
+
 
 WRITERS = {
-    "javascript": Writer("elasticsearch", ("npm", "node"), NPM, "node write.js"),
-    "go-elasticsearch": Writer("elasticsearch", ("go",), GO, "./write"),
-    "go-opensearch": Writer("opensearch", ("go",), GO, "./write"),
-    "java-elasticsearch": Writer("elasticsearch", ("mvn", "javac"), MAVEN, "java -cp .:lib/* Write"),
-    "java-opensearch": Writer("opensearch", ("mvn", "javac"), MAVEN, "java -cp .:lib/* Write"),
+    "javascript-elasticsearch-8": _javascript("elasticsearch-8.19", "@elastic/elasticsearch", 8),
+    "javascript-elasticsearch-9": _javascript("elasticsearch-9", "@elastic/elasticsearch", 9),
+    "javascript-opensearch": _javascript("opensearch-3", "@opensearch-project/opensearch", 3),
+    "go-elasticsearch": _go("go-elasticsearch", "elasticsearch-8.19"),
+    "go-opensearch": _go("go-opensearch", "opensearch-3"),
+    "java-elasticsearch": _java("java-elasticsearch", "elasticsearch-8.19"),
+    "java-opensearch": _java("java-opensearch", "opensearch-3"),
 }
 
 
@@ -104,27 +126,35 @@ def _compare(writer: Writer, folder: Path, wire: Proxy, filter_: Filter) -> list
     refusals.append(f"409: {answers('create')}")
     stored = filter_.sources()
     assert {id_: bare(one) for id_, one in stored.items()} == sources(filter_.engine_url, straight)
-    assert partition(filter_.groups()) == offline(MADE)
+    _wait_for_groups(filter_)
     return refusals
+
+
+def _wait_for_groups(filter_: Filter) -> None:
+    end, expected = time.monotonic() + 60, offline(MADE)
+    while (found := partition(filter_.groups())) != expected:
+        assert time.monotonic() < end, found
+        time.sleep(0.2)
 
 
 def main(names: list[str]) -> int:
     """Check every writer that can be run here. 1 if a tool is missing for one of them, which is said."""
     missing = []
-    with Pool() as pool:
+    with tempfile.TemporaryDirectory() as shared, Pool(Path(shared)) as pool:
         for name, writer in WRITERS.items():
             if names and name not in names:
                 continue
             if lacking := [tool for tool in writer.tools if not shutil.which(tool)]:
                 missing.append(f"{name} was NOT TRIED: {' and '.join(lacking)} must be installed")
                 continue
-            address = pool.get(SERVERS[writer.kind]).url.removeprefix("http://")
+            address = pool.get(writer.server).url.removeprefix("http://")
             engine, index = f"{writer.kind}://{address}", f"test-writers-{secrets.token_hex(4)}"
             with tempfile.TemporaryDirectory() as folder:
-                copied = shutil.copytree(FOLDER / name, Path(folder) / name)
+                copied = shutil.copytree(FOLDER / writer.folder, Path(folder) / name)
                 compared = check(writer, Path(copied), engine, index)
-            for suffix in ("", "-straight", "-redirects", "-settled"):
-                ask(engine, "DELETE", f"/{index}{suffix}?ignore_unavailable=true")
+            beside = (f"dup-groups-{index}-{kind}" for kind in ("redirects", "settled"))
+            for name_ in (index, f"{index}-straight", *beside):
+                ask(engine, "DELETE", f"/{name_}?ignore_unavailable=true")
             print(f"{name}: {len(MADE)} documents, the same on both ways, in their groups", flush=True)
             print(f"    the same answers: {'; '.join(compared)}", flush=True)
     for sentence in missing:

@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
-from dupgroups.content.decision_tree import Node
 from dupgroups_lab.training.article_tree import case_of, read_typed, train
+from dupgroups_papers.content.decision_tree import Node
 from lab.packs import typed_pack
 
 

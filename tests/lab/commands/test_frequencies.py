@@ -13,12 +13,12 @@ from dupgroups import Config, Deduper, Page
 from dupgroups.backfill import Backfill
 from dupgroups.cli import app
 from dupgroups.config import Hosts, Method, Step
-from dupgroups.corpus.frequencies import Frequencies, terms
 from dupgroups.corpus.templates import Templates
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.sketches.hashing import windows
 from dupgroups.text.sentences import tokens
+from dupgroups_papers.corpus.frequencies import Frequencies, terms
 from stories import running_text
 
 TEXTS = [running_text("a"), running_text("a"), running_text("b", 30), running_text("c")]
@@ -72,7 +72,7 @@ def test_it_prints_what_top_drops(docs: Path, tmp_path: Path) -> None:
 def test_in_bounded_memory_it_reports_what_it_forgot(
     docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dupgroups.corpus.frequencies._BATCH", 500)
+    monkeypatch.setattr("dupgroups_papers.corpus.frequencies._BATCH", 500)
     output = run(docs, "--out", tmp_path / "few.npz", "--most", 300)
     known = Frequencies.open(tmp_path / "few.npz")
     assert known.error > 0

@@ -68,10 +68,10 @@ def test_calibration(folder: Path) -> None:
 
 def test_edits_and_keys(folder: Path) -> None:
     docs = folder / "docs.jsonl"
-    edits = values("evaluate", "edits", docs, "--labels", folder / "pairs.csv", "--field", "text")
+    edits = values("evaluate", "edits", docs, "--labels", folder / "pairs.csv", "--fields", "html=")
     assert (edits["originals"], edits["too_short"], edits["joined_originals"]["tp"]) == (8, 0, 4)
     assert len({row["language"] for row in edits["edits"]}) == 2
-    keys = values("evaluate", "keys", docs, "--field", "text")
+    keys = values("evaluate", "keys", docs, "--fields", "html=")
     assert (keys["documents"], keys["joined"], keys["recall"]) == (8, 4, 1.0)
 
 

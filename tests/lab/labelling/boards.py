@@ -16,13 +16,11 @@ def pairs(*ids: str, known: str = "") -> list[Item]:
     return [Item(f"p:{pair}", "pairs", *pair, known=known) for pair in ids]
 
 
-def board(
-    items: list[Item], *answers: str, rules: Rules | None = None, resolved: dict[str, str] | None = None
-) -> Board:
+def board(items: list[Item], *answers: str, rules: Rules | None = None) -> Board:
     """Answers are written as "assessor key answer"."""
     rules = rules or Rules(wanted=2, honeypots=0)
     given = [Answer(key, assessor, answer) for assessor, key, answer in map(str.split, answers)]
-    return Board({item.key: item for item in items}, given, resolved or {}, rules)
+    return Board({item.key: item for item in items}, given, rules)
 
 
 def news_by(names: str, documents: str) -> list[str]:

@@ -7,16 +7,13 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import unescape
-from pathlib import Path
 from urllib.parse import urlencode
 
 from browser.serving import Answer, serving_app
-from dupgroups.engines.base import Engine
 from dupgroups_lab.labelling.app import create_app
 from dupgroups_lab.labelling.sign_in import SignIn
 from dupgroups_lab.labelling.store import LabelStore
 from dupgroups_lab.labelling.study import Study
-from dupgroups_lab.labelling.tuning import Tuning
 
 
 class Visitor:
@@ -55,21 +52,9 @@ def fields(page: Answer) -> dict[str, str]:
     return {name: unescape(value) for name, value in found}
 
 
-def _write(path: Path, text: str) -> None:
-    path.write_bytes(text.encode())
-
-
 @contextmanager
-def labelling(
-    engine: Engine,
-    store: LabelStore,
-    *,
-    config: Path | None = None,
-    open_: bool = True,
-    hosts: Sequence[str] | None = None,
-) -> Iterator[int]:
+def labelling(store: LabelStore, *, open_: bool = True, hosts: Sequence[str] | None = None) -> Iterator[int]:
     """Serve a project until the block ends; gives the port."""
-    tuning = Tuning(engine, config, 1_000, _write)
     entrance = SignIn(store.secrets(), open_=open_)
-    with serving_app(create_app(Study(store), tuning, entrance, hosts=hosts)) as port:
+    with serving_app(create_app(Study(store), entrance, hosts=hosts)) as port:
         yield port

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dupgroups import Deduper
-from dupgroups.config import Config
 from dupgroups.engines.base import Engine
-from dupgroups.engines.memory import MemoryEngine
+from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups_lab.labelling.drawing import Honeypots, Plan, draw, read_pool, shown_documents
 from dupgroups_lab.labelling.model import Rules
 from dupgroups_lab.labelling.store import LabelStore
@@ -18,7 +17,7 @@ ALL = (0.0, 1.0)  # a small collection has no phrase that is frequent enough for
 
 def crawled(stories: int = 6, copies: int = 3) -> Engine:
     """An index of reprints: the ids begin with the story, as in s0/1."""
-    engine = MemoryEngine()
+    engine = SQLiteEngine()
     Deduper(engine).add_all(reprints(stories, copies).values())
     return engine
 
@@ -29,7 +28,7 @@ def project(
     """Pairs of an index, drawn and kept in a file."""
     pool = read_pool(engine, 1_000)
     plan = plan or Plan(pairs=20, window=ALL)
-    items = draw(pool, plan, Config(), rules, honeypots or Honeypots({}, {}))
+    items = draw(pool, plan, rules, honeypots or Honeypots({}, {}))
     return LabelStore.create(path, rules, shown_documents(engine, items, pool), items)
 
 

@@ -19,14 +19,7 @@ from lab.labelling.projects import crawled, is_same, project
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 ALONE = Rules(wanted=1, alone=True, honeypots=0)
-LEAD_PAGES = [
-    "/disagreements",
-    "/quality",
-    "/calibrate",
-    "/read/x",
-    "/export/pairs.csv",
-    "/export/documents.jsonl",
-]
+LEAD_PAGES = ["/quality", "/export/pairs.csv", "/export/documents.jsonl"]
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +38,8 @@ def store(tmp_path: Path, drawn: LabelStore) -> LabelStore:
 
 
 @pytest.fixture
-def visitor(engine: Engine, store: LabelStore) -> Iterator[Visitor]:
-    with labelling(engine, store) as port:
+def visitor(store: LabelStore) -> Iterator[Visitor]:
+    with labelling(store) as port:
         visitor = Visitor(port)
         visitor.sign_in("Ann")
         yield visitor
@@ -150,11 +143,9 @@ def test_a_name_is_short_and_printable(visitor: Visitor, name: str) -> None:
     assert Visitor(visitor.port).sign_in(name).status == 400
 
 
-def test_beyond_loopback_a_token_is_needed_and_says_what_one_may_see(
-    engine: Engine, store: LabelStore
-) -> None:
+def test_beyond_loopback_a_token_is_needed_and_says_what_one_may_see(store: LabelStore) -> None:
     lead, assessor, _ = store.secrets()
-    with labelling(engine, store, open_=False) as port:
+    with labelling(store, open_=False) as port:
         visitor = Visitor(port)
         for wrong in ("", "guess", "é"):
             refused = visitor.sign_in("Ann", wrong)
@@ -167,15 +158,12 @@ def test_beyond_loopback_a_token_is_needed_and_says_what_one_may_see(
         assert visitor.answer("news", "yes").status == 303
         for page in LEAD_PAGES:
             assert visitor.ask(page).status == 403
-        token = fields(visitor.ask("/label/news"))
-        assert visitor.ask("/disagreements", token | {"answer": "yes"}).status == 403
-        assert visitor.ask("/calibrate", token | {"threshold": "0.5"}).status == 403
         visitor.sign_in("Lea", lead)
         assert visitor.ask("/quality").status == 200
 
 
-def test_only_known_hosts_are_answered(engine: Engine, store: LabelStore) -> None:
-    with labelling(engine, store, hosts=["127.0.0.1"]) as port:
+def test_only_known_hosts_are_answered(store: LabelStore) -> None:
+    with labelling(store, hosts=["127.0.0.1"]) as port:
         assert Visitor(port).ask("/", headers={"Host": "evil.example"}).status == 400
 
 
@@ -188,15 +176,16 @@ def hostile(tmp_path: Path) -> LabelStore:
     return LabelStore.create(tmp_path / "hostile.db", replace(ALONE, wanted=2), documents, items)
 
 
-def test_hostile_texts_stay_harmless_everywhere(engine: Engine, hostile: LabelStore) -> None:
+def test_hostile_texts_stay_harmless_everywhere(hostile: LabelStore) -> None:
     for key in ("n:a", "n:b"):
-        hostile.resolve(key, "yes", "Lea")
+        for name in ("Lea", "Leo"):
+            hostile.answer(key, name, "yes")
     hostile.answer("p:ab", "<b>Bob", "same")
     hostile.answer("p:ab", "Cid", "different")
-    with labelling(engine, hostile) as port:
+    with labelling(hostile) as port:
         visitor = Visitor(port)
         visitor.sign_in("<i>Ann")
-        for path in ("/", "/disagreements", "/quality", "/read/p:ab", "/label/pairs", "/label/news"):
+        for path in ("/", "/quality", "/label/pairs", "/label/news"):
             page = visitor.ask(path)
             assert page.status == 200
             assert not [tag for tag in ("<script>alert", "<img src=x", "<i>", "<b>Bob") if tag in page.text]
@@ -206,14 +195,14 @@ def test_hostile_texts_stay_harmless_everywhere(engine: Engine, hostile: LabelSt
             )
 
 
-def page_of(path: Path, engine: Engine, item: Item) -> str:
+def page_of(path: Path, item: Item) -> str:
     """The page of an item, as an assessor gets it."""
     documents = [Shown(id_, f"Text of {id_}") for id_ in "ab"]
     items = [item] if item.phase == "news" else [*news("a", "b"), item]
     store = LabelStore.create(path, replace(ALONE, honeypots=0.5), documents, items)
     for key in ("n:a", "n:b") if item.phase == "pairs" else ():
-        store.resolve(key, "yes", "Lea")
-    with labelling(engine, store) as port:
+        store.answer(key, "Lea", "yes")
+    with labelling(store) as port:
         visitor = Visitor(port)
         visitor.sign_in("Ann")
         page = visitor.ask(f"/label/{item.phase}?item={item.key}")
@@ -222,31 +211,17 @@ def page_of(path: Path, engine: Engine, item: Item) -> str:
 
 
 @pytest.mark.parametrize("item", [*news("a"), *pairs("ab")], ids=["news", "pairs"])
-def test_nothing_tells_a_honeypot_from_other_items(tmp_path: Path, engine: Engine, item: Item) -> None:
-    honeypot = replace(item, known="yes" if item.phase == "news" else "same", stratum="known", jaccard=0.5)
-    ordinary = page_of(tmp_path / "ordinary.db", engine, item)
-    assert page_of(tmp_path / "honeypot.db", engine, honeypot) == ordinary
+def test_nothing_tells_a_honeypot_from_other_items(tmp_path: Path, item: Item) -> None:
+    honeypot = replace(item, known="yes" if item.phase == "news" else "same", jaccard=0.5)
+    ordinary = page_of(tmp_path / "ordinary.db", item)
+    assert page_of(tmp_path / "honeypot.db", honeypot) == ordinary
 
 
-def test_disagreements_are_decided_by_the_lead(engine: Engine, hostile: LabelStore) -> None:
-    hostile.answer("n:a", "Bob", "yes")
-    hostile.answer("n:a", "Cid", "no")
-    with labelling(engine, hostile) as port:
-        visitor = Visitor(port)
-        visitor.sign_in("Lea")
-        page = visitor.ask("/disagreements")
-        assert "<bdi>Bob</bdi>: News" in page.text
-        assert visitor.ask("/disagreements", fields(page) | {"answer": "same"}).status == 400
-        assert visitor.ask("/disagreements", fields(page) | {"answer": "no"}).status == 303
-        assert "No item is without a majority now." in visitor.ask("/disagreements").text
-    assert hostile.board().decisions["n:a"].answer == "no"
-
-
-def test_quality_shows_assessors_and_agreement(engine: Engine, hostile: LabelStore) -> None:
+def test_quality_shows_assessors_and_agreement(hostile: LabelStore) -> None:
     for name, other in (("Ann", "no"), ("Bob", "yes")):
         hostile.answer("n:a", name, "yes")
         hostile.answer("n:b", name, other)
-    with labelling(engine, hostile) as port:
+    with labelling(hostile) as port:
         visitor = Visitor(port)
         visitor.sign_in("Lea")
         page = visitor.ask("/quality").text
@@ -260,69 +235,13 @@ def test_the_files_of_the_lead(visitor: Visitor, store: LabelStore) -> None:
     label_everything(store)
     answered = visitor.ask("/export/pairs.csv")
     assert answered.headers["content-disposition"] == 'attachment; filename="pairs.csv"'
-    assert answered.text.splitlines()[0] == "a,b,label,more,jaccard,stratum,answers"
+    assert answered.text.splitlines()[0] == "a,b,label,more,jaccard,answers"
     assert len(answered.text.splitlines()) > 15
     assert len(visitor.ask("/export/documents.jsonl").text.splitlines()) == len(store.all_documents())
-
-
-def test_a_threshold_is_written_after_its_diff_was_shown(
-    tmp_path: Path, engine: Engine, store: LabelStore
-) -> None:
-    label_everything(store)
-    config = tmp_path / "news.toml"
-    config.write_text("# ours\n")
-    with labelling(engine, store, config=config) as port:
-        visitor = Visitor(port)
-        visitor.sign_in("Lea")
-        assert "nothing is written before you confirm it" in visitor.ask("/calibrate").text
-        page = visitor.ask("/calibrate?threshold=0.55")
-        assert '<span class="more">+judge = {name = ' in page.text
-        assert "<svg" in page.text
-        assert config.read_text() == "# ours\n"
-        form = post_form(page.text)
-        assert visitor.ask("/calibrate", form | {"digest": "another"}).status == 400
-        config.write_bytes(b"# ours, changed\r\n")
-        changed = visitor.ask("/calibrate", form)
-        assert "The configuration has changed since the diff was made" in changed.text
-        form = post_form(visitor.ask("/calibrate?threshold=0.55").text)
-        assert visitor.ask("/calibrate", form).status == 303
-        assert config.read_bytes().startswith(b"# ours, changed\r\n")
-        assert "threshold = 0.55" in config.read_text()
-        assert "Now 0.550" in visitor.ask("/calibrate?written=1").text
-        assert "The file has this threshold already." in visitor.ask("/calibrate?threshold=0.55").text
-
-
-def post_form(text: str) -> dict[str, str]:
-    start = text.index('<form action="/calibrate" method="post">')
-    return fields(type("Page", (), {"text": text[start:]})())
-
-
-@pytest.mark.parametrize(
-    "asked", ["threshold=2", "threshold=x", "threshold=nan", "threshold=0.999", "scheme=99"]
-)
-def test_a_threshold_is_between_0_and_1_and_a_scheme_is_there(visitor: Visitor, asked: str) -> None:
-    assert visitor.ask(f"/calibrate?{asked}").status == 400
-
-
-def test_labels_of_texts_that_have_changed_since_are_left_out(
-    tmp_path: Path, engine: Engine, store: LabelStore
-) -> None:
-    label_everything(store)
-    with labelling(engine, store) as port:
-        visitor = Visitor(port)
-        visitor.sign_in("Lea")
-        before = visitor.ask("/calibrate").text
-    old = crawled(6, 2)  # the third copies are gone
-    with labelling(old, store) as port:
-        visitor.port = port
-        after = visitor.ask("/calibrate").text
-    assert before != after
-    assert "left out" in after
 
 
 def test_pages_that_are_not_there(visitor: Visitor) -> None:
     assert visitor.ask("/label/nothing").status == 404
     assert visitor.ask("/nothing").status == 404
-    assert visitor.ask("/read/nothing").status == 400
     assert visitor.ask("/undo").headers["allow"] == "POST"
     assert visitor.ask("/label-static/label.js").status == 200

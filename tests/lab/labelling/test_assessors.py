@@ -1,12 +1,10 @@
-"""The quality of assessors: honeypots, agreement with the consensus, pace."""
+"""The quality of assessors: honeypots, agreement with the consensus."""
 
 from __future__ import annotations
 
-from dupgroups_lab.labelling.assessors import pace, qualities
+from dupgroups_lab.labelling.assessors import qualities
 from dupgroups_lab.labelling.model import Answer
 from lab.labelling.boards import board, news, pairs
-
-SECOND = 1_000_000
 
 
 def test_honeypots_and_consensus_are_counted_by_event() -> None:
@@ -35,9 +33,3 @@ def test_nobody_is_judged_by_few_honeypots() -> None:
     assert not is_trusted(3, 2)
     assert is_trusted(7, 3)
     assert not is_trusted(6, 4)
-
-
-def test_the_pace_leaves_breaks_out() -> None:
-    assert pace([]) is None
-    assert pace([5]) is None
-    assert pace([0, 6 * SECOND, 12 * SECOND, 4_000 * SECOND, 4_006 * SECOND]) == 600

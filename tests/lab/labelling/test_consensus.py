@@ -1,4 +1,4 @@
-"""From answers to decisions: majorities, ties, which of two tells more, the decision of the lead."""
+"""From answers to decisions: majorities, ties, which of two tells more."""
 
 from __future__ import annotations
 
@@ -30,12 +30,6 @@ def test_three_answers_are_wanted(answers: str, state: str, answer: str) -> None
 def test_one_answer_decides_if_one_is_wanted_and_none_does_not() -> None:
     assert consensus(("no",), 1).answer == "no"
     assert consensus((), 1).state == "open"
-
-
-def test_the_lead_decides_whatever_the_assessors_say() -> None:
-    now = board(news("a"), "Ann n:a yes", "Bob n:a no", resolved={"n:a": "yes"})
-    assert now.decisions["n:a"].answer == "yes"
-    assert now.news == {"a"}
 
 
 def test_honeypots_are_not_decided_and_make_nothing_news() -> None:

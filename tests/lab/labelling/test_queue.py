@@ -50,9 +50,7 @@ def test_an_assessor_of_phase_1_does_not_get_phase_2_of_the_same_documents() -> 
 
 
 def test_an_assessor_of_phase_2_does_not_get_phase_1_of_the_same_documents() -> None:
-    rules = Rules(wanted=3, honeypots=0)
-    resolved = {"n:a": "yes", "n:b": "yes"}
-    now = board([*ITEMS, *pairs("ac")], "Ann p:ab same", rules=rules, resolved={**resolved, "n:c": "yes"})
+    now = board([*ITEMS, *pairs("ac")], *news_by("BC", "abc"), "Ann p:ab same")
     assert not may_answer(now, "Ann", now.items["n:a"])
     assert may_answer(now, "Ann", now.items["n:c"])
 

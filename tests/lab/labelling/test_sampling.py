@@ -1,4 +1,4 @@
-"""Which pairs are drawn: evenly over bins, near a line, from all groups; the same ones by the same seed."""
+"""Which pairs are drawn: evenly over bins, the same ones by the same seed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dupgroups_lab.labelling.phrases import jaccard, phrases, sharing_pairs
-from dupgroups_lab.labelling.sampling import bin_of, by_groups, even_over_bins, nearest
+from dupgroups_lab.labelling.sampling import bin_of, even_over_bins
 
 # nine of ten pairs are almost different, as in any collection
 VALUES = {(f"{number:03}", "x"): 0.01 if number % 10 else number / 1000 for number in range(1000)}
@@ -30,20 +30,6 @@ def test_a_seed_draws_the_same_pairs_in_any_order_of_candidates() -> None:
     drawn = even_over_bins(VALUES, 50, seed=7)
     assert drawn == even_over_bins(dict(reversed(VALUES.items())), 50, seed=7)
     assert drawn != even_over_bins(VALUES, 50, seed=8)
-
-
-def test_near_the_line() -> None:
-    values = {("a", "b"): 0.2, ("a", "c"): 0.52, ("b", "c"): 0.47, ("c", "d"): 0.9}
-    assert nearest(values, 0.5, 2) == [("a", "c"), ("b", "c")]
-
-
-def test_every_group_is_drawn_from_before_any_is_drawn_from_twice() -> None:
-    groups = {f"a{number}": "a" for number in range(50)} | {"b1": "b", "b2": "b", "c1": "c"}
-    drawn = by_groups(groups, 4, seed=0)
-    assert Counter(a[0] for a, _ in drawn) == {"a": 3, "b": 1}
-    assert all(groups[a] == groups[b] and a < b for a, b in drawn)
-    assert by_groups(groups, 4, seed=0) == drawn
-    assert by_groups({"c1": "c"}, 4, seed=0) == []
 
 
 def text(*sentences: int) -> str:

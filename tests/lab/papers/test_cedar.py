@@ -13,11 +13,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
-from dupgroups.codecs.set_codec import pack_sample
-from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.model import Content, Page
-from dupgroups.signatures.shingling import Shingling
 from dupgroups.sketches.sets import distinct
 from dupgroups_lab.extraction.scores import BlockScore
 from dupgroups_lab.labels.pairs import pair, truth
@@ -27,6 +24,9 @@ from dupgroups_lab.papers.cedar.trained import trained_by_folds
 from dupgroups_lab.papers.cedar.tuned import halves
 from dupgroups_lab.training.methods import TRAINERS, Trained
 from dupgroups_lab.training.network import Example
+from dupgroups_papers.codecs.set_codec import pack_sample
+from dupgroups_papers.corpus.frequencies import Frequencies
+from dupgroups_papers.signatures.shingling import Shingling
 from stories import running_text
 
 words = st.lists(st.sampled_from("a b c dd 三 四 。 \n".split(" ")), max_size=40).map(" ".join)

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 from dupgroups.cli import app
 from dupgroups.errors import InputError
 from dupgroups.model import Content, Record
-from dupgroups.signatures.period_string import PeriodString
-from dupgroups.verdicts.overlap_factors import OverlapFactors
 from dupgroups_lab.labels.pairs import Pair, pair, truth
 from dupgroups_lab.measures.pairwise import confusion
 from dupgroups_lab.papers.period_strings import READINGS, Coefficients, Pages, ablations, overlaps
+from dupgroups_papers.signatures.period_string import PeriodString
+from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
 from stories import chinese_story
 
 strings = st.lists(

@@ -9,14 +9,14 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
-from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.model import Content
-from dupgroups.signatures import weighted_phrases
-from dupgroups.signatures.spotsigs import ANTECEDENTS
-from dupgroups.signatures.weighted_phrases import WeightedPhrases
 from dupgroups_lab.labels.pairs import pair, truth
 from dupgroups_lab.papers.smart_stop_words import smart_stop_words
 from dupgroups_lab.papers.weightings import CURVES, FILTERS, SENTENCES, SMART, WEIGHTINGS, _Cut, ablation
+from dupgroups_papers.corpus.frequencies import Frequencies
+from dupgroups_papers.signatures import weighted_phrases
+from dupgroups_papers.signatures.spotsigs import ANTECEDENTS
+from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
 from stories import running_text
 
 FOOTER = "all of the rights in this are reserved by the owner of it and by no one else"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.content.decision_tree import Node
 from dupgroups_lab.training.c45 import C45, Case, distribute, gain, info, weigh
+from dupgroups_papers.content.decision_tree import Node
 
 SLIDES = [
     ({"mss": 15.0, "tag": "body"}, "other"),

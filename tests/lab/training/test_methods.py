@@ -15,12 +15,12 @@ from typer.testing import CliRunner
 from content.pipelines import HARBOUR, pipeline
 from dupgroups.cli import app
 from dupgroups.content.auto import Auto, Network, shipped
-from dupgroups.content.crf import Chain
 from dupgroups.errors import ConfigError, InputError, MissingExtraError
 from dupgroups_lab.extraction.scores import block_hits, block_score
 from dupgroups_lab.training.labels import Labels
 from dupgroups_lab.training.methods import TRAINERS, Trained, cross_validated, trainer, used_pages
 from dupgroups_lab.training.network import Example, read_examples, train
+from dupgroups_papers.content.crf import Chain
 from lab.packs import article_pack
 
 RECALL = "auto favor=recall"

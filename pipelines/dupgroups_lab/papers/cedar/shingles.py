@@ -13,11 +13,11 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.corpus.frequencies import Frequencies
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
 from dupgroups_lab.papers.exact import Weighted
+from dupgroups_papers.corpus.frequencies import Frequencies
 
 
 @dataclass(frozen=True, slots=True)

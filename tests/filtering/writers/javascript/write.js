@@ -1,8 +1,8 @@
-// Writes the documents of standard input, one JSON object a line with its _id, by the helper `bulk`.
+// Writes the documents of standard input, one JSON object a line with its _id, by the helper `bulk` of a package.
 import { createInterface } from 'node:readline'
-import { Client } from '@elastic/elasticsearch'
 
-const [url, index, action] = process.argv.slice(2)
+const [name, url, index, action] = process.argv.slice(2)
+const { Client } = await import(name)
 const client = new Client({ node: url })
 const answer = await client.helpers.bulk({
   datasource: createInterface({ input: process.stdin }),

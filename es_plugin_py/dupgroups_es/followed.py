@@ -1,0 +1,256 @@
+"""An index that others write into all the time: what they wrote since everything was settled, and how it is
+grouped in place.
+
+Every write gives a document a sequence number of its shard, so what was written since a mark is a range of
+numbers, whoever wrote it and whatever fields it has. That finds new documents as well as changed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from dupgroups.engines.base import Backlog
+from dupgroups.engines.foreign import Fields
+from dupgroups.errors import ConfigError, EngineError
+from dupgroups.model import Content, Document, Page, Record, Seen
+from dupgroups_es import health, queries
+from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.documents import (
+    Hit,
+    document_source,
+    group_source,
+    hit_record,
+    hit_version,
+    is_record,
+    record_source,
+)
+from dupgroups_es.foreign import ForeignClusterIndex, page_of
+from dupgroups_es.mapping import version_of
+from dupgroups_es.positions import Version
+from dupgroups_es.results import total
+from dupgroups_es.rounds import Rounds
+from dupgroups_es.settling import Mark
+from dupgroups_es.transport import Action
+
+CHANGED = "it was changed since it was read: the next look finds it"
+GROUPS = 1_000  # groups that are counted together
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A document as it is now, and its stored record; None if it has none, because it was never grouped, or
+    because another tool has replaced the document since. `is_first`: nobody has written it before.
+    """
+
+    page: Page
+    stored: Record | None
+    is_first: bool
+
+
+class FollowedIndex(ForeignClusterIndex):
+    """An index of other tools, or one that dup-groups created and others write into.
+
+    What is read here is written only on top of the version that was read. `empty`: the index may have no text
+    yet. Raises ConfigError for an index that cannot be grouped.
+    """
+
+    def __init__(self, cluster: Cluster, name: str, fields: Fields, *, empty: bool = False) -> None:
+        indices = cluster.index(name)
+        self._is_own = any(version_of(answer["mappings"]) is not None for answer in indices.values())
+        if self._is_own and (problem := health.unusable(name, indices)):
+            raise ConfigError(f"{cluster.name}: {problem}")
+        if self._is_own:
+            super().__init__(cluster, name, Fields(group_by=fields.group_by), beside=name)
+        else:
+            super().__init__(cluster, name, fields, empty=empty)
+        if self._index_answer.get("data_stream"):
+            raise ConfigError(
+                f"{cluster.name}: {name!r} belongs to a data stream, whose documents cannot be changed"
+            )
+        self.uuid: str = indices[self.index]["settings"]["index.uuid"]
+        self.created = int(self._index_answer["settings"]["index.creation_date"]) / 1000
+        self._rounds = Rounds()
+        self._read: Mapping[str, Version] = {}
+        self._new: Mapping[str, Record] = {}
+
+    # -- what is written
+
+    def mark(self) -> Mark:
+        """Where the shards stand: up to here everything is looked at next, and can be seen."""
+        self._prepare_writing()
+        with self._lock:
+            mark = self._settling.now()
+            if any(shard.name == self.index and shard.uuid != self.uuid for shard in mark.positions):
+                raise EngineError(f"{self.name}: the index {self.index!r} was created anew", temporary=True)
+            if mark.has_news:
+                self._redirects.refresh()
+                self.refresh()
+            return mark
+
+    def written(self, mark: Mark) -> Iterator[list[Arrival]]:
+        """The documents whose last operation until the mark was not looked at here, some at a time.
+
+        They count as looked at when those after them are asked for.
+        """
+        for name, ids in self._settling.unknown_since(mark):
+            yield self.again(ids) if name == self.index else self._half_moved(ids)
+
+    def _half_moved(self, names: Sequence[str]) -> list[Arrival]:
+        """The members that still have the label of a group that was merged away."""
+        return self.again([record.id for records in self.members(names).values() for record in records])
+
+    def looked_at(self, mark: Mark) -> None:
+        """Note that everything until the mark was looked at. Raises EngineError if that cannot be noted."""
+        with self._lock:
+            self._settling.finish(mark)
+
+    def backlog(self) -> Backlog:
+        """Nothing: the texts of what others wrote have to be read first, which `written` does."""
+        return Backlog()
+
+    def settled(self, backlog: Backlog) -> None:
+        """See `looked_at`."""
+
+    def again(self, ids: Sequence[str]) -> list[Arrival]:
+        """These documents as they are now; those that are gone are absent."""
+        fields = [*queries.RECORD, *self._named()]
+        found = self._hits(ids, fields)
+        self._routings.notice(found.values())
+        missing = [id_ for id_ in ids if id_ not in found]
+        if missing and self._routings.found(missing):  # others have begun to use routings
+            found |= self._hits(missing, fields)
+        records = {id_: hit_record(hit) for id_, hit in found.items() if is_record(hit)}
+        self._read = {id_: hit_version(hit) for id_, hit in found.items()}
+        for id_, record in records.items():
+            if id_ in self._overlay:  # where it was forgotten, or is held as it was before
+                self._overlay.put(record)
+        return [
+            Arrival(page_of(hit, self._fields), records.get(id_), hit["_version"] == 1)
+            for id_, hit in found.items()
+        ]
+
+    def left_over(self) -> list[Arrival]:
+        """Some of the documents without `dup_group`."""
+        self._prepare_writing()
+        self.refresh()
+        hits = self.cluster.search(self.index, queries.some_without_group())["hits"]["hits"]
+        self._routings.notice(hits)
+        return self.again([hit["_id"] for hit in hits])
+
+    def waiting(self) -> int:
+        """The number of documents without `dup_group`."""
+        return total(self.cluster.search(self.index, queries.without_group()))
+
+    def orphaned(self, most: int) -> Iterator[list[str]]:
+        """The names of groups that have lost a member, as far as can be seen: others may delete documents. At
+        most so many groups are looked at; the next call goes on, round after round.
+        """
+        self._prepare_writing()
+        if self._rounds.begin(self.cluster.positions(self.index)):
+            self.refresh()
+            for _ in range(0, most, GROUPS):
+                body = queries.group_sizes(self._rounds.after, GROUPS)
+                found = self.cluster.search(self.index, body)["aggregations"]["groups"]
+                if lost := self._orphaned(found["buckets"]):
+                    self.refresh()  # what is gone since must not be found among the members
+                    yield lost
+                if self._rounds.noted(found):
+                    return
+
+    def _orphaned(self, buckets: Sequence[Answer]) -> list[str]:
+        """The groups that have no head, fewer members than before, or lost who names them."""
+        groups = {bucket["key"]["group"]: bucket for bucket in buckets}
+        named = self._hits(list(groups), ["dup_group"])
+        return [
+            name
+            for name, bucket in groups.items()
+            if not bucket["heads"]["doc_count"]
+            or self._rounds.has_shrunk(name, bucket["doc_count"])
+            or name not in named
+            or named[name]["_source"].get("dup_group", name) != name
+        ]
+
+    # -- what was signed before it came
+
+    def signed(self, hits: Sequence[Hit]) -> list[Record]:
+        """The records of acknowledged documents, without those that were looked up since."""
+        self._prepare_writing()
+        latest: dict[str, Hit] = {}
+        for hit in hits:
+            known = latest.get(hit["_id"])
+            if known is None or hit_version(hit) > hit_version(known):
+                latest[hit["_id"]] = hit
+        return [hit_record(hit) for hit in latest.values() if not self._is_older(hit)]
+
+    def _is_older(self, hit: Hit) -> bool:
+        id_, version = hit["_id"], hit_version(hit)
+        written = self.cluster.own_writes.version(self.index, id_)
+        is_written = written is not None and written >= version
+        return is_written or not self._settling.is_foreign(self.index, id_, version)
+
+    @contextmanager
+    def meeting(self, records: Sequence[Record]) -> Iterator[list[Document]]:
+        """Signed documents that are looked up for the first time: meanwhile they count as not stored, so that
+        they are grouped as if they arrived now, and of what is stored only what that changes is written.
+        """
+        versions = {record.id: record.version for record in records}
+        self._new = {record.id: record for record in records}
+        read = {id_: version for id_, version in versions.items() if isinstance(version, tuple)}
+        self._read = {**self._read, **read}  # the rest of a batch is written after this
+        for record in records:
+            self._overlay.put(record)  # it may not be shown yet, or as it was before
+        try:
+            yield [Document(record, Content("")) for record in records]
+        finally:
+            self._new = {}
+
+    def get(self, ids: Sequence[str]) -> dict[str, Record]:
+        """See Store.get; without what is met for the first time."""
+        return super().get([id_ for id_ in ids if id_ not in self._new])
+
+    def forget(self, ids: Sequence[str]) -> list[str]:
+        """The groups of documents that others have replaced, changed or deleted, as far as is still known.
+
+        From here on these have lost them, until they are read again.
+        """
+        self._prepare_writing()
+        held = [record for id_ in ids if (record := self._overlay.get(id_))]
+        shown = self.cluster.hits_of(self.index, ids, {"_source": ["dup_group"]})
+        groups = {hit["_source"].get("dup_group") for hit in shown} | {record.group for record in held}
+        for id_ in ids:
+            self._overlay.delete(id_)
+        return sorted(filter(None, groups | set(ids)))
+
+    # -- writing
+
+    def _store_action(self, document: Document) -> Action:
+        record = document.record
+        if record.id in self._new:
+            ties = record_source(record)["dup_ties"]
+            return Action("update", self.index, record.id, {**group_source(record), "dup_ties": ties})
+        if not self._is_own:
+            return super()._store_action(document)
+        return Action("update", self.index, record.id, document_source(document))
+
+    def _seen_action(self, document: Document, seen: Seen | None) -> Action:
+        action = super()._seen_action(document, seen)
+        return replace(action, version=self._read.get(document.record.id, action.version))
+
+    def _store(
+        self, documents: Sequence[Document], seen: Seen | None
+    ) -> tuple[dict[str, str], frozenset[str]]:
+        alone = [document.record for document in documents if self._is_alone(document.record)]
+        for record in alone:
+            self.cluster.own_writes.looked_up(self.index, record.id, self._read[record.id])
+            self._hold(record)
+        names = {record.id for record in alone}
+        left = [document for document in documents if document.record.id not in names]
+        failures, overtaken = super()._store(left, seen)
+        changed = overtaken & self._read.keys()
+        return failures | dict.fromkeys(changed, CHANGED), overtaken - changed
+
+    def _is_alone(self, record: Record) -> bool:
+        """Whether a document that is met for the first time stays as it was written."""
+        return record.id in self._new and record.group == record.id and record.is_head and not record.ties

@@ -1,0 +1,115 @@
+"""How the `dup_` fields get into documents of other tools: the one place that writes into their indices.
+
+A partial update would have the server encode the whole `_source` anew: 1.50 becomes 1.5, 1e3 becomes 1000.0,
+0.12345678901234567890123 loses digits, fields change places. So the stored text is read, the fields are put
+into it, and it is written over the version that was read. Only line breaks between fields become blanks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from dupgroups_es.cluster import Answer, Cluster, Written
+from dupgroups_es.documents import hit_version
+from dupgroups_es.layout import has_type
+from dupgroups_es.mapping import RECORD_FIELDS
+from dupgroups_es.source_text import with_fields
+from dupgroups_es.transport import Action, Replacement
+
+OUTSIDE = frozenset({"dense_vector", "sparse_vector", "rank_vectors", "semantic_text"})
+"""Types of fields that a server may take out of `_source`, and put back itself in a partial update."""
+
+LARGEST = 20_000_000  # characters of a source that is written as text
+TRIES = 4  # of a write that rests on no version, when others are faster
+
+
+def why_encoded_anew(index: Answer) -> str:
+    """Why documents of an index are written by partial updates, in half a sentence; "" if they are not."""
+    if index["settings"].get("index.final_pipeline", "_none") != "_none":
+        return "it has a final_pipeline, which would process every document again"
+    if has_type(index["mappings"], OUTSIDE):
+        return "it has fields for vectors, which the server keeps apart"
+    return ""
+
+
+class SourceWriter:
+    """Writes into one index of other tools. `encodes`: see `why_encoded_anew`."""
+
+    def __init__(self, cluster: Cluster, index: Answer) -> None:
+        self.encodes = why_encoded_anew(index)
+        self._cluster = cluster
+
+    def write(self, actions: Sequence[Action]) -> Written:
+        """See Cluster.write. Updates of nothing but `dup_` fields leave the text of all others as it is."""
+        written = Written({}, frozenset(), frozenset())
+        for spliced, some in groupby(actions, self._is_spliced):
+            write = self._splice if spliced else self._cluster.write
+            written = _sum(written, write(list(some)))
+        return written
+
+    def _is_spliced(self, action: Action) -> bool:
+        source = action.source or {}
+        return not self.encodes and action.operation == "update" and source.keys() <= RECORD_FIELDS.keys()
+
+    def _splice(self, actions: Sequence[Action]) -> Written:
+        done = Written({}, frozenset(), frozenset())
+        for _ in range(TRIES):
+            tried = self._splice_once(actions)
+            again = [action for action in actions if action.version is None and action.id in tried.overtaken]
+            done = _sum(done, replace(tried, overtaken=tried.overtaken - {action.id for action in again}))
+            if not again:
+                return done
+            actions = again
+        return replace(done, overtaken=done.overtaken | {action.id for action in actions})
+
+    def _splice_once(self, actions: Sequence[Action]) -> Written:
+        stored = self.stored(actions)
+        overtaken = {action.id for action in actions if _is_overtaken(action, stored.get(action.id))}
+        missing = {action.id for action in actions} - stored.keys()
+        changes = [
+            _spliced(action, stored[action.id])
+            for action in actions
+            if action.id not in missing and action.id not in overtaken
+        ]
+        written = self._cluster.write(changes)
+        return _sum(written, Written({}, frozenset(missing), frozenset(overtaken)))
+
+    def stored(self, actions: Sequence[Action]) -> dict[str, Answer]:
+        """The documents of these actions as they are now, with their `_source` as text; those that are not
+        there are absent.
+        """
+        found: dict[str, Answer] = {}
+        for index, some in groupby(actions, lambda action: action.index):
+            wanted = list(some)
+            routings = {action.id: action.routing for action in wanted if action.routing is not None}
+            found |= self._cluster.mget_texts(index, [action.id for action in wanted], routings)
+        return found
+
+
+def restored(action: Action, hit: Answer, before: Mapping[str, Any]) -> Replacement:
+    """What gives a document, with its `_source` as text, back the `dup_` fields that it had before."""
+    return _replacement(action, hit, with_fields(hit["_source"], before, drop=RECORD_FIELDS))
+
+
+def _spliced(action: Action, hit: Answer) -> Action:
+    if len(hit["_source"]) > LARGEST:
+        return replace(action, version=hit_version(hit))
+    return _replacement(action, hit, with_fields(hit["_source"], action.source or {}))
+
+
+def _replacement(action: Action, hit: Answer, text: str) -> Replacement:
+    place = (action.operation, action.index, action.id)
+    return Replacement(*place, version=hit_version(hit), routing=action.routing, text=text)
+
+
+def _is_overtaken(action: Action, hit: Answer | None) -> bool:
+    return hit is not None and action.version not in (None, hit_version(hit))
+
+
+def _sum(one: Written, other: Written) -> Written:
+    return Written(
+        one.failures | other.failures, one.missing | other.missing, one.overtaken | other.overtaken
+    )

@@ -1,0 +1,102 @@
+"""The grouper's process behind a filter: started with it, started again when it dies, and told what came.
+
+It ends with the filter, however that ends: its standard input is closed then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import pickle
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from dupgroups_filter.acknowledged import News
+from dupgroups_filter.metrics import Metrics
+from dupgroups_filter.options import Options
+
+WAITING = 8_000_000  # bytes that wait to be read by the grouper; what is not told it finds by itself
+PAUSE = 5.0  # seconds until a process that died is started again
+ENDING = 60.0  # seconds in which it settles at the end
+REPORT = 1_000_000  # bytes of one line
+
+log = logging.getLogger(__name__)
+
+
+class Behind:
+    """Use it within one event loop. With `options.group` off nothing is started, and nothing told."""
+
+    def __init__(self, options: Options, metrics: Metrics) -> None:
+        self._options = options
+        self._metrics = metrics
+        self._process: asyncio.subprocess.Process | None = None
+        self._is_ending = False
+        self.report: Mapping[str, Any] = {}
+
+    @property
+    def trouble(self) -> str:
+        """Why documents are not grouped now, in a sentence; "" if they are."""
+        if self._options.group and self._process is None and not self._is_ending:
+            return "the grouper is started again"
+        return str(self.report.get("trouble", ""))
+
+    def measure(self, metrics: Metrics) -> None:
+        """Note the figures of its last report."""
+        for name, figure in self.report.items():
+            if isinstance(figure, int | float):
+                metrics.grouper(name, figure)
+
+    def tell(self, news: Mapping[str, News]) -> None:
+        """Say what came, by index. Never waits."""
+        if self._process is None or not news:
+            return
+        pipe = self._process.stdin
+        assert pipe
+        if pipe.is_closing() or pipe.transport.get_write_buffer_size() > WAITING:
+            self._metrics.dropped.inc(sum(map(len, news.values())))
+            return
+        lines = (json.dumps({"index": index, **asdict(one)}) for index, one in news.items())
+        pipe.write("".join(f"{line}\n" for line in lines).encode())
+
+    async def run(self) -> None:
+        """For ever: keep the process alive and read its reports."""
+        while self._options.group and not self._is_ending:
+            try:
+                await self._once()
+            except (OSError, ValueError):
+                log.exception("The grouper's process cannot be used")
+            self._process = None
+            if not self._is_ending:
+                log.warning("The grouper has died; it is started again in %s seconds", PAUSE)
+                await asyncio.sleep(PAUSE)
+
+    async def _once(self) -> None:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "dupgroups_filter.grouping_process"),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            limit=REPORT,
+        )
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(pickle.dumps(self._options))
+        self._process = process
+        async for line in process.stdout:
+            self.report = json.loads(line)
+        await process.wait()
+
+    async def close(self, running: asyncio.Task[None]) -> None:
+        """Let it settle, and end."""
+        self._is_ending = True
+        if self._process is not None and self._process.stdin:
+            self._process.stdin.close()
+            await asyncio.wait({running}, timeout=ENDING)
+        if self._process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()

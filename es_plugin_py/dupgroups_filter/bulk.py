@@ -1,0 +1,150 @@
+"""The lines of a bulk as they arrive, and of a single document: what is written, and its text. Pure.
+
+A bulk alternates lines of actions and of sources. What cannot be read is not repaired: it goes on as it came,
+and the cluster says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+ACTIONS = ("index", "create", "update", "delete")
+LONGEST = 4_000_000  # bytes of a line, beyond which a document goes on unsigned: the grouper signs it
+
+
+@dataclass(slots=True)
+class Operation:
+    """One write of one document, as the bytes that came (`line`, `source`). `id` is None if the server would
+    make it; `text` is the source as text and `document` as values, both empty for what is not signed.
+    """
+
+    action: str
+    index: str | None
+    id: str | None
+    line: bytes = b""
+    source: bytes = b""
+    text: str = ""
+    document: Mapping[str, Any] = field(default_factory=dict)
+    pinned: str = ""  # the index that is named in place of an alias which may move on
+    is_routed: bool = False
+    is_piped: bool = False  # through a pipeline, which may take it elsewhere or change its text
+
+    @property
+    def writes(self) -> bool:
+        """Whether it writes a whole document."""
+        return self.action in ("index", "create")
+
+    def read(self) -> None:
+        """Fill in `text` and `document`; they stay empty for what is not an object in UTF-8."""
+        try:
+            text = self.source.decode("utf-8")
+            document = json.loads(text)
+        except (ValueError, RecursionError):
+            return
+        if isinstance(document, dict):
+            self.text, self.document = text, document
+
+    def named(self) -> bytes:
+        """The line with the id that we made, and with the index that we name in place of an alias."""
+        if not self.line:
+            return b""
+        ((action, parameters),) = json.loads(self.line).items()
+        ours: dict[str, Any] = {} if parameters.get("_id") is not None else {"_id": self.id}
+        if self.pinned:
+            ours |= {"_index": self.pinned, "require_alias": False}
+        if not ours:
+            return self.line
+        return json.dumps({action: {**parameters, **ours}}, ensure_ascii=False).encode() + b"\n"
+
+
+def made_id() -> str:
+    """An id of 20 characters, as many as the server's own have."""
+    return secrets.token_urlsafe(15)
+
+
+class BulkReader:
+    """Takes the bytes of a bulk in pieces, and gives its operations, or bytes that go on as they are.
+
+    `unread` counts the operations whose lines were too long.
+    """
+
+    def __init__(self, index: str | None, query: Mapping[str, str]) -> None:
+        self._index = index
+        self._query = query
+        self._rest = bytearray()
+        self._action: Operation | None = None
+        self._is_raw = False  # nothing can be told of what follows
+        self._is_long = False  # within a line that is too long
+        self.unread = 0
+
+    def feed(self, data: bytes) -> Iterator[Operation | bytes]:
+        """What is complete with these bytes."""
+        self._rest += data
+        start = 0
+        while not self._is_raw and (end := self._rest.find(b"\n", start)) >= 0:
+            line = bytes(self._rest[start : end + 1])
+            start = end + 1
+            yield from self._line(line)
+        del self._rest[:start]
+        if self._is_raw or len(self._rest) > LONGEST:
+            self._is_long = True
+            yield from self._pieces(bytes(self._rest))
+            self._rest.clear()
+
+    def finish(self) -> Iterator[Operation | bytes]:
+        """What is left at the end: a line without a newline, or an action without its source."""
+        yield from self._pieces(bytes(self._rest))
+        self._rest.clear()
+
+    def _pieces(self, piece: bytes) -> Iterator[bytes]:
+        if self._action:
+            yield self._action.line
+            self._action = None
+            self.unread += 1
+        if piece:
+            yield piece
+
+    def _line(self, line: bytes) -> Iterator[Operation | bytes]:
+        if self._is_long:
+            self._is_long = False
+            yield line
+        elif self._action:
+            operation, self._action = self._action, None
+            operation.source = line
+            yield operation
+        elif not line.strip():
+            yield line
+        else:
+            yield from self._begun(line, self._operation(line))
+
+    def _begun(self, line: bytes, operation: Operation | None) -> Iterator[Operation | bytes]:
+        if operation is None:
+            self._is_raw = True
+            yield line
+            return
+        if operation.action == "delete":
+            yield operation
+        else:
+            self._action = operation
+
+    def _operation(self, line: bytes) -> Operation | None:
+        try:
+            ((action, parameters),) = json.loads(line.decode("utf-8")).items()
+            index, id_ = parameters.get("_index", self._index), parameters.get("_id")
+        except (ValueError, AttributeError, RecursionError):
+            return None
+        if action not in ACTIONS or not isinstance(id_, str | int | None) or isinstance(id_, bool):
+            return None
+        told = self._query.keys() | parameters.keys()
+        return Operation(
+            action,
+            index if isinstance(index, str) else None,
+            None if id_ is None else str(id_),
+            line,
+            is_routed=not told.isdisjoint(("routing", "_routing")),
+            is_piped="pipeline" in told,
+        )

@@ -1,0 +1,104 @@
+"""`dup-groups filter`: group what any writer writes, from between the writer and the cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dupgroups.cli.engine import name_of
+from dupgroups.cli.options import (
+    ConfigOption,
+    EngineOption,
+    FieldsOption,
+)
+from dupgroups.errors import InputError, MissingExtraError
+
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
+
+
+@app.command("filter")
+def filter_(
+    engine: EngineOption = None,
+    listen: Annotated[
+        str,
+        typer.Option(
+            help="Address for the writers; they use it in place of the cluster's.", metavar="HOST:PORT"
+        ),
+    ] = "127.0.0.1:9201",
+    fields: FieldsOption = None,
+    node: Annotated[
+        list[str] | None,
+        typer.Option(help="Another node of the cluster, used in turn (repeatable).", metavar="HOST:PORT"),
+    ] = None,
+    group: Annotated[
+        bool,
+        typer.Option("--group/--no-group", help="Group behind it, or leave that to `dup-groups follow`."),
+    ] = True,
+    tls_cert: Annotated[
+        Path | None, typer.Option(help="Certificate to speak TLS with, as PEM.", metavar="FILE")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="The key of the certificate.", metavar="FILE")] = None,
+    reuse_port: Annotated[
+        bool, typer.Option("--reuse-port", help="Let a new filter listen before the old one ends.")
+    ] = False,
+    config: ConfigOption = None,
+) -> None:
+    """Sign documents while other tools write them to this port in place of the cluster's, and group them.
+
+    Every request goes to the cluster at once, with its own credentials, and is answered by the cluster. The
+    documents that are written into the index of --engine get the `dup_` fields on their way; behind it, the
+    copies among them come into their group within about a second. Everything else passes as it is. A name
+    with a * stands for every index that matches, now or later, and an alias for the indices behind it; each
+    has groups of its own. SIGTERM ends it after the requests that have begun; SIGHUP reads the certificate
+    again. Several filters run with --no-group beside one `dup-groups follow`. Examples:
+
+        dup-groups filter --engine opensearch://search1:9200/news --fields text=body
+
+        dup-groups filter --engine 'opensearch://search1:9200/news-*'
+
+        dup-groups filter --engine URL --node search2:9200
+    """
+    import asyncio
+
+    try:
+        from dupgroups_filter.serve import serve
+    except ModuleNotFoundError as error:
+        if error.name not in ("aiohttp", "multidict", "yarl", "prometheus_client"):
+            raise
+        raise MissingExtraError("filter", "The filter") from error
+    from dupgroups.config import Config, from_toml
+    from dupgroups.engines.foreign import Fields
+    from dupgroups_filter.options import Options
+
+    host, port = address(listen, "--listen")
+    for other in node or ():
+        address(other, "--node")
+    options = Options(
+        engine,
+        Fields().renamed(fields) if fields else None,
+        from_toml(config) if config else Config(),
+        others=tuple(node or ()),
+        group=group,
+        certificate=str(tls_cert) if tls_cert else None,
+        key=str(tls_key) if tls_key else None,
+        shares_port=reuse_port,
+    )
+
+    def announce(port: int) -> None:
+        shown = f"[{host}]" if ":" in host else host
+        scheme = "https" if tls_cert else "http"
+        typer.echo(
+            f"Filter: {scheme}://{shown}:{port} in front of {name_of(engine, config)} (Ctrl+C stops it)"
+        )
+
+    asyncio.run(serve(options, host, port, announce))
+
+
+def address(text: str, option: str) -> tuple[str, int]:
+    """Host and port. Raises InputError for anything else."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise InputError(f"{option} {text} is no address: write HOST:PORT, such as 127.0.0.1:9201")
+    return host.strip("[]"), int(port)

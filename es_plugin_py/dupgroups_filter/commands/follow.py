@@ -1,0 +1,151 @@
+"""`dup-groups follow`: group what other tools write into an index, without end."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dupgroups.cli.engine import fields_of
+from dupgroups.cli.options import (
+    ConfigOption,
+    EngineOption,
+    FieldsOption,
+)
+from dupgroups.cli.output import stderr, stdout
+from dupgroups.metrics import Tally
+from dupgroups.metrics.table import (
+    FOLLOW,
+    FOLLOW_LAG,
+    FOLLOW_REJECTED,
+    FOLLOW_TROUBLE,
+    FOLLOW_UNSIGNED,
+    FOLLOW_WAITING,
+    FOLLOWED,
+)
+
+if TYPE_CHECKING:
+    from dupgroups_filter.grouper import Progress
+
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
+
+
+@app.command("follow")
+def follow(
+    engine: EngineOption = None,
+    fields: FieldsOption = None,
+    every: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks.", metavar="SECONDS")] = 2,
+    progress: Annotated[
+        float, typer.Option(min=1, help="Seconds between two lines of progress.", metavar="SECONDS")
+    ] = 60,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, help="Port with metrics for Prometheus.", metavar="PORT"),
+    ] = None,
+    config: ConfigOption = None,
+) -> None:
+    """Add `dup_group` to every document that any tool writes into an index, seconds after it was written.
+
+    It looks every few seconds, without end, for documents that are new or have changed. The first run looks
+    at all documents. Ctrl+C and SIGTERM end it after the batch at hand; the next run goes on from there. A
+    line of progress tells the lag: the oldest document without a group is at most so old. When the server
+    cannot be reached, it says so and tries again later.
+    The names of fields are for an index of other tools, and kept with it as `backfill` keeps them. A name
+    with a * stands for every index that matches, now or later; each has groups of its own. Examples:
+
+        dup-groups follow --engine URL --fields text=body,title=headline
+
+        dup-groups follow --engine URL --metrics-port 9464
+    """
+    from dupgroups.config import Config, from_toml
+    from dupgroups.engines import open_engine
+    from dupgroups_filter.grouper import Groupers
+
+    chosen = from_toml(config) if config else Config()
+    with closing(open_engine(engine or chosen.engine, must_exist=True)) as opened:
+        groupers = Groupers(opened, fields_of(opened, fields), chosen)
+        with _metrics(metrics_port, groupers.progress), _stopped_by_signals() as stop:
+            groupers.run(stop, every=every, report=_reporter(progress))
+    stdout().print(_line(groupers.progress), soft_wrap=True)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[threading.Event]:
+    """An event that Ctrl+C and SIGTERM set. A second signal ends the process as it would without this."""
+    stop = threading.Event()
+    before: dict[signal.Signals, Any] = {}
+
+    def handle(number: int, frame: object) -> None:
+        stop.set()
+        signal.signal(number, before[signal.Signals(number)])
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before[number] = signal.signal(number, handle)
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _metrics(port: int | None, progress: Progress) -> Iterator[None]:
+    """Serve the metrics on all addresses meanwhile. Raises ConfigError if the port cannot be used."""
+    if port is None:
+        yield
+        return
+    from dupgroups.metrics.exposition import exposition, listen
+
+    registry = exposition([(FOLLOW, lambda: tally_of(progress))])
+    stop = listen(registry, "0.0.0.0", port)  # noqa: S104 - Prometheus is elsewhere
+    try:
+        yield
+    finally:
+        stop()
+
+
+def tally_of(progress: Progress) -> Tally:
+    """All metrics as they are now."""
+    tally = Tally()
+    for state, count in progress.states.copy().items():
+        tally.count(FOLLOWED, state, number=count)
+    tally.set(FOLLOW_LAG, progress.lag)
+    tally.set(FOLLOW_WAITING, progress.waiting)
+    tally.set(FOLLOW_UNSIGNED, progress.unsigned)
+    tally.set(FOLLOW_REJECTED, len(progress.failures))
+    tally.set(FOLLOW_TROUBLE, float(bool(progress.trouble)))
+    return tally
+
+
+def _reporter(every: float) -> Callable[[Progress], None]:
+    """A function that prints a line at first, whenever trouble begins or ends, and every so many seconds."""
+    console, printed, trouble = stderr(), float("-inf"), ""
+
+    def report(progress: Progress) -> None:
+        nonlocal printed, trouble
+        if progress.trouble != trouble and progress.trouble:
+            console.print(f"{progress.trouble}; tried again later", style="yellow")
+        if time.monotonic() >= printed + every or (trouble and not progress.trouble):
+            console.print(_line(progress))
+            printed = time.monotonic()
+        trouble = progress.trouble
+
+    return report
+
+
+def _line(progress: Progress) -> str:
+    states = ", ".join(f"{count:,} {state}" for state, count in progress.states.most_common())
+    parts = [
+        f"{progress.documents:,} grouped" + (f" ({states})" if states else ""),
+        f"{progress.waiting:,} without a group",
+        f"lag {progress.lag:.1f} s",
+    ]
+    if progress.failures:
+        id_, reason = next(iter(progress.failures.items()))
+        parts.append(f"{len(progress.failures):,} rejected, such as {id_}: {reason}")
+    return f"{time.strftime('%H:%M:%S')} {'; '.join(parts)}"

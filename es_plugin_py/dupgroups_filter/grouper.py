@@ -1,0 +1,331 @@
+"""Group what others write into an index, seconds after they have written it, without end.
+
+A look groups everything that was written since the one before, by the same flow as a crawl, whoever wrote it.
+What a filter signed on its way, and the cluster acknowledged, need not wait for a look. Both may be
+interrupted anywhere, and repeated: a document that is grouped as it is now is passed over.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from dupgroups.config import Config
+from dupgroups.engines.base import Engine
+from dupgroups.engines.foreign import Fields
+from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingIndexError
+from dupgroups.flow import Deduper
+from dupgroups.model import Document, Outcome, Record
+from dupgroups.signing import PageSigner
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.cluster import Cluster
+from dupgroups_es.followed import CHANGED, Arrival, FollowedIndex
+from dupgroups_filter.acknowledged import News
+
+EVERY = 2.0  # seconds between two looks
+SWEEP = 30.0  # seconds between two searches for documents that were left over
+GROUPS = 20_000  # groups that a sweep looks at, to see which have lost a member
+LONGEST = 60.0  # seconds between two tries while there is trouble
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Progress:
+    """What was done since the start: documents by state, and the documents that could not be grouped, with
+    reasons; they are tried again with each sweep. `complete_until`: what was written before has been looked
+    at, in seconds since 1970. `waiting`: how many documents had no group at the last sweep. `unsigned`: how
+    many came without a signature of their text. `indices`: how many are grouped. `trouble`: why nothing can
+    be done now, in a sentence.
+    """
+
+    states: Counter[str] = field(default_factory=Counter)
+    failures: dict[str, str] = field(default_factory=dict)
+    complete_until: float = field(default_factory=time.time)
+    waiting: int = 0
+    unsigned: int = 0
+    indices: int = 1
+    trouble: str = ""
+
+    @property
+    def documents(self) -> int:
+        """How many documents were grouped."""
+        return self.states.total()
+
+    @property
+    def lag(self) -> float:
+        """The oldest document that was not looked at yet is at most so many seconds old."""
+        return max(0.0, time.time() - self.complete_until)
+
+
+class Grouper:
+    """Groups one index. Raises ConfigError for an index that cannot be grouped."""
+
+    def __init__(self, cluster: Cluster, name: str, fields: Fields, config: Config, *, empty: bool) -> None:
+        if config.hosts and config.hosts.live:
+            raise ConfigError(
+                "what others write is grouped without templates of hosts: leave them out of --config"
+            )
+        self.progress = Progress()
+        self._signer = PageSigner(config)
+        self._swept = float("-inf")
+        cluster.own_writes.miscounted()  # an index made anew has the numbers of the old one again
+        self._index = FollowedIndex(cluster, name, replace(fields, group_by=config.group_by), empty=empty)
+        self._deduper = Deduper(self._index, config)
+        self.progress.complete_until = self._index.created
+
+    @property
+    def uuid(self) -> str:
+        """That of the index, which tells it from a later one of its name."""
+        return self._index.uuid
+
+    def look(self, stop: threading.Event | None = None) -> None:
+        """Group what was written since the last look, and what is left over if it is time for that.
+
+        Raises EngineError; what was not grouped then is found by the next look.
+        """
+        stop = stop or threading.Event()
+        if time.monotonic() > self._swept + SWEEP:
+            self.sweep(stop)
+        begun = time.time()
+        mark = self._index.mark()
+        for arrivals in self._index.written(mark):
+            if stop.is_set():
+                return
+            self._group(arrivals)
+        self._index.looked_at(mark)
+        self.progress.complete_until = begun
+
+    def sweep(self, stop: threading.Event | None = None) -> None:
+        """Try again what could not be grouped, and find what others left over."""
+        failed = self._index.again([*self.progress.failures])
+        there = {str(arrival.page.id) for arrival in failed}
+        self.progress.failures = {id_: why for id_, why in self.progress.failures.items() if id_ in there}
+        self._group(failed)
+        self._group(self._index.left_over())
+        for names in self._index.orphaned(GROUPS):  # others have deleted documents
+            self._deduper.regroup_named(names)
+            if stop and stop.is_set():
+                break
+        self.progress.waiting = self._index.waiting()
+        self._swept = time.monotonic()
+
+    def sweep_soon(self) -> None:
+        """At the next look."""
+        self._swept = float("-inf")
+
+    # -- what a filter tells
+
+    def hear(self, news: News) -> None:
+        """Group what a filter saw acknowledged, without waiting until a search shows it."""
+        replaced = [hit["_id"] for hit in news.signed if hit["result"] == "updated"]
+        signed = self._index.signed(news.signed)
+        left = self._index.forget([*news.gone, *news.look, *replaced])
+        met = {record.id for record in signed}
+        others = dict.fromkeys([*news.look, *news.gone, *replaced])
+        self._group(self._index.again([id_ for id_ in others if id_ not in met]))  # some are there again
+        self._meet(signed)
+        if left:
+            self._deduper.regroup_named(left)
+
+    # -- a batch
+
+    def _group(self, arrivals: Sequence[Arrival]) -> None:
+        """Sign what is not signed as it is now, and look everything up."""
+        if not arrivals:
+            return
+        replaced = {str(arrival.page.id) for arrival in arrivals if not arrival.is_first}
+        lost = replaced & {str(arrival.page.id) for arrival in arrivals if arrival.stored is None}
+        self._deduper.regroup_named(sorted(lost))  # one of them may have named a group
+        unsigned: list[Document] = []
+        met: list[Record] = []
+        grouped: list[Record] = []
+        for arrival, document in zip(arrivals, self._signed(arrivals), strict=True):
+            if document is None:
+                self.progress.failures[str(arrival.page.id)] = "it cannot be signed, which is a bug of ours"
+            elif arrival.stored is None or _is_changed(document.record, arrival.stored):
+                unsigned.append(document)
+            else:
+                (met if _stands_alone(arrival.stored) else grouped).append(arrival.stored)
+        self.progress.unsigned += len(unsigned)
+        self._meet(met)
+        self._deduper.regroup_named(sorted(replaced & {record.id for record in met}))
+        if grouped:
+            self._deduper.regroup(grouped)
+        for outcome in self._deduper.add_signed(unsigned):
+            self._count(outcome)
+
+    def _signed(self, arrivals: Sequence[Arrival]) -> list[Document | None]:
+        return self._signer.sign([arrival.page for arrival in arrivals])
+
+    def _meet(self, records: Sequence[Record]) -> None:
+        """Look up documents that were signed where they were written."""
+        if records:
+            with self._index.meeting(records) as documents:
+                for outcome in self._deduper.replace(documents):
+                    self._count(outcome)
+
+    def _count(self, outcome: Outcome) -> None:
+        if outcome.reason == CHANGED:  # the next look meets it as it is then
+            return
+        if outcome.state == "failed":
+            self.progress.failures[outcome.id] = outcome.reason
+        else:
+            self.progress.states[outcome.state] += 1
+            self.progress.failures.pop(outcome.id, None)
+
+
+def _is_changed(new: Record, old: Record) -> bool:
+    """Whether what is stored of a document does not fit its fields or the methods."""
+    was, is_now = ((one.signature, one.fingerprint, one.published) for one in (old, new))
+    return was != is_now
+
+
+def _stands_alone(record: Record) -> bool:
+    return record.group == record.id and record.is_head and not record.ties
+
+
+def _nothing(stop: threading.Event, seconds: float) -> Mapping[str, News]:
+    stop.wait(seconds)
+    return {}
+
+
+class Groupers:
+    """Groups every index that a name stands for, also those that come later: each has groups of its own.
+
+    An index that cannot be grouped is named in `progress.trouble`; the others are grouped nevertheless.
+    Raises ConfigError if the name is that of one index that cannot be grouped, and MissingIndexError for
+    none, unless it `may_come`, and its texts, too.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        fields: Fields | None = None,
+        config: Config | None = None,
+        *,
+        may_come: bool = False,
+    ) -> None:
+        if not isinstance(engine, ClusterEngine):
+            raise ConfigError(
+                f"{engine.name} is written by dup-groups only, which groups what it writes: follow an index "
+                "of Elasticsearch or OpenSearch"
+            )
+        self.progress = Progress()
+        self._engine = engine
+        self._fields = fields
+        self._config = config or Config()
+        self._may_come = may_come
+        self._groupers: dict[str, Grouper] = {}
+        self._unfit: dict[str, str] = {}  # why indices cannot be grouped
+        self._gone: Counter[str] = Counter()  # states of documents of indices that are not there any longer
+        self._find()
+        if not self._groupers and not self._unfit and not may_come and "*" not in engine.index:
+            raise MissingIndexError(f"{engine.name}: there is no index or alias {engine.index!r}")
+        if [*self._unfit] == [engine.index]:
+            raise ConfigError(self._unfit[engine.index])
+
+    def run(
+        self,
+        stop: threading.Event,
+        *,
+        every: float = EVERY,
+        report: Callable[[Progress], None] = lambda progress: None,
+        wait: Callable[[float], Mapping[str, News]] | None = None,
+    ) -> None:
+        """Look every so many seconds until `stop` is set; the batch that is being grouped is finished then.
+
+        `report` is called after each look, and when the engine cannot be used: the next look comes later
+        then, and later with each one that fails, but within a minute. `wait` waits for so many seconds, or
+        until a filter tells something.
+        """
+        pause, wait = every, wait or partial(_nothing, stop)
+        while not stop.is_set():
+            begun = time.monotonic()
+            try:
+                self.look(stop)
+                pause = every
+            except DupGroupsError as error:
+                self.progress.trouble, pause = str(error), min(LONGEST, 2 * pause)
+            report(self.progress)
+            self.hear(wait(max(0.0, begun + pause - time.monotonic())))  # however long the look took
+            while not stop.is_set() and (left := begun + pause - time.monotonic()) > 0:
+                self.hear(wait(left))
+
+    def look(self, stop: threading.Event | None = None) -> None:
+        """Look at every index. Raises DupGroupsError if none can be looked at."""
+        self._find()
+        failed = []
+        for index, grouper in self._groupers.items():
+            try:
+                grouper.look(stop)
+            except DupGroupsError as error:
+                grouper.sweep_soon()
+                failed.append(f"{index}: {error}")
+        self._sum_up()
+        troubles = [*failed, *self._unfit.values()]
+        if troubles and len(failed) == len(self._groupers):
+            raise EngineError(troubles[0])
+        self.progress.trouble = troubles[0] if troubles else ""
+
+    def sweep(self) -> None:
+        """Look at once for what was left over in every index. Raises DupGroupsError."""
+        for grouper in self._groupers.values():
+            grouper.sweep()
+        self._sum_up()
+
+    def hear(self, news: Mapping[str, News]) -> None:
+        """Group what a filter tells, by index. What fails is left to the next look, which finds it."""
+        try:
+            if news.keys() - self._groupers.keys():
+                self._find()
+            for index, told in news.items():
+                if grouper := self._groupers.get(index):
+                    grouper.hear(told)
+        except DupGroupsError as error:
+            log.warning("Documents are grouped with the next look: %s", error)
+
+    def _find(self) -> None:
+        """Open the indices that are new, and let go of those that are not there any longer."""
+        found = self._wanted()
+        for index, grouper in [*self._groupers.items()]:
+            if found.get(index) != grouper.uuid:  # it is gone, or was made anew
+                self._gone += self._groupers.pop(index).progress.states
+        self._unfit = {index: why for index, why in self._unfit.items() if index in found}
+        for index in sorted(found.keys() - self._groupers.keys()):
+            try:
+                fields = self._fields or self._engine.kept_fields() or Fields()
+                self._groupers[index] = Grouper(
+                    self._engine.cluster, index, fields, self._config, empty=self._may_come
+                )
+                self._unfit.pop(index, None)
+            except ConfigError as error:
+                self._unfit[index] = str(error)
+
+    def _wanted(self) -> dict[str, str]:
+        """The uuids of the indices by name. The alias of an index of ours stays one name: it moves on as a
+        whole.
+        """
+        found = self._engine.cluster.names(self._engine.index)
+        uuids = {index: str(answer["uuid"]) for index, answer in found.items()}
+        if len(uuids) == 1 and "*" not in self._engine.index and not self._engine.is_foreign():
+            return dict.fromkeys([self._engine.index], *uuids.values())
+        return uuids
+
+    def _sum_up(self) -> None:
+        parts = [grouper.progress for grouper in self._groupers.values()]
+        self.progress.states = sum((part.states for part in parts), self._gone.copy())
+        self.progress.failures = {
+            f"{index}/{id_}": why
+            for index, grouper in self._groupers.items()
+            for id_, why in grouper.progress.failures.items()
+        }
+        self.progress.indices = len(parts)
+        self.progress.waiting = sum(part.waiting for part in parts)
+        self.progress.unsigned = sum(part.unsigned for part in parts)
+        self.progress.complete_until = min((part.complete_until for part in parts), default=time.time())

@@ -1,0 +1,101 @@
+"""The process behind a filter: what it is told comes in lines of JSON, and so do its reports go out."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import closing, suppress
+from queue import Empty, Full, Queue
+from typing import Any
+
+from dupgroups.engines import open_engine
+from dupgroups.errors import DupGroupsError
+from dupgroups_filter.acknowledged import News
+from dupgroups_filter.grouper import EVERY, Groupers, Progress
+from dupgroups_filter.options import Options
+
+BATCH = 500  # documents that are grouped together
+HEARD = 5_000  # requests that wait to be grouped; what comes then is found by the next look
+
+
+class Inbox:
+    """What the filter told, until it is taken. Once nothing more can come, `stop` is set."""
+
+    def __init__(self, stop: threading.Event) -> None:
+        self._stop = stop
+        self._told: Queue[tuple[str, News]] = Queue(HEARD)
+
+    def read(self, lines: Iterable[bytes]) -> None:
+        """Take lines until there are no more: then the filter has ended."""
+        for line in lines:
+            told = json.loads(line)
+            with suppress(Full):
+                self._told.put_nowait((told.pop("index"), News(**told)))
+        self._stop.set()
+        self._told.put(("", News()))
+
+    def wait(self, seconds: float) -> Mapping[str, News]:
+        """What came, some BATCH documents; {} if nothing came in so many seconds."""
+        taken: dict[str, News] = {}
+        with suppress(Empty):
+            self._add(taken, self._told.get(timeout=seconds))
+            while sum(map(len, taken.values())) < BATCH:
+                self._add(taken, self._told.get_nowait())
+        return taken
+
+    def _add(self, taken: dict[str, News], told: tuple[str, News]) -> None:
+        taken.setdefault(told[0], News()).add(told[1])
+
+
+def main() -> None:
+    """Group until the filter closes its end of the pipe, whatever signals come."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    options: Options = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that has started this one
+    stop = threading.Event()
+    inbox = Inbox(stop)
+    threading.Thread(target=inbox.read, args=(sys.stdin.buffer,), daemon=True).start()
+    while True:  # once at least: what was told before this process was up is grouped too
+        try:
+            _group(options, inbox, stop)
+        except DupGroupsError as error:
+            _print({"trouble": str(error)})
+            stop.wait(EVERY)
+        if stop.is_set():
+            return
+
+
+def _group(options: Options, inbox: Inbox, stop: threading.Event) -> None:
+    with closing(open_engine(options.engine or options.config.engine)) as engine:
+        groupers = Groupers(engine, options.fields, options.config, may_come=True)
+        groupers.run(stop, report=_report, wait=inbox.wait)
+        groupers.hear(inbox.wait(0))
+        groupers.look()
+        _report(groupers.progress)
+
+
+def _report(progress: Progress) -> None:
+    figures = {
+        "lag_seconds": round(progress.lag, 1),
+        "documents": progress.documents,
+        "waiting": progress.waiting,
+        "unsigned": progress.unsigned,
+        "rejected": len(progress.failures),
+        "indices": progress.indices,
+        "pid": os.getpid(),
+    }
+    _print({**figures, "trouble": progress.trouble, "at": time.time()})
+
+
+def _print(report: Mapping[str, Any]) -> None:
+    print(json.dumps(report), flush=True)  # noqa: T201 - to the filter
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""Which writes are covered: where the name in the URL leads, as far as is known, prepared to be signed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+
+from dupgroups.engines import EngineURL, open_engine
+from dupgroups.engines.foreign import Fields
+from dupgroups.errors import ConfigError, DupGroupsError
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.foreign import ForeignClusterIndex
+from dupgroups_es.names import Place, matcher, places
+
+LOOK = 5.0  # seconds between two looks at what the names stand for, while something is written
+SOON = 1.0  # seconds between two of them while something is written into an index that was not seen yet
+PATIENCE = 1.0  # seconds that one write waits for a look, after a request that may have changed the names
+
+log = logging.getLogger(__name__)
+
+
+class Names:
+    """Where the names lead, as far as is known. Use it within one event loop."""
+
+    def __init__(self, url: EngineURL, fields: Fields | None) -> None:
+        self._url = url
+        self._name = url.path
+        self._given = fields
+        self._engine: ClusterEngine | None = None
+        self._matches = matcher(url.path)
+        self._places: Mapping[str, Place] = {}
+        self._looking: asyncio.Task[None] | None = None
+        self._is_awaited = False
+        self._looked = self._due = 0.0
+        self.trouble = ""
+
+    @property
+    def fields(self) -> Fields:
+        """Those of the documents: as given, as the index keeps them, or the default ones."""
+        return self._given or Fields()
+
+    def place(self, name: str | None) -> Place | None:
+        """The covered index that is written into under a name; one that is not ready if it may come later."""
+        if name is None:
+            return None
+        if place := self._places.get(name):
+            return None if place.is_own else place
+        only_reads = bool(self._places) and name == self._name  # an alias without a write index
+        return Place(name) if self._matches(name) and not only_reads else None
+
+    def outdate(self) -> None:
+        """The names may stand for other indices from now on: the next write waits for a look."""
+        self._due, self._is_awaited = 0.0, True
+
+    def look_soon(self) -> None:
+        """There may be an index that was not seen yet."""
+        self._due = min(self._due, self._looked + SOON)
+
+    async def renew(self) -> None:
+        """Look what the names stand for, if that may have changed."""
+        if time.monotonic() > self._due and self._looking is None:
+            self._looking = asyncio.create_task(self.look())
+        if self._is_awaited and self._looking:
+            self._is_awaited = False
+            await asyncio.wait({self._looking}, timeout=PATIENCE)
+
+    async def look(self) -> None:
+        """Look now. What goes wrong is told by `trouble`, and tried again."""
+        self._looked = time.monotonic()
+        self._due = self._looked + LOOK
+        try:
+            self._places, self.trouble = await asyncio.to_thread(self._prepared)
+        except DupGroupsError as error:
+            self.trouble = str(error)
+        except Exception:
+            log.exception("What the names stand for could not be read; tried again with the next write")
+        finally:
+            self._looking = None
+
+    def check(self) -> None:
+        """Before the first look: raises ConfigError for an index that cannot be filtered. What may be cured
+        later, as a missing index or a server that is down, is tried again.
+        """
+        try:
+            engine = self._opened()
+            self._given = self._given or engine.kept_fields()
+            if len(indices := engine.indices()) != 1:
+                return
+            if not engine.is_foreign():
+                raise ConfigError(
+                    f"{engine.name} is an index of dup-groups: only its own commands write there"
+                )
+            ForeignClusterIndex(engine.cluster, indices[0], self.fields, empty=True)
+        except ConfigError:
+            raise
+        except DupGroupsError as error:
+            log.warning("%s", error)
+
+    def _opened(self) -> ClusterEngine:
+        if self._engine is None:
+            engine = open_engine(self._url)
+            assert isinstance(engine, ClusterEngine)
+            self._engine = engine
+        return self._engine
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._engine:
+            self._engine.close()
+
+    def _prepared(self) -> tuple[Mapping[str, Place], str]:
+        """The names, once the mappings of their indices have our fields; why one of them cannot have them."""
+        cluster = self._opened().cluster
+        found, trouble = places(cluster, self._name), ""
+        for index in {place.index for place in found.values() if place.is_usable and not place.is_ready}:
+            try:
+                ForeignClusterIndex(cluster, index, self.fields, empty=True).prepare()
+            except DupGroupsError as error:
+                trouble = str(error)
+            else:
+                ready = {name: place for name, place in found.items() if place.index == index}
+                found |= {name: replace(place, is_ready=True) for name, place in ready.items()}
+        return found, trouble

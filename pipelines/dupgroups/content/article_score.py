@@ -1,0 +1,52 @@
+"""Article or not: the probability by the method of this name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from dupgroups.config import Step
+from dupgroups.content.extract import extract
+from dupgroups.model import Page
+from dupgroups.registry import MethodTable, build
+
+
+class ArticleMethod(Protocol):
+    """The probability, 0 to 1, that a page is an article. Never raises, whatever the page contains."""
+
+    def __call__(self, page: Page) -> float:
+        """The probability."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeStep:
+    """A test on the way through a decision tree: "mss <= 1230", with the value of this page.
+
+    `articles` is the share of articles, 0 to 1, among the training cases that passed the test.
+    """
+
+    attribute: str
+    value: float | str | None
+    test: str
+    articles: float
+
+
+class ContentArticle:
+    """The default: `Content.article`."""
+
+    def __call__(self, page: Page) -> float:
+        """The probability that comes with the content of the page."""
+        return extract(page).article
+
+
+ARTICLE_METHODS = MethodTable("article method", {"auto": ContentArticle})
+
+
+def article_score(page: Page, method: str = "auto") -> float:
+    """The probability that `page` is an article, 0 to 1. Never raises, whatever the page contains.
+
+    `method`: "auto" gives `Content.article`, "c45" uses a decision tree. Raises ConfigError for any other
+    name.
+    """
+    classify: ArticleMethod = build("article method", Step(method), ARTICLE_METHODS)
+    return classify(page)

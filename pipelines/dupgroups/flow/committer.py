@@ -1,0 +1,175 @@
+"""Look, plan and write: what brings documents into their groups, and puts groups together anew."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from dupgroups.engines.base import Store
+from dupgroups.errors import ConflictError
+from dupgroups.flow.arriving import Reception, Ticks, as_they_are
+from dupgroups.flow.commit import Refused, commit, commit_whole, refused
+from dupgroups.flow.view_builder import ViewBuilder
+from dupgroups.grouping import Arrivals, Corrections, Plan, Rule, View, plan
+from dupgroups.method_set import MethodSet
+from dupgroups.metrics import Tally
+from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, STEP_SECONDS, VERDICTS
+from dupgroups.model import Correction, Document, Outcome, Record, Verdict
+from dupgroups.verdicts.remembered import RememberedJudge
+
+Arrive = Callable[[Sequence[Document], Mapping[str, Record]], Arrivals]
+"""Says of documents, and of what is stored under their ids, which of them have to be written."""
+
+Look = Callable[[ViewBuilder, Sequence[Record], object], View]
+"""Looks at the groups of stored records, at a version of the store."""
+
+
+class Committer:
+    """Writes to a store, one batch at a time: who holds `lock` writes several without others in between.
+
+    `ticks` date what is written; `tally` counts.
+    """
+
+    def __init__(self, store: Store, rule: Rule, methods: MethodSet, tally: Tally, ticks: Ticks) -> None:
+        self.lock = threading.RLock()
+        self._store = store
+        self._rule = rule
+        self._methods = methods
+        self._tally = tally
+        self._ticks = ticks
+        self._reception = Reception(store, methods, self.judge, ticks)
+        self._judge = RememberedJudge(self.judge) if rule.linkage == "average" else self.judge
+        self._verdicts = tally.counter(VERDICTS)
+        self._log: Sequence[Correction] = ()
+        self._corrections = Corrections()
+
+    def judge(self, a: Record, b: Record) -> Verdict:
+        """How `a` stands to `b`, by the judge that goes with their signatures."""
+        verdict = self._methods.judge(a.signature.scheme)(a, b)
+        self._verdicts[verdict.relation,] += 1
+        return verdict
+
+    # -- documents
+
+    def add(self, documents: Sequence[Document]) -> list[Outcome]:
+        """Store documents as they arrive; one outcome each, in their order.
+
+        What the store refuses has failed, and so has what others overtake in every try.
+        """
+        return self._commit(documents, self._reception.arrivals)
+
+    def replace(self, documents: Sequence[Document]) -> list[Outcome]:
+        """The same for stored documents of different ids, whose dates stay what they are."""
+        return self._commit(documents, as_they_are)
+
+    def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
+        with self.lock:
+            committed = commit(documents, partial(self._attempt, arrive))
+            failed = {
+                place: Outcome(
+                    document.record.id, document.record.group, "failed", {}, str(committed.conflict)
+                )
+                for place, document in enumerate(documents)
+                if place not in committed.results
+            }
+            self.regroup_named(sorted({outcome.id for outcome in failed.values()}))
+        return [outcome for _, outcome in sorted({**committed.results, **failed}.items())]
+
+    def _attempt(
+        self, arrive: Arrive, left: Mapping[int, Document], again: bool
+    ) -> tuple[dict[int, Outcome], ConflictError | None]:
+        self._tally.count(REPLANS, number=again)
+        arrivals, view = self._arriving(list(left.values()), arrive)
+        planned = self._plan(view)
+        with self._tally.timed(STEP_SECONDS, "write"):
+            refusal = self._write(planned, arrivals.documents)
+        arrived = ((place, one.record.id) for place, one in zip(left, arrivals.documents, strict=False))
+        done = {
+            place: _outcome(planned, id_, refusal) for place, id_ in arrived if id_ not in refusal.overtaken
+        }
+        return done, refusal.conflict
+
+    def _arriving(self, documents: Sequence[Document], arrive: Arrive) -> tuple[Arrivals, View]:
+        """The first documents, each of another id, and the view for those that have to be written."""
+        version = self._store.version()
+        twins = [document.twin for document in documents if document.twin]
+        stored = self._store.get([*(document.record.id for document in documents), *twins])
+        arrivals = arrive(documents, stored)
+        records = [document.record for document in arrivals.changed]
+        with self._tally.timed(STEP_SECONDS, "look"):
+            view = self._view_builder().arriving(records, stored, version)
+        for record in records:
+            self._tally.observe(CANDIDATES, len(view.candidates.get(record.id, ())))
+        return arrivals, replace(view, unchanged={id_: stored[id_] for id_ in arrivals.unchanged})
+
+    def _write(self, planned: Plan, documents: Sequence[Document]) -> Refused:
+        """Carry a plan out. What a document names that was not stored gets another name."""
+        by_id = {document.record.id: document for document in documents}
+        puts = [replace(by_id[record.id], record=record) for record in planned.puts]
+        if planned.touches:
+            self._store.touch(
+                planned.touches, self._ticks.next()
+            )  # first: if it fails, nothing is stored yet
+        refusal = refused(partial(self._put, puts, planned))
+        if not_stored := refusal.failures.keys() | refusal.overtaken:
+            lost = [group for group, head in planned.heads.items() if head in not_stored]
+            self.regroup_named(sorted({*refusal.failures, *lost}))
+        return refusal
+
+    # -- groups
+
+    def regroup(self, records: Sequence[Record]) -> Plan:
+        """Put the groups of stored records together anew; see `Deduper.regroup`."""
+        return self._regroup(records, ViewBuilder.regrouping)
+
+    def regroup_without(self, records: Sequence[Record]) -> Plan:
+        """The same for what is left of their groups when the records are gone."""
+        return self._regroup(records, ViewBuilder.without)
+
+    def regroup_named(self, names: Sequence[str]) -> None:
+        """Put the groups with these names together anew; see `Deduper.regroup_named`."""
+        with self.lock:
+            members = self._store.members(names) if names else {}
+            records = [record for records in members.values() for record in records]
+            if records:
+                self.regroup(records)
+
+    def _regroup(self, records: Sequence[Record], look: Look) -> Plan:
+        ids = [record.id for record in records]
+
+        def attempt(again: bool) -> Plan:
+            version = self._store.version()
+            known = list(self._store.get(ids).values()) if again else records
+            planned = self._plan(look(self._view_builder(), known, version))
+            self._put([], planned)
+            return planned
+
+        with self.lock:
+            return commit_whole(attempt)
+
+    # -- looking, planning, writing
+
+    def _view_builder(self) -> ViewBuilder:
+        log = self._store.corrections()
+        if log is not self._log:
+            self._log, self._corrections = log, Corrections.of(log)
+        return ViewBuilder(self._store, self._rule, self._methods.schemes, self._judge, self._corrections)
+
+    def _plan(self, view: View) -> Plan:
+        self._tally.count(CUT_VIEWS, number=view.is_cut)
+        with self._tally.timed(STEP_SECONDS, "plan"):
+            return plan(view, self._judge, self._rule)
+
+    def _put(self, documents: Sequence[Document], planned: Plan) -> None:
+        labels = {**planned.elections, **planned.labels}
+        if documents or planned.moves or labels:
+            self._store.put(
+                documents, moves=planned.moves, labels=labels, heads=planned.heads, seen=planned.seen
+            )
+
+
+def _outcome(planned: Plan, id_: str, refusal: Refused) -> Outcome:
+    outcome, reason = planned.outcomes[id_], refusal.failures.get(id_)
+    return outcome if reason is None else replace(outcome, state="failed", reason=reason)

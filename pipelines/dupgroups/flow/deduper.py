@@ -1,0 +1,288 @@
+"""Adds pages to a store, and keeps their groups right: the front of the flow.
+
+Between a look at the store and the write that rests on it this process writes nothing else. When another
+process has changed what a plan rests on, the store refuses to write it, and it is made again; what the store
+could not show yet is found by `settle`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import starmap
+
+from dupgroups.config import Config
+from dupgroups.document_like import DocumentLike, as_page
+from dupgroups.engines import Store, open_engine
+from dupgroups.errors import EngineError
+from dupgroups.flow.arriving import Ticks
+from dupgroups.flow.committer import Committer
+from dupgroups.flow.correcting import Corrector
+from dupgroups.grouping import Plan, Rule
+from dupgroups.method_set import MethodSet
+from dupgroups.metrics import Tally
+from dupgroups.metrics.table import (
+    CANDIDATES,
+    CUT_VIEWS,
+    REPLANS,
+    RETRIES,
+    SETTLED_AT,
+    SETTLED_GROUPS,
+    STEP_SECONDS,
+    VERDICTS,
+)
+from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record
+from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
+
+UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
+
+METERED = (CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, CUT_VIEWS, RETRIES, SETTLED_GROUPS, SETTLED_AT)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What settling did: `documents` looked at again, `groups` that went into others, `regrouped` documents
+    that went to another group alone, `elected` groups that got another head without that.
+    """
+
+    documents: int = 0
+    groups: int = 0
+    regrouped: int = 0
+    elected: int = 0
+
+    def __add__(self, other: Settled) -> Settled:
+        return Settled(
+            self.documents + other.documents,
+            self.groups + other.groups,
+            self.regrouped + other.regrouped,
+            self.elected + other.elected,
+        )
+
+
+def now() -> int:
+    """Microseconds since 1970."""
+    return time.time_ns() // 1000
+
+
+class Deduper:
+    """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time.
+
+    `tally` holds what it has counted and timed, under the metrics of METERED.
+    """
+
+    def __init__(
+        self,
+        engine: Store | str | None = None,
+        config: Config | None = None,
+        *,
+        clock: Callable[[], int] = now,
+    ) -> None:
+        self.config = config or Config()
+        self.methods = MethodSet(self.config)
+        self.rule = Rule.of(self.config)
+        engine = engine or self.config.engine
+        self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
+        self.templates = OnlineTemplates.of(self.config, self.methods)
+        self.tally = Tally()
+        self._committer = Committer(self.engine, self.rule, self.methods, self.tally, Ticks(clock))
+        self._corrector = Corrector(self.engine, self.regroup, clock, self.config.group_by)
+        self._lock = self._committer.lock
+        self._unsettled = 0
+
+    # -- adding
+
+    def sign(self, page: Page) -> Document:
+        """Extract and sign a page. Pure: nothing is stored; may run in any thread or process.
+
+        Where templates of hosts are learned live `add` signs it: what is left out depends on the
+        pages that came before.
+        """
+        return extract_document(page, self.methods) if self.templates else sign(page, self.methods)
+
+    def add(self, page: DocumentLike | Document) -> Outcome:
+        """Add one page; see `add_all`."""
+        return self.add_all([page])[0]
+
+    def add_all(self, pages: Iterable[DocumentLike | Document]) -> list[Outcome]:
+        """Add pages, in any of the forms of `document_like`, as one batch, in their order; one outcome each,
+        in that order. [] for no pages. Raises InputError, and adds nothing, if one of them is not a page.
+
+        A document that the engine refuses ends as `failed` with the reason; the others are stored. Raises
+        EngineError when the engine cannot be used at all; adding the same batch again is safe then.
+        """
+        batch = [
+            page if isinstance(page, Document) else as_page(page, self.config.group_by) for page in pages
+        ]
+        if self.templates is None:
+            return self.add_signed(self._signed(batch))
+        documents = [
+            extract_document(page, self.methods) if isinstance(page, Page) else page for page in batch
+        ]
+        with self._lock:
+            return [
+                outcome
+                for step in self.templates.steps(documents, self._sign_due)
+                for outcome in self.add_signed(step)
+            ]
+
+    def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
+        """Add documents with the signatures that they have; see `add_all`."""
+        with self._lock:
+            outcomes = self._committer.add(documents)
+            self._unsettled += len(outcomes)
+            if self._unsettled > UNSETTLED:
+                self._try_to_settle()
+        return outcomes
+
+    def _signed(self, pages: Sequence[Page | Document]) -> list[Document]:
+        signed = iter(sign_all([page for page in pages if isinstance(page, Page)], self.methods))
+        return [next(signed) if isinstance(page, Page) else page for page in pages]
+
+    def _sign_due(self, ids: Sequence[str]) -> None:
+        """Give the stored pages of a host the signatures that they have without its template."""
+        assert self.templates
+        old = self.engine.read(ids)
+        signed = self.templates.sign(list(old.values()))
+        self.replace([new for new in signed if new.record != old[new.record.id].record])
+
+    # -- what is stored already
+
+    def replace(self, documents: Sequence[Document]) -> list[Outcome]:
+        """Give stored documents other signatures, as one batch; one outcome each, in their order.
+
+        The groups that they were in are put together anew, so that nothing stays tied by an old signature.
+        """
+        return self._committer.replace(documents)
+
+    def regroup(self, records: Sequence[Record]) -> Plan:
+        """Put the groups of stored records together anew, and return the plan that was carried out.
+
+        Raises ConflictError when others keep changing these groups.
+        """
+        return self._committer.regroup(records)
+
+    def regroup_named(self, names: Sequence[str]) -> None:
+        """Put the groups with these names together anew; names of no group are passed over.
+
+        A group that is named by a document that was refused, or that another tool has replaced, gets the name
+        of its oldest member, and the head that it should have.
+        """
+        self._committer.regroup_named(names)
+
+    def settle(self, everything: Iterable[Sequence[Record]] | None = None) -> Settled:
+        """Look again at what other processes wrote since the last time, or at `everything` that is given.
+
+        Finds the twins that were invisible when a document was written, because another process wrote at the
+        same time or the index had not refreshed, and what the death of a process left half done: the groups
+        are those of the stored documents afterwards, whatever happened before.
+        """
+        with self._lock, self.tally.timed(STEP_SECONDS, "settle"):
+            settled = self._carry_out_corrections()
+            backlog = self.engine.backlog()
+            judged: set[str] = set()  # with the groups of those before: a group is put together anew once
+            for records in backlog.records if everything is None else everything:
+                left = [record for record in records if record.id not in judged]
+                planned = self.regroup(left) if left else Plan()
+                judged |= planned.outcomes.keys()
+                settled += _settled(records, planned)
+            self.engine.settled(backlog)
+            self._unsettled = 0
+            self.tally.count(SETTLED_GROUPS, number=settled.groups)
+            self.tally.set(SETTLED_AT, time.time())
+            return settled
+
+    # -- what people say
+
+    def correct(self, kind: CorrectionKind, *ids: str, by: str) -> Correction:
+        """Enter a correction, put the groups of its documents together anew, and return the entry of the log.
+
+        `kind` is "keep-apart" or "keep-together" with two ids, or "head" with one; `by` says who wants it.
+        Raises InputError, and changes nothing, for documents that are not stored, and for what contradicts
+        another correction.
+        """
+        with self._lock:
+            self.engine.refresh()  # the groups have to be seen as they are
+            self._carry_out_corrections()
+            return self._corrector.correct(kind, ids, by=by)
+
+    def undo(self, number: int, *, by: str) -> Correction:
+        """Undo a correction by its number, put the groups of its documents together anew, and return the
+        entry. Raises InputError, and changes nothing, if there is none to undo.
+        """
+        with self._lock:
+            self.engine.refresh()
+            self._carry_out_corrections()
+            return self._corrector.undo(number, by=by)
+
+    def _carry_out_corrections(self) -> Settled:
+        return sum(starmap(_settled, self._corrector.carry_out_news()), start=Settled())
+
+    def _try_to_settle(self) -> None:
+        """What was added is stored, whether or not it can be looked at again now."""
+        try:
+            self.settle()
+        except EngineError as error:
+            log.warning("Twins that other processes wrote are looked for later: %s", error)
+
+    def delete(self, ids: Sequence[str]) -> None:
+        """Forget documents; unknown ids are passed over. The groups that they leave are put together anew.
+
+        A group that loses the member that names it is named by the next oldest; one that only a deleted
+        document held together comes apart.
+        """
+        with self._lock:
+            self.detach(ids)
+            self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
+
+    def detach(self, ids: Sequence[str]) -> None:
+        """Put the groups of documents together without them, before somebody deletes them."""
+        with self._lock:
+            self.engine.refresh()  # the groups have to be seen as they are
+            self._committer.regroup_without(list(self.engine.get(ids).values()))
+
+    def reattach(self, ids: Sequence[str]) -> None:
+        """Put documents that were detached, and are still stored, back into their groups; and the groups
+        that are named by those that are gone together anew.
+        """
+        with self._lock:
+            self.regroup(list(self.engine.get(ids).values()))
+            self.regroup_named(ids)
+
+    def __enter__(self) -> Deduper:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Settle what is open, keep what was learned of hosts, and close the engine: whatever of it fails."""
+        with closing(self.engine):
+            try:
+                self.settle()
+            finally:
+                self.save_templates()
+
+    def metered(self) -> Tally:
+        """The tally, with the retries of the engine until now."""
+        self.tally.set(RETRIES, self.engine.retries)
+        return self.tally
+
+    def save_templates(self) -> None:
+        """Keep what was learned of hosts, for the next crawl to go on from."""
+        if self.templates is None:
+            return
+        try:
+            self.templates.save()
+        except OSError as error:
+            log.error("What was learned of the hosts cannot be kept: %s", error)
+
+
+def _settled(records: Sequence[Record], planned: Plan) -> Settled:
+    """What came of putting these records together anew."""
+    alone = planned.labels.keys() - set(planned.moves.values())  # not by the move of their group
+    return Settled(len(records), len(planned.moves), len(alone), len(set(planned.elections.values())))

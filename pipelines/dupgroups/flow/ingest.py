@@ -1,0 +1,137 @@
+"""The synchronous part of the pipeline: sign and store pages, and keep failed ones as dead letters."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from dupgroups.dead_letters import DeadLetter, append, utc_now
+from dupgroups.errors import EngineError
+from dupgroups.flow.deduper import Deduper
+from dupgroups.metrics.table import STEP_SECONDS
+from dupgroups.model import Document, Outcome, Page, State
+
+ItemState = State | Literal["not_article", "passed", "dead_letter"]
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """What became of an item: its state, and the id and group of its document if it was stored."""
+
+    state: ItemState
+    id: str | None = None
+    group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A page that is waiting to be stored; `time` is when it was received (see `DeadLetter.time`)."""
+
+    page: Page
+    document: Document
+    time: str = field(default_factory=utc_now)
+
+    @property
+    def size(self) -> int:
+        """Length of what was received, in bytes or characters."""
+        return len(self.page.html or "") + len(self.page.text or "")
+
+
+class Ingestor:
+    """A deduper, and the file for pages that it cannot store. Neither pages nor engines make it raise.
+
+    `merged` counts the groups merged by settling. `unavailable` is true when the engine could not be reached
+    for the last batch, despite its retries.
+    """
+
+    def __init__(self, deduper: Deduper, dead_letters: Path) -> None:
+        self.merged = 0
+        self.unavailable = False
+        self._deduper = deduper
+        self._dead_letters = dead_letters
+
+    def sign(self, page: Page, time: str | None = None) -> Signed | ItemResult:
+        """Extract and sign. A page for which this fails reveals a bug of ours; it becomes a dead letter."""
+        time = time or utc_now()
+        try:
+            with self._deduper.tally.timed(STEP_SECONDS, "sign"):
+                return Signed(page, self._deduper.sign(page), time)
+        except Exception as error:
+            log.exception("A page could not be signed: %s", page.url or page.id)
+            return self._bury([DeadLetter(page, f"not signed: {error!r}", time)])
+
+    def signed(self, page: Page, document: Document, seconds: float, time: str) -> Signed:
+        """A page that another process has signed, in so many seconds."""
+        self._deduper.tally.observe(STEP_SECONDS, seconds, "sign")
+        return Signed(page, document, time)
+
+    def add(self, batch: Sequence[Signed]) -> list[ItemResult]:
+        """Store a batch; returns one result per page, in the same order, [] for an empty batch."""
+        self.unavailable = False
+        outcomes = self._add([signed.document for signed in batch])
+        pairs = list(zip(batch, outcomes, strict=True))
+        refused = [
+            DeadLetter(signed.page, outcome.reason, signed.time)
+            for signed, outcome in pairs
+            if outcome.state == "failed"
+        ]
+        buried = self._bury(refused)
+        return [
+            buried if outcome.state == "failed" else ItemResult(outcome.state, outcome.id, outcome.group)
+            for outcome in outcomes
+        ]
+
+    def settle(self) -> None:
+        """Merge groups whose common documents were not yet visible when written, and add them to `merged`.
+
+        If the engine cannot do it now, logs a warning; the next call tries again.
+        """
+        try:
+            self.merged += self._deduper.settle().groups
+        except Exception as error:
+            log.warning("Groups could not be settled now (%s); the next settle will try again", error)
+
+    def close(self) -> None:
+        """Settle a last time, save the learned templates, and close the engine."""
+        with closing(self._deduper.engine):
+            self.settle()
+            self._deduper.save_templates()
+
+    def _add(self, documents: Sequence[Document]) -> list[Outcome]:
+        """The outcomes of a batch. A failing batch is halved until the page that causes it is alone; when the
+        engine cannot be reached the rest is not tried.
+        """
+        try:
+            return self._deduper.add_all(documents)
+        except Exception as error:  # any error at all: the crawl continues and the pages are kept
+            self.unavailable = isinstance(error, EngineError) and error.temporary
+            if len(documents) == 1 or self.unavailable:
+                return _failed(documents, str(error) or repr(error))
+        middle = len(documents) // 2
+        outcomes, rest = self._add(documents[:middle]), documents[middle:]
+        return outcomes + (_failed(rest, outcomes[-1].reason) if self.unavailable else self._add(rest))
+
+    def _bury(self, letters: Sequence[DeadLetter]) -> ItemResult:
+        """Write dead letters; the result is `failed` if even they cannot be written."""
+        if not letters:
+            return ItemResult("dead_letter")
+        count, file = len(letters), self._dead_letters
+        try:
+            append(file, letters)
+        except OSError as error:
+            urls = ", ".join(str(letter.page.url or letter.page.id) for letter in letters)
+            log.error("%d pages are lost because %s cannot be written (%s): %s", count, file, error, urls)
+            return ItemResult("failed")
+        reason = letters[0].reason
+        log.warning("%d pages were not stored (%s); retry later: dup-groups replay %s", count, reason, file)
+        return ItemResult("dead_letter")
+
+
+def _failed(documents: Sequence[Document], reason: str) -> list[Outcome]:
+    records = (document.record for document in documents)
+    return [Outcome(record.id, record.group, "failed", reason=reason) for record in records]

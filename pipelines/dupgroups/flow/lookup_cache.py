@@ -1,0 +1,138 @@
+"""The look-ups of one view: a view that is widened asks the store for what is new only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TypeVar
+
+from dupgroups.engines.base import Store
+from dupgroups.grouping import Corrections, Rule
+from dupgroups.model import Record, Signature
+
+LARGE = (
+    50  # members of a group that stays as it is when a document meets it: who joins is compared with as many
+)
+
+Key = TypeVar("Key")
+
+
+class LookupCache:
+    """Reads from a store. `schemes`: the signatures that can be judged."""
+
+    def __init__(self, store: Store, rule: Rule, schemes: Collection[str], corrections: Corrections) -> None:
+        self._store = store
+        self._rule = rule
+        self._schemes = schemes
+        self._corrections = corrections
+        self._found: dict[Signature, tuple[int, list[Record]]] = {}
+        self._members: dict[str, tuple[int, list[Record]]] = {}
+
+    # -- candidates
+
+    def candidates(self, records: Sequence[Record], *, stored: int) -> list[list[Record]]:
+        """The stored records that share keys with each; equal signatures look once.
+
+        `stored`: how many of the batch the store has itself. The caller leaves these out, so it gets so many
+        more, up to twice the limit, or the copies of a story would hide their twins in another group.
+        """
+        limit = self._rule.candidates + min(self._rule.candidates, stored)
+        signatures = [record.signature for record in records]
+        missing = _missing(dict.fromkeys(signatures), self._found, limit)
+        if missing:
+            found = self._store.candidates(missing, limit=limit)
+            self._found.update((one, (limit, others)) for one, others in zip(missing, found, strict=True))
+        return [self._found[signature][1] for signature in signatures]
+
+    # -- groups
+
+    def resolve(self, records: Iterable[Record]) -> dict[str, str]:
+        """For each label of these records the name of its group now."""
+        labels = sorted({record.group for record in records})
+        return self._store.resolve(labels) if labels else {}
+
+    def members(self, groups: Collection[str]) -> dict[str, list[Record]]:
+        """All members of each group."""
+        return self._store.members(sorted(groups)) if groups else {}
+
+    def first_members(
+        self, groups: Collection[str], resolved: Mapping[str, str], *, stored: int = 0
+    ) -> dict[str, list[Record]]:
+        """The oldest members of each group: so many that it shows whether the group is large, beside those
+        `stored` that may be of the batch; all members of groups that hold documents kept apart.
+        """
+        limit = self.shown + stored
+        whole = {label for label in groups if resolved.get(label, label) in self._held}
+        names = sorted(set(groups) - whole)
+        missing = _missing(names, self._members, limit)
+        if missing:
+            found = self._store.members(missing, limit=limit)
+            self._members.update((name, (limit, members)) for name, members in found.items())
+        return {name: self._members[name][1][:limit] for name in names} | self.members(whole)
+
+    @property
+    def shown(self) -> int:
+        """Members of a group that show whether it is large, and as many as a document is compared with."""
+        return max(LARGE, self._rule.candidates) + 1
+
+    def large(self, groups: Mapping[str, Sequence[Record]], resolved: Mapping[str, str]) -> dict[str, int]:
+        """The sizes of the groups that stay as they are; not of those that hold documents kept apart."""
+        large = {label: len(members) for label, members in groups.items() if len(members) > LARGE}
+        held = self._held if large else set()
+        return {label: size for label, size in large.items() if resolved.get(label, label) not in held}
+
+    # -- what people said
+
+    @cached_property
+    def places(self) -> dict[str, str]:
+        """The group of each document that is kept apart from another one."""
+        return {id_: group for id_, group in self._groups.items() if id_ in self._corrections.kept_apart}
+
+    def partners(self, record: Record) -> list[Record]:
+        """The stored documents that are kept together with this one."""
+        partners = self._corrections.partners.get(record.id, ())
+        return [self._corrected[id_] for id_ in sorted(partners) if id_ in self._corrected]
+
+    def pins(self, groups: Collection[str], ids: Collection[str]) -> bool:
+        """Whether a document that is pinned as a head is in one of these groups, or has one of these ids."""
+        pinned = self._corrections.heads
+        return any(id_ in pinned for id_ in ids) or any(self._groups.get(id_) in groups for id_ in pinned)
+
+    def is_constrained(self, records: Iterable[Record], groups: Iterable[str]) -> bool:
+        """Whether people keep one of these records, or a member of one of these groups, apart from another
+        document. No other group can be tied to one that it is not merged with.
+        """
+        kept_apart = self._corrections.kept_apart
+        if not kept_apart:
+            return False
+        return any(record.id in kept_apart for record in records) or not self._held.isdisjoint(groups)
+
+    @cached_property
+    def _corrected(self) -> dict[str, Record]:
+        """The stored documents of which people said something, and that can be judged, by id."""
+        ids = sorted(self._corrections.ids)
+        found = self._store.get(ids) if ids else {}
+        return {id_: record for id_, record in found.items() if record.signature.scheme in self._schemes}
+
+    @cached_property
+    def _groups(self) -> dict[str, str]:
+        """The group of each of them now."""
+        resolved = self.resolve(self._corrected.values())
+        return {id_: resolved[record.group] for id_, record in self._corrected.items()}
+
+    @cached_property
+    def _held(self) -> set[str]:
+        """The groups that hold documents kept apart."""
+        return set(self.places.values())
+
+
+def _missing(
+    wanted: Iterable[Key], found: Mapping[Key, tuple[int, Sequence[Record]]], limit: int
+) -> list[Key]:
+    """What was not asked for yet, or for fewer records than there are."""
+    missing = []
+    for key in wanted:
+        asked, records = found.get(key, (0, ()))
+        if asked < limit and len(records) >= asked:
+            missing.append(key)
+    return missing

@@ -1,0 +1,1 @@
+"""What commands read: one page (`page`), or the documents of a file or folder in any format (`documents`)."""

@@ -1,0 +1,1 @@
+"""The bodies of signatures as bytes, one file per kind."""

@@ -1,0 +1,93 @@
+"""Article or not, by a decision tree over the whole page.
+
+Standke: Identifying Online News Articles (slides, block design). A C4.5 tree over nine features of a page:
+the score of the best run of text (MSS), the main node of CoreEx, and the number of links that look like those
+of articles. `dup-groups train articles` made the tree in `article_tree.json`. docs/articles.md says how
+accurate it is, and why `article_score` uses another rule by default.
+
+| feature | meaning |
+|---|---|
+| mss | value of the maximum scoring subsequence, in characters |
+| core_tag, core_set_tag | tag of CoreEx's main node; most frequent tag in its set S |
+| core_score | score of the main node, 0 to 1; the slides have an integer on a scale that they do not explain
+|
+| links_number, links_date, links_slash, links_reserved, links_short | number of links with each feature |
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+
+from dupgroups.content.article_score import TreeStep
+from dupgroups.content.blocks import Blocks, divide
+from dupgroups.content.bounds import MAX_CHARS
+from dupgroups.model import Page
+from dupgroups.text.decoding import decode
+from dupgroups_papers.content.coreex import CoreEx
+from dupgroups_papers.content.decision_tree import Node, Row, branch_of
+from dupgroups_papers.content.link_counts import LinkCounts, count_links
+from dupgroups_papers.content.mss import MSS, maximum
+
+ARTICLE, OTHER = "article", "other"
+PAGE_FEATURES = ("mss", "core_tag", "core_set_tag", "core_score")
+LINK_FEATURES = tuple(f"links_{name}" for name in LinkCounts._fields)
+
+
+def features(page: Blocks) -> Row:
+    """The nine features. A page without blocks has scores of 0, tags "" and the counts of its links."""
+    core = CoreEx().core(page)
+    best = maximum(MSS().scores(page))
+    values = (best.score, core.tag, core.set_tag, core.score, *count_links(page.hrefs))
+    return dict(zip(PAGE_FEATURES + LINK_FEATURES, values, strict=True))
+
+
+@cache
+def shipped() -> Node:
+    """The tree that is shipped with the package."""
+    path = resources.files("dupgroups_papers.content") / "article_tree.json"
+    return Node.from_json(json.loads(path.read_text("utf-8")))
+
+
+@dataclass(frozen=True)
+class ArticleTree:
+    """The probability that a page is an article, 0 to 1: `ArticleTree()(page)`."""
+
+    root: Node = field(default_factory=shipped)
+
+    def __call__(self, page: Page) -> float:
+        """The share of articles among the training cases in the leaf, with one more of each kind added."""
+        return self.score(features(_divided(page)))
+
+    def score(self, row: Row) -> float:
+        """The same for given features; a case without a feature goes down every branch."""
+        return sum(_share(leaf) * fraction for leaf, fraction in self.root.leaves(row))
+
+    def explain(self, page: Page) -> tuple[float, tuple[TreeStep, ...]]:
+        """The probability, and the tests as far as the page has values for them."""
+        row = features(_divided(page))
+        return self.score(row), tuple(_path(self.root, row))
+
+
+def _divided(page: Page) -> Blocks:
+    html = page.html or ""
+    # two bytes per character are enough for all that `divide` reads
+    return divide(html if isinstance(html, str) else decode(html[: 2 * MAX_CHARS], page.encoding))
+
+
+def _share(node: Node) -> float:
+    return (node.cases.get(ARTICLE, 0) + 1) / (node.weight + 2)
+
+
+def _path(node: Node, row: Row) -> Iterator[TreeStep]:
+    while node.attribute:
+        value = row.get(node.attribute)
+        branch = branch_of(value, node.threshold)
+        if branch not in node.branches:
+            return
+        test = f"{branch} {node.threshold:g}" if node.threshold is not None else f"= {branch}"
+        attribute, node = node.attribute, node.branches[branch]
+        yield TreeStep(attribute, value, test, _share(node))

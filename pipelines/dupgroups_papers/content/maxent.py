@@ -1,0 +1,95 @@
+"""CE-SIMPLE: a maximum entropy classifier of blocks by their words alone.
+
+Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), LREC 2008, sections 4.2
+and 5.2. With two classes, maximum entropy is logistic regression: the log odds that a block is content are
+the sum of the weights of its distinct words. `dup-groups train extraction --method maxent` made the weights
+in `maxent.npz`.
+
+| parameter | default | meaning |
+|---|---|---|
+| `threshold` | 0.5 | probability above which a block is content (not given in the paper); a lower one keeps
+more |
+
+Only the paragraphs have words that are typical of articles:
+
+>>> from dupgroups.content.blocks import divide
+>>> from dupgroups_papers.content.maxent import MaxEnt
+>>> page = divide(
+...     "<ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul>"
+...     "<p>The ferry struck a moored barge in thick fog on Wednesday, and two people are missing."
+...     "<p>Divers searched the harbour until dark, <a href=/guard>the coast guard</a> said on Thursday."
+...     "<p><a href=/more>Read more about ships</a><p>Advertisement"
+... )
+>>> [page.blocks[index].text[:20] for index in MaxEnt()(page)]
+['The ferry struck a m', 'Divers searched the ']
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+
+from dupgroups.codecs import npz
+from dupgroups.content.blocks import Blocks, block_words
+from dupgroups.content.features import Floats
+from dupgroups_papers.content.hashed_bag_of_words import Bags, bags
+
+
+@dataclass(frozen=True)
+class Words:
+    """Weights of words, (BUCKETS,), and `level`, the log odds of a block without known words."""
+
+    weights: Floats
+    level: float
+
+    def odds(self, page: Blocks) -> Floats:
+        """The log odds that each block is content, (blocks,)."""
+        return np.asarray(words(page).sums(self.weights) + self.level, np.float32)
+
+    def save(self, path: Path) -> None:
+        """Write to an .npz file, in half precision."""
+        npz.save(path, {"weights": self.weights.astype(np.float16), "level": np.array(self.level)})
+
+    @classmethod
+    def load(cls, path: Path) -> Words:
+        """Read what `save` wrote."""
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            return cls(stored["weights"].astype(np.float32), float(stored["level"]))
+
+
+def words(page: Blocks) -> Bags:
+    """The words of each block, in lower case, each once."""
+    return bags([dict.fromkeys(block_words(block.text.lower())) for block in page.blocks])
+
+
+@cache
+def shipped() -> Words:
+    """The weights that are shipped with the package."""
+    with resources.as_file(resources.files("dupgroups_papers.content") / "maxent.npz") as path:
+        return Words.load(path)
+
+
+@dataclass(frozen=True)
+class MaxEnt:
+    """Selects blocks whose words are typical of articles."""
+
+    threshold: float = 0.5
+
+    def __post_init__(self) -> None:
+        if not 0 < self.threshold < 1:
+            raise ValueError(f"threshold must be between 0 and 1, not {self.threshold}")
+
+    def __call__(self, page: Blocks) -> Sequence[int]:
+        """Indices of the blocks above the threshold."""
+        return self.select(shipped().odds(page))
+
+    def select(self, odds: Floats) -> list[int]:
+        """Indices of the blocks whose odds are above the threshold."""
+        level = math.log(self.threshold / (1 - self.threshold))
+        return [int(index) for index in np.flatnonzero(odds > level)]

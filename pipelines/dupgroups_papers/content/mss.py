@@ -1,0 +1,183 @@
+"""Maximum scoring subsequence of text segments.
+
+Luo, Fan, Liu, Lin, Xiong, Liu: Web Article Extraction for Web Printing, DocEng 2009, as described in Standke:
+Identifying Online News Articles; all maximal subsequences by Ruzzo and Tompa: A Linear Time Algorithm for
+Finding All Maximal Scoring Subsequences, ISMB 1999. The score of a segment is its length in characters,
+negative when it does not look like running text; the article is the run of segments with the greatest sum.
+A segment is all text in succession with the same nearest element that breaks lines: single tags such as `br`
+do not divide it, so it may have several blocks.
+
+| parameter | default | source |
+|---|---|---|
+| `c_size` | 0.7 | c1: the share of characters in the page's most common font size that a segment needs |
+| `c_color` | 0.2 | c2: the share of characters in the page's most common colour that a segment needs |
+| `c_link` | 0.5 | c3: the share of characters inside links above which a segment counts against |
+
+Sizes and colours come from tags, attributes, inline styles and the simple rules of `style` elements
+(`computed_style.py`), while the authors used a browser. The most common ones are taken from segments that are
+not mostly links; the slides do not specify this, and menus can have most of the text. With 0 for both, they
+are not computed, which saves a second parse.
+
+Segments of links have negative scores. The run of the two paragraphs has the greatest sum:
+
+>>> from dupgroups.content.blocks import divide
+>>> from dupgroups_papers.content.mss import MSS
+>>> page = divide(
+...     "<ul><li><a href=/>Home</a><li><a href=/sport>Sport</a></ul>"
+...     "<p>The ferry struck a moored barge in thick fog on Wednesday, and two people are missing."
+...     "<p>Divers searched the harbour until dark, <a href=/guard>the coast guard</a> said on Thursday."
+...     "<p><a href=/more>Read more about ships</a><p>Advertisement"
+... )
+>>> MSS().scores(page), [page.blocks[index].text[:20] for index in MSS()(page)]
+([-4, -5, 86, 73, -21, 13], ['The ferry struck a m', 'Divers searched the '])
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from dupgroups.content.blocks import Blocks
+from dupgroups_papers.content.computed_style import block_styles
+
+
+class Run(NamedTuple):
+    """The scores from `start` to `stop` (exclusive), and their sum."""
+
+    start: int
+    stop: int
+    score: float
+
+
+@dataclass(frozen=True)
+class MSS:
+    """Selects the blocks of the maximum scoring subsequence, except segments with negative scores."""
+
+    c_size: float = 0.7
+    c_color: float = 0.2
+    c_link: float = 0.5
+
+    def __post_init__(self) -> None:
+        for name in ("c_size", "c_color", "c_link"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
+
+    def __call__(self, page: Blocks) -> Sequence[int]:
+        """Indices of the blocks of the best run."""
+        divided = segments(page)
+        scores = self._scores(page.html, divided)
+        run = slice(*maximum(scores)[:2])
+        kept = zip(scores[run], divided[run], strict=True)
+        return [index for score, segment in kept if score > 0 for index in segment.blocks]
+
+    def scores(self, page: Blocks) -> list[float]:
+        """v = F(s) * length of every segment: the number of its characters, negative when too many of them
+        are in links, or too few have the most common size or colour of the page."""
+        return self._scores(page.html, segments(page))
+
+    def _scores(self, html: str, divided: Sequence[Segment]) -> list[float]:
+        linked = [segment.linked > self.c_link * segment.length for segment in divided]  # p_link > c3
+        styled = self._has_common_style(html, divided, linked)
+        return [
+            segment.length if common and not too_linked else -segment.length
+            for segment, common, too_linked in zip(divided, styled, linked, strict=True)
+        ]
+
+    def _has_common_style(self, html: str, divided: Sequence[Segment], linked: Sequence[bool]) -> list[bool]:
+        """Whether enough of each segment has the common style of the page: p_size >= c1 and p_color >= c2."""
+        if not self.c_size and not self.c_color:
+            return [True] * len(divided)
+        styles = block_styles(html)
+        sizes = [_total(styles[index].sizes for index in segment.blocks) for segment in divided]
+        colors = [_total(styles[index].colors for index in segment.blocks) for segment in divided]
+        shares = zip(_shares(sizes, linked), _shares(colors, linked), strict=True)
+        return [size >= self.c_size and color >= self.c_color for size, color in shares]
+
+
+class Segment(NamedTuple):
+    """A text segment: the indices of its blocks, its number of characters, and how many are in links."""
+
+    blocks: Sequence[int]
+    length: int
+    linked: int
+
+
+def segments(page: Blocks) -> list[Segment]:
+    """The blocks in succession with the same nearest element that breaks lines, joined; none for no blocks.
+
+    >>> from dupgroups.content.blocks import divide
+    >>> segments(divide("<p>A paragraph,<br>with a break<p>And another"))
+    [Segment(blocks=[0, 1], length=24, linked=0), Segment(blocks=[2], length=11, linked=0)]
+    """
+    boxes = groupby(range(len(page.blocks)), key=lambda index: page.blocks[index].box)
+    return [_segment(page, list(indices)) for _, indices in boxes]
+
+
+def _segment(page: Blocks, indices: Sequence[int]) -> Segment:
+    blocks = [page.blocks[index] for index in indices]
+    return Segment(indices, sum(len(block.text) for block in blocks), sum(block.linked for block in blocks))
+
+
+def _total(counts: Iterable[Counter[Any]]) -> Counter[Any]:
+    total: Counter[Any] = Counter()
+    for count in counts:
+        total.update(count)
+    return total
+
+
+def _shares(counts: Sequence[Counter[Any]], linked: Sequence[bool]) -> list[float]:
+    """The share of each segment's characters with the value most common in segments that are not `linked`."""
+    page = _total(count for count, too_linked in zip(counts, linked, strict=True) if not too_linked)
+    common = max(page, key=page.__getitem__, default=None)
+    return [count[common] / count.total() for count in counts]
+
+
+def maximum(scores: Sequence[float]) -> Run:
+    """The run with the greatest sum, the first among equals; an empty run when no score is positive."""
+    return max(maximal(scores), key=lambda run: run.score, default=Run(0, 0, 0.0))
+
+
+def maximal(scores: Sequence[float]) -> list[Run]:
+    """All maximal scoring subsequences in order, in linear time (Ruzzo, Tompa 1999).
+
+    They are disjoint, every positive score is in one of them, and none can be extended or cut without loss.
+
+    >>> maximal([4, -5, 3, -3, 1, 2, -2, 2, -2, 1, 5])
+    [Run(start=0, stop=1, score=4.0), Run(start=2, stop=3, score=3.0), Run(start=4, stop=11, score=7.0)]
+    """
+    runs: list[_Candidate] = []
+    total = 0.0
+    for index, score in enumerate(scores):
+        if score > 0:
+            _add(runs, _Candidate(index, index + 1, total, total + score, -1))
+        total += score
+    return [Run(run.start, run.stop, run.right - run.left) for run in runs]
+
+
+class _Candidate(NamedTuple):
+    """A run with the cumulative totals before (`left`) and after it (`right`).
+
+    `lower` is the index of the nearest earlier candidate whose `left` is smaller (-1 if there is none); the
+    search follows these links instead of scanning.
+    """
+
+    start: int
+    stop: int
+    left: float
+    right: float
+    lower: int
+
+
+def _add(runs: list[_Candidate], new: _Candidate) -> None:
+    while True:
+        lower = len(runs) - 1
+        while lower >= 0 and runs[lower].left >= new.left:
+            lower = runs[lower].lower
+        if lower < 0 or runs[lower].right >= new.right:
+            runs.append(new._replace(lower=lower))
+            return
+        new = new._replace(start=runs[lower].start, left=runs[lower].left)
+        del runs[lower:]

@@ -1,0 +1,1 @@
+"""Signers of published papers. One file per method."""

@@ -1,0 +1,81 @@
+"""The feature string of Chinese pages: the character before each full stop.
+
+An, Cheng: The Chinese Duplicate Web Pages Detection Algorithm based on Edit Distance, section IV.B. A
+full stop after anything but a Chinese character (a quotation mark, a letter, a digit, kana) gives nothing.
+
+The body is the string, two bytes per character. An index cannot look up an edit distance, so the keys are our
+addition: hashes of three characters out of four in a row, always including the first. When one character
+changes, is missing or is added, some of the hashes around it stay the same. The smallest hashes are taken
+(MinHash). On Chinese reprints they find 999 of 1,000 pairs that the overlap factors accept, with 2 to 6
+candidates per look-up; plain runs of three characters miss up to 4 % of the pairs, and runs of two bring 12
+candidates. Traditional characters are folded to simplified ones.
+
+| field  | default | meaning |
+|--------|---------|---|
+| keys   | 30      | number of keys of a document |
+| least  | 4       | characters that a string needs: a shorter one is not compared |
+| longest| 500     | characters that are kept: a text with more sentences is not a news story |
+
+The character before each full stop, folded to simplified; a quotation mark or a letter gives none:
+
+>>> from dupgroups.text.feature_string import feature_string
+>>> feature_string("直升機失事。据报道，共3人。OK。他走了！”。完。")
+'事人完'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Content, Signature
+from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.sketches.b_bit_minwise import bounded_minima
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.keys import key_strings
+from dupgroups.text.feature_string import feature_codes, feature_string
+
+_CHOSEN = ([0, 1, 2], [0, 1, 3], [0, 2, 3])
+
+
+@dataclass(frozen=True)
+class PeriodString(SchemeOfFields):
+    """Signs with the feature string; the table above explains the fields."""
+
+    NAME = "period_string"
+    VERSION = 2
+    judges: ClassVar[tuple[str, ...]] = ("overlap_factors",)
+
+    keys: int = 30
+    least: int = 4
+    longest: int = 500
+
+    def __post_init__(self) -> None:
+        if self.least < 4:
+            raise ConfigError("least must be at least 4: shorter strings would have no key")
+        if not 1 <= self.keys <= MOST_KEYS:
+            raise ConfigError(f"keys must be between 1 and {MOST_KEYS}")
+        if self.longest < self.least:
+            raise ConfigError("longest must be at least as large as least")
+
+    def __call__(self, content: Content) -> Signature:
+        """Sign the text. Fewer than `least` feature characters give an empty signature."""
+        feature = feature_codes(content.text)[: self.longest]
+        if len(feature) < self.least:
+            return Signature(self.scheme)
+        grams = _gapped(feature)
+        keys = key_strings(bounded_minima(grams, np.array([0, len(grams)]), self.keys)[2])
+        return Signature(self.scheme, keys, feature.astype("<u2").tobytes())
+
+    def spelled(self, content: Content) -> Spelled:
+        """See SpellingSigner."""
+        return Spelled("characters before full stops", tuple(feature_string(content.text)[: self.longest]))
+
+
+def _gapped(feature: Hashes) -> Hashes:
+    """Hashes of the characters 1 2 3, 1 2 4 and 1 3 4 of each run of four."""
+    runs = np.lib.stride_tricks.sliding_window_view(feature, 4)
+    return np.concatenate([windows(runs[:, chosen].ravel(), 3)[::3] for chosen in _CHOSEN])

@@ -1,0 +1,1 @@
+"""Samples, projections and joins of sets: pure functions over arrays."""

@@ -1,0 +1,1 @@
+"""Judges of published papers. One file per method."""

@@ -1,0 +1,69 @@
+"""The cosine of the angle between two vectors of weighted words.
+
+Salton, Wong, Yang: A Vector Space Model for Automatic Indexing (CACM 1975); CEDAR, section 2.1.
+
+| field     | default | meaning |
+|-----------|---------|---|
+| threshold | 0.87    | cosine from which two texts are the same story |
+| near      | 0.7     | cosine from which two texts are reported as similar |
+
+One of the texts has a word more, which is rare and therefore heavy:
+
+>>> from dupgroups.model import Content, Record
+>>> from dupgroups_papers.signatures.cosine import Cosine
+>>> from dupgroups_papers.verdicts.cosine import CosineSimilarity
+>>> signer = Cosine(least=1)
+>>> texts = (
+...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+...     "KESSEL: The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+... )
+>>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
+>>> verdict = CosineSimilarity()(one, two)
+>>> verdict.relation, verdict.reason
+('duplicate', 'The cosine of their weighted words is 0.91 (a copy needs 0.87).')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Record, Relation, Verdict
+from dupgroups.verdicts.base import Signal, at_least, graded, too_short
+from dupgroups_papers.codecs.vector_codec import cosine
+
+
+@dataclass(frozen=True)
+class CosineSimilarity:
+    """Judges by the cosine of TF-IDF vectors; the table above explains the fields."""
+
+    threshold: float = 0.87
+    near: float = 0.7
+
+    def __post_init__(self) -> None:
+        if not 0 < self.near <= self.threshold <= 1:
+            raise ConfigError("near must be above 0, and threshold at least near and at most 1")
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        """How `a` relates to `b`."""
+        short = too_short(a, b)
+        if short:
+            return short
+        alike = cosine(a.signature.body, b.signature.body)
+        reason = f"The cosine of their weighted words is {alike:.2f} (a copy needs {self.threshold:.2f})."
+        return Verdict(self._relation(alike), graded(alike, self.threshold), reason)
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        if too_short(a, b):
+            return ()
+        alike = cosine(a.signature.body, b.signature.body)
+        return (
+            at_least("cosine", alike, self.threshold, "threshold"),
+            at_least("cosine, to be similar", alike, self.near, "near"),
+        )
+
+    def _relation(self, alike: float) -> Relation:
+        if alike >= self.threshold:
+            return "duplicate"
+        return "near" if alike >= self.near else "different"

@@ -1,0 +1,84 @@
+"""The number of fingerprints in which two signatures agree, compared place by place.
+
+Kolcz, Chowdhury, Alspector (KDD 2004): two texts are duplicates when one of their I-Match signatures by
+several lexicons agrees. One exact fingerprint is the simplest case.
+
+| field | default | meaning |
+|-------|---------|---|
+| least | 1       | fingerprints that must agree |
+
+I-Match with the whole lexicon and four random ones; the texts differ in one word of the window:
+
+>>> from dupgroups.model import Content, Record
+>>> from dupgroups_papers.signatures.imatch import IMatch
+>>> from dupgroups_papers.verdicts.fingerprints import Fingerprints
+>>> signer = IMatch(lexicons=4, least=2)
+>>> texts = (
+...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+...     "The ferry struck a moored barge in thick fog. Two people are safe, the coast guard said.",
+... )
+>>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
+>>> verdict = Fingerprints()(one, two)
+>>> verdict.relation, verdict.reason
+('duplicate', '3 of 5 fingerprints agree (a copy needs 1).')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Record, Verdict
+from dupgroups.verdicts.base import Signal, at_least, graded, too_short
+
+_SIZE = 8  # bytes of a fingerprint; all zeros mean that it is missing, and a missing one never agrees
+
+
+@dataclass(frozen=True)
+class Fingerprints:
+    """Judges by the number of fingerprints that agree; the table above explains the field."""
+
+    least: int = 1
+
+    def __post_init__(self) -> None:
+        if self.least < 1:
+            raise ConfigError("least must be at least 1")
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        """How `a` relates to `b`. The score is 0.5 when `least` agree and 1 when all present ones agree."""
+        short = too_short(a, b)
+        if short:
+            return short
+        agree, present = _agreement(a, b)
+        score = graded(agree / present, min(1.0, self.least / present))
+        reason = f"{agree} of {present} fingerprints agree (a copy needs {self.least})."
+        return Verdict("duplicate" if score >= 0.5 else "different", score, reason)
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        if too_short(a, b):
+            return ()
+        agree, present = _agreement(a, b)
+        return (at_least("fingerprints that agree", agree, min(self.least, present), "least"),)
+
+
+def _agreement(a: Record, b: Record) -> tuple[int, int]:
+    """How many fingerprints agree, and how many are present in at least one of the records."""
+    one, two = _fingerprints(a), _fingerprints(b)
+    if len(one) != len(two):
+        raise ConfigError(
+            "these signatures have different numbers of fingerprints: run `dup-groups backfill`"
+        )
+    return int(np.count_nonzero((one == two) & (one != 0))), int(np.count_nonzero(one | two))
+
+
+def _fingerprints(record: Record) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
+    body = record.signature.body
+    if not body or len(body) % _SIZE:
+        raise ConfigError(
+            f"the judge 'fingerprints' reads signatures of imatch or fingerprint, not of "
+            f"{record.signature.scheme!r}"
+        )
+    return np.frombuffer(body, ">u8").astype(np.uint64)

@@ -1,0 +1,69 @@
+"""What the judges by shared features have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Record, Relation, Verdict
+from dupgroups.sketches.sets import containment, resemblance
+from dupgroups.verdicts.base import Signal, at_least, graded, too_short
+
+
+@dataclass(frozen=True)
+class ShareJudge:
+    """Judges by what two signatures share; a subclass defines `shared` and the wording of the `reason`.
+
+    `threshold`: resemblance from which two texts are the same story; `containment`: share of the smaller set
+    that the larger one must hold; `near`: resemblance from which two texts are reported as similar.
+    """
+
+    threshold: float
+    containment: float
+    near: float
+    reason: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        if not 0 < self.near <= self.threshold <= 1:
+            raise ConfigError("near must be above 0, and threshold at least near and at most 1")
+        if not 0 < self.containment <= 1:
+            raise ConfigError("containment must be above 0 and at most 1")
+
+    def shared(self, a: bytes, b: bytes) -> tuple[float, float, float]:
+        """How much two bodies share, and the sizes of both."""
+        raise NotImplementedError
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        """How `a` relates to `b`. Scores: copies 0.5 to 1, excerpts at most 0.5, all others below."""
+        short = too_short(a, b)
+        if short:
+            return short
+        both, size_a, size_b = self.shared(a.signature.body, b.signature.body)
+        alike = resemblance(both, size_a, size_b)
+        covered = containment(both, min(size_a, size_b))
+        relation = self._relation(alike, covered, size_a, size_b)
+        score = graded(alike, self.threshold)
+        if relation in ("contains", "contained"):
+            score = max(score, 0.5 * covered)
+        return Verdict(relation, score, self.reason.format(alike=alike, covered=covered))
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See Explaining."""
+        if too_short(a, b):
+            return ()
+        both, size_a, size_b = self.shared(a.signature.body, b.signature.body)
+        alike = resemblance(both, size_a, size_b)
+        covered = containment(both, min(size_a, size_b))
+        return (
+            at_least("common to both", alike, self.threshold, "threshold"),
+            at_least("of the smaller in the larger", covered, self.containment, "containment"),
+            at_least("common to both, to be similar", alike, self.near, "near"),
+        )
+
+    def _relation(self, alike: float, covered: float, size_a: float, size_b: float) -> Relation:
+        if alike >= self.threshold:
+            return "duplicate"
+        if covered >= self.containment and size_a != size_b:
+            return "contains" if size_a > size_b else "contained"
+        return "near" if alike >= self.near else "different"

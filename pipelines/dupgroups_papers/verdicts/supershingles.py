@@ -1,0 +1,71 @@
+"""The number of supershingles that two sketches of shingles have in common.
+
+Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997). Gibson, Wellner, Lubar:
+Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2: the shingles that a sketch keeps
+are shingled again, and two documents with a single supershingle in common are near duplicates. How similar
+they are is not measured.
+
+| field | default | meaning |
+|-------|---------|---|
+| size  | 2       | kept values in a supershingle: as many as the `supershingle` of `shingling` |
+| least | 1       | supershingles that must be common to both |
+
+The texts differ by a word, and share 11 of the 14 supershingles of the shorter one:
+
+>>> from dupgroups.model import Content, Record
+>>> from dupgroups_papers.signatures.shingling import Shingling
+>>> from dupgroups_papers.verdicts.supershingles import Supershingles
+>>> signer = Shingling(modulus=1, least=1)
+>>> texts = (
+...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+...     "The ferry struck a moored barge in thick fog. Two are missing, the coast guard said.",
+... )
+>>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
+>>> verdict = Supershingles()(one, two)
+>>> verdict.relation, verdict.reason
+('duplicate', '11 of 14 supershingles are common to both (a copy needs 1).')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Record, Verdict
+from dupgroups.verdicts.base import Signal, at_least, graded, too_short
+from dupgroups_papers.codecs import set_codec
+from dupgroups_papers.sketches.bags import common
+
+
+@dataclass(frozen=True)
+class Supershingles:
+    """Judges by the supershingles that are common to both; the table above explains the fields."""
+
+    size: int = 2
+    least: int = 1
+
+    def __post_init__(self) -> None:
+        if self.size < 1 or self.least < 1:
+            raise ConfigError("size and least must be at least 1")
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        """How `a` relates to `b`. The score is 0.5 when `least` are common, 1 when all are."""
+        short = too_short(a, b)
+        if short:
+            return short
+        both, fewer = self._common(a, b)
+        score = graded(both / fewer, min(1.0, self.least / fewer))
+        reason = f"{both} of {fewer} supershingles are common to both (a copy needs {self.least})."
+        return Verdict("duplicate" if score >= 0.5 else "different", score, reason)
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        if too_short(a, b):
+            return ()
+        both, fewer = self._common(a, b)
+        return (at_least("supershingles common to both", both, min(self.least, fewer), "least"),)
+
+    def _common(self, a: Record, b: Record) -> tuple[int, int]:
+        """The supershingles common to both, and those of the one that has fewer, at least 1."""
+        one, two = (set_codec.supershingles(record.signature.body, self.size) for record in (a, b))
+        return common(one, two), max(1, min(len(one), len(two)))

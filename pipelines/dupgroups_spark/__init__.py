@@ -1,0 +1,23 @@
+"""Group the documents of a Spark DataFrame, where the data is: the groups are those of `dup-groups group`.
+
+    from dupgroups_spark import group
+
+    groups = group(spark.read.parquet("s3a://news/"), order="fetched")  # id, dup_group, dup_head
+
+Needs the extra `spark`, dup-groups on the executors, and a session that is not one of Spark Connect.
+"""
+
+from __future__ import annotations
+
+from dupgroups.errors import MissingExtraError
+
+try:
+    import pyarrow  # noqa: F401
+    import pyspark  # noqa: F401
+except ModuleNotFoundError as error:
+    raise MissingExtraError("spark", "Grouping in Spark") from error
+
+from dupgroups_spark.groups import group
+from dupgroups_spark.signed import sign
+
+__all__ = ["group", "sign"]

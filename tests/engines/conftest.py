@@ -1,0 +1,17 @@
+"""The contract of engines is held to both products; of the flow's promises one server is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engines.stores import empty_store, stores
+from es_plugin.clusters import OLDER
+
+
+@pytest.fixture(params=stores(later=OLDER))
+def engine_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of an empty store of each kind; what it held is gone afterwards."""
+    yield from empty_store(request, tmp_path)

@@ -1,0 +1,151 @@
+"""The `dup_` fields get into documents of other tools, and out again, without a change to anything else."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups import Deduper, open_engine
+from dupgroups.backfill import bulk
+from dupgroups.backfill.folder import folders
+from dupgroups.backfill.undo import undo
+from dupgroups.cli import app
+from dupgroups.config import Config
+from dupgroups.engines.foreign import Fields
+from dupgroups_es.source_text import inner_texts, with_fields
+from es_plugin.clusters import ONE, address, ask, servers
+
+TWO = ["opensearch-3", "elasticsearch-9"]
+TEXT = (
+    "The ferry that left the northern port on Monday with forty people on board has sunk in a storm. Boats "
+    "of the coast guard and two fishing trawlers took all passengers on board before noon, a spokesman said. "
+    "Why the captain had left the harbour in spite of the warnings is being investigated by the authority."
+)
+FIELDS = Fields("body")
+MAPPING = {"properties": {"body": {"type": "text"}, "rest": {"type": "object", "enabled": False}}}
+SOURCES = {
+    "a": f'{{"rest": {{"z":1.50,"y":1e3,"a":[1.0,2]}}, "body":"{TEXT}", "price": 1.50}}',
+    "b": f'{{ "price":0.12345678901234567890123,"body":"{TEXT} caf\\u00e9 \\/", "none": null }}',
+    "c": f'{{"body":"Another story: {TEXT[::-1]}","price":1E2,"empty":{{ }}}}',
+}
+
+_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+
+
+def index_of(engine_url: str) -> str:
+    return engine_url.rpartition("/")[2]
+
+
+def fill(engine_url: str, settings: dict[str, Any] | None = None) -> None:
+    index = index_of(engine_url)
+    ask(engine_url, "PUT", f"/{index}", {"mappings": MAPPING, "settings": settings or {}})
+    for id_, source in SOURCES.items():
+        request = urllib.request.Request(
+            f"{address(engine_url)}/{index}/_doc/{id_}?refresh=true&routing={id_}{id_}",
+            source.encode(),
+            {"Content-Type": "application/json"},
+            method="PUT",
+        )
+        _http(request).close()
+
+
+def sources(engine_url: str) -> dict[str, str]:
+    """The stored texts by id."""
+    path = f"{address(engine_url)}/{index_of(engine_url)}/_search"
+    ask(engine_url, "POST", f"/{index_of(engine_url)}/_refresh")
+    with _http(path) as answer:
+        text = answer.read().decode()
+    hits = json.loads(text)["hits"]["hits"]
+    texts = inner_texts(text, "hits", "hits", name="_source")
+    return {hit["_id"]: found for hit, found in zip(hits, texts, strict=True) if found}
+
+
+def without_ours(texts: dict[str, str]) -> dict[str, str]:
+    ours = [name for text in texts.values() for name in json.loads(text) if name.startswith("dup_")]
+    return {id_: with_fields(text, {}, drop=ours) for id_, text in texts.items()}
+
+
+def backfill(engine_url: str, above: Path, config: Config | None = None) -> None:
+    with closing(open_engine(engine_url)) as engine:
+        run = bulk.bulk_backfill(engine, FIELDS, config, above=above)
+        assert run
+        run.run()
+
+
+@servers(TWO)
+def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
+    engine_url: str, tmp_path: Path
+) -> None:
+    fill(engine_url)
+    backfill(engine_url, tmp_path)
+    grouped = sources(engine_url)
+    assert [json.loads(grouped[id_])["dup_group"] for id_ in "abc"] == ["a", "a", "c"]
+    assert without_ours(grouped) == SOURCES
+    with closing(open_engine(engine_url)) as engine:
+        undo(folders(tmp_path)[-1], engine.adopt(), Config())  # type: ignore[attr-defined]
+    assert sources(engine_url) == SOURCES
+
+
+@servers(TWO)
+def test_a_document_that_is_moved_or_seen_again_by_a_crawl_keeps_its_text(
+    engine_url: str, tmp_path: Path
+) -> None:
+    fill(engine_url)
+    backfill(engine_url, tmp_path)
+    with closing(Deduper(engine_url)) as deduper:
+        deduper.correct("keep-apart", "a", "b", by="ann")
+        deduper.engine.touch(["c"], 1)
+    after = sources(engine_url)
+    assert [json.loads(after[id_])["dup_group"] for id_ in "abc"] == ["a", "b", "c"]
+    assert json.loads(after["c"])["dup_last_seen"] == 1
+    assert without_ours(after) == SOURCES
+
+
+@servers(TWO)
+def test_line_breaks_between_fields_become_blanks(engine_url: str, tmp_path: Path) -> None:
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}", {"mappings": MAPPING})
+    source = f'{{\n  "body": "{TEXT}",\n  "price": 1.50\n}}'
+    request = urllib.request.Request(
+        f"{address(engine_url)}/{index_of(engine_url)}/_doc/a?refresh=true",
+        source.encode(),
+        {"Content-Type": "application/json"},
+        method="PUT",
+    )
+    _http(request).close()
+    backfill(engine_url, tmp_path)
+    assert without_ours(sources(engine_url)) == {"a": source.replace("\n", " ")}
+
+
+@servers(ONE)
+def test_an_index_with_a_final_pipeline_is_not_processed_again(engine_url: str, tmp_path: Path) -> None:
+    name = index_of(engine_url)
+    fill(engine_url)
+    count = {"script": {"source": "ctx.processed = (ctx.processed == null) ? 1 : ctx.processed + 1"}}
+    ask(engine_url, "PUT", f"/_ingest/pipeline/{name}", {"processors": [count]})
+    try:
+        ask(engine_url, "PUT", f"/{name}/_settings", {"index": {"final_pipeline": name}})
+        backfill(engine_url, tmp_path)
+        words = ["backfill", "--engine", engine_url, "--fields", "text=body", "--work", str(tmp_path)]
+        assert "it has a final_pipeline" in CliRunner().invoke(app, [*words, "--dry-run"]).stderr
+        after = sources(engine_url)
+        assert all("dup_group" in source and "processed" not in source for source in after.values())
+    finally:
+        ask(engine_url, "PUT", f"/{name}/_settings", {"index": {"final_pipeline": "_none"}})
+        ask(engine_url, "DELETE", f"/_ingest/pipeline/{name}")
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["{}", "{ }", '{"a":1}', '{ "a" : 1.50 ,\n "b":{"x":[1,{"y":"}"}]} }', '{"dup":1,"a":2}'],
+)
+def test_fields_that_are_put_in_come_out_again_and_leave_no_trace(source: str) -> None:
+    fields = {"dup_a": "\ud800 x", "dup_b": [1]}
+    changed = with_fields(source, fields)
+    assert json.loads(changed) == {**json.loads(source), **fields}
+    assert with_fields(with_fields(changed, {"dup_a": 1}), {}, drop=fields) == source

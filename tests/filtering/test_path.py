@@ -1,0 +1,230 @@
+"""What the path does with bytes, without any server: bulks, single documents, compressed bodies, answers."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import io
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from dupgroups.cli import app
+from dupgroups.config import Config
+from dupgroups.engines.foreign import Fields
+from dupgroups.model import Page, Record, Signature
+from dupgroups_es.source_text import with_fields
+from dupgroups_filter import signer as signing
+from dupgroups_filter.acknowledged import Sent, news_of
+from dupgroups_filter.bulk import LONGEST, BulkReader, Operation
+from dupgroups_filter.inflate import PIECE, Inflater, inflated
+from dupgroups_filter.requests import is_past_us, write_of
+from dupgroups_filter.signer import SharedSigner, Signer
+from dupgroups_filter.stream import Stream
+from stories import story
+
+ACTIONS = [b'{"index":{}}', b'{"create":{"_id":"a"}}', b'{"delete":{"_id":"b"}}', b'{"update":{"_id":"c"}}']
+LINES = st.sampled_from([*ACTIONS, b'{"body":"x"}', b"", b"  ", b"not json", b'{"index":[]}', b"\xff"])
+NAMES = st.text(max_size=5) | st.sampled_from(["dup_group", "dup_", "body"])
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def parts_of(body: bytes, cuts: list[int]) -> list[Operation | bytes]:
+    """The parts of a bulk that arrives cut at these places."""
+    reader, places = BulkReader("index", {}), sorted({0, len(body), *(cut % (len(body) + 1) for cut in cuts)})
+    parts: list[Operation | bytes] = []
+    for start, end in pairwise(places):
+        parts += reader.feed(body[start:end])
+    return [*parts, *reader.finish()]
+
+
+@given(st.lists(LINES, max_size=12), st.booleans(), st.lists(st.integers(0, 500), max_size=5))
+def test_a_bulk_that_nothing_is_added_to_goes_on_byte_for_byte(lines, ends, cuts):
+    body = b"\n".join(lines) + (b"\n" if ends else b"")
+    parts = parts_of(body, cuts)
+    sent = [part if isinstance(part, bytes) else part.line + part.source for part in parts]
+    assert b"".join(sent) == body
+
+
+def test_the_operations_of_a_bulk_are_those_that_a_server_reads():
+    body = (
+        b'{"index":{"_index":"other","_id":7}}\n{"body":"a"}\n\n{"delete":{"_id":"b"}}\n'
+        b'{"create":{"routing":"r"}}\n{"body":"c"}\n{"unknown":{}}\n{"body":"d"}\n'
+    )
+    operations = [part for part in parts_of(body, []) if isinstance(part, Operation)]
+    told = [(one.action, one.index, one.id, one.is_routed) for one in operations]
+    assert told == [
+        ("index", "other", "7", False),
+        ("delete", "index", "b", False),
+        ("create", "index", None, True),
+    ]
+
+
+def test_a_line_that_is_too_long_goes_on_in_pieces_and_those_after_it_are_read():
+    long = b'{"body":"' + b"x" * (LONGEST + 10) + b'"}\n'
+    body = b'{"index":{}}\n' + long + b'{"index":{"_id":"b"}}\n{"body":"b"}\n'
+    parts = parts_of(body, [LONGEST // 2, LONGEST + 30])
+    operations = [part for part in parts if isinstance(part, Operation)]
+    assert [one.id for one in operations] == ["b"]
+    assert max(len(part) for part in parts if isinstance(part, bytes)) < len(long)
+
+
+@given(st.dictionaries(NAMES, VALUES, max_size=5), st.sampled_from([None, 1]), st.booleans())
+def test_fields_come_last_and_the_text_of_all_others_stays(document, indent, ascii_):
+    text = json.dumps(document, indent=indent, ensure_ascii=ascii_)
+    kept = {name: value for name, value in document.items() if not name.startswith("dup_")}
+    ours = document.keys() - kept.keys()
+    signed = with_fields(text, {"dup_group": "7"}, drop=ours)
+    assert json.loads(signed) == {**kept, "dup_group": "7"}
+    if kept == document:
+        assert signed.startswith(text.rstrip("}").rstrip())
+    assert json.loads(with_fields(text, {}, drop=ours)) == kept
+
+
+def test_numbers_keep_their_text():
+    text = '{"a": 1.50, "b": 1e3, "c": 0.12345678901234567890123, "dup_x": {"}": 1}}'
+    signed = with_fields(text, {"dup_y": 1}, drop=["dup_x"])
+    assert signed == '{"a": 1.50, "b": 1e3, "c": 0.12345678901234567890123,"dup_y":1}'
+
+
+@given(st.lists(st.binary(max_size=50), max_size=4), st.integers(1, 30))
+def test_gzip_of_several_members_is_read_whole(members, size):
+    body = b"".join(map(gzip.compress, members)) or gzip.compress(b"")
+    inflater = Inflater()
+    pieces = [
+        piece for start in range(0, len(body), size) for piece in inflater.feed(body[start : start + size])
+    ]
+    assert b"".join(pieces) == b"".join(members)
+
+
+@pytest.mark.parametrize(
+    ("body", "read"),
+    [(b"", b""), (b"no gzip", b""), (gzip.compress(b"x")[:-1], b"x"), (gzip.compress(b"x") + b"more", b"x")],
+)
+def test_what_is_not_gzip_ends_there(body, read):
+    assert b"".join(Inflater().feed(body)) == read
+
+
+def test_a_bomb_is_inflated_in_pieces_and_never_whole():
+    bomb = gzip.compress(b"x" * 20 * PIECE)
+    assert max(map(len, Inflater().feed(bomb))) <= PIECE
+    assert inflated(bomb, 19 * PIECE) is None
+    assert inflated(bomb, 20 * PIECE) == b"x" * 20 * PIECE
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "kind"),
+    [
+        ("POST", "/_bulk", "bulk"),
+        ("PUT", "/a/_bulk?x", "bulk"),
+        ("POST", "/a/_doc", "index"),
+        ("PUT", "/a/_create/1", "create"),
+        ("POST", "/a/_update/1", "update"),
+        ("DELETE", "/a/_doc/1", "delete"),
+        ("GET", "/a/_doc/1", None),
+        ("POST", "/a/_search", None),
+        ("POST", "/a/b/_bulk", None),
+        ("PUT", "/a", None),
+    ],
+)
+def test_what_a_request_line_asks_for(method, target, kind):
+    write = write_of(method, target)
+    assert (write and write.kind) == kind
+
+
+def test_requests_that_nobody_signs_are_known():
+    assert is_past_us("/_reindex?wait_for_completion=false")
+    assert not is_past_us("/articles/_search")
+
+
+RECORD = Record("a", "a", "", Signature("s", ("k",), b"b"), head=True)
+ITEM = {"_index": "i", "_id": "a", "_seq_no": 3, "_primary_term": 1, "status": 201, "result": "created"}
+
+
+def test_the_grouper_is_told_what_the_answer_acknowledges():
+    refused = {"_index": "i", "_id": "b", "status": 409, "error": {}}
+    gone = {**ITEM, "_id": "c", "result": "deleted"}
+    unsigned = {**ITEM, "_id": "d"}
+    answer = {"items": [{"index": ITEM}, {"create": refused}, {"delete": gone}, {"index": unsigned}]}
+    sent = [Sent("index", RECORD), Sent("create", RECORD), Sent("delete"), Sent("index")]
+    for encoding, body in (
+        ("", json.dumps(answer).encode()),
+        ("gzip", gzip.compress(json.dumps(answer).encode())),
+    ):
+        told = news_of(sent, encoding, body)["i"]
+        assert [(hit["_id"], hit["_seq_no"]) for hit in told.signed] == [("a", 3)]
+        assert (told.look, told.gone) == (["d"], ["c"])
+    assert news_of([Sent("index", RECORD)], "", json.dumps(ITEM).encode())["i"].signed
+    assert news_of([Sent("index", RECORD, is_routed=True)], "", json.dumps(ITEM).encode()) == {}
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"[]", b"{}", b'{"errors":false}', b'{"items":[]}', b'{"items":[{}]}']
+)
+def test_an_answer_that_does_not_tell_is_no_error(answer):
+    assert not any(news.signed for news in news_of([Sent("index", RECORD)], "", answer).values())
+
+
+CHOSEN = (Fields("body", None, "title", None, None, None), Config())
+
+
+def test_requests_that_come_together_are_signed_together_and_too_many_are_not(monkeypatch):
+    async def sign(shared: SharedSigner) -> list[list[Record | None]]:
+        pages = [[Page(id=f"{number}", text=story(f"{number}"))] for number in range(3)]
+        return await asyncio.gather(*map(shared.signed, pages))
+
+    batches: list[int] = []
+    records = Signer.records
+    monkeypatch.setattr(
+        Signer, "records", lambda self, pages: batches.append(len(pages)) or records(self, pages)
+    )
+    signed = asyncio.run(sign(SharedSigner(*CHOSEN)))
+    assert [record.id for (record,) in signed if record] == ["0", "1", "2"]
+    assert batches == [3]
+    monkeypatch.setattr(signing, "PENDING", 1)
+    assert asyncio.run(sign(SharedSigner(*CHOSEN))) == [[None]] * 3
+
+
+def test_a_stream_of_documents_is_signed_line_by_line():
+    lines = [{"url": "u1", "body": story("a"), "rank": 1.50}, {"url": "u2"}, {"body": story("b")}]
+    raw = (
+        b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+        + b"no json\n"
+        + b'{"url":"u3","body":"c"}'
+    )
+    stream, out = Stream(Signer(*CHOSEN), "url"), io.BytesIO()
+    for start in range(0, len(raw), 50):
+        out.write(stream.feed(raw[start : start + 50]))
+    out.write(stream.finish())
+    first, *others, last = out.getvalue().split(b"\n")
+    assert json.loads(first)["dup_group"] == json.loads(first)["dup_id"] == "u1"
+    assert others == raw.split(b"\n")[1:4]
+    assert json.loads(last)["dup_group"] == "u3"
+    assert (stream.signed, stream.passed) == (2, 3)
+
+
+def test_a_stream_of_a_bulk_gets_its_ids_and_fields():
+    body = (
+        b'{"index":{"_index":"i"}}\n'
+        + json.dumps({"body": story("a")}).encode()
+        + b'\n{"delete":{"_id":"x"}}\n'
+    )
+    stream = Stream(Signer(*CHOSEN), None)
+    action, document, delete, end = (stream.feed(body) + stream.finish()).split(b"\n")
+    assert json.loads(action)["index"]["_id"] == json.loads(document)["dup_group"]
+    assert (delete, end) == (b'{"delete":{"_id":"x"}}', b"")
+
+
+def test_the_command_signs_by_the_fields_that_it_is_given():
+    lines = b"".join(json.dumps({"url": id_, "body": story(id_)}).encode() + b"\n" for id_ in "ab")
+    done = CliRunner().invoke(app, ["sign", "--fields", "id=url,text=body"], input=lines)
+    assert [json.loads(line)["dup_group"] for line in done.stdout.splitlines()] == ["a", "b"]
+    assert done.stderr == "2 signed, 0 passed as they are\n"

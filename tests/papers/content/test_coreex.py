@@ -1,0 +1,106 @@
+"""CoreEx: the counts and scores of the slides, and what holds on every page."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.content.blocks import divide
+from dupgroups_papers.content.coreex import Core, CoreEx, Node
+
+# twelve words: a link, a paragraph of four words around a link, and six words in nested boxes
+PAGE = """<body><a href=n>Note:</a>
+<p>A paragraph, <a href=l>with a link,</a> in it</p>
+<section><article>some <div>emphatic words</div> here</article> <aside>More words</aside></section></body>"""
+
+
+def nodes(html: str) -> dict[str, Node]:
+    return {node.tag: node for node in CoreEx().nodes(divide(html))}
+
+
+def test_scores_of_the_slides():
+    found = {tag: round(node.score, 4) for tag, node in nodes(PAGE).items()}
+    assert found["p"] == found["article"] == 0.9933  # 4 of 12 words
+    assert found["div"] == found["aside"] == 0.9917  # 2 of 12; the slides cut it to .9916
+    assert found["section"] == found["body"] == 0.995  # 6 of 12
+
+
+def test_counts_of_the_slides():
+    found = nodes(PAGE)
+    assert found["p"][2:6] == (5, 1, 4, 0)  # a link is one word and one link, and not in the set
+    assert found["body"][2:6] == (12, 2, 6, 0)  # 4 of 5 words out of links are too few for the paragraph
+
+
+def test_words_are_counted_however_long_the_links_are():
+    page = "<p>The ship sank again <a href=x>in an extraordinarily uncharacteristic thunderstorm</a></p>"
+    assert nodes(page)["p"][2:6] == (5, 1, 4, 0)
+    assert nodes("<p><a href=x>thunder</a>storms <a href=x></a></p>")["p"][2:6] == (3, 2, 1, 0)
+
+
+def test_inline_elements_are_nodes():
+    found = nodes("<p>The ship <b>sank in <i>the port</i></b> <small>off <a href=x>Dover</a></small></p>")
+    assert found["b"][2:6] == (4, 0, 4, 0)
+    assert found["p"][2:6] == (8, 1, 6, 0)
+
+
+def test_a_link_around_blocks_is_one_word():
+    page = divide("<body><a href=x><div>One story</div><div>Another</div></a><p>The ship sank.</p>")
+    assert CoreEx().nodes(page)[0][2:4] == (4, 1)
+    assert [page.blocks[index].text for index in CoreEx()(page)] == ["The ship sank."]
+
+
+def test_the_first_of_equal_siblings_is_the_main_one():
+    both = (f"<div><p>Ship {name} sank today</p><a href=x>More</a></div>" for name in ("one", "two"))
+    page = divide(f"<body>{''.join(both)}</body>")
+    assert [page.blocks[index].text for index in CoreEx()(page)] == ["Ship one sank today"]
+
+
+def test_the_higher_of_equal_nodes_is_the_main_one():
+    core = CoreEx().core(divide(PAGE))
+    assert (core.tag, core.set_tag) == ("body", "section")
+    page = divide(PAGE)
+    assert [page.blocks[index].text for index in core.blocks] == [
+        "some",
+        "emphatic words",
+        "here",
+        "More words",
+    ]
+
+
+def test_a_node_without_words_scores_nothing():
+    assert nodes("<nav><a href=1>one</a><a href=2>two</a></nav><p>three four</p>")["nav"].score == 0
+
+
+def test_pages_without_words():
+    assert CoreEx().core(divide("")) == Core("", 0.0, "", [])
+    assert CoreEx().core(divide("<a href=1>only a link</a>")).blocks == []
+
+
+def test_menus_are_left_out():
+    menu = "".join(f"<li><a href={n}>Section {n}</a></li>" for n in range(20))
+    text = "<p>The ferry was held in port on Monday.</p><p>Its engine had failed twice, said the crew.</p>"
+    page = divide(f"<body><ul>{menu}</ul><div>{text}</div>")
+    assert [page.blocks[index].text[:3] for index in CoreEx()(page)] == ["The", "Its"]
+
+
+def test_direct_text_is_a_node_of_its_own():
+    core = CoreEx().core(divide("<body><nav><a href=1>a</a></nav>The ferry sank.<br>Nobody drowned."))
+    assert (core.tag, core.set_tag, len(core.blocks)) == ("body", "#text", 2)
+
+
+@given(st.text(alphabet="ab <>/pdivul=\"'", max_size=300))
+def test_blocks_are_ascending_and_scores_shares(html):
+    page = divide(html)
+    chosen = CoreEx()(page)
+    assert list(chosen) == sorted(set(chosen))
+    assert all(0 <= index < len(page.blocks) for index in chosen)
+    for node in CoreEx().nodes(page):
+        assert 0 <= node.score <= 1 + 1e-9
+        assert node.set_text <= node.text
+
+
+@pytest.mark.parametrize("wrong", [{"threshold": 1.1}, {"weight_ratio": -0.1}, {"weight_text": 2}])
+def test_parameters_are_shares(wrong):
+    with pytest.raises(ValueError, match="must be between 0 and 1"):
+        CoreEx(**wrong)

@@ -1,0 +1,133 @@
+"""CE-BEST: the best labelling of a chain against trying all, and what it makes of pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from content.pages import STORY, STORY_ZH, news_page
+from dupgroups.content.blocks import divide
+from dupgroups.errors import ConfigError
+from dupgroups_papers.content.crf import CRF, Chain, above, shipped, viterbi
+from dupgroups_papers.content.crf_features import bag, numbers
+from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bucket
+
+weights = st.integers(-6, 6).map(float)
+chains = st.lists(weights, max_size=9)
+turns = st.lists(weights, min_size=4, max_size=4).map(lambda odds: [odds[:2], odds[2:]])
+
+
+def total(labels: tuple[bool, ...], odds: list[float], moves: list[list[float]]) -> float:
+    """The sum that the best labelling has the greatest of."""
+    gained = sum(value for value, label in zip(odds, labels, strict=True) if label)
+    return gained + sum(moves[before][after] for before, after in pairwise(labels))
+
+
+@given(chains, turns)
+def test_viterbi_finds_what_trying_all_labellings_finds(odds: list[float], moves: list[list[float]]) -> None:
+    found = tuple(viterbi(odds, moves))
+    assert len(found) == len(odds)
+    assert total(found, odds, moves) == max(
+        total(labelling, odds, moves) for labelling in product((False, True), repeat=len(odds))
+    )
+
+
+def test_without_turns_every_block_stands_alone() -> None:
+    assert viterbi([1.0, -1.0, 0.0, 3.0], [[0.0, 0.0], [0.0, 0.0]]) == [True, False, False, True]
+
+
+def test_numbers_count_when_they_are_above_their_edge() -> None:
+    seen = np.array([[0.2, 5.0], [0.7, 1.0]], np.float32)
+    true = above(seen, np.array([0, 0, 1]), np.array([0.1, 0.5, 5.0], np.float32))
+    assert true.tolist() == [[1, 0, 0], [1, 1, 0]]
+
+
+def test_a_block_has_its_words_and_the_names_around_it() -> None:
+    page = divide("<div class=story-body><div><p>Hello</p></div></div><p>Hello</p>")
+    found = bag(page)
+    inside, outside = ({int(number) for number in found.bucket[found.owner == at]} for at in (0, 1))
+    assert inside - outside == {bucket(feature) for feature in (".story", ".body", "<div>")}
+    assert inside & outside >= {bucket("hello"), bucket("<p>"), bucket("<<p")}
+
+
+@pytest.mark.parametrize("story", [STORY, STORY_ZH])
+def test_the_shipped_chain_keeps_the_story_and_nothing_of_the_furniture(story: tuple[str, ...]) -> None:
+    page = divide(news_page(story=story))
+    assert [page.blocks[index].text for index in CRF()(page)] == list(story)
+
+
+def test_numbers_are_finite_and_tell_blocks_apart() -> None:
+    page = divide(news_page())
+    found = numbers(page, "Harbour ferry collides with pier in thick fog")
+    assert found.shape == (len(page.blocks), 79)
+    assert np.isfinite(found).all()
+    assert len({row.tobytes() for row in found}) == len(page.blocks)
+
+
+PAPER = Chain(
+    column=np.array([0, 1]),
+    edge=np.array([2.0, 0.5], np.float32),
+    edge_weight=np.array([1.0, -4.0], np.float32),
+    words=np.bincount([bucket("fog")], [0.25], BUCKETS).astype(np.float32),
+    turns=np.zeros((2, 2), np.float32),
+    level=-0.5,
+    features="paper",
+)
+
+
+def test_the_weights_say_which_features_they_are_of() -> None:
+    """The first block has more than e² - 1 tokens and two of the word, the second is a link."""
+    page = divide("<p>Fog and more fog lay on the harbour all day<p><a href=/>Fog</a>")
+    assert PAPER.odds(page, "").tolist() == [1.0, -4.25]
+    assert PAPER.odds(divide(""), "").tolist() == []
+
+
+def test_a_file_keeps_the_feature_set(tmp_path: Path) -> None:
+    page = divide(news_page())
+    PAPER.save(tmp_path / "weights.npz")
+    loaded = Chain.load(tmp_path / "weights.npz")
+    assert loaded.features == "paper"
+    assert loaded.odds(page, "").tolist() == PAPER.odds(page, "").tolist()
+
+
+def test_an_old_file_has_our_features(tmp_path: Path) -> None:
+    chain = shipped()
+    chain.save(tmp_path / "new.npz")
+    with np.load(tmp_path / "new.npz") as stored:
+        np.savez(tmp_path / "old.npz", **{name: stored[name] for name in stored.files if name != "features"})
+    old, page = Chain.load(tmp_path / "old.npz"), divide(news_page())
+    assert old.features == chain.features == "ours"
+    assert old.odds(page, "").tolist() == chain.odds(page, "").tolist()
+
+
+@pytest.mark.parametrize(
+    ("features", "reason"),
+    [
+        ("theirs", "unknown feature set 'theirs'; choose one of: ours, paper"),
+        ("os:system", "unknown feature set 'os:system'; choose one of: ours, paper"),
+        (
+            "paper entities=xx_none_sm",
+            "feature set 'paper': the spaCy pipeline 'xx_none_sm' is not installed: "
+            "`python -m spacy download xx_none_sm`",
+        ),
+    ],
+)
+def test_a_file_with_features_that_are_not_here_is_one_sentence(
+    tmp_path: Path, features: str, reason: str
+) -> None:
+    replace(PAPER, features=features).save(tmp_path / "weights.npz")
+    with pytest.raises(ConfigError) as raised:
+        Chain.load(tmp_path / "weights.npz")
+    assert str(raised.value) == f"{tmp_path / 'weights.npz'}: {reason}"
+
+
+def test_weights_survive_a_file(tmp_path: Path) -> None:
+    page, chain = divide(news_page()), shipped()
+    chain.save(tmp_path / "weights.npz")
+    assert Chain.load(tmp_path / "weights.npz").odds(page, "").tolist() == chain.odds(page, "").tolist()

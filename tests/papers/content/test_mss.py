@@ -1,0 +1,106 @@
+"""Maximum scoring subsequence: the slides' example, and brute force as oracle."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.content.blocks import divide
+from dupgroups_papers.content.mss import MSS, Run, maximal, maximum, segments
+
+scores = st.lists(st.integers(-9, 9), max_size=14)
+
+
+def test_the_slides_segments_are_one_run() -> None:
+    assert maximum([5, 27, 33]) == Run(0, 3, 65)
+
+
+def best(values: list[int]) -> int:
+    runs = [sum(values[a:b]) for a in range(len(values)) for b in range(a + 1, len(values) + 1)]
+    return max([0, *runs])
+
+
+def all_maximal(values: list[int], start: int = 0) -> list[tuple[int, int]]:
+    """Ruzzo and Tompa's definition: the shortest best run, then the same left and right of it."""
+    if best(values) <= 0:
+        return []
+    runs = [(a, b) for a in range(len(values)) for b in range(a + 1, len(values) + 1)]
+    a, b = min(
+        (run for run in runs if sum(values[slice(*run)]) == best(values)), key=lambda r: (r[1] - r[0], r)
+    )
+    left, right = all_maximal(values[:a], start), all_maximal(values[b:], start + b)
+    return [*left, (start + a, start + b), *right]
+
+
+@given(scores)
+def test_the_maximum_is_what_trying_all_runs_finds(values: list[int]) -> None:
+    run = maximum(values)
+    assert run.score == best(values) == sum(values[run.start : run.stop])
+
+
+@given(scores)
+def test_all_maximal_runs_are_those_of_the_definition(values: list[int]) -> None:
+    found = maximal(values)
+    assert sum(run.score for run in found) == sum(sum(values[a:b]) for a, b in all_maximal(values))
+    assert all(sum(values[run.start : at]) > 0 for run in found for at in range(run.start + 1, run.stop + 1))
+    covered = {at for run in found for at in range(run.start, run.stop)}
+    assert covered >= {at for at, value in enumerate(values) if value > 0}
+
+
+def test_linear_in_the_number_of_scores() -> None:
+    assert maximum([1, -2] * 30_000 + [5]).score == 5
+    assert maximum([2, -1] * 30_000).score == 30_001
+
+
+def test_blocks_full_of_links_count_against() -> None:
+    page = divide("<p><a href=x>Home</a><p>The ship sank in <a href=y>port</a>.<p><a href=z>More news</a>")
+    assert list(MSS()(page)) == [1]
+
+
+def test_a_page_like_the_slides_scores_what_theirs_does() -> None:
+    page = divide(
+        "<p>Note:<p>A paragraph, <a href=x>with a link</a> in<p>some <em>emphatic words</em> here and more"
+    )
+    assert MSS().scores(page) == [5, 27, 33]
+    assert list(MSS()(page)) == [0, 1, 2]
+
+
+def test_single_tags_do_not_divide_a_segment() -> None:
+    page = divide("<div>Mostly in a<br><a href=x>link</a>,<hr>but not this</div><p>As<div>they</div>do")
+    assert MSS().scores(page) == [28, 2, 4, 2]
+    assert list(MSS()(page)) == [0, 1, 2, 3, 4, 5]
+    assert [segment.blocks for segment in segments(page)] == [[0, 1, 2], [3], [4], [5]]
+
+
+def test_a_segment_is_judged_as_a_whole() -> None:
+    page = divide("<p><a href=x>From Dover</a><br>The ship sank in the port on Monday.<p><a href=y>More</a>")
+    assert MSS().scores(page) == [46, -4]
+    assert list(MSS()(page)) == [0, 1]
+    small = divide("<p>The ship sank in the port.<br><small>Fog</small><p><small>Advertisement</small>")
+    assert MSS().scores(small) == [29, -13]
+
+
+def test_text_of_a_rarer_size_counts_against_and_the_run_goes_on() -> None:
+    page = divide(
+        "<h1>Ferry sinks</h1><p>The ship sank in port.<h2>Fog</h2><p>It was a foggy night.<h4>As big</h4>"
+    )
+    assert MSS().scores(page) == [-11, 22, -3, 21, 6]
+    assert list(MSS()(page)) == [1, 3, 4]
+    assert list(MSS(c_size=0)(page)) == [0, 1, 2, 3, 4]
+
+
+def test_the_most_common_size_is_that_of_the_page() -> None:
+    page = divide("<div><h2>All of this page is one great heading.<p>So it goes on.</h2></div><p>Imprint</p>")
+    assert MSS().scores(page)[0] > 0 > MSS().scores(page)[-1]
+
+
+def test_more_than_half_in_links_is_too_much() -> None:
+    page = divide("<p><a href=x>12345</a> 7890<p><a href=x>12345</a> 67890")
+    assert MSS().scores(page) == [10, 11]
+    assert MSS().scores(divide("<p><a href=x>123456</a> 890")) == [-10]
+
+
+def test_a_share_beyond_one_is_refused() -> None:
+    with pytest.raises(ValueError, match="c_link"):
+        MSS(c_link=1.5)

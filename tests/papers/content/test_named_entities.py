@@ -1,0 +1,47 @@
+"""Named entities: counted by kind, and one sentence where the recogniser is missing."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from content.pipelines import HARBOUR, pipeline
+from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups_papers.content.named_entities import recogniser
+
+
+def test_mentions_are_counted_by_kind(tmp_path: Path) -> None:
+    names = HARBOUR | {"Tuesday": "DATE", "Humber": "LOC", "John Roe": "PER"}
+    counts = recogniser(pipeline(tmp_path, names))
+    assert counts("Jane Doe and John Roe left Hull on the Humber on Tuesday.") == (2, 2, 0)
+    assert counts("The Coast Guard, Hull: the Coast Guard.") == (0, 1, 2)
+    assert counts("") == (0, 0, 0)
+
+
+def test_a_long_text_is_read_up_to_a_limit(tmp_path: Path) -> None:
+    counts = recogniser(pipeline(tmp_path, HARBOUR))
+    assert counts(f"Hull {' ' * 19_995}Hull").places == 1
+
+
+def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    with pytest.raises(MissingExtraError) as raised:
+        recogniser("en_core_web_sm")
+    assert str(raised.value) == (
+        "The spaCy pipeline 'en_core_web_sm' needs an extra: pip install 'dup-groups[entities]'"
+    )
+
+
+def test_a_pipeline_that_is_not_installed_names_the_cure() -> None:
+    with pytest.raises(ConfigError) as raised:
+        recogniser("xx_none_sm")
+    assert str(raised.value) == (
+        "the spaCy pipeline 'xx_none_sm' is not installed: `python -m spacy download xx_none_sm`"
+    )
+
+
+def test_a_pipeline_without_a_recogniser_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="does not recognise named entities: name another"):
+        recogniser(pipeline(tmp_path, {}))

@@ -1,0 +1,194 @@
+"""Document frequencies: counted as a dictionary counts them, kept in a file, distinguished by version."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.errors import ConfigError
+from dupgroups.sketches.hashing import windows
+from dupgroups.text.sentences import tokens
+from dupgroups_papers.corpus import frequencies
+from dupgroups_papers.corpus.frequencies import Frequencies, terms
+
+corpora = st.lists(st.lists(st.integers(0, 30), max_size=20), max_size=12)
+
+
+def learn(corpus: list[list[int]], least: int = 1) -> Frequencies:
+    return Frequencies.learn((np.array(features, np.uint64) for features in corpus), least)
+
+
+@given(corpora, st.integers(1, 3), st.sampled_from([1, 7, 1 << 22]))
+def test_counts_are_those_of_a_dictionary(corpus: list[list[int]], least: int, batch: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frequencies, "_BATCH", batch)
+        known = learn(corpus, least)
+    truth = Counter(feature for document in corpus for feature in set(document))
+    asked = np.arange(40, dtype=np.uint64)
+    assert known.documents == len(corpus)
+    expected = [count if (count := truth[feature]) >= least else 0 for feature in range(40)]
+    assert known.of(asked).tolist() == expected
+    assert known.idf(asked).tolist() == pytest.approx(
+        [log((len(corpus) + 1) / (count + 1)) for count in expected]
+    )
+
+
+@given(corpora, st.integers(1, 40), st.integers(1, 30))
+def test_in_bounded_memory_no_count_is_too_low_by_more_than_it_says(
+    corpus: list[list[int]], most: int, batch: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frequencies, "_BATCH", batch)
+        known = Frequencies.learn((np.array(features, np.uint64) for features in corpus), most=most)
+    truth = Counter(feature for document in corpus for feature in set(document))
+    counts = known.of(np.arange(31, dtype=np.uint64)).tolist()
+    assert all(truth[feature] - known.error <= counts[feature] <= truth[feature] for feature in range(31))
+    assert len(known.features) <= most + batch + 20  # what is held, and what one document more can bring
+    if len(truth) <= most:
+        assert known.error == 0
+
+
+def test_what_many_documents_share_survives_when_most_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line stands on every tenth page; the rest of each page stands nowhere else."""
+    monkeypatch.setattr(frequencies, "_BATCH", 1000)
+    pages = (
+        np.array([*range(100 * at, 100 * at + 50), *([99, 98] if at % 10 == 0 else [])], np.uint64)
+        for at in range(1, 2001)
+    )
+    known = Frequencies.learn(pages, least=20, most=200)
+    assert known.features.tolist() == [98, 99]
+    assert known.error < 150
+    assert (200 - known.error <= known.counts).all()
+
+
+def test_words_and_phrases_stand_side_by_side() -> None:
+    text = "one two three two"
+    known = Frequencies.of_texts([text, "two three one"], 3)
+    assert known.of(terms(text)).tolist() == [2, 2, 2, 2]
+    assert known.of(windows(tokens(text).hashes, 3)).tolist() == [1, 1]
+    assert len(known.features) == 3 + 3
+
+
+@given(st.lists(st.text("ab c", max_size=12), max_size=6), st.integers(1, 3), st.integers(1, 3))
+def test_the_spectrum_counts_every_distinct_phrase_once(texts: list[str], size: int, least: int) -> None:
+    """Words are not in it, and phrases too rare for the file are."""
+    held = Counter(phrase for text in texts for phrase in set(windows(tokens(text).hashes, size).tolist()))
+    truth = Counter(held.values())
+    spectrum = Frequencies.of_texts(texts, size, least).spectrum
+    assert spectrum
+    assert dict(zip(spectrum.counts.tolist(), spectrum.phrases.tolist(), strict=True)) == truth
+    assert spectrum.size == size
+    for limit in range(1, 8):
+        above = sum(count >= limit for count in held.values())
+        assert spectrum.at_least(limit) == pytest.approx(above / max(len(held), 1))
+
+
+def test_what_is_forgotten_is_still_a_distinct_phrase(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frequencies, "_BATCH", 50)
+    pages = [np.array([1, 2, *range(10 * at, 10 * at + 10)], np.uint64) for at in range(1, 41)]
+    known = Frequencies.learn(pages, least=20, most=20)
+    assert known.features.tolist() == [1, 2]
+    assert known.spectrum
+    assert known.spectrum.phrases.sum() == 2 + 40 * 10
+    assert known.spectrum.at_least(2) == 2 / 402
+
+
+def test_rarity_goes_from_everywhere_to_nowhere() -> None:
+    known = learn([[1, 2], [1], [1]])
+    rarity = known.rarity(np.array([1, 2, 3], np.uint64)).tolist()
+    assert rarity == pytest.approx([0.0, 0.5, 1.0])
+    assert learn([]).rarity(np.array([1], np.uint64)).tolist() == [1.0]
+
+
+@given(corpora, st.floats(0, 0.999), st.integers(1, 4))
+def test_the_top_is_at_most_the_share_of_all_phrases(
+    corpus: list[list[int]], share: float, least: int
+) -> None:
+    """Also of those that are too rare to be kept. The next limit would be too much: ties go together."""
+    known = learn(corpus, least)
+    spectrum, limit = known.spectrum, known.top(share)
+    assert spectrum
+    assert spectrum.at_least(limit) <= share
+    assert limit == 1 or spectrum.at_least(int(spectrum.counts[spectrum.counts < limit].max())) > share
+
+
+def test_without_the_number_of_phrases_there_is_no_share_of_them() -> None:
+    known = replace(learn([[1, 2]]), spectrum=None)
+    with pytest.raises(ConfigError, match="count them with `dup-groups frequencies`"):
+        known.top(0.5)
+
+
+def test_phrases_of_another_size_are_refused(tmp_path: Path) -> None:
+    Frequencies.of_texts(["one two three"], 2).save(tmp_path / "two")
+    assert Frequencies.open(tmp_path / "two", 2).documents == 1
+    with pytest.raises(ConfigError, match=r"have 2 words, not 7: count them with .*--phrase 7"):
+        Frequencies.open(tmp_path / "two", 7)
+    assert Frequencies.open(learn([[1]]), 7).documents == 1  # nothing is known of their size
+
+
+def test_a_file_without_the_number_of_phrases_keeps_its_version(tmp_path: Path) -> None:
+    """Files of earlier versions have none."""
+    old = replace(learn([[1, 2], [2]]), spectrum=None)
+    old.save(tmp_path / "words")
+    again = Frequencies.open(tmp_path / "words")
+    assert again.spectrum is None
+    assert again.version == old.version == "b8fe5e513a83"
+
+
+def test_a_file_gives_back_what_was_saved(tmp_path: Path) -> None:
+    known = replace(learn([[1, 2], [2, 3]]), error=3)
+    known.save(tmp_path / "words")
+    again = Frequencies.open(str(tmp_path / "words"))
+    assert again.version == str(again) == known.version
+    assert again.of(np.array([2, 9], np.uint64)).tolist() == [2, 0]
+    assert again.error == 3
+    assert again.spectrum
+    assert known.spectrum
+    assert again.spectrum.phrases.tolist() == known.spectrum.phrases.tolist() == [2, 1]
+    assert again.spectrum.counts.tolist() == [1, 2]
+    assert Frequencies.open(known) is known
+
+
+def test_versions_tell_frequencies_apart() -> None:
+    corpora = [[], [[]], [[1]], [[2]], [[1], [1]], [[1], []]]
+    assert len({learn(documents).version for documents in corpora}) == len(corpora)
+    more = [learn([[1, 2], [1, *rare]], least=2) for rare in ([], [3], [3, 4])]
+    assert len({known.version for known in more}) == 3, "`top` drops other phrases with each of them"
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no zip", b"PK\x03\x04 broken"])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "words.npz"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ConfigError, match=r"frequencies: cannot read '.*words\.npz'"):
+        Frequencies.open(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("features", np.zeros(2, np.uint64)),
+        ("features", np.zeros(1, np.uint64)),
+        ("features", np.array([1.0, 2.0])),
+        ("counts", np.array([[1, 2]], np.uint32)),
+        ("documents", np.array([1, 2])),
+        ("phrase_counts", np.array([2, 1], np.uint32)),
+        ("phrases", np.array([1], np.int64)),
+    ],
+)
+def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: str, array: np.ndarray) -> None:
+    path = tmp_path / "words.npz"
+    learn([[1, 2], [2]]).save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    np.savez(path, **{**arrays, name: array})
+    with pytest.raises(ConfigError, match="frequencies: cannot read"):
+        Frequencies.open(path)

@@ -1,0 +1,133 @@
+"""I-Match: the window keeps the words it should, and random lexicons forgive what they lack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Content, Record
+from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
+from dupgroups_papers.signatures.imatch import IMatch
+from dupgroups_papers.verdicts.fingerprints import Fingerprints
+
+WORDS = [f"w{at}" for at in range(60)]
+
+
+def corpus() -> Iterable[str]:
+    """The word w[n] stands in n + 1 of 60 documents."""
+    return (" ".join(WORDS[at:]) for at in range(60))
+
+
+FREQUENCIES = Frequencies.learn(terms(text) for text in corpus())
+whole = IMatch(low=0.1, high=0.5, lexicons=0, least=1, frequencies=FREQUENCIES)
+
+
+def window(words: Iterable[str]) -> set[str]:
+    """The same by plain arithmetic."""
+    rarity = {word: log(61 / (at + 2)) / log(61) for at, word in enumerate(WORDS)}
+    return {word for word in words if 0.1 <= rarity[word] <= 0.5}
+
+
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=80)
+
+
+@given(texts, texts)
+def test_texts_agree_exactly_when_they_keep_the_same_words(one: list[str], two: list[str]) -> None:
+    first, second = whole(Content(" ".join(one))), whole(Content(" ".join(two)))
+    assert bool(first) is bool(window(one))
+    if first and second:
+        assert (first.keys == second.keys) is (window(one) == window(two))
+        same = Fingerprints()(Record("", "", "", first), Record("", "", "", second)).relation
+        assert (same == "duplicate") is (window(one) == window(two))
+
+
+@given(texts)
+def test_order_repetition_and_words_outside_the_window_change_nothing(words: list[str]) -> None:
+    signature = whole(Content(" ".join(words)))
+    assert whole(Content(" ".join([*reversed(words), *words, "w59", "unheard"]))) == signature
+
+
+def test_a_random_lexicon_forgives_a_word_that_it_lacks() -> None:
+    """One more word changes the prints of the lexicons that hold it: two thirds of all, and the whole one."""
+    signer = IMatch(low=0.01, high=0.99, lexicons=29, frequencies=FREQUENCIES)
+    forgiven = []
+    for at in range(20, 50):
+        rest = [word for word in WORDS[5:55] if word != WORDS[at]]
+        prints = [
+            np.frombuffer(signer(Content(" ".join(words))).body, ">u8")
+            for words in (rest, [*rest, WORDS[at]])
+        ]
+        assert prints[0][0] != prints[1][0]
+        forgiven.append((prints[0][1:] == prints[1][1:]).mean())
+    assert np.mean(forgiven) == pytest.approx(0.33, abs=4 * (0.33 * 0.67 / (30 * 29)) ** 0.5)
+
+
+def test_each_lexicon_has_keys_of_its_own() -> None:
+    signer = IMatch(low=0.01, high=0.99, dropped=1e-9, frequencies=FREQUENCIES)
+    assert len(set(signer(Content(" ".join(WORDS))).keys)) == 11
+
+
+def test_lexicons_that_leave_too_little_say_nothing() -> None:
+    signer = IMatch(low=0.1, high=0.5, least=6, dropped=0.5, frequencies=FREQUENCIES)
+    six = sorted(window(WORDS))[:6]
+    signed = signer(Content(" ".join(six)))
+    prints = np.frombuffer(signed.body, ">u8")
+    assert prints[0] != 0
+    assert len(signed.keys) == np.count_nonzero(prints) < len(prints) == 11
+    other = signer(Content(" ".join(sorted(window(WORDS))[6:12])))
+    assert not set(signed.keys) & set(other.keys)
+    assert Fingerprints()(Record("", "", "", signed), Record("", "", "", other)).score == 0
+
+
+def test_the_words_of_news_are_known_by_default() -> None:
+    known = news_words()
+    assert known.documents > 5000
+    assert len(known.features) > 14_000
+    assert known.features.tolist() == sorted(set(known.features.tolist()))
+    assert (known.of(terms("the of in 的 在")) > 2000).all()
+    assert 8 <= known.of(terms("parliament"))[0] < 500
+    assert known.of(terms("xyzzyq"))[0] == 0
+    assert IMatch().scheme == "imatch.1"
+
+
+def test_frequencies_come_from_a_file_and_name_the_scheme(tmp_path: Path) -> None:
+    FREQUENCIES.save(tmp_path / "words.npz")
+    read = IMatch(frequencies=str(tmp_path / "words.npz"))
+    assert read.scheme == f"imatch.1 frequencies={FREQUENCIES.version}"
+    assert read(Content(" ".join(WORDS))) == IMatch(frequencies=FREQUENCIES)(Content(" ".join(WORDS)))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"low": -0.1},
+        {"low": 0.7},
+        {"high": 1.1},
+        {"lexicons": 30},
+        {"dropped": 0.0},
+        {"dropped": 1.0},
+        {"least": 0},
+        {"frequencies": "/no/such/file"},
+    ],
+)
+def test_wrong_parameters_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ConfigError):
+        IMatch(**wrong)  # type: ignore[arg-type]
+
+
+def test_fingerprints_of_other_signers_are_a_wrong_configuration() -> None:
+    signed = [
+        Record("", "", "", signer(Content(" ".join(WORDS))))
+        for signer in (whole, IMatch(frequencies=FREQUENCIES))
+    ]
+    with pytest.raises(ConfigError, match="different numbers of fingerprints"):
+        Fingerprints()(*signed)
+    with pytest.raises(ConfigError, match="least must be at least 1"):
+        Fingerprints(least=0)

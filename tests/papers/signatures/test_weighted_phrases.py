@@ -1,0 +1,248 @@
+"""Weighted phrases: plain arithmetic, filters that drop what they should, estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log, sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Content, Record, Signature
+from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.sketches.sets import resemblance
+from dupgroups.text.sentences import tokens
+from dupgroups_papers.codecs.weight_codec import shared
+from dupgroups_papers.corpus.frequencies import Frequencies
+from dupgroups_papers.signatures.weighted_phrases import WEIGHTINGS, WeightedPhrases
+from dupgroups_papers.verdicts.weighted_jaccard import WeightedJaccard
+from stories import reprint, running_chinese, running_text
+
+WORDS = [f"w{at}" for at in range(30)]
+DOCUMENTS = 30
+ARITHMETIC: dict[str, Callable[[int], float]] = {
+    "uniform": lambda df: 1.0,
+    "df": lambda df: df,
+    "log_df": lambda df: log(df),
+    "log_idf": lambda df: log(DOCUMENTS / df),
+    "df2": lambda df: df * df,
+    "df3": lambda df: df * df * df,
+    "df4": lambda df: df * df * df * df,
+    "log2_df": lambda df: log(df) * log(df),
+    "log3_df": lambda df: log(df) ** 3,
+    "log4_df": lambda df: log(df) ** 4,
+    "log10_df": lambda df: log(df) ** 10,
+}
+texts = st.lists(st.sampled_from([*WORDS, "unheard"]), max_size=80)
+
+
+def phrases(text: str, size: int = 3) -> Hashes:
+    return windows(tokens(text).hashes, size)
+
+
+def learned(corpus: list[str], size: int = 3) -> Frequencies:
+    return Frequencies.of_texts(corpus, size)
+
+
+KNOWN = learned([" ".join(WORDS[at:]) for at in range(DOCUMENTS)])  # w[n] stands in n + 1 of 30 documents
+
+
+def by_arithmetic(words: list[str], weighting: str) -> dict[tuple[str, ...], float]:
+    found = {}
+    for at in range(len(words) - 2):
+        df = WORDS.index(words[at]) + 1 if words[at] in WORDS else 1
+        found[tuple(words[at : at + 3])] = ARITHMETIC[weighting](df)
+    return {phrase: weight for phrase, weight in found.items() if weight > 0}
+
+
+@pytest.mark.parametrize("weighting", WEIGHTINGS)
+@given(words=texts)
+def test_weights_are_those_of_plain_arithmetic(weighting: str, words: list[str]) -> None:
+    signer = WeightedPhrases(3, weighting, common=100, frequencies=KNOWN)
+    found, weights = signer.weighted(Content(" ".join(words)))
+    truth = by_arithmetic(words, weighting)
+    assert len(found) == len(truth)
+    assert sorted(weights.tolist()) == pytest.approx(sorted(truth.values()))
+
+
+def test_the_eleven_weightings_are_there() -> None:
+    assert set(WEIGHTINGS) == set(ARITHMETIC)
+    assert len(WEIGHTINGS) == 11
+
+
+def test_phrases_of_too_many_documents_weigh_nothing() -> None:
+    """A line of the template on 6 of 10 pages, under a limit of 60 % and under one of 50 %."""
+    line = "all rights reserved by us"
+    pages = [f"a{at} b{at} c{at} d{at} " + line * (at < 6) for at in range(10)]
+    signer = {
+        limit: WeightedPhrases(3, "uniform", common=limit, frequencies=learned(pages)) for limit in (50, 60)
+    }
+    kept = {limit: set(method.weighted(Content(pages[0]))[0].tolist()) for limit, method in signer.items()}
+    assert kept[60] - kept[50] == set(phrases(line).tolist())
+    assert len(kept[60]) == 4 + 5 - 2
+
+
+def test_the_window_keeps_phrases_by_their_rarity() -> None:
+    common, rare = "one two three", "four five six"
+    known = learned([common] * 8 + [rare] * 2)
+    text = Content(f"{common} {rare} seven")  # the other phrases stand in no document
+    rarity = {phrase: float(known.rarity(phrases(phrase))[0]) for phrase in (common, rare)}
+
+    def kept(low: float, high: float) -> set[int]:
+        signer = WeightedPhrases(3, "uniform", 100, low, high, frequencies=known)
+        return set(signer.weighted(text)[0].tolist())
+
+    assert kept(0, 0.99) == {int(phrases(common)[0]), int(phrases(rare)[0])}
+    assert kept(rarity[common] + 0.01, 0.99) == {int(phrases(rare)[0])}
+    assert kept(0, rarity[rare] - 0.01) == {int(phrases(common)[0])}
+
+
+def test_scaled_weights_are_multiplied_by_the_inverse_document_frequency() -> None:
+    known = learned(["one two three four five"] * 3 + ["six seven eight"])
+    text = Content("one two three four")
+    plain, scaled = (
+        WeightedPhrases(3, "df", 100, scaled=scaled, frequencies=known).weighted(text)
+        for scaled in (False, True)
+    )
+    assert plain[1].tolist() == [3, 3]
+    assert scaled[1].tolist() == pytest.approx([3 * log(5 / 4)] * 2)
+
+
+PAGE = "Rain fell all day. Read more now\nThe river rose again on Monday"
+"""Its first sentence is closed, and the others are not."""
+
+
+def test_closed_phrases_are_those_phrases_of_the_text_that_closed_sentences_hold() -> None:
+    text = Content(PAGE + ". It fell at night.")
+    every, closed = (
+        WeightedPhrases(3, "uniform", sentences=sentences).spelled(text).features
+        for sentences in ("all", "closed")
+    )
+    assert len(every) == 17 - 2
+    assert closed == tuple(phrase for phrase in every if not {"read", "more", "now"} & set(phrase.split()))
+
+
+@pytest.mark.parametrize("sentences", ["all", "closed"])
+@given(st.lists(st.sampled_from([*PAGE.split(), ".", "\n"]), max_size=60).map(" ".join))
+def test_frequencies_have_counted_every_phrase_that_is_signed(sentences: Any, text: str) -> None:
+    signer = WeightedPhrases(3, "uniform", sentences=sentences, frequencies=learned([text]))
+    found, first_words = signer.phrases(Content(text))
+    assert (learned([text]).of(found) == 1).all()
+    assert (learned([text]).of(first_words) == 1).all()
+    assert len(signer.weighted(Content(text))[0]) == 0, "all of them are in more than half of the documents"
+
+
+def test_phrases_of_another_size_cannot_be_filtered() -> None:
+    with pytest.raises(ConfigError, match="the phrases have 3 words, not 7"):
+        WeightedPhrases(frequencies=KNOWN)
+
+
+@pytest.mark.parametrize(("make", "size"), [(running_text, 7), (running_chinese, 12)])
+@pytest.mark.parametrize("weighting", ["uniform", "log_df", "df2"])
+def test_the_estimate_is_near_the_exact_value(make: Callable[[str], str], size: int, weighting: str) -> None:
+    """Texts that share from none to all of their paragraphs, judged from 256 samples and from all weights."""
+    estimating, exact = (WeightedPhrases(size, weighting, samples=count) for count in (256, 0))
+    one, other = make("a").split("\n"), make("b").split("\n")
+    off = []
+    for part in range(0, 25, 2):
+        pages = [Content("\n".join(words)) for words in (one, one[:part] + other[part:])]
+        estimate, truth = (
+            resemblance(*shared(*(signer(page).body for page in pages))) for signer in (estimating, exact)
+        )
+        weights = [dict(zip(*map(np.ndarray.tolist, exact.weighted(page)), strict=True)) for page in pages]
+        both = sum(weight for phrase, weight in weights[0].items() if phrase in weights[1])
+        total = sum((weights[0] | weights[1]).values())
+        assert truth == pytest.approx(both / total, abs=1e-6)
+        off.append((estimate - truth) / sqrt(max(truth * (1 - truth), 1e-3) / 256))
+    assert max(map(abs, off)) < 4
+    assert off[-1] == 0  # the whole text
+
+
+@pytest.mark.parametrize("make", [running_text, running_chinese])
+@pytest.mark.parametrize("stored", [0, 256])
+def test_reprints_share_keys_and_are_judged_duplicates(make: Callable[[str], str], stored: int) -> None:
+    signer = WeightedPhrases(samples=stored)
+    original, *copies = (Record("", "", "", signer(Content(reprint(make("a"), n)))) for n in range(4))
+    other = Record("", "", "", signer(Content(make("b"))))
+    for copy in copies:
+        assert set(original.signature.keys) & set(copy.signature.keys)
+        assert WeightedJaccard()(original, copy).relation == "duplicate"
+    assert WeightedJaccard()(original, other).relation == "different"
+    assert not set(original.signature.keys) & set(other.signature.keys)
+
+
+def test_an_excerpt_is_contained() -> None:
+    signer = WeightedPhrases(samples=0)
+    whole = running_text("a", 60)
+    excerpt = "\n".join(whole.split("\n")[:14])
+    larger, smaller = (Record("", "", "", signer(Content(version))) for version in (whole, excerpt))
+    assert WeightedJaccard()(larger, smaller).relation == "contains"
+    assert WeightedJaccard()(smaller, larger).relation == "contained"
+
+
+@pytest.mark.parametrize("similarity", [0.15, 0.5])
+def test_keys_find_a_pair_of_the_wanted_similarity(similarity: float) -> None:
+    """The number of keys follows from similarity and recall: n misses a pair with (1 - similarity)^n."""
+    signer = WeightedPhrases(similarity=similarity)
+    assert (1 - similarity) ** signer.keys <= 0.01 < (1 - similarity) ** (signer.keys - 1)
+    assert len(signer(Content(running_text("a"))).keys) == signer.keys
+
+
+def test_frequencies_name_the_scheme(tmp_path: Path) -> None:
+    KNOWN.save(tmp_path / "corpus.npz")
+    signer = WeightedPhrases(3, frequencies=str(tmp_path / "corpus.npz"))
+    assert signer.scheme == f"weighted_phrases.2 size=3 frequencies={KNOWN.version}"
+
+
+@pytest.mark.parametrize("text", ["", "the", "Only a few words, of no great weight, are in here.", "短。"])
+def test_a_tiny_text_has_no_keys(text: str) -> None:
+    assert not WeightedPhrases()(Content(text))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"size": 0},
+        {"size": 33},
+        {"weighting": "tf"},
+        {"common": 0},
+        {"common": 101},
+        {"low": 0.5, "high": 0.5},
+        {"high": 1.1},
+        {"similarity": 0},
+        {"recall": 1},
+        {"similarity": 0.1},
+        {"samples": -1},
+        {"least": 0},
+        {"sentences": "some"},
+        {"frequencies": "/no/such/file"},
+    ],
+)
+def test_wrong_parameters_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ConfigError):
+        WeightedPhrases(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"near": 0.0}, {"near": 0.9}, {"threshold": 1.1}, {"containment": 0.0}, {"containment": 1.1}]
+)
+def test_wrong_thresholds_are_refused(wrong: dict[str, float]) -> None:
+    with pytest.raises(ConfigError):
+        WeightedJaccard(**wrong)
+
+
+def test_bodies_of_other_kinds_are_a_wrong_configuration() -> None:
+    text = Content(running_text("a"))
+    bodies = [WeightedPhrases(samples=count)(text) for count in (0, 128, 256)] + [
+        Signature("x", ("k",), b"no")
+    ]
+    for one in bodies:
+        for other in bodies:
+            if one is not other:
+                with pytest.raises(ConfigError):
+                    WeightedJaccard()(Record("", "", "", one), Record("", "", "", other))

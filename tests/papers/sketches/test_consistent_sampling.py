@@ -1,0 +1,106 @@
+"""Consistent weighted sampling: samples agree as often as Ioffe proves, and are the same for equal sets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from dupgroups.sketches.hashing import mix
+from dupgroups_papers.sketches.consistent_sampling import _gamma_quantiles, samples
+
+COUNT = 256
+weight = st.floats(1e-12, 1e30)
+weighted_sets = st.dictionaries(st.integers(0, 2**64 - 1), weight, min_size=1, max_size=40)
+
+
+def drawn(weights: dict[int, float], count: int = COUNT) -> NDArray[np.uint64]:
+    return samples(np.array(list(weights), np.uint64), np.array(list(weights.values())), count)
+
+
+def exact(a: dict[int, float], b: dict[int, float]) -> float:
+    both = a.keys() | b.keys()
+    low, high = (
+        sum(pick(a.get(element, 0.0), b.get(element, 0.0)) for element in both) for pick in (min, max)
+    )
+    return low / high
+
+
+def made(rng: np.random.Generator) -> tuple[dict[int, float], dict[int, float]]:
+    """Two sets that share some elements, with weights that span many orders, equal or not."""
+    size = int(rng.integers(30, 700))
+    elements = rng.integers(0, 2**64, size, np.uint64).tolist()
+    one, other = rng.lognormal(0, 2, (2, size))
+    same = rng.random(size) < rng.random()
+    sets = [
+        np.where(rng.random(size) < rng.random(), weights, 0) for weights in (one, np.where(same, one, other))
+    ]
+    a, b = ({key: value for key, value in zip(elements, weights, strict=True) if value} for weights in sets)
+    return a or {1: 1.0}, b or {2: 1.0}
+
+
+def test_samples_agree_as_often_as_the_sets_are_alike() -> None:
+    """Over many pairs the error is that of a binomial draw: no bias, a standard error of 1 in its units."""
+    rng = np.random.default_rng(7)
+    off, errors = [], []
+    for _ in range(250):
+        a, b = made(rng)
+        alike, found = exact(a, b), float(np.mean(drawn(a) == drawn(b)))
+        errors.append(found - alike)
+        if 0.02 < alike < 0.98:
+            off.append((found - alike) / sqrt(alike * (1 - alike) / COUNT))
+    assert len(off) > 150
+    assert abs(np.mean(errors)) < 0.005
+    assert np.std(off) == pytest.approx(1, abs=0.15)
+    assert max(map(abs, off)) < 4.5
+
+
+def test_an_element_is_drawn_in_proportion_to_its_weight() -> None:
+    """A sample of the set is that of the element it drew; 4096 samples count how often each is drawn."""
+    elements = mix(np.arange(1, 9, dtype=np.uint64)).tolist()
+    weights = dict(zip(elements, [1, 2, 3, 4, 5, 6, 7, 8], strict=True))
+    whole = drawn(weights, 4096)
+    share = Counter[int]()
+    for element, weight in weights.items():
+        share[element] = int(np.sum(whole == drawn({element: weight}, 4096)))
+    total = sum(weights.values())
+    assert sum(share.values()) == pytest.approx(4096, abs=4)  # each sample drew one of them
+    for element, weight in weights.items():
+        p = weight / total
+        assert share[element] == pytest.approx(4096 * p, abs=4 * sqrt(4096 * p * (1 - p)))
+
+
+@given(weighted_sets, st.randoms())
+def test_order_changes_nothing(weights: dict[int, float], random: object) -> None:
+    shuffled = list(weights.items())
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert drawn(weights).tolist() == drawn(dict(shuffled)).tolist()
+
+
+@given(weighted_sets, weighted_sets)
+def test_sets_that_share_nothing_agree_nowhere(a: dict[int, float], b: dict[int, float]) -> None:
+    if not a.keys() & b.keys():
+        assert not (drawn(a) == drawn(b)).any()
+
+
+def test_many_elements_are_sampled_as_few_at_a_time_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, _ = made(np.random.default_rng(3))
+    at_once = drawn(a)
+    monkeypatch.setattr("dupgroups_papers.sketches.consistent_sampling._AT_ONCE", 7)
+    assert drawn(a).tolist() == at_once.tolist()
+
+
+def test_nothing_draws_nothing() -> None:
+    assert drawn({}).shape == (0,)
+
+
+def test_the_quantiles_are_those_of_the_distribution() -> None:
+    found = _gamma_quantiles()[0].astype(np.float64)
+    wanted = (np.arange(len(found)) + 0.5) / len(found)
+    assert np.abs(1 - (1 + found) * np.exp(-found) - wanted).max() < 1e-7
+    assert found.mean() == pytest.approx(2, abs=1e-4)
