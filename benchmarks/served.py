@@ -39,7 +39,7 @@ def server(url: str | None) -> Iterator[str]:
 @contextmanager
 def index(url: str, name: str, mapping: Mapping[str, Any]) -> Iterator[None]:
     """An index of one shard, deleted at the end with what is beside it."""
-    settings = {"number_of_shards": 1, "number_of_replicas": 0}
+    settings = {"number_of_shards": 1, "number_of_replicas": 0, "refresh_interval": "1s"}
     ask(url, "PUT", f"/{name}", {"settings": settings, "mappings": mapping})
     try:
         yield

@@ -12,17 +12,18 @@ import logging
 import os
 import pickle
 import sys
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dupgroups_filter.acknowledged import News
+from dupgroups_filter.acknowledged import News, Sent, news_of
 from dupgroups_filter.metrics import Metrics
 from dupgroups_filter.options import Options
 
 WAITING = 8_000_000  # bytes that wait to be read by the grouper; what is not told it finds by itself
+SOON = 0.02  # seconds in which what is told is gathered
 PAUSE = 5.0  # seconds until a process that died is started again
-ENDING = 60.0  # seconds in which it settles at the end
+ENDING = 20.0  # seconds that it has to group what it was told last; the next start finds the rest
 REPORT = 1_000_000  # bytes of one line
 
 log = logging.getLogger(__name__)
@@ -36,6 +37,7 @@ class Behind:
         self._metrics = metrics
         self._process: asyncio.subprocess.Process | None = None
         self._is_ending = False
+        self._untold: list[tuple[Sequence[Sent], str, bytes]] = []
         self.report: Mapping[str, Any] = {}
 
     @property
@@ -51,17 +53,27 @@ class Behind:
             if isinstance(figure, int | float):
                 metrics.grouper(name, figure)
 
-    def tell(self, news: Mapping[str, News]) -> None:
-        """Say what came, by index. Never waits."""
-        if self._process is None or not news:
+    def tell(self, sent: Sequence[Sent], encoding: str, answer: bytes) -> None:
+        """Say what a cluster has answered to what was sent, together with what else comes. Never waits."""
+        if self._process is None:
             return
-        pipe = self._process.stdin
-        assert pipe
-        if pipe.is_closing() or pipe.transport.get_write_buffer_size() > WAITING:
+        if not self._untold:
+            asyncio.get_running_loop().call_later(SOON, self._flush)
+        self._untold.append((sent, encoding, answer))
+
+    def _flush(self) -> None:
+        untold, self._untold = self._untold, []
+        news: defaultdict[str, News] = defaultdict(News)
+        for sent, encoding, answer in untold:
+            for index, one in news_of(sent, encoding, answer).items():
+                news[index].add(one)
+        pipe = self._process.stdin if self._process else None
+        if pipe is None or pipe.is_closing() or pipe.transport.get_write_buffer_size() > WAITING:
             self._metrics.dropped.inc(sum(map(len, news.values())))
             return
-        lines = (json.dumps({"index": index, **asdict(one)}) for index, one in news.items())
-        pipe.write("".join(f"{line}\n" for line in lines).encode())
+        for index, one in news.items():
+            told = {"index": index, "signed": one.signed, "look": one.look, "gone": one.gone}
+            pipe.write(json.dumps(told).encode() + b"\n")
 
     async def run(self) -> None:
         """For ever: keep the process alive and read its reports."""
@@ -95,6 +107,7 @@ class Behind:
         """Let it settle, and end."""
         self._is_ending = True
         if self._process is not None and self._process.stdin:
+            self._flush()
             self._process.stdin.close()
             await asyncio.wait({running}, timeout=ENDING)
         if self._process is not None:

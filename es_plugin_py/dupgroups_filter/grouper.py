@@ -27,12 +27,18 @@ from dupgroups_es.cluster import Cluster
 from dupgroups_es.followed import CHANGED, Arrival, FollowedIndex
 from dupgroups_filter.acknowledged import News
 
+BATCH = 500  # documents that a filter told of, and that are grouped together
+MUCH = 100  # of such documents
+BURST = 30.0  # seconds that writers come first; then grouping takes what it needs to keep up
 EVERY = 2.0  # seconds between two looks
 SWEEP = 30.0  # seconds between two searches for documents that were left over
 GROUPS = 20_000  # groups that a sweep looks at, to see which have lost a member
 LONGEST = 60.0  # seconds between two tries while there is trouble
 
 log = logging.getLogger(__name__)
+
+Wait = Callable[[float], Mapping[str, News]]
+"""Waits for so many seconds, or until a filter tells something, by index."""
 
 
 @dataclass(slots=True)
@@ -236,7 +242,7 @@ class Groupers:
         *,
         every: float = EVERY,
         report: Callable[[Progress], None] = lambda progress: None,
-        wait: Callable[[float], Mapping[str, News]] | None = None,
+        wait: Wait | None = None,
     ) -> None:
         """Look every so many seconds until `stop` is set; the batch that is being grouped is finished then.
 
@@ -253,9 +259,18 @@ class Groupers:
             except DupGroupsError as error:
                 self.progress.trouble, pause = str(error), min(LONGEST, 2 * pause)
             report(self.progress)
-            self.hear(wait(max(0.0, begun + pause - time.monotonic())))  # however long the look took
-            while not stop.is_set() and (left := begun + pause - time.monotonic()) > 0:
-                self.hear(wait(left))
+            self._listen(stop, wait, begun + pause)
+
+    def _listen(self, stop: threading.Event, wait: Wait, until: float) -> None:
+        """Group what a filter tells: once at least, then until it is time for a look. While much is told,
+        looks are put off: they would find the same, and read it from the index.
+        """
+        while True:
+            news = wait(max(0.0, until - time.monotonic()))
+            self.hear(news)
+            is_behind = sum(map(len, news.values())) >= MUCH
+            if stop.is_set() or time.monotonic() > until + (BURST if is_behind else 0.0):
+                return
 
     def look(self, stop: threading.Event | None = None) -> None:
         """Look at every index. Raises DupGroupsError if none can be looked at."""

@@ -11,17 +11,18 @@ import threading
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
-from queue import Empty, Full, Queue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError
 from dupgroups_filter.acknowledged import News
-from dupgroups_filter.grouper import EVERY, Groupers, Progress
+from dupgroups_filter.grouper import BATCH, BURST, EVERY, Groupers, Progress
 from dupgroups_filter.options import Options
 
-BATCH = 500  # documents that are grouped together
-HEARD = 5_000  # requests that wait to be grouped; what comes then is found by the next look
+HEARD = 32_000_000  # bytes of news that wait to be grouped; what comes then is found by the next look
+REST = 3.0  # a batch is followed by a rest so many times as long while others write: they come first
+LONGEST_REST = 2.0  # seconds
 
 
 class Inbox:
@@ -29,28 +30,47 @@ class Inbox:
 
     def __init__(self, stop: threading.Event) -> None:
         self._stop = stop
-        self._told: Queue[tuple[str, News]] = Queue(HEARD)
+        self._told: SimpleQueue[bytes] = SimpleQueue()
+        self._came = self._taken = 0  # bytes since the start
+        self._seen = 0  # what had come when the last batch was taken
+        self._begun = self._caught_up = time.monotonic()  # with that batch; and when nothing was left
 
     def read(self, lines: Iterable[bytes]) -> None:
         """Take lines until there are no more: then the filter has ended."""
         for line in lines:
-            told = json.loads(line)
-            with suppress(Full):
-                self._told.put_nowait((told.pop("index"), News(**told)))
+            if self._came - self._taken < HEARD:
+                self._came += len(line)
+                self._told.put(line)
         self._stop.set()
-        self._told.put(("", News()))
+        self._told.put(b"")
 
     def wait(self, seconds: float) -> Mapping[str, News]:
-        """What came, some BATCH documents; {} if nothing came in so many seconds."""
+        """What came, some BATCH documents; {} if nothing came in so many seconds. Before, those who have
+        written since the last batch was taken have their turn.
+        """
+        self._stop.wait(self._rest())
         taken: dict[str, News] = {}
         with suppress(Empty):
             self._add(taken, self._told.get(timeout=seconds))
             while sum(map(len, taken.values())) < BATCH:
                 self._add(taken, self._told.get_nowait())
+        self._begun, self._seen = time.monotonic(), self._came
+        if self._told.empty():
+            self._caught_up = self._begun
         return taken
 
-    def _add(self, taken: dict[str, News], told: tuple[str, News]) -> None:
-        taken.setdefault(told[0], News()).add(told[1])
+    def _rest(self) -> float:
+        """Seconds to rest after the batch that was taken last."""
+        now = time.monotonic()
+        if self._came == self._seen or now > self._caught_up + BURST:
+            return 0.0
+        return min(LONGEST_REST, REST * (now - self._begun))
+
+    def _add(self, taken: dict[str, News], line: bytes) -> None:
+        self._taken += len(line)
+        if line:
+            told = json.loads(line)
+            taken.setdefault(told.pop("index"), News()).add(News(**told))
 
 
 def main() -> None:

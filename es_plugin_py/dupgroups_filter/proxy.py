@@ -13,7 +13,7 @@ from multidict import CIMultiDict
 
 from dupgroups.model import Record
 from dupgroups_es.names import Place
-from dupgroups_filter.acknowledged import ANSWER, TOLD, Sent, news_of
+from dupgroups_filter.acknowledged import ANSWER, TOLD, Sent
 from dupgroups_filter.behind import Behind
 from dupgroups_filter.bulk import LONGEST, BulkReader, Operation, made_id
 from dupgroups_filter.errors import OwnAnswer, Unsigned, error_answer, no_answer
@@ -30,6 +30,7 @@ ANSWERS = 5.0  # seconds in which a cluster that lives answers
 OF_BODY = ("Content-Length", "Content-Encoding")
 WHOLE = 1_000_000  # bytes of a bulk that are read before the first is sent; longer ones are streamed
 GATHERED = 262_144  # bytes of a streamed bulk that are signed at once
+LARGE = 65_536  # bytes of an answer from which on it is streamed
 IN_FLIGHT = 48_000_000  # bytes of all requests that are kept; what comes beyond goes on unsigned
 
 
@@ -131,12 +132,18 @@ class Proxy:
     async def _back(
         self, request: web.BaseRequest, answer: ClientResponse, passage: Passage | None
     ) -> web.StreamResponse:
-        """Stream an answer to its client; then tell the grouper what it acknowledges."""
-        response = Unsigned(status=answer.status, reason=answer.reason, headers=end_to_end(answer.headers))
-        await response.prepare(request)
+        """Bring an answer to its client; then tell the grouper what it acknowledges."""
+        headers = end_to_end(answer.headers)
         read = bytearray()
         listens = passage is not None and answer.status in (200, 201)
         try:
+            if (answer.content_length or LARGE) < LARGE and request.method != "HEAD":  # one packet then
+                read += await answer.read()
+                return OwnAnswer(
+                    status=answer.status, reason=answer.reason, headers=headers, body=bytes(read)
+                )
+            response = Unsigned(status=answer.status, reason=answer.reason, headers=headers)
+            await response.prepare(request)
             async for chunk in answer.content.iter_any():
                 if listens and len(read) <= ANSWER:
                     read += chunk
@@ -154,7 +161,7 @@ class Proxy:
 
     def _acknowledge(self, passage: Passage, encoding: str, answer: bytes) -> None:
         if passage.is_complete:
-            self._behind.tell(news_of(passage.sent, encoding, answer))
+            self._behind.tell(passage.sent, encoding, answer)
         else:
             self._metrics.dropped.inc(len(passage.sent))
 

@@ -22,7 +22,8 @@ from dupgroups_filter.bulk import Operation
 OURS = "dup_"  # how the names of our fields begin; clients may not set them
 AT_ONCE = 20_000  # characters that are signed without leaving the event loop: some 5 ms
 PENDING = 16_000_000  # characters that may wait to be signed; what comes then goes on unsigned
-LATE = 0.5  # seconds that the event loop may be late; then documents go on unsigned, too
+QUEUE = 64  # requests that may wait to be signed; what comes then goes on unsigned, too
+LATE = 0.05  # seconds that the event loop may be late; then documents go on unsigned, too
 
 
 class Signer:
@@ -73,15 +74,16 @@ class SharedSigner(Signer):
         super().__init__(fields, config)
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="sign")
         self._waiting: list[tuple[Sequence[Page], asyncio.Future[list[Record | None]]]] = []
-        self._pending = 0
+        self._pending = self._queue = 0
         self._lateness = 0.0
 
     async def signed(self, pages: Sequence[Page]) -> list[Record | None]:
         """See `records`; only None if there is too much to sign already."""
         size = sum(len(page.html or page.text or "") for page in pages)
-        if self._lateness > LATE or self._pending + size > PENDING:
+        if self._lateness > LATE or self._queue >= QUEUE or self._pending + size > PENDING:
             return [None] * len(pages)
         self._pending += size
+        self._queue += 1
         try:
             if size > AT_ONCE:
                 loop = asyncio.get_running_loop()
@@ -89,6 +91,7 @@ class SharedSigner(Signer):
             return await self._gathered(pages)
         finally:
             self._pending -= size
+            self._queue -= 1
 
     def _gathered(self, pages: Sequence[Page]) -> asyncio.Future[list[Record | None]]:
         """Signed with whatever else comes in this turn of the event loop."""
@@ -117,8 +120,8 @@ class SharedSigner(Signer):
         """For ever: see how late the event loop is."""
         while True:
             before = time.monotonic()
-            await asyncio.sleep(0.1)
-            self._lateness = time.monotonic() - before - 0.1
+            await asyncio.sleep(LATE)
+            self._lateness = time.monotonic() - before - LATE
 
     def close(self) -> None:
         """End the thread."""

@@ -60,10 +60,8 @@ def filter_(
 
         dup-groups filter --engine URL --node search2:9200
     """
-    import asyncio
-
     try:
-        from dupgroups_filter.serve import serve
+        from dupgroups_filter.serve import run, serve
     except ModuleNotFoundError as error:
         if error.name not in ("aiohttp", "multidict", "yarl", "prometheus_client"):
             raise
@@ -93,7 +91,7 @@ def filter_(
             f"Filter: {scheme}://{shown}:{port} in front of {name_of(engine, config)} (Ctrl+C stops it)"
         )
 
-    asyncio.run(serve(options, host, port, announce))
+    run(serve(options, host, port, announce))
 
 
 def address(text: str, option: str) -> tuple[str, int]:
