@@ -12,6 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from dupgroups.model import Record
+from dupgroups_es.signing import signed_text
+
 ACTIONS = ("index", "create", "update", "delete")
 LONGEST = 4_000_000  # bytes of a line, beyond which a document goes on unsigned: the grouper signs it
 
@@ -48,7 +51,7 @@ class Operation:
         if isinstance(document, dict):
             self.text, self.document = text, document
 
-    def named(self) -> bytes:
+    def _named(self) -> bytes:
         """The line with the id that we made, and with the index that we name in place of an alias."""
         if not self.line:
             return b""
@@ -59,6 +62,17 @@ class Operation:
         if not ours:
             return self.line
         return json.dumps({action: {**parameters, **ours}}, ensure_ascii=False).encode() + b"\n"
+
+    def signed(self, record: Record | None) -> bytes:
+        """The lines as they are sent: with our fields, or without any that the client has set."""
+        try:
+            text = signed_text(self.text, self.document, record)
+        except ValueError:  # an object that Python reads and JSON does not allow: the cluster says so
+            return self.line + self.source
+        if text is self.text:
+            return self.line + self.source
+        line = self.line if record is None else self._named()
+        return line + text.encode("utf-8", "surrogatepass")
 
 
 def made_id() -> str:

@@ -21,7 +21,7 @@ from dupgroups_filter.inflate import Inflater, inflated
 from dupgroups_filter.metrics import CONTENT_TYPE, Metrics
 from dupgroups_filter.names import Names
 from dupgroups_filter.requests import Write, changes_indices, is_past_us, placed, write_of
-from dupgroups_filter.signer import SharedSigner, signed_bytes
+from dupgroups_filter.signer import SharedSigner
 from dupgroups_filter.upstream import Body, Upstream, end_to_end
 
 OURS = "/_dup_groups/"
@@ -253,7 +253,7 @@ class Proxy:
     async def _signed(self, parts: Sequence[Operation | bytes], passage: Passage) -> list[bytes]:
         """The bytes that are sent for what came, in its order."""
         due = [part for part in parts if isinstance(part, Operation) and self._is_due(part)]
-        records = await self._signer.signed([self._signer.page(operation) for operation in due])
+        records = await self._signer.signed([self._signer.page(str(one.id), one.document) for one in due])
         signed = {id(operation): record for operation, record in zip(due, records, strict=True)}
         self._metrics.document("unsigned", sum(record is None for record in records))
         self._metrics.document("signed", sum(record is not None for record in records))
@@ -297,7 +297,7 @@ class Proxy:
 
     def _sent(self, operation: Operation, record: Record | None, passage: Passage) -> bytes:
         came = operation.line + operation.source
-        body = signed_bytes(operation, record) if self._names.place(operation.index) else came
+        body = operation.signed(record) if self._names.place(operation.index) else came
         passage.is_signed = passage.is_signed or body != came
         if len(passage.sent) < TOLD:
             passage.sent.append(Sent(operation.action, record, operation.is_routed))

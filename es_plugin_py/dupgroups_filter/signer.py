@@ -4,70 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from typing import Any
 
 from dupgroups.config import Config
-from dupgroups.engines.foreign import Fields, value_of
-from dupgroups.errors import ConfigError
+from dupgroups.engines.foreign import Fields
 from dupgroups.model import Page, Record
-from dupgroups.signing import PageSigner
-from dupgroups_es.documents import record_source
-from dupgroups_es.foreign import page_of
-from dupgroups_es.source_text import with_fields
-from dupgroups_filter.bulk import Operation
+from dupgroups_es.signing import DocumentSigner
 
-OURS = "dup_"  # how the names of our fields begin; clients may not set them
 AT_ONCE = 20_000  # characters that are signed without leaving the event loop: some 5 ms
 PENDING = 16_000_000  # characters that may wait to be signed; what comes then goes on unsigned
 QUEUE = 64  # requests that may wait to be signed; what comes then goes on unsigned, too
 LATE = 0.05  # seconds that the event loop may be late; then documents go on unsigned, too
 
 
-class Signer:
-    """Makes records of operations, and puts them into their texts."""
-
-    def __init__(self, fields: Fields, config: Config) -> None:
-        if config.hosts and config.hosts.live:
-            raise ConfigError("a filter cannot learn templates of hosts: leave them out of --config")
-        self._fields = replace(fields, group_by=config.group_by)
-        self._signer = PageSigner(config)
-        self._last = 0
-
-    def has_text(self, document: Mapping[str, Any]) -> bool:
-        """Whether a document has a text, or html."""
-        return any(value_of(document, name) for name in (self._fields.text, self._fields.html) if name)
-
-    def page(self, operation: Operation) -> Page:
-        """What is signed of it."""
-        return page_of({"_id": operation.id, "_source": operation.document}, self._fields)
-
-    def records(self, pages: Sequence[Page]) -> list[Record | None]:
-        """Records of documents that stand alone; None for one that reveals a bug of ours."""
-        return [self._dated(document.record) if document else None for document in self._signer.sign(pages)]
-
-    def _dated(self, record: Record) -> Record:
-        self._last = max(self._last + 1, time.time_ns() // 1000)  # no two documents are of one age
-        return replace(record, first_seen=self._last, last_seen=self._last, head=True)
-
-
-def signed_bytes(operation: Operation, record: Record | None) -> bytes:
-    """The lines of an operation as they are sent: with our fields, or without any that its client sent."""
-    ours = [name for name in operation.document if name.startswith(OURS)]
-    if record is None and not ours:
-        return operation.line + operation.source
-    fields = {} if record is None else record_source(record)
-    try:
-        text = with_fields(operation.text, fields, drop=ours)
-    except ValueError:  # an object that Python reads and JSON does not allow: the cluster says so
-        return operation.line + operation.source
-    line = operation.line if record is None else operation.named()
-    return line + text.encode("utf-8", "surrogatepass")
-
-
-class SharedSigner(Signer):
+class SharedSigner(DocumentSigner):
     """A signer for all requests of one event loop; what it cannot keep up with is not signed."""
 
     def __init__(self, fields: Fields, config: Config) -> None:

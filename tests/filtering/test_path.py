@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import io
 import json
 from itertools import pairwise
 
@@ -17,14 +16,14 @@ from dupgroups.cli import app
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
 from dupgroups.model import Page, Record, Signature
+from dupgroups_es.signing import DocumentSigner
 from dupgroups_es.source_text import with_fields
 from dupgroups_filter import signer as signing
 from dupgroups_filter.acknowledged import Sent, news_of
 from dupgroups_filter.bulk import LONGEST, BulkReader, Operation
 from dupgroups_filter.inflate import PIECE, Inflater, inflated
 from dupgroups_filter.requests import is_past_us, write_of
-from dupgroups_filter.signer import SharedSigner, Signer
-from dupgroups_filter.stream import Stream
+from dupgroups_filter.signer import SharedSigner
 from stories import story
 
 ACTIONS = [b'{"index":{}}', b'{"create":{"_id":"a"}}', b'{"delete":{"_id":"b"}}', b'{"update":{"_id":"c"}}']
@@ -182,9 +181,9 @@ def test_requests_that_come_together_are_signed_together_and_too_many_are_not(mo
         return await asyncio.gather(*map(shared.signed, pages))
 
     batches: list[int] = []
-    records = Signer.records
+    records = DocumentSigner.records
     monkeypatch.setattr(
-        Signer, "records", lambda self, pages: batches.append(len(pages)) or records(self, pages)
+        DocumentSigner, "records", lambda self, pages: batches.append(len(pages)) or records(self, pages)
     )
     signed = asyncio.run(sign(SharedSigner(*CHOSEN)))
     assert [record.id for (record,) in signed if record] == ["0", "1", "2"]
@@ -193,38 +192,13 @@ def test_requests_that_come_together_are_signed_together_and_too_many_are_not(mo
     assert asyncio.run(sign(SharedSigner(*CHOSEN))) == [[None]] * 3
 
 
-def test_a_stream_of_documents_is_signed_line_by_line():
-    lines = [{"url": "u1", "body": story("a"), "rank": 1.50}, {"url": "u2"}, {"body": story("b")}]
-    raw = (
-        b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-        + b"no json\n"
-        + b'{"url":"u3","body":"c"}'
-    )
-    stream, out = Stream(Signer(*CHOSEN), "url"), io.BytesIO()
-    for start in range(0, len(raw), 50):
-        out.write(stream.feed(raw[start : start + 50]))
-    out.write(stream.finish())
-    first, *others, last = out.getvalue().split(b"\n")
+def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else():
+    documents = [{"url": "u1", "body": story("a"), "rank": 1.50}, {"url": "u2"}, {"body": story("b")}]
+    passed = [json.dumps(document) for document in documents[1:]] + ["no json"]
+    lines = [json.dumps(documents[0]), *passed, '{"url":"u3","body":"c"}']
+    done = CliRunner().invoke(app, ["sign", "--fields", "id=url,text=body"], input="\n".join(lines))
+    first, *others, last = done.stdout.split("\n")
     assert json.loads(first)["dup_group"] == json.loads(first)["dup_id"] == "u1"
-    assert others == raw.split(b"\n")[1:4]
+    assert others == passed
     assert json.loads(last)["dup_group"] == "u3"
-    assert (stream.signed, stream.passed) == (2, 3)
-
-
-def test_a_stream_of_a_bulk_gets_its_ids_and_fields():
-    body = (
-        b'{"index":{"_index":"i"}}\n'
-        + json.dumps({"body": story("a")}).encode()
-        + b'\n{"delete":{"_id":"x"}}\n'
-    )
-    stream = Stream(Signer(*CHOSEN), None)
-    action, document, delete, end = (stream.feed(body) + stream.finish()).split(b"\n")
-    assert json.loads(action)["index"]["_id"] == json.loads(document)["dup_group"]
-    assert (delete, end) == (b'{"delete":{"_id":"x"}}', b"")
-
-
-def test_the_command_signs_by_the_fields_that_it_is_given():
-    lines = b"".join(json.dumps({"url": id_, "body": story(id_)}).encode() + b"\n" for id_ in "ab")
-    done = CliRunner().invoke(app, ["sign", "--fields", "id=url,text=body"], input=lines)
-    assert [json.loads(line)["dup_group"] for line in done.stdout.splitlines()] == ["a", "b"]
-    assert done.stderr == "2 signed, 0 passed as they are\n"
+    assert done.stderr == "2 signed, 3 passed as they are\n"

@@ -1,1 +1,1 @@
-"""The commands `filter`, `follow` and `sign`, which the command line finds by entry points."""
+"""The commands `filter` and `follow`, which the command line finds by entry points."""

@@ -1,0 +1,1 @@
+"""The command `sign`, which the command line finds by an entry point."""

@@ -1,0 +1,86 @@
+"""`dup-groups sign`: sign documents in a stream, where no filter can stand."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from dupgroups.cli.options import ConfigOption, FieldsOption
+from dupgroups.cli.output import stderr
+
+if TYPE_CHECKING:
+    from dupgroups.engines.foreign import Fields
+    from dupgroups_es.signing import DocumentSigner
+
+app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
+
+PIECE = 262_144  # bytes that are read at most before they are signed
+
+
+@app.command("sign")
+def sign(fields: FieldsOption = None, config: ConfigOption = None) -> None:
+    """Add the `dup_` fields to documents, one JSON object a line from standard input to standard output.
+
+    For Logstash, Vector, Kafka consumers and cron: whatever writes these documents into an index that
+    `dup-groups follow` groups, all signing is done before. Every line comes out, in its order, as soon as it
+    is read; what is no object, or has no text or no id, comes out as it is and is counted at the end. The
+    id must be the one that the document gets. Example:
+
+        cat docs.ndjson | dup-groups sign --fields id=url,text=body > signed.ndjson
+    """
+    from dupgroups.config import Config, from_toml
+    from dupgroups.engines.foreign import Fields
+    from dupgroups.inputs.documents import PARTS
+    from dupgroups_es.signing import DocumentSigner
+
+    names = Fields().renamed(fields, PARTS) if fields else Fields()
+    stream = _Stream(DocumentSigner(names, from_toml(config) if config else Config()), names)
+    out, rest = sys.stdout.buffer, b""
+    while piece := sys.stdin.buffer.read1(PIECE):  # type: ignore[union-attr]
+        *lines, rest = (rest + piece).split(b"\n")
+        out.write(b"".join(line + b"\n" for line in stream.sign(lines)))
+        out.flush()
+    out.write(b"".join(stream.sign([rest] if rest else [])))
+    out.flush()
+    stderr().print(f"{stream.signed:,} signed, {stream.passed:,} passed as they are")
+
+
+class _Stream:
+    """Signs lines, some at a time, and counts what became of them."""
+
+    def __init__(self, signer: DocumentSigner, fields: Fields) -> None:
+        self._signer = signer
+        self._fields = fields
+        self.signed = self.passed = 0
+
+    def sign(self, lines: Sequence[bytes]) -> list[bytes]:
+        """The lines in their order; those that cannot be signed are as they were."""
+        from dupgroups.engines.foreign import value_of
+        from dupgroups_es.signing import signed_text
+
+        documents = [_document(line) for line in lines]
+        ids = [value_of(document, self._fields.id) for document in documents]
+        due = [number for number, id_ in enumerate(ids) if id_ and self._signer.has_text(documents[number])]
+        records = self._signer.records(
+            [self._signer.page(str(ids[number]), documents[number]) for number in due]
+        )
+        signed = [*lines]
+        for number, record in zip(due, records, strict=True):
+            text = signed_text(lines[number].decode(), documents[number], record)
+            signed[number] = text.encode("utf-8", "surrogatepass")
+        self.signed += len(due)
+        self.passed += len(lines) - len(due)
+        return signed
+
+
+def _document(line: bytes) -> Mapping[str, Any]:
+    """The object of a line; {} for anything else."""
+    try:
+        document = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        return {}
+    return document if isinstance(document, dict) else {}
