@@ -23,9 +23,8 @@ from dupgroups.engines import open_engine
 from dupgroups.item_pipelines.meters import listen
 from dupgroups.metrics import METRICS
 from dupgroups.metrics.exposition import exposition, text
-from dupgroups.metrics.table import FOLLOW
-from dupgroups_filter.commands.follow import tally_of
 from dupgroups_filter.grouper import Progress
+from dupgroups_filter.metrics import Metrics
 from processes import free_port
 from stories import reprints
 from test_docker import configuration
@@ -64,8 +63,7 @@ def scraped(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[dict[str
     with build_opener(ProxyHandler({})).open(f"http://127.0.0.1:{port}/metrics") as answer:
         texts.append(answer.read().decode())
     stop()
-    followed = tally_of(Progress(states=Counter(new=1)))
-    texts.append(text(exposition([(FOLLOW, lambda: followed)])).decode())
+    texts.append(Metrics(Progress().figures).text().decode())
     found: dict[str, list[dict[str, str]]] = {}
     for served in texts:
         for family in text_string_to_metric_families(served):

@@ -9,8 +9,11 @@ from fnmatch import fnmatchcase
 from typing import Any
 from urllib.parse import quote
 
+from dupgroups.engines.foreign import Fields
+from dupgroups.errors import DupGroupsError
 from dupgroups_es import shapes
 from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.foreign import ForeignClusterIndex
 from dupgroups_es.mapping import missing_fields, version_of, wrong_fields
 
 
@@ -53,6 +56,22 @@ def places(cluster: Cluster, name: str) -> dict[str, Place]:
         if index in found:
             named[alias] = _under_alias(found[index], holders[index])
     return found | named
+
+
+def prepared(cluster: Cluster, name: str, fields: Fields) -> tuple[dict[str, Place], str]:
+    """See `places`, once the mappings of the indices have our fields; and why one of them cannot have them,
+    in a sentence, or "".
+    """
+    found, trouble = places(cluster, name), ""
+    for index in {place.index for place in found.values() if place.is_usable and not place.is_ready}:
+        try:
+            ForeignClusterIndex(cluster, index, fields, empty=True).prepare()
+        except DupGroupsError as error:
+            trouble = str(error)
+        else:
+            ready = {name: place for name, place in found.items() if place.index == index}
+            found |= {name: replace(place, is_ready=True) for name, place in ready.items()}
+    return found, trouble
 
 
 def _under_alias(place: Place, form: Mapping[str, Any]) -> Place:

@@ -32,26 +32,20 @@ log = logging.getLogger(__name__)
 class Behind:
     """Use it within one event loop. With `options.group` off nothing is started, and nothing told."""
 
-    def __init__(self, options: Options, metrics: Metrics) -> None:
+    def __init__(self, options: Options) -> None:
         self._options = options
-        self._metrics = metrics
         self._process: asyncio.subprocess.Process | None = None
         self._is_ending = False
         self._untold: list[tuple[Sequence[Sent], str, bytes]] = []
         self.report: Mapping[str, Any] = {}
+        self.metrics = Metrics(lambda: self.report.get("figures", {}))
 
     @property
     def trouble(self) -> str:
         """Why documents are not grouped now, in a sentence; "" if they are."""
-        if self._options.group and self._process is None and not self._is_ending:
-            return "the grouper is started again"
+        if self._options.group and not self._is_ending and (self._process is None or not self.report):
+            return "the grouper is being started"
         return str(self.report.get("trouble", ""))
-
-    def measure(self, metrics: Metrics) -> None:
-        """Note the figures of its last report."""
-        for name, figure in self.report.items():
-            if isinstance(figure, int | float):
-                metrics.grouper(name, figure)
 
     def tell(self, sent: Sequence[Sent], encoding: str, answer: bytes) -> None:
         """Say what a cluster has answered to what was sent, together with what else comes. Never waits."""
@@ -69,7 +63,7 @@ class Behind:
                 news[index].add(one)
         pipe = self._process.stdin if self._process else None
         if pipe is None or pipe.is_closing() or pipe.transport.get_write_buffer_size() > WAITING:
-            self._metrics.dropped.inc(sum(map(len, news.values())))
+            self.metrics.dropped.inc(sum(map(len, news.values())))
             return
         for index, one in news.items():
             told = {"index": index, "signed": one.signed, "look": one.look, "gone": one.gone}
@@ -82,7 +76,7 @@ class Behind:
                 await self._once()
             except (OSError, ValueError):
                 log.exception("The grouper's process cannot be used")
-            self._process = None
+            self._process, self.report = None, {}
             if not self._is_ending:
                 log.warning("The grouper has died; it is started again in %s seconds", PAUSE)
                 await asyncio.sleep(PAUSE)

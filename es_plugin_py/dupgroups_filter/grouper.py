@@ -43,20 +43,19 @@ Wait = Callable[[float], Mapping[str, News]]
 
 @dataclass(slots=True)
 class Progress:
-    """What was done since the start: documents by state, and the documents that could not be grouped, with
-    reasons; they are tried again with each sweep. `complete_until`: what was written before has been looked
-    at, in seconds since 1970. `waiting`: how many documents had no group at the last sweep. `unsigned`: how
-    many came without a signature of their text. `indices`: how many are grouped. `trouble`: why nothing can
-    be done now, in a sentence.
+    """What was done since the start, in all indices: documents by state, and the documents that could not be
+    grouped, as INDEX/ID with reasons; they are tried again with each sweep. `unsigned`: how many came without
+    a signature of their text. `trouble`: why nothing can be done now, in a sentence. By index: `alone`, how
+    many documents had no group at the last sweep, and `looked`: what was written before that time, in
+    seconds since 1970, has been looked at.
     """
 
     states: Counter[str] = field(default_factory=Counter)
     failures: dict[str, str] = field(default_factory=dict)
-    complete_until: float = field(default_factory=time.time)
-    waiting: int = 0
     unsigned: int = 0
-    indices: int = 1
     trouble: str = ""
+    alone: Counter[str] = field(default_factory=Counter)
+    looked: dict[str, float] = field(default_factory=dict)
 
     @property
     def documents(self) -> int:
@@ -64,26 +63,59 @@ class Progress:
         return self.states.total()
 
     @property
+    def waiting(self) -> int:
+        """How many documents had no group at the last sweep."""
+        return self.alone.total()
+
+    @property
     def lag(self) -> float:
         """The oldest document that was not looked at yet is at most so many seconds old."""
-        return max(0.0, time.time() - self.complete_until)
+        return max((time.time() - looked for looked in self.looked.values()), default=0.0)
+
+    def figures(self) -> dict[str, float]:
+        """All of it in numbers, named as docs/how-to/monitoring.md explains them."""
+        return {
+            "documents": self.documents,
+            "indices": len(self.looked),
+            "lag_seconds": round(self.lag, 1),
+            "rejected": len(self.failures),
+            "trouble": bool(self.trouble),
+            "unsigned": self.unsigned,
+            "waiting": self.waiting,
+        }
+
+    def gone(self, index: str) -> None:
+        """Forget what is said of an index."""
+        self.alone.pop(index, None)
+        self.looked.pop(index, None)
+        self.failures = {id_: why for id_, why in self.failures.items() if not id_.startswith(f"{index}/")}
 
 
 class Grouper:
     """Groups one index. Raises ConfigError for an index that cannot be grouped."""
 
-    def __init__(self, cluster: Cluster, name: str, fields: Fields, config: Config, *, empty: bool) -> None:
+    def __init__(
+        self,
+        cluster: Cluster,
+        name: str,
+        fields: Fields,
+        config: Config,
+        progress: Progress,
+        *,
+        empty: bool,
+    ) -> None:
         if config.hosts and config.hosts.live:
             raise ConfigError(
                 "what others write is grouped without templates of hosts: leave them out of --config"
             )
-        self.progress = Progress()
+        self._name = name
+        self._progress = progress
         self._signer = PageSigner(config)
         self._swept = float("-inf")
         cluster.own_writes.miscounted()  # an index made anew has the numbers of the old one again
         self._index = FollowedIndex(cluster, name, replace(fields, group_by=config.group_by), empty=empty)
         self._deduper = Deduper(self._index, config)
-        self.progress.complete_until = self._index.created
+        progress.looked[name] = self._index.created
 
     @property
     def uuid(self) -> str:
@@ -105,21 +137,27 @@ class Grouper:
                 return
             self._group(arrivals)
         self._index.looked_at(mark)
-        self.progress.complete_until = begun
+        self._progress.looked[self._name] = begun
 
     def sweep(self, stop: threading.Event | None = None) -> None:
         """Try again what could not be grouped, and find what others left over."""
-        failed = self._index.again([*self.progress.failures])
-        there = {str(arrival.page.id) for arrival in failed}
-        self.progress.failures = {id_: why for id_, why in self.progress.failures.items() if id_ in there}
-        self._group(failed)
+        failed = self._failed()
+        arrivals = self._index.again(failed)
+        for id_ in {*failed} - {str(arrival.page.id) for arrival in arrivals}:  # they are gone
+            self._succeeded(id_)
+        self._group(arrivals)
         self._group(self._index.left_over())
         for names in self._index.orphaned(GROUPS):  # others have deleted documents
             self._deduper.regroup_named(names)
             if stop and stop.is_set():
                 break
-        self.progress.waiting = self._index.waiting()
+        self._progress.alone[self._name] = self._index.waiting()
         self._swept = time.monotonic()
+
+    def _failed(self) -> list[str]:
+        """The ids of the documents that could not be grouped."""
+        begin = f"{self._name}/"
+        return [name.removeprefix(begin) for name in self._progress.failures if name.startswith(begin)]
 
     def sweep_soon(self) -> None:
         """At the next look."""
@@ -153,12 +191,12 @@ class Grouper:
         grouped: list[Record] = []
         for arrival, document in zip(arrivals, self._signed(arrivals), strict=True):
             if document is None:
-                self.progress.failures[str(arrival.page.id)] = "it cannot be signed, which is a bug of ours"
+                self._failure(str(arrival.page.id), "it cannot be signed, which is a bug of ours")
             elif arrival.stored is None or _is_changed(document.record, arrival.stored):
                 unsigned.append(document)
             else:
                 (met if _stands_alone(arrival.stored) else grouped).append(arrival.stored)
-        self.progress.unsigned += len(unsigned)
+        self._progress.unsigned += len(unsigned)
         self._meet(met)
         self._deduper.regroup_named(sorted(replaced & {record.id for record in met}))
         if grouped:
@@ -180,10 +218,16 @@ class Grouper:
         if outcome.reason == CHANGED:  # the next look meets it as it is then
             return
         if outcome.state == "failed":
-            self.progress.failures[outcome.id] = outcome.reason
+            self._failure(outcome.id, outcome.reason)
         else:
-            self.progress.states[outcome.state] += 1
-            self.progress.failures.pop(outcome.id, None)
+            self._progress.states[outcome.state] += 1
+            self._succeeded(outcome.id)
+
+    def _succeeded(self, id_: str) -> None:
+        self._progress.failures.pop(f"{self._name}/{id_}", None)
+
+    def _failure(self, id_: str, reason: str) -> None:
+        self._progress.failures[f"{self._name}/{id_}"] = reason
 
 
 def _is_changed(new: Record, old: Record) -> bool:
@@ -229,7 +273,6 @@ class Groupers:
         self._may_come = may_come
         self._groupers: dict[str, Grouper] = {}
         self._unfit: dict[str, str] = {}  # why indices cannot be grouped
-        self._gone: Counter[str] = Counter()  # states of documents of indices that are not there any longer
         self._find()
         if not self._groupers and not self._unfit and not may_come and "*" not in engine.index:
             raise MissingIndexError(f"{engine.name}: there is no index or alias {engine.index!r}")
@@ -282,7 +325,6 @@ class Groupers:
             except DupGroupsError as error:
                 grouper.sweep_soon()
                 failed.append(f"{index}: {error}")
-        self._sum_up()
         troubles = [*failed, *self._unfit.values()]
         if troubles and len(failed) == len(self._groupers):
             raise EngineError(troubles[0])
@@ -292,7 +334,6 @@ class Groupers:
         """Look at once for what was left over in every index. Raises DupGroupsError."""
         for grouper in self._groupers.values():
             grouper.sweep()
-        self._sum_up()
 
     def hear(self, news: Mapping[str, News]) -> None:
         """Group what a filter tells, by index. What fails is left to the next look, which finds it."""
@@ -310,13 +351,14 @@ class Groupers:
         found = self._wanted()
         for index, grouper in [*self._groupers.items()]:
             if found.get(index) != grouper.uuid:  # it is gone, or was made anew
-                self._gone += self._groupers.pop(index).progress.states
+                del self._groupers[index]
+                self.progress.gone(index)
         self._unfit = {index: why for index, why in self._unfit.items() if index in found}
         for index in sorted(found.keys() - self._groupers.keys()):
             try:
                 fields = self._fields or self._engine.kept_fields() or Fields()
                 self._groupers[index] = Grouper(
-                    self._engine.cluster, index, fields, self._config, empty=self._may_come
+                    self._engine.cluster, index, fields, self._config, self.progress, empty=self._may_come
                 )
                 self._unfit.pop(index, None)
             except ConfigError as error:
@@ -331,16 +373,3 @@ class Groupers:
         if len(uuids) == 1 and "*" not in self._engine.index and not self._engine.is_foreign():
             return dict.fromkeys([self._engine.index], *uuids.values())
         return uuids
-
-    def _sum_up(self) -> None:
-        parts = [grouper.progress for grouper in self._groupers.values()]
-        self.progress.states = sum((part.states for part in parts), self._gone.copy())
-        self.progress.failures = {
-            f"{index}/{id_}": why
-            for index, grouper in self._groupers.items()
-            for id_, why in grouper.progress.failures.items()
-        }
-        self.progress.indices = len(parts)
-        self.progress.waiting = sum(part.waiting for part in parts)
-        self.progress.unsigned = sum(part.unsigned for part in parts)
-        self.progress.complete_until = min((part.complete_until for part in parts), default=time.time())

@@ -101,16 +101,7 @@ def _group(options: Options, inbox: Inbox, stop: threading.Event) -> None:
 
 
 def _report(progress: Progress) -> None:
-    figures = {
-        "lag_seconds": round(progress.lag, 1),
-        "documents": progress.documents,
-        "waiting": progress.waiting,
-        "unsigned": progress.unsigned,
-        "rejected": len(progress.failures),
-        "indices": progress.indices,
-        "pid": os.getpid(),
-    }
-    _print({**figures, "trouble": progress.trouble, "at": time.time()})
+    _print({"figures": progress.figures(), "pid": os.getpid(), "trouble": progress.trouble})
 
 
 def _print(report: Mapping[str, Any]) -> None:

@@ -1,9 +1,13 @@
-"""What the filter counts, for Prometheus."""
+"""What a filter and a grouper count, for Prometheus."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.registry import Collector
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 
@@ -12,13 +16,26 @@ STATES = "signed unsigned without_text piped no_index data_stream unreadable upd
 REQUESTS = "passed signed past".split()
 
 
-class Metrics:
-    """Counters of one filter."""
+class GrouperFigures(Collector):
+    """The figures that a grouper has at the moment (see `Progress.figures`)."""
 
-    def __init__(self) -> None:
-        self._registry = CollectorRegistry()
-        ProcessCollector(registry=self._registry)
-        name, registry = "dup_groups_filter", self._registry
+    def __init__(self, read: Callable[[], Mapping[str, float]]) -> None:
+        self._read = read
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """A gauge each."""
+        for name, value in self._read().items():
+            yield GaugeMetricFamily(f"dup_groups_grouper_{name}", "See docs/how-to/monitoring.md.", value)
+
+
+class Metrics:
+    """Counters of one filter. `grouper`: the figures of what groups behind it."""
+
+    def __init__(self, grouper: Callable[[], Mapping[str, float]] = dict) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self.registry.register(GrouperFigures(grouper))
+        name, registry = "dup_groups_filter", self.registry
         self._documents = Counter(f"{name}_documents", "Documents.", ["state"], registry=registry)
         self._requests = Counter(f"{name}_requests", "Requests.", ["kind"], registry=registry)
         self.seconds = Histogram(f"{name}_seconds", "From a write to its answer.", registry=registry)
@@ -26,7 +43,6 @@ class Metrics:
         self.dropped = Counter(
             f"{name}_untold", "Documents that the grouper has to find by itself.", registry=registry
         )
-        self._grouped = Gauge(f"{name}_grouper", "What the grouper says.", ["figure"], registry=registry)
         for state in STATES:
             self._documents.labels(state)
         for kind in REQUESTS:
@@ -40,10 +56,6 @@ class Metrics:
         """Count a request."""
         self._requests.labels(kind).inc()
 
-    def grouper(self, figure: str, value: float) -> None:
-        """Note a figure of the grouper."""
-        self._grouped.labels(figure).set(value)
-
     def text(self) -> bytes:
         """All of it in the text format of Prometheus."""
-        return generate_latest(self._registry)
+        return generate_latest(self.registry)

@@ -6,14 +6,13 @@ import asyncio
 import logging
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 
 from dupgroups.engines import EngineURL, open_engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, DupGroupsError
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.foreign import ForeignClusterIndex
-from dupgroups_es.names import Place, matcher, places
+from dupgroups_es.names import Place, matcher, prepared
 
 LOOK = 5.0  # seconds between two looks at what the names stand for, while something is written
 SOON = 1.0  # seconds between two of them while something is written into an index that was not seen yet
@@ -90,9 +89,7 @@ class Names:
             if len(indices := engine.indices()) != 1:
                 return
             if not engine.is_foreign():
-                raise ConfigError(
-                    f"{engine.name} is an index of dup-groups: only its own commands write there"
-                )
+                raise ConfigError(f"{engine.name} is an index of dup-groups, whose commands alone write there")
             ForeignClusterIndex(engine.cluster, indices[0], self.fields, empty=True)
         except ConfigError:
             raise
@@ -112,15 +109,4 @@ class Names:
             self._engine.close()
 
     def _prepared(self) -> tuple[Mapping[str, Place], str]:
-        """The names, once the mappings of their indices have our fields; why one of them cannot have them."""
-        cluster = self._opened().cluster
-        found, trouble = places(cluster, self._name), ""
-        for index in {place.index for place in found.values() if place.is_usable and not place.is_ready}:
-            try:
-                ForeignClusterIndex(cluster, index, self.fields, empty=True).prepare()
-            except DupGroupsError as error:
-                trouble = str(error)
-            else:
-                ready = {name: place for name, place in found.items() if place.index == index}
-                found |= {name: replace(place, is_ready=True) for name, place in ready.items()}
-        return found, trouble
+        return prepared(self._opened().cluster, self._name, self.fields)

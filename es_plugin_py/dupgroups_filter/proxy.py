@@ -18,7 +18,7 @@ from dupgroups_filter.behind import Behind
 from dupgroups_filter.bulk import LONGEST, BulkReader, Operation, made_id
 from dupgroups_filter.errors import OwnAnswer, Unsigned, error_answer, no_answer
 from dupgroups_filter.inflate import Inflater, inflated
-from dupgroups_filter.metrics import CONTENT_TYPE, Metrics
+from dupgroups_filter.metrics import CONTENT_TYPE
 from dupgroups_filter.names import Names
 from dupgroups_filter.requests import Write, changes_indices, is_past_us, placed, write_of
 from dupgroups_filter.signer import SharedSigner
@@ -48,14 +48,12 @@ class Passage:
 class Proxy:
     """Handles requests to one cluster."""
 
-    def __init__(
-        self, upstream: Upstream, names: Names, signer: SharedSigner, behind: Behind, metrics: Metrics
-    ) -> None:
+    def __init__(self, upstream: Upstream, names: Names, signer: SharedSigner, behind: Behind) -> None:
         self._upstream = upstream
         self._names = names
         self._signer = signer
         self._behind = behind
-        self._metrics = metrics
+        self._metrics = behind.metrics
         self._kept = 0
 
     async def handle(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -83,7 +81,6 @@ class Proxy:
 
     async def _about(self, path: str) -> web.StreamResponse:
         if path == f"{OURS}metrics":
-            self._behind.measure(self._metrics)
             return web.Response(body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE})
         if path == f"{OURS}health":
             return await self._health()
@@ -99,7 +96,7 @@ class Proxy:
             status, problem = "red", f"the cluster does not answer: {error or type(error).__name__}"
         problem = problem or self._names.trouble or self._behind.trouble
         status = "yellow" if problem and status == "green" else status
-        answered = {"status": status, "problem": problem or None, "grouper": self._behind.report}
+        answered = {"status": status, "problem": problem or None, "grouper": self._behind.report or None}
         return web.json_response(answered, status=503 if status == "red" else 200)
 
     # -- passing

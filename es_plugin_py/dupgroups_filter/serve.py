@@ -14,7 +14,6 @@ from dupgroups.engines import engine_url
 from dupgroups.errors import ConfigError, InputError
 from dupgroups_filter.behind import Behind
 from dupgroups_filter.errors import error_answer
-from dupgroups_filter.metrics import Metrics
 from dupgroups_filter.names import Names
 from dupgroups_filter.options import Options
 from dupgroups_filter.proxy import Proxy
@@ -65,13 +64,12 @@ async def running(
         raise ConfigError(
             "only an index of OpenSearch or Elasticsearch can be filtered: name one by --engine"
         )
-    metrics, upstream = Metrics(), Upstream(url, options.others)
-    names = Names(url, options.fields)
+    upstream, names = Upstream(url, options.others), Names(url, options.fields)
     try:
         await asyncio.to_thread(names.check)
         await names.look()
-        signer, behind = SharedSigner(names.fields, options.config), Behind(options, metrics)
-        proxy = Proxy(upstream, names, signer, behind, metrics)
+        signer, behind = SharedSigner(names.fields, options.config), Behind(options)
+        proxy = Proxy(upstream, names, signer, behind)
         async with (
             _meanwhile(behind.run(), behind.close),
             _listening(proxy, host, port, tls, options.shares_port) as used,

@@ -80,7 +80,11 @@ class _Stream:
 def _document(line: bytes) -> Mapping[str, Any]:
     """The object of a line; {} for anything else."""
     try:
-        document = json.loads(line.decode("utf-8"))
+        document = json.loads(line.decode("utf-8"), parse_constant=_refuse)
     except (ValueError, RecursionError):
         return {}
     return document if isinstance(document, dict) else {}
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")

@@ -12,25 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dupgroups.cli.engine import fields_of
-from dupgroups.cli.options import (
-    ConfigOption,
-    EngineOption,
-    FieldsOption,
-)
+from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption
 from dupgroups.cli.output import stderr, stdout
-from dupgroups.metrics import Tally
-from dupgroups.metrics.table import (
-    FOLLOW,
-    FOLLOW_LAG,
-    FOLLOW_REJECTED,
-    FOLLOW_TROUBLE,
-    FOLLOW_UNSIGNED,
-    FOLLOW_WAITING,
-    FOLLOWED,
-)
 
 if TYPE_CHECKING:
     from dupgroups_filter.grouper import Progress
+
+LINE = 60  # seconds between two lines of progress
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)
 
@@ -40,9 +28,6 @@ def follow(
     engine: EngineOption = None,
     fields: FieldsOption = None,
     every: Annotated[float, typer.Option(min=0.1, help="Seconds between two looks.", metavar="SECONDS")] = 2,
-    progress: Annotated[
-        float, typer.Option(min=1, help="Seconds between two lines of progress.", metavar="SECONDS")
-    ] = 60,
     metrics_port: Annotated[
         int | None,
         typer.Option(min=1, max=65535, help="Port with metrics for Prometheus.", metavar="PORT"),
@@ -70,7 +55,7 @@ def follow(
     with closing(open_engine(engine or chosen.engine, must_exist=True)) as opened:
         groupers = Groupers(opened, fields_of(opened, fields), chosen)
         with _metrics(metrics_port, groupers.progress), _stopped_by_signals() as stop:
-            groupers.run(stop, every=every, report=_reporter(progress))
+            groupers.run(stop, every=every, report=_reporter())
     stdout().print(_line(groupers.progress), soft_wrap=True)
 
 
@@ -99,9 +84,14 @@ def _metrics(port: int | None, progress: Progress) -> Iterator[None]:
     if port is None:
         yield
         return
-    from dupgroups.metrics.exposition import exposition, listen
+    from prometheus_client import CollectorRegistry, ProcessCollector
 
-    registry = exposition([(FOLLOW, lambda: tally_of(progress))])
+    from dupgroups.metrics.exposition import listen
+    from dupgroups_filter.metrics import GrouperFigures
+
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    registry.register(GrouperFigures(progress.figures))
     stop = listen(registry, "0.0.0.0", port)  # noqa: S104 - Prometheus is elsewhere
     try:
         yield
@@ -109,28 +99,15 @@ def _metrics(port: int | None, progress: Progress) -> Iterator[None]:
         stop()
 
 
-def tally_of(progress: Progress) -> Tally:
-    """All metrics as they are now."""
-    tally = Tally()
-    for state, count in progress.states.copy().items():
-        tally.count(FOLLOWED, state, number=count)
-    tally.set(FOLLOW_LAG, progress.lag)
-    tally.set(FOLLOW_WAITING, progress.waiting)
-    tally.set(FOLLOW_UNSIGNED, progress.unsigned)
-    tally.set(FOLLOW_REJECTED, len(progress.failures))
-    tally.set(FOLLOW_TROUBLE, float(bool(progress.trouble)))
-    return tally
-
-
-def _reporter(every: float) -> Callable[[Progress], None]:
-    """A function that prints a line at first, whenever trouble begins or ends, and every so many seconds."""
+def _reporter() -> Callable[[Progress], None]:
+    """A function that prints a line at first, whenever trouble begins or ends, and every LINE seconds."""
     console, printed, trouble = stderr(), float("-inf"), ""
 
     def report(progress: Progress) -> None:
         nonlocal printed, trouble
         if progress.trouble != trouble and progress.trouble:
             console.print(f"{progress.trouble}; tried again later", style="yellow")
-        if time.monotonic() >= printed + every or (trouble and not progress.trouble):
+        if time.monotonic() >= printed + LINE or (trouble and not progress.trouble):
             console.print(_line(progress))
             printed = time.monotonic()
         trouble = progress.trouble

@@ -121,35 +121,12 @@ REQUEST_SECONDS = Metric(
     buckets=SECONDS,
 )
 
-# -- dup-groups follow
-
-FOLLOWED = Metric(
-    "dupgroups_followed_documents_total", "counter", "Documents that were grouped, by state.", ("state",)
-)
-FOLLOW_LAG = Metric(
-    "dupgroups_follow_lag_seconds", "gauge", "The oldest document without a group is at most so old."
-)
-FOLLOW_WAITING = Metric(
-    "dupgroups_follow_waiting_documents", "gauge", "Documents without a group at the last sweep."
-)
-FOLLOW_UNSIGNED = Metric(
-    "dupgroups_follow_unsigned_documents", "gauge", "Documents that came without a signature of their text."
-)
-FOLLOW_REJECTED = Metric(
-    "dupgroups_follow_rejected_documents",
-    "gauge",
-    "Documents that could not be grouped, and are tried again.",
-)
-FOLLOW_TROUBLE = Metric("dupgroups_follow_trouble", "gauge", "1 while the index cannot be used, else 0.")
-
-FOLLOW = (FOLLOWED, FOLLOW_LAG, FOLLOW_WAITING, FOLLOW_UNSIGNED, FOLLOW_REJECTED, FOLLOW_TROUBLE)
-
 METRICS = {
     metric.name: metric
     for metric in (
         *(ITEMS, CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, CUT_VIEWS, RETRIES, SETTLED_GROUPS, SETTLED_AT),
         *(DEAD_LETTERS, ENGINE_UP, DOCUMENTS, GROUPS, SITES, REDIRECTS, UNSETTLED, SEEN_AT),
-        *(REQUESTS, REQUEST_SECONDS, *FOLLOW),
+        *(REQUESTS, REQUEST_SECONDS),
     )
 }
 
