@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
@@ -22,7 +21,6 @@ from dupgroups import Deduper
 from dupgroups.engines import open_engine
 from dupgroups.item_pipelines.meters import listen
 from dupgroups.metrics import METRICS
-from dupgroups.metrics.exposition import exposition, text
 from dupgroups_filter.grouper import Progress
 from dupgroups_filter.metrics import Metrics
 from processes import free_port

@@ -381,7 +381,7 @@ def test_what_cannot_be_signed_in_time_passes_and_is_signed_later(engine_url, mo
 def test_a_grouper_that_dies_is_started_again(engine_url):
     with filtering(engine_url) as filter_:
         health = lambda: filter_.ask("GET", "/_dup_groups/health").json  # noqa: E731
-        eventually(lambda: "documents" in health()["grouper"], True)
+        eventually(lambda: health()["grouper"] is not None, True)
         os.kill(health()["grouper"]["pid"], signal.SIGKILL)
         eventually(lambda: health()["status"], "yellow")
         filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(REPRINTS))
