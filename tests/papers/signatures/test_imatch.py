@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups_papers.signatures.imatch import IMatch
@@ -102,32 +101,3 @@ def test_frequencies_come_from_a_file_and_name_the_scheme(tmp_path: Path) -> Non
     read = IMatch(frequencies=str(tmp_path / "words.npz"))
     assert read.scheme == f"imatch.1 frequencies={FREQUENCIES.version}"
     assert read(Content(" ".join(WORDS))) == IMatch(frequencies=FREQUENCIES)(Content(" ".join(WORDS)))
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"low": -0.1},
-        {"low": 0.7},
-        {"high": 1.1},
-        {"lexicons": 30},
-        {"dropped": 0.0},
-        {"dropped": 1.0},
-        {"least": 0},
-        {"frequencies": "/no/such/file"},
-    ],
-)
-def test_wrong_parameters_are_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(ConfigError):
-        IMatch(**wrong)  # type: ignore[arg-type]
-
-
-def test_fingerprints_of_other_signers_are_a_wrong_configuration() -> None:
-    signed = [
-        Record("", "", "", signer(Content(" ".join(WORDS))))
-        for signer in (whole, IMatch(frequencies=FREQUENCIES))
-    ]
-    with pytest.raises(ConfigError, match="different numbers of fingerprints"):
-        Fingerprints()(*signed)
-    with pytest.raises(ConfigError, match="least must be at least 1"):
-        Fingerprints(least=0)

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import ConfigError
-from dupgroups.model import Content, Record
+from dupgroups.model import Content
 from dupgroups_papers.codecs.set_codec import shared
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.shingling import Shingling
-from dupgroups_papers.verdicts.jaccard import Jaccard
-from stories import chinese_story, reprint, story
+from stories import story
 
 words = st.lists(
     st.sampled_from("to be or not that is the question ay there".split()), min_size=20, max_size=60
@@ -60,27 +59,6 @@ def test_sketches_estimate_resemblance_within_their_error(
     error = (truth * (1 - truth) / samples) ** 0.5
     assert abs(np.mean(judged) - truth) < 4 * error / 60**0.5
     assert 0.6 * error < np.std(judged) < 1.5 * error
-
-
-@pytest.mark.parametrize("signer", [Shingling(), exact, Shingling(sketch="minima"), Shingling(size=4)])
-@pytest.mark.parametrize("text", [story("a", 500), chinese_story("b", 40)])
-def test_reprints_share_keys_and_are_judged_duplicates(signer: Shingling, text: str) -> None:
-    original, *others = (Record(str(n), "", "", signer(Content(reprint(text, n)))) for n in range(4))
-    for other in others:
-        assert set(original.signature.keys) & set(other.signature.keys)
-        assert Jaccard()(original, other).relation == "duplicate"
-    other = Record("x", "", "", signer(Content(story("x", 500))))
-    assert Jaccard()(original, other).relation == "different"
-
-
-def test_an_excerpt_is_contained() -> None:
-    text = story("long", 900)
-    whole, part = (
-        Record(part_of_text[:9], "", "", exact(Content(part_of_text)))
-        for part_of_text in (text, text[: len(text) // 4])
-    )
-    assert Jaccard()(whole, part).relation == "contains"
-    assert Jaccard()(part, whole).relation == "contained"
 
 
 def test_more_values_in_a_supershingle_find_less() -> None:
@@ -137,37 +115,3 @@ def test_top_needs_to_know_the_shingles() -> None:
     assert Shingling(frequencies=uncounted)
     with pytest.raises(ConfigError, match="the distinct phrases were not counted"):
         Shingling(frequencies=uncounted, top=0.1)
-
-
-def test_the_frequencies_are_part_of_the_scheme() -> None:
-    one, two = (
-        Shingling(frequencies=learned(text)).scheme for text in ("some words here", "other words there")
-    )
-    assert len({one, two, exact.scheme, Shingling().scheme}) == 4
-    assert Shingling(frequencies=learned("some words here")).scheme == one
-
-
-@pytest.mark.parametrize("signer", [exact, Shingling(), Shingling(sketch="minima")])
-@pytest.mark.parametrize("text", ["", "a", "Only these few words.", "很短。"])
-def test_a_tiny_text_has_no_keys(signer: Shingling, text: str) -> None:
-    assert not signer(Content(text))
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"size": 0},
-        {"sketch": "best"},
-        {"modulus": 0},
-        {"supershingle": 0},
-        {"minima": 1},
-        {"least": 0},
-        {"block_min_tokens": -1},
-        {"most_documents": 0},
-        {"top": 1.0},
-        {"frequencies": "/no/such/file"},
-    ],
-)
-def test_wrong_parameters_are_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(ConfigError):
-        Shingling(**wrong)  # type: ignore[arg-type]
