@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 from content.pages import STORY, news_page, numbered_front
 from dupgroups.content.article_score import ARTICLE_METHODS, article_score
 from dupgroups.content.blocks import divide
-from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 from dupgroups_papers.content.article_tree import (
     LINK_FEATURES,
     PAGE_FEATURES,
     ArticleTree,
     features,
-    shipped,
 )
 from dupgroups_papers.content.decision_tree import Node
 
@@ -35,20 +33,11 @@ def test_the_score_of_the_run_takes_sizes_and_colours_into_account():
     assert features(divide(story + small + story))["mss"] == 2 * 36 - 13
 
 
-def test_features_of_nothing():
-    assert set(features(divide("")).values()) == {0, ""}
-
-
 @pytest.mark.parametrize("method", ARTICLE_METHODS)
 def test_an_article_scores_above_a_front(method):
     article, front = (article_score(Page(html=html), method) for html in (news_page(), numbered_front(1)))
     assert 0 <= front < 0.5 < article <= 1
     assert article_score(Page(html=news_page().encode()), method) == article
-
-
-def test_an_unknown_method_is_named():
-    with pytest.raises(ConfigError, match=r"unknown article method 'c4\.5' .*'c45'"):
-        article_score(Page(html=""), "c4.5")
 
 
 @given(st.text(alphabet="ab <>/pdivaul=\"'#", max_size=200))
@@ -59,7 +48,3 @@ def test_any_page_has_a_score(html):
 def test_a_leaf_is_never_certain():
     tree = ArticleTree(Node({"article": 3.0}))
     assert tree.score({}) == 4 / 5
-
-
-def test_the_tree_that_comes_along_knows_both_kinds() -> None:
-    assert set(shipped().cases) == {"article", "other"}

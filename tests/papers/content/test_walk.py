@@ -35,7 +35,3 @@ def test_elements_end_in_the_reverse_order(parts: list[str]) -> None:
 def test_the_walk_is_bounded() -> None:
     page = divide("<p>a" * MAX_NODES)
     assert 0 <= len(page.blocks) - (1 + max(event.block for event in walk(page.html))) <= 1
-
-
-def test_nothing_has_no_text() -> None:
-    assert [event for event in walk("") if event.kind == TEXT] == []

@@ -55,19 +55,6 @@ def test_in_bounded_memory_no_count_is_too_low_by_more_than_it_says(
         assert known.error == 0
 
 
-def test_what_many_documents_share_survives_when_most_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line stands on every tenth page; the rest of each page stands nowhere else."""
-    monkeypatch.setattr(frequencies, "_BATCH", 1000)
-    pages = (
-        np.array([*range(100 * at, 100 * at + 50), *([99, 98] if at % 10 == 0 else [])], np.uint64)
-        for at in range(1, 2001)
-    )
-    known = Frequencies.learn(pages, least=20, most=200)
-    assert known.features.tolist() == [98, 99]
-    assert known.error < 150
-    assert (200 - known.error <= known.counts).all()
-
-
 def test_words_and_phrases_stand_side_by_side() -> None:
     text = "one two three two"
     known = Frequencies.of_texts([text, "two three one"], 3)
@@ -98,6 +85,7 @@ def test_what_is_forgotten_is_still_a_distinct_phrase(monkeypatch: pytest.Monkey
     assert known.spectrum
     assert known.spectrum.phrases.sum() == 2 + 40 * 10
     assert known.spectrum.at_least(2) == 2 / 402
+    assert (40 - known.error <= known.counts).all()
 
 
 def test_rarity_goes_from_everywhere_to_nowhere() -> None:
@@ -163,7 +151,7 @@ def test_versions_tell_frequencies_apart() -> None:
     assert len({known.version for known in more}) == 3, "`top` drops other phrases with each of them"
 
 
-@pytest.mark.parametrize("content", [None, b"", b"no zip", b"PK\x03\x04 broken"])
+@pytest.mark.parametrize("content", [None, b"PK\x03\x04 broken"])
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "words.npz"
     if content is not None:
@@ -175,11 +163,9 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | No
 @pytest.mark.parametrize(
     ("name", "array"),
     [
-        ("features", np.zeros(2, np.uint64)),
         ("features", np.zeros(1, np.uint64)),
         ("features", np.array([1.0, 2.0])),
         ("counts", np.array([[1, 2]], np.uint32)),
-        ("documents", np.array([1, 2])),
         ("phrase_counts", np.array([2, 1], np.uint32)),
         ("phrases", np.array([1], np.int64)),
     ],
