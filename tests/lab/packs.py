@@ -31,8 +31,8 @@ def typed_pack(parent: Path) -> Path:
 
 
 def article_pack(parent: Path) -> Path:
-    """A pack of 300 articles of six sites, with their texts."""
-    stories = [tuple(f"{sentence} Case {number}." for sentence in STORY) for number in range(300)]
+    """A pack of sixty articles of six sites, with their texts."""
+    stories = [tuple(f"{sentence} Case {number}." for sentence in STORY) for number in range(60)]
     return write_pack(
         parent / "made",
         (

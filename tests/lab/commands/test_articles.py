@@ -10,27 +10,22 @@ import pytest
 from dupgroups.errors import InputError
 from dupgroups_lab.training.article_tree import case_of, read_typed, train
 from dupgroups_papers.content.decision_tree import Node
-from lab.packs import typed_pack, write_pack
+from lab.packs import write_pack
 from lab.running import printed, values
 
 
-@pytest.fixture(scope="module")
-def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return typed_pack(tmp_path_factory.mktemp("packs"))
-
-
-def test_the_command_writes_the_tree_of_its_pages(pack: Path, tmp_path: Path) -> None:
+def test_the_command_writes_the_tree_of_its_pages(typed: Path, tmp_path: Path) -> None:
     out = tmp_path / "tree.json"
-    assert "a tree from 24 pages of 4 sites" in printed("train", "articles", pack, "--out", out)
-    wanted = train([case_of(page) for page in read_typed([pack])]).root
+    assert "a tree from 24 pages of 4 sites" in printed("train", "articles", typed, "--out", out)
+    wanted = train([case_of(page) for page in read_typed([typed])]).root
     assert Node.from_json(json.loads(out.read_text())) == wanted
 
 
-def test_the_experiment_has_both_feature_sets_and_the_tree(pack: Path) -> None:
-    output = printed("evaluate", "articles", pack, "--trials", 2)
+def test_the_experiment_has_both_feature_sets_and_the_tree(typed: Path) -> None:
+    output = printed("evaluate", "articles", typed, "--trials", 2)
     for shown in ("1.000 +- 0.000", "gain of the links", ": article (12)"):
         assert shown in output
-    measured = values("evaluate", "articles", pack, "--trials", 2)
+    measured = values("evaluate", "articles", typed, "--trials", 2)
     assert [len(scores["trials"]) for scores in measured["scores"].values()] == [2, 2]
 
 

@@ -47,7 +47,3 @@ def test_pairs_without_a_common_key_are_joined_and_not_found() -> None:
 
 def test_pairs_beyond_the_limit_of_candidates_are_not_found() -> None:
     assert recall_with(Config(candidates=1)).found < PAIRS
-
-
-def test_no_pages_give_zeros() -> None:
-    assert look_up([], Config()) == KeyRecall(0, 0, 0, 0, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups_lab.extraction.metadata import Described, Row, dateline_seconds, total
+from dupgroups_lab.extraction.metadata import Described, Row, total
 from dupgroups_lab.labels.pages import LabelledPage
 
 
@@ -39,9 +39,3 @@ def test_rows_add_up() -> None:
     summed = total([Row(pages=2, dates=1, seconds=0.5), Row(pages=1, dates=1)])
     assert (summed.pages, summed.dates, summed.seconds) == (3, 2, 0.5)
     assert total([]) == Row()
-
-
-def test_the_time_for_datelines_is_that_of_pages_without_a_declared_date() -> None:
-    declared = labelled("<meta name=date content=2026-03-04><p>Ferry hits pier</p>" * 50)
-    assert 0 <= dateline_seconds(declared) < 0.05
-    assert 0 <= dateline_seconds(labelled("<h1>Ferry</h1><p>4 March 2026</p>" * 500)) < 0.5
