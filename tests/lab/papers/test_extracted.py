@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dupgroups.content import EXTRACTORS, extract
-from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 from dupgroups_lab.papers.extracted import extracted
 from stories import running_chinese, running_text
@@ -32,11 +29,6 @@ def test_each_text_is_what_extract_gives() -> None:
         assert texts[name] == {str(source.id): extract(source, extractor=name).text for source in PAGES}
     assert len(texts["heuristic"]["text"]) < len(texts["whole"]["text"])
     assert progress == [1, 2, 3, 4]
-
-
-def test_unknown_extractors_are_refused() -> None:
-    with pytest.raises(ConfigError, match="unknown extractor 'maxnet'"):
-        extracted(PAGES, ["maxnet"])
 
 
 def test_the_entire_document_is_all_its_text_in_blocks() -> None:
