@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,7 @@ from dupgroups import Page
 from dupgroups.config import Config, Hosts, Method, Step, from_toml
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Record, Verdict
 from dupgroups.offline import group_pages
-from dupgroups.signing import sign
 from dupgroups_lab.calibration.config_file import to_toml
 from dupgroups_lab.calibration.thresholds import Scale, calibrate
 from dupgroups_lab.duplicates.evaluation import evaluate
@@ -115,38 +112,12 @@ def test_without_labels_of_these_documents_nothing_is_calibrated() -> None:
         calibrate(made()[0], {("p", "q"): "duplicate"}, Config())
 
 
-def test_the_limit_is_where_the_judge_changes_its_mind() -> None:
-    methods, scale = MethodSet(), Scale(Step("resemblance"), DUPLICATE)
-    records = [sign(page, methods).record for page in made()[0]]
-    limits = []
-    for pair in zip(records[::12], records[1::12], strict=True):  # one of each share
-        limits.append(scale.limit(pair))
-        finding = [
-            threshold for threshold in scale.thresholds if scale.at(threshold)(*pair).relation == "duplicate"
-        ]
-        assert limits[-1] == max(finding, default=0.0)
-        assert finding == scale.thresholds[: len(finding)]
-    assert limits[1:] == sorted(limits[1:])
-    assert len(set(limits)) > 4
-
-
-def test_judges_have_different_names_for_the_threshold() -> None:
+def test_judges_have_a_threshold_of_their_own_name_or_are_refused() -> None:
     assert Scale(Step("resemblance"), DUPLICATE).parameter == "threshold"
     assert Scale(Step("overlap_factors"), DUPLICATE).parameter == "alpha"
     assert min(Scale(Step("overlap_factors"), DUPLICATE).thresholds) >= 0.5  # beta is never above alpha
-
-
-@dataclass(frozen=True)
-class Blunt:
-    """A judge without a threshold."""
-
-    def __call__(self, a: Record, b: Record) -> Verdict:
-        return Verdict("different", 0.0, "Never.")
-
-
-def test_a_judge_without_a_threshold_is_refused() -> None:
     with pytest.raises(ConfigError, match="no threshold"):
-        Scale(Step(f"{__name__}:Blunt"), DUPLICATE)
+        Scale(Step("fingerprints"), DUPLICATE)
 
 
 # -- TOML

@@ -47,16 +47,6 @@ def test_it_prints_what_top_drops(docs: Path, tmp_path: Path) -> None:
     assert known.spectrum.at_least(2) > 0.1
 
 
-def test_in_bounded_memory_it_reports_what_it_forgot(
-    docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("dupgroups_papers.corpus.frequencies._BATCH", 500)
-    output = printed("frequencies", docs, "--out", tmp_path / "few.npz", "--most", 300)
-    known = Frequencies.open(tmp_path / "few.npz")
-    assert known.error > 0
-    assert f"counts are too low by {known.error} at most" in output
-
-
 def test_other_frequencies_are_another_scheme_in_which_all_is_signed_again(
     docs: Path, tmp_path: Path
 ) -> None:

@@ -9,15 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.model import Content, Page, Verdict
-from dupgroups.offline import group_pages
+from dupgroups.model import Content, Verdict
 from dupgroups_lab.duplicates.evaluation import NAMES, agreement, evaluate
 from dupgroups_lab.labels.pairs import closure, truth
 from dupgroups_lab.measures.bcubed import bcubed
 from dupgroups_lab.measures.rand_index import adjusted
 from dupgroups_lab.reports.duplicates import html_report
 from lab.reports.pages import EVIL, read
-from stories import story
 
 DOCUMENTS = tuple("abcdefgh")
 PAIRS = list(combinations(DOCUMENTS, 2))
@@ -91,10 +89,3 @@ def test_the_report_is_whole_escaped_and_needs_nothing_else() -> None:
     assert "Wrong: 1 pairs" in page
     assert "Missed: 1 pairs" in page
     assert html.escape(EVIL) in page
-
-
-def test_pages_of_any_kind_are_measured() -> None:
-    pages = [Page(text="", id="empty"), Page(text=story("s"), id="a"), Page(text=story("s"), id="b")]
-    run = group_pages(pages, processes=1)
-    evaluation = evaluate(run.groups, run.pairs, truth(run.groups, {("a", "b"): "duplicate"}))
-    assert evaluation.groups.confusion.f1 == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups_lab.extraction.metadata import Described, Row, total
+from dupgroups_lab.extraction.metadata import Described, Row
 from dupgroups_lab.labels.pages import LabelledPage
 
 
@@ -33,9 +33,3 @@ def test_titles_and_authors_are_compared_by_letters() -> None:
     gold = labelled(title="“Ferry” hits pier", author="Jo Brandt")
     row.add(gold, Described('"Ferry" hits Pier', "", "Jo Brandt, Al Lee"), 0.0)
     assert (row.titles, row.gold_titles, row.authors, row.gold_authors, row.dates) == (1, 1, 0, 1, 0)
-
-
-def test_rows_add_up() -> None:
-    summed = total([Row(pages=2, dates=1, seconds=0.5), Row(pages=1, dates=1)])
-    assert (summed.pages, summed.dates, summed.seconds) == (3, 2, 0.5)
-    assert total([]) == Row()

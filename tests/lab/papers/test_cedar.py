@@ -214,16 +214,3 @@ def test_training_by_folds_leaves_out_the_page_or_its_story_or_its_site() -> Non
         assert known == {other for other in texts if other[-1] != document[-1]}
     assert found["maxent by site"].blocks == BlockScore(1.0, 1.0, 1.0)
     assert found["maxent by site"].texts == {name: text.replace("\n", " ") for name, text in texts.items()}
-
-
-def test_the_entire_document_has_the_text_of_scripts() -> None:
-    """In the same settings as what is visible, and compared with it."""
-    visible = {document: "\n".join((*menu, text)) for document, (menu, text) in pages().items()}
-    scripts = {
-        document: "\n".join([text, *["track page"] * 9, document]) for document, text in visible.items()
-    }
-    results = ablation({"entire": scripts, "whole": visible}, truth(visible, COPIES))
-    assert [row.setting.extractor for row in results.filters] == ["entire"] * 3 + ["whole"] * 3
-    assert [row.setting.extractor for row in results.extractors] == ["whole"]
-    assert set(results.filters[0].against) == {"whole"}
-    assert set(results.filters[1].against) == {"none", "whole"}

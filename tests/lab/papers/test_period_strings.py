@@ -83,32 +83,6 @@ def test_both_readings_of_rho_are_measured() -> None:
     assert measured.times.pages == 2
 
 
-def test_nothing_is_found_without_full_stops() -> None:
-    known_truth = truth(["a", "b"], {pair("a", "b"): "duplicate"})
-    measured = overlaps({"a": "no full stop", "b": ""}, {"a": "", "b": ""}, known_truth)
-    assert measured.strings == 0
-    assert measured.reached(known_truth, Coefficients()).pages == Pages(2, 0, 0)
-
-
-def test_coefficients_and_texts_are_compared_by_the_bootstrap() -> None:
-    """Copies with one of seven sentences changed are below alpha 0.9; in the second kind of text none is."""
-    whole, plain, labels = {}, {}, {}
-    for number in range(9):
-        start = 0x4E00 + 20 * number
-        string = "".join(map(chr, range(start, start + 7)))
-        a, b = f"{number}a", f"{number}b"
-        whole |= {a: text(string), b: text(string[:-1] + chr(start + 10))}
-        plain |= {a: text(string), b: text(string)}
-        labels[pair(a, b)] = "duplicate"
-    results = ablations({"whole": whole, "plain": plain}, dict.fromkeys(whole, ""), truth(whole, labels))
-    alphas = {row.given.alpha: row.difference for row in results["whole"].varied["alpha"]}
-    assert (alphas[0.8].value, alphas[0.8].significant) == (0, False)
-    assert (alphas[0.9].value, alphas[0.9].significant) == (-1, True)
-    assert not results["whole"].against.significant
-    assert results["plain"].against.value == 0
-    assert results["plain"].varied["alpha"][-1].difference.value == 0
-
-
 def run(folder: Path, *texts: str) -> str:
     rows = ({"id": name, "html": paragraphs(text)} for name, text in zip("abc", texts, strict=False))
     given = labelled(folder, rows, {("a", "b"): "duplicate"})

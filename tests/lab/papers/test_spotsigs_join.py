@@ -13,7 +13,7 @@ from dupgroups.cli import app
 from dupgroups_lab.papers import spotsigs_join
 from dupgroups_lab.papers.spotsigs_join import measure
 from lab.running import documents, run, values
-from stories import running_chinese, running_text
+from stories import running_text
 
 
 @pytest.fixture
@@ -42,12 +42,6 @@ def test_as_json_and_of_the_first_documents(docs: Path) -> None:
     join = results["joins"][2]
     assert (join["threshold"], join["found"]) == (0.6, 12)
     assert join["found"] <= join["compared"] == pytest.approx(join["share"] * 28)
-
-
-def test_documents_of_any_language_are_joined(tmp_path: Path) -> None:
-    rows = ({"id": name, "text": running_chinese("zh"), "lang": "zh"} for name in "ab")
-    docs = documents(tmp_path / "docs.jsonl", rows)
-    assert values("evaluate", "spotsigs", docs)["joins"][3]["found"] == 1
 
 
 def test_a_join_that_errs_is_an_error(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:

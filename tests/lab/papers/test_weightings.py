@@ -6,7 +6,6 @@ from pathlib import Path
 
 from dupgroups.model import Content
 from dupgroups_lab.labels.pairs import pair, truth
-from dupgroups_lab.papers.smart_stop_words import smart_stop_words
 from dupgroups_lab.papers.weightings import CURVES, FILTERS, SENTENCES, SMART, WEIGHTINGS, _Cut, ablation
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures import weighted_phrases
@@ -57,16 +56,6 @@ def test_the_rare_phrase_filter_separates_notes_from_copies() -> None:
     assert 0 < max(results.mcc["uniform"]) <= weightings["uniform"].every.reached.every.mcc
 
 
-def test_documents_without_a_feature_are_counted() -> None:
-    """Eleven documents have no word of the first list, and one has no phrase."""
-    texts = {**pages(), "no such word": "Rain fell on seven hills. " * 9, "short": "Rain fell."}
-    results = ablation(texts, truth(texts, LABELS), 3)
-    assert results.antecedents[0].name == "is"
-    assert results.antecedents[0].reached.silent == sum(" is " not in text for text in texts.values())
-    uniform = results.weightings[0]
-    assert uniform.every.reached.silent == uniform.closed.reached.silent == 1
-
-
 def test_phrases_of_all_sentences_and_of_closed_ones_are_measured() -> None:
     """A menu without full stops, of which each page has another part, is in all sentences only."""
     texts = {}
@@ -90,12 +79,6 @@ def test_all_documents_weighed_at_once_weigh_what_the_signer_gives() -> None:
             assert [phrases.tolist(), weights.tolist()] == [
                 part.tolist() for part in signer.weighted(content)
             ]
-
-
-def test_the_stop_list_of_smart_has_570_words() -> None:
-    words = smart_stop_words().split()
-    assert len(words) == len(set(words)) == 570
-    assert {"a's", "the", "uucp", "zero"} <= set(words)
 
 
 def test_the_command_prints_all_three_tables(tmp_path: Path) -> None:

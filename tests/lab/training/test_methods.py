@@ -9,14 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from content.pipelines import HARBOUR, pipeline
 from dupgroups.content.auto import Network, shipped
 from dupgroups.errors import ConfigError, InputError
 from dupgroups_lab.extraction.scores import block_hits, block_score
 from dupgroups_lab.training.labels import Labels
-from dupgroups_lab.training.methods import TRAINERS, Trained, cross_validated, trainer, used_pages
+from dupgroups_lab.training.methods import TRAINERS, Trained, trainer, used_pages
 from dupgroups_lab.training.network import Example, train
-from dupgroups_papers.content.crf import Chain
 from lab.running import run
 
 RECALL = "auto favor=recall"
@@ -29,37 +27,6 @@ def test_pages_that_all_have_another_text_than_their_gold_are_an_error_in_a_sent
     labels = Labels(example.labels.tokens, np.zeros_like(example.labels.share))
     with pytest.raises(InputError, match="no page has a block of its gold text"):
         train([replace(example, labels=labels)])
-
-
-def test_cross_validation_judges_every_page_by_what_the_other_folds_taught(
-    examples: list[Example],
-) -> None:
-    fold_of = [index // 25 for index in range(60)]
-    taught: list[set[str]] = []
-
-    def trainer(given: Sequence[Example]) -> Trained:
-        taught.append({example.page.id for example in given})
-        return Trained(lambda example: [len(taught)], lambda path: None)
-
-    kept = cross_validated(examples, fold_of, trainer)
-    assert kept == [[fold + 1] for fold in fold_of]
-    for fold, ids in enumerate(taught):
-        assert ids == {
-            example.page.id for example, other in zip(examples, fold_of, strict=True) if other != fold
-        }
-
-
-@pytest.mark.parametrize(("entities", "columns"), [(False, 2), (True, 5)])
-def test_the_crf_is_trained_with_the_features_that_are_named(
-    examples: list[Example], tmp_path: Path, entities: bool, columns: int
-) -> None:
-    folder = pipeline(tmp_path / "pipeline", HARBOUR) if entities else ""
-    trained = trainer("crf features=paper" + f" entities={folder}" * entities)(examples[:6])
-    trained.save(tmp_path / "weights.npz")
-    chain = Chain.load(tmp_path / "weights.npz")
-    assert chain.features == "paper" + f" entities={folder}" * entities
-    assert 0 <= chain.column.max() < columns
-    assert chain.words.any()
 
 
 def test_the_command_compares_divisions_with_the_paper_and_names_the_file_after_the_method(

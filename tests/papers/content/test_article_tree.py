@@ -17,6 +17,7 @@ from dupgroups_papers.content.article_tree import (
     features,
 )
 from dupgroups_papers.content.decision_tree import Node
+from dupgroups_papers.content.link_counts import count_links
 
 
 def test_features_of_an_article_and_of_a_front():
@@ -48,3 +49,14 @@ def test_any_page_has_a_score(html):
 def test_a_leaf_is_never_certain():
     tree = ArticleTree(Node({"article": 3.0}))
     assert tree.score({}) == 4 / 5
+
+
+def test_links_within_the_page_do_not_count() -> None:
+    assert count_links(["#a", "javascript:void(0)", "mailto:a@b.c"]) == count_links([])
+
+
+@given(st.lists(st.text() | st.from_regex(r"(https?:)?//[a-z\[\].]*/[-a-z0-9/%?=#]*", fullmatch=True)))
+def test_any_links_can_be_counted(hrefs: list[str]) -> None:
+    counts = count_links(hrefs)
+    assert all(0 <= count <= len(hrefs) for count in counts)
+    assert counts == count_links(reversed(hrefs))

@@ -70,13 +70,6 @@ def test_pages_without_words():
     assert CoreEx().core(divide("<a href=1>only a link</a>")).blocks == []
 
 
-def test_menus_are_left_out():
-    menu = "".join(f"<li><a href={n}>Section {n}</a></li>" for n in range(20))
-    text = "<p>The ferry was held in port on Monday.</p><p>Its engine had failed twice, said the crew.</p>"
-    page = divide(f"<body><ul>{menu}</ul><div>{text}</div>")
-    assert [page.blocks[index].text[:3] for index in CoreEx()(page)] == ["The", "Its"]
-
-
 def test_direct_text_is_a_node_of_its_own():
     core = CoreEx().core(divide("<body><nav><a href=1>a</a></nav>The ferry sank.<br>Nobody drowned."))
     assert (core.tag, core.set_tag, len(core.blocks)) == ("body", "#text", 2)

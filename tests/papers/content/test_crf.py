@@ -15,7 +15,7 @@ from content.pages import news_page
 from dupgroups.content.blocks import divide
 from dupgroups.errors import ConfigError
 from dupgroups_papers.content.crf import Chain, above, shipped, viterbi
-from dupgroups_papers.content.crf_features import bag, numbers
+from dupgroups_papers.content.crf_features import bag
 from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bucket
 
 weights = st.integers(-6, 6).map(float)
@@ -50,14 +50,6 @@ def test_a_block_has_its_words_and_the_names_around_it() -> None:
     inside, outside = ({int(number) for number in found.bucket[found.owner == at]} for at in (0, 1))
     assert inside - outside == {bucket(feature) for feature in (".story", ".body", "<div>")}
     assert inside & outside >= {bucket("hello"), bucket("<p>"), bucket("<<p")}
-
-
-def test_numbers_are_finite_and_tell_blocks_apart() -> None:
-    page = divide(news_page())
-    found = numbers(page, "Harbour ferry collides with pier in thick fog")
-    assert found.shape == (len(page.blocks), 79)
-    assert np.isfinite(found).all()
-    assert len({row.tobytes() for row in found}) == len(page.blocks)
 
 
 PAPER = Chain(

@@ -88,13 +88,6 @@ def test_what_is_forgotten_is_still_a_distinct_phrase(monkeypatch: pytest.Monkey
     assert (40 - known.error <= known.counts).all()
 
 
-def test_rarity_goes_from_everywhere_to_nowhere() -> None:
-    known = learn([[1, 2], [1], [1]])
-    rarity = known.rarity(np.array([1, 2, 3], np.uint64)).tolist()
-    assert rarity == pytest.approx([0.0, 0.5, 1.0])
-    assert learn([]).rarity(np.array([1], np.uint64)).tolist() == [1.0]
-
-
 @given(corpora, st.floats(0, 0.999), st.integers(1, 4))
 def test_the_top_is_at_most_the_share_of_all_phrases(
     corpus: list[list[int]], share: float, least: int
@@ -105,20 +98,6 @@ def test_the_top_is_at_most_the_share_of_all_phrases(
     assert spectrum
     assert spectrum.at_least(limit) <= share
     assert limit == 1 or spectrum.at_least(int(spectrum.counts[spectrum.counts < limit].max())) > share
-
-
-def test_without_the_number_of_phrases_there_is_no_share_of_them() -> None:
-    known = replace(learn([[1, 2]]), spectrum=None)
-    with pytest.raises(ConfigError, match="count them with `dup-groups frequencies`"):
-        known.top(0.5)
-
-
-def test_phrases_of_another_size_are_refused(tmp_path: Path) -> None:
-    Frequencies.of_texts(["one two three"], 2).save(tmp_path / "two")
-    assert Frequencies.open(tmp_path / "two", 2).documents == 1
-    with pytest.raises(ConfigError, match=r"have 2 words, not 7: count them with .*--phrase 7"):
-        Frequencies.open(tmp_path / "two", 7)
-    assert Frequencies.open(learn([[1]]), 7).documents == 1  # nothing is known of their size
 
 
 def test_a_file_without_the_number_of_phrases_keeps_its_version(tmp_path: Path) -> None:

@@ -6,16 +6,14 @@ import random
 from collections import Counter
 from math import log, sqrt
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.model import Content
-from dupgroups.sketches.hashing import mix
 from dupgroups_papers.codecs.vector_codec import cosine
 from dupgroups_papers.corpus.frequencies import Frequencies, terms
-from dupgroups_papers.signatures.cosine import Cosine, _drawn
+from dupgroups_papers.signatures.cosine import Cosine
 
 WORDS = [f"w{at}" for at in range(40)]
 FREQUENCIES = Frequencies.learn(terms(" ".join(WORDS[at:])) for at in range(40))
@@ -61,12 +59,3 @@ def test_keys_are_shared_more_by_texts_of_like_weights() -> None:
     assert shared[0] == 30
     assert shared == sorted(shared, reverse=True)
     assert shared[1] >= 8 > shared[3] == 0
-
-
-def test_heavy_words_are_drawn_more_often() -> None:
-    """Of two words the one of nine times the weight is drawn with a chance of 0.9."""
-    heavy = 0
-    for seed in range(100):
-        words = mix(np.array([2 * seed + 1, 2 * seed + 2], np.uint64))
-        heavy += int((_drawn(words, np.array([9.0, 1.0]), 60) == words[0]).sum())
-    assert heavy / 6000 == pytest.approx(0.9, abs=4 * (0.09 / 6000) ** 0.5)

@@ -68,11 +68,6 @@ def test_a_random_lexicon_forgives_a_word_that_it_lacks() -> None:
     assert np.mean(forgiven) == pytest.approx(0.33, abs=4 * (0.33 * 0.67 / (30 * 29)) ** 0.5)
 
 
-def test_each_lexicon_has_keys_of_its_own() -> None:
-    signer = IMatch(low=0.01, high=0.99, dropped=1e-9, frequencies=FREQUENCIES)
-    assert len(set(signer(Content(" ".join(WORDS))).keys)) == 11
-
-
 def test_lexicons_that_leave_too_little_say_nothing() -> None:
     signer = IMatch(low=0.1, high=0.5, least=6, dropped=0.5, frequencies=FREQUENCIES)
     six = sorted(window(WORDS))[:6]

@@ -61,16 +61,6 @@ def test_sketches_estimate_resemblance_within_their_error(
     assert 0.6 * error < np.std(judged) < 1.5 * error
 
 
-def test_more_values_in_a_supershingle_find_less() -> None:
-    """At a resemblance of one third, single min-values are shared nearly always, runs of 14 nearly never."""
-    found = {}
-    for size in (1, 14):
-        signer = Shingling(sketch="minima", supershingle=size)
-        pairs = [[signer(Content(text)).keys for text in overlapping(seed, 300, 300)] for seed in range(20)]
-        found[size] = sum(bool(set(a) & set(b)) for a, b in pairs)
-    assert found == {1: 20, 14: 0}
-
-
 def test_short_blocks_can_be_left_out() -> None:
     menu = "\n".join(["Home page", "About us"] * 20)
     text = story("a", 300)
@@ -92,19 +82,6 @@ def test_shingles_of_too_many_documents_are_dropped(limit: dict[str, float]) -> 
     assert (both, b) == (b, 159)
     assert a - b <= 1  # the shingle across the border
     assert not signer(Content(boiler))
-
-
-def test_top_drops_its_share_of_the_distinct_shingles() -> None:
-    """A file with words, and without the shingles of one document, as `dup-groups frequencies` writes it."""
-    texts = [f"{story('boiler', 31)} {story(str(number), 200)}" for number in range(12)]
-    shingles = {number for text in texts for number in exact.features(Content(text)).tolist()}
-    known = Frequencies.of_texts(texts, 2, least=2)
-    signer = Shingling(modulus=1, frequencies=known, top=30.5 / len(shingles))
-    for text in texts:
-        all_of_them, kept = (method.features(Content(text)) for method in (exact, signer))
-        body = signer(Content(text)).body
-        assert len(np.unique(all_of_them)) - shared(body, body)[1] == 30
-    assert len(kept) == len(all_of_them), "features are not filtered"
 
 
 def test_top_needs_to_know_the_shingles() -> None:

@@ -75,6 +75,7 @@ def test_wrong_parameters_are_refused(judge: type[Any], parameters: dict[str, An
         (Hamming, {"distance": 0, "near": 0}),
         (HenzingerRule, {"supershingles": 1, "bits": 192, "pieces": 64}),
         (HenzingerRule, {"supershingles": 255, "bits": 384, "pieces": 0}),
+        (Supershingles, {"size": 1, "least": 1}),
         (OverlapFactors, {"alpha": 0.5, "beta": 0.5, "near": 0.5, "epsilon": 0.5}),
         (OverlapFactors, {"alpha": 1.0, "beta": 0.01, "near": 0.01, "epsilon": 0.0}),
     ],

@@ -22,6 +22,7 @@ from verdicts.records import hashes, judged, record
         (Supershingles(), 7, "duplicate", 0.5 + 0.5 * (1 / 9) / (8 / 9)),
         (Supershingles(least=2), 8, "different", 0.25),
         (Supershingles(least=2), 7, "duplicate", 0.5),
+        (Supershingles(least=10), 0, "duplicate", 1.0),  # all that there are, which are fewer
         (Supershingles(size=10), 0, "duplicate", 1.0),
         (Supershingles(size=11), 0, "different", 0.0),  # smaller than a supershingle, they have none
     ],
