@@ -84,19 +84,7 @@ def test_a_file_keeps_weights_and_features_and_an_old_one_has_ours(tmp_path: Pat
     assert old.odds(page, "").tolist() == chain.odds(page, "").tolist()
 
 
-@pytest.mark.parametrize(
-    ("features", "reason"),
-    [
-        ("os:system", "unknown feature set 'os:system'; choose one of: ours, paper"),
-        (
-            "paper entities=xx_none_sm",
-            "feature set 'paper': the spaCy pipeline 'xx_none_sm' is not",
-        ),
-    ],
-)
-def test_a_file_with_features_that_are_not_here_is_refused(
-    tmp_path: Path, features: str, reason: str
-) -> None:
-    replace(PAPER, features=features).save(tmp_path / "weights.npz")
-    with pytest.raises(ConfigError, match=rf"weights\.npz: {reason}"):
+def test_a_file_with_features_that_are_not_here_is_refused(tmp_path: Path) -> None:
+    replace(PAPER, features="os:system").save(tmp_path / "weights.npz")
+    with pytest.raises(ConfigError, match=r"weights\.npz: unknown feature set 'os:system'; choose one of"):
         Chain.load(tmp_path / "weights.npz")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from dupgroups.content.blocks import divide
-from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bags, bucket
+from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bucket
 from dupgroups_papers.content.maxent import MaxEnt, Words
 
 
@@ -34,19 +33,3 @@ def test_the_threshold_is_a_probability() -> None:
     assert MaxEnt(0.25).select(odds) == [0, 1, 2]
     with pytest.raises(ValueError, match="threshold"):
         MaxEnt(1.0)
-
-
-def test_weights_survive_a_file(tmp_path: Path) -> None:
-    model = known({"police": 1.5}, level=-0.25)
-    model.save(tmp_path / "weights.npz")
-    stored = Words.load(tmp_path / "weights.npz")
-    assert np.array_equal(stored.weights, model.weights)
-    assert stored.level == model.level
-
-
-def test_bags_sum_and_spread_are_transposes() -> None:
-    found = bags([["a", "b", "b"], [], ["c", "a"]])
-    weights = np.random.default_rng(1).normal(size=BUCKETS)
-    values = np.array([2.0, 3.0, -1.0])
-    assert np.isclose(found.sums(weights) @ values, found.spread(values) @ weights)
-    assert found.sums(np.ones(BUCKETS)).tolist() == [3, 0, 2]

@@ -104,13 +104,6 @@ def test_the_run_is_contiguous_and_blocks_are_whole() -> None:
     assert Subsequence().select(divide(""), learned) == []
 
 
-def test_weights_survive_a_file(tmp_path: Path) -> None:
-    learned = classifier(["the"], {("the", "ferry", "sank"): 1.5}, {"<p>": 0.25}, prior=-0.5)
-    learned.save(tmp_path / "weights.npz")
-    stored, given = TokenClassifier.load(tmp_path / "weights.npz"), tokens("<p>the ferry sank")
-    assert np.array_equal(stored.scores(given), learned.scores(given))
-
-
 def test_training_counts_tokens_of_the_article_and_forgets_what_few_sites_have(tmp_path: Path) -> None:
     examples = list(read_examples([article_pack(tmp_path)]))[:30]
     learned = train_subsequence(examples)

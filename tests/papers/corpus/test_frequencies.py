@@ -130,15 +130,6 @@ def test_versions_tell_frequencies_apart() -> None:
     assert len({known.version for known in more}) == 3, "`top` drops other phrases with each of them"
 
 
-@pytest.mark.parametrize("content", [None, b"PK\x03\x04 broken"])
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
-    path = tmp_path / "words.npz"
-    if content is not None:
-        path.write_bytes(content)
-    with pytest.raises(ConfigError, match=r"frequencies: cannot read '.*words\.npz'"):
-        Frequencies.open(path)
-
-
 @pytest.mark.parametrize(
     ("name", "array"),
     [

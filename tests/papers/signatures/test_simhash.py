@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,12 +55,6 @@ def test_a_shared_key_means_that_whole_blocks_agree(within: int, blocks: int) ->
     other = value ^ sum(1 << edge for edge in edges)
     assert not set(block_keys(value, masks)) & set(block_keys(other, masks))
     assert len(set(block_keys(value, masks))) == len(masks)
-
-
-def test_blocks_cover_all_bits_equally() -> None:
-    masks = block_masks(5, 3)
-    assert np.bitwise_or.reduce(masks) == np.uint64(2**64 - 1)
-    assert {int(mask).bit_count() for mask in masks} <= {24, 25, 26}
 
 
 def test_words_are_weighted_by_their_rarity() -> None:

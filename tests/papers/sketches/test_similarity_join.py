@@ -27,13 +27,6 @@ def test_all_similar_pairs_are_found_and_no_others(made: list[set[int]], thresho
     assert set(found) == truth
 
 
-def test_frequent_features_bring_no_candidates() -> None:
-    """200 sets that all hold the same 20 of their 60 members: only the rare ones are looked up."""
-    frequent = list(range(20))
-    sets = [np.array([*frequent, *range(100 * at, 100 * at + 40)], np.uint32) for at in range(1, 201)]
-    assert list(candidate_pairs(sets, 0.5)) == []
-
-
 def test_a_shared_feature_that_comes_too_late_brings_no_candidate() -> None:
     """Two rarer members stand before the shared one, so 8 of 10 could agree, of the 9 that 0.8 needs."""
     frequent = list(range(50, 57))
