@@ -78,25 +78,19 @@ def test_the_threshold_stays_where_no_other_finds_more(precision: float | None) 
     pages, labels = made()
     best = calibrate(pages, labels, Config(), precision=precision).config
     threshold = best.methods["*"].judge.params["threshold"]  # type: ignore[union-attr]
-    lower = Step(
-        "resemblance", {"threshold": threshold - 0.004}
-    )  # finds the same pairs, so a new threshold gains nothing
-    (result,) = calibrate(
-        pages, labels, Config(methods={"*": Method(judge=lower)}), precision=precision
-    ).results
+    lower = Config(methods={"*": Method(judge=Step("resemblance", {"threshold": threshold - 0.004}))})
+    (result,) = calibrate(pages, labels, lower, precision=precision).results  # it finds the same pairs
     assert result.before == result.after
     assert result.new == result.old == threshold - 0.004
 
 
 def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
-    pages, labels = [], {}
-    for number in range(12):
-        text = chinese_story(str(number))
-        pages += [
-            Page(text=text, id=f"{number}a", language="zh"),
-            Page(text=text, id=f"{number}b", language="zh"),
-        ]
-        labels[(f"{number}a", f"{number}b")] = "duplicate"
+    pages = [
+        Page(text=chinese_story(str(number)), id=f"{number}{end}", language="zh")
+        for number in range(12)
+        for end in "ab"
+    ]
+    labels = {(f"{number}a", f"{number}b"): "duplicate" for number in range(12)}
     english = [Page(text=story("s"), id="x"), Page(text=story("s"), id="y")]
     calibration = calibrate([*pages, *english], {**labels, ("x", "y"): "duplicate"}, Config())
     (result,) = calibration.results

@@ -21,47 +21,41 @@ from dupgroups_papers.verdicts.weighted_jaccard import WeightedJaccard
 from verdicts.records import check_too_short, hashes, record, refused
 
 NEAR = "near must be above 0, and threshold at least near and at most 1"
-CONTAINMENT = "containment must be above 0 and at most 1"
-HAMMING = "distance must be at least 0, and near at least distance"
-SUPERSHINGLES, PIECES = "supershingles must be between 1 and 255", "pieces must be between 0 and 64"
+SUPERSHINGLES = "supershingles must be between 1 and 255"
 BITS = "bits must be between 192, which agree by chance, and 384"
-BETA, NEAR_ALPHA = "beta must be above 0 and at most alpha", "near must be above 0 and at most alpha"
-EPSILON = "epsilon must be at least 0, and alpha + epsilon at most 1"
-COUNTS = "size and least must be at least 1"
+WRONG: list[tuple[type[Any], str, list[dict[str, float]]]] = [
+    (CosineSimilarity, NEAR, [{"near": 0.0}, {"near": 0.9}, {"threshold": 1.01}]),
+    (Fingerprints, "least must be at least 1", [{"least": 0}]),
+    (Hamming, "distance must be at least 0, and near at least distance", [{"distance": -1}, {"distance": 9}]),
+    (
+        HenzingerRule,
+        "supershingles must be between 1 and 255",
+        [{"supershingles": 0}, {"supershingles": 256}],
+    ),
+    (HenzingerRule, "pieces must be between 0 and 64", [{"pieces": -1}, {"pieces": 65}]),
+    (
+        HenzingerRule,
+        "bits must be between 192, which agree by chance, and 384",
+        [{"bits": 191}, {"bits": 385}],
+    ),
+    (Jaccard, NEAR, [{"near": 0.0}, {"near": 0.5}, {"threshold": 1.01}]),
+    (Jaccard, "containment must be above 0 and at most 1", [{"containment": 0.0}, {"containment": 1.01}]),
+    (OverlapFactors, "beta must be above 0 and at most alpha", [{"alpha": 0.4}, {"beta": 0.0}]),
+    (OverlapFactors, "near must be above 0 and at most alpha", [{"near": 0.9}, {"near": 0.0}]),
+    (
+        OverlapFactors,
+        "epsilon must be at least 0, and alpha + epsilon at most 1",
+        [{"epsilon": 0.3}, {"epsilon": -0.1}, {"alpha": 1.2, "epsilon": 0}],
+    ),
+    (Supershingles, "size and least must be at least 1", [{"size": 0}, {"least": 0}]),
+]
 
 
 @pytest.mark.parametrize(
-    ("judge", "parameters", "sentence"),
-    [
-        (CosineSimilarity, {"near": 0.0}, NEAR),
-        (CosineSimilarity, {"near": 0.9}, NEAR),
-        (CosineSimilarity, {"threshold": 1.01}, NEAR),
-        (Jaccard, {"near": 0.0}, NEAR),
-        (Jaccard, {"near": 0.5}, NEAR),
-        (Jaccard, {"threshold": 1.01}, NEAR),
-        (Jaccard, {"containment": 0.0}, CONTAINMENT),
-        (Jaccard, {"containment": 1.01}, CONTAINMENT),
-        (Fingerprints, {"least": 0}, "least must be at least 1"),
-        (Hamming, {"distance": -1}, HAMMING),
-        (Hamming, {"distance": 9}, HAMMING),
-        (HenzingerRule, {"supershingles": 0}, SUPERSHINGLES),
-        (HenzingerRule, {"supershingles": 256}, SUPERSHINGLES),
-        (HenzingerRule, {"pieces": -1}, PIECES),
-        (HenzingerRule, {"pieces": 65}, PIECES),
-        (HenzingerRule, {"bits": 191}, BITS),
-        (HenzingerRule, {"bits": 385}, BITS),
-        (OverlapFactors, {"alpha": 0.4}, BETA),
-        (OverlapFactors, {"beta": 0.0}, BETA),
-        (OverlapFactors, {"near": 0.9}, NEAR_ALPHA),
-        (OverlapFactors, {"near": 0.0}, NEAR_ALPHA),
-        (OverlapFactors, {"epsilon": 0.3}, EPSILON),
-        (OverlapFactors, {"epsilon": -0.1}, EPSILON),
-        (OverlapFactors, {"alpha": 1.2, "epsilon": 0}, EPSILON),
-        (Supershingles, {"size": 0}, COUNTS),
-        (Supershingles, {"least": 0}, COUNTS),
-    ],
+    ("judge", "sentence", "parameters"),
+    [(judge, sentence, wrong) for judge, sentence, several in WRONG for wrong in several],
 )
-def test_wrong_parameters_are_refused(judge: type[Any], parameters: dict[str, Any], sentence: str) -> None:
+def test_wrong_parameters_are_refused(judge: type[Any], sentence: str, parameters: dict[str, float]) -> None:
     refused(lambda: judge(**parameters), sentence)
 
 
