@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups_lab.training.c45 import C45, Case, distribute, gain, info, weigh
-from dupgroups_papers.content.decision_tree import Node
 
 SLIDES = [
     ({"mss": 15.0, "tag": "body"}, "other"),
@@ -123,14 +120,6 @@ def test_any_table_gives_a_tree_that_keeps_its_cases(table, row):
     assert sum(tree.shares(row).values()) == pytest.approx(1)
     assert tree.classify(row) in labels
     assert C45()(rows, labels) == tree
-
-
-@given(TABLES)
-def test_json_keeps_the_tree(table):
-    tree = C45()(*zip(*table, strict=True))
-    again = Node.from_json(json.loads(json.dumps(tree.to_json())))
-    assert str(again) == str(tree)
-    assert all(again.classify(row) == tree.classify(row) for row, _ in table)
 
 
 def test_wrong_parameters_and_no_cases():

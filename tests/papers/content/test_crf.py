@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from content.pages import news_page
 from dupgroups.content.blocks import divide
 from dupgroups.errors import ConfigError
-from dupgroups_papers.content.crf import Chain, above, shipped, viterbi
+from dupgroups_papers.content.crf import Chain, shipped, viterbi
 from dupgroups_papers.content.crf_features import bag
 from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bucket
 
@@ -36,12 +36,6 @@ def test_viterbi_finds_what_trying_all_labellings_finds(odds: list[float], moves
     assert total(found, odds, moves) == max(
         total(labelling, odds, moves) for labelling in product((False, True), repeat=len(odds))
     )
-
-
-def test_numbers_count_when_they_are_above_their_edge() -> None:
-    seen = np.array([[0.2, 5.0], [0.7, 1.0]], np.float32)
-    true = above(seen, np.array([0, 0, 1]), np.array([0.1, 0.5, 5.0], np.float32))
-    assert true.tolist() == [[1, 0, 0], [1, 1, 0]]
 
 
 def test_a_block_has_its_words_and_the_names_around_it() -> None:

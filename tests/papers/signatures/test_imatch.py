@@ -47,12 +47,6 @@ def test_texts_agree_exactly_when_they_keep_the_same_words(one: list[str], two: 
         assert (same == "duplicate") is (window(one) == window(two))
 
 
-@given(texts)
-def test_order_repetition_and_words_outside_the_window_change_nothing(words: list[str]) -> None:
-    signature = whole(Content(" ".join(words)))
-    assert whole(Content(" ".join([*reversed(words), *words, "w59", "unheard"]))) == signature
-
-
 def test_a_random_lexicon_forgives_a_word_that_it_lacks() -> None:
     """One more word changes the prints of the lexicons that hold it: two thirds of all, and the whole one."""
     signer = IMatch(low=0.01, high=0.99, lexicons=29, frequencies=FREQUENCIES)

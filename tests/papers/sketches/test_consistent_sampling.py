@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from math import sqrt
 
 import numpy as np
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dupgroups.sketches.hashing import mix
 from dupgroups_papers.sketches.consistent_sampling import samples
 
 COUNT = 256
@@ -58,21 +56,6 @@ def test_samples_agree_as_often_as_the_sets_are_alike() -> None:
     assert abs(np.mean(errors)) < 0.005
     assert np.std(off) == pytest.approx(1, abs=0.15)
     assert max(map(abs, off)) < 4.5
-
-
-def test_an_element_is_drawn_in_proportion_to_its_weight() -> None:
-    """A sample of the set is that of the element it drew; 4096 samples count how often each is drawn."""
-    elements = mix(np.arange(1, 9, dtype=np.uint64)).tolist()
-    weights = dict(zip(elements, [1, 2, 3, 4, 5, 6, 7, 8], strict=True))
-    whole = drawn(weights, 4096)
-    share = Counter[int]()
-    for element, weight in weights.items():
-        share[element] = int(np.sum(whole == drawn({element: weight}, 4096)))
-    total = sum(weights.values())
-    assert sum(share.values()) == pytest.approx(4096, abs=4)  # each sample drew one of them
-    for element, weight in weights.items():
-        p = weight / total
-        assert share[element] == pytest.approx(4096 * p, abs=4 * sqrt(4096 * p * (1 - p)))
 
 
 @given(weighted_sets, st.randoms())
