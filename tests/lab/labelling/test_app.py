@@ -15,7 +15,7 @@ from dupgroups_lab.labelling.model import Item, Rules, Shown
 from dupgroups_lab.labelling.store import LabelStore
 from lab.labelling.boards import news, pairs
 from lab.labelling.client import Visitor, fields, labelling
-from lab.labelling.projects import crawled, is_same, project
+from lab.labelling.projects import crawled, project
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 ALONE = Rules(wanted=1, alone=True, honeypots=0)
@@ -47,12 +47,6 @@ def visitor(store: LabelStore) -> Iterator[Visitor]:
 
 def answers(store: LabelStore) -> list[tuple[str, str]]:
     return [(answer.assessor, answer.answer) for answer in store.board().answers]
-
-
-def label_everything(store: LabelStore, name: str = "Ann") -> None:
-    for key, item in store.board().items.items():
-        pair = "same" if is_same(item.a, item.b) else "different"
-        store.answer(key, name, "yes" if item.phase == "news" else pair)
 
 
 def test_forms_do_everything(visitor: Visitor, store: LabelStore) -> None:
@@ -217,7 +211,6 @@ def test_quality_shows_assessors_and_agreement(hostile: LabelStore) -> None:
 
 
 def test_the_files_of_the_lead(visitor: Visitor, store: LabelStore) -> None:
-    label_everything(store)
     answered = visitor.ask("/export/pairs.csv")
     assert answered.headers["content-disposition"] == 'attachment; filename="pairs.csv"'
     assert answered.text.splitlines()[0] == "a,b,label,more,jaccard,answers"
