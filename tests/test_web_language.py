@@ -24,12 +24,10 @@ import dupgroups_papers
 from browser.serving import Site, serving
 from dupgroups import Deduper, Page, compare
 from dupgroups.config import Config, Method, Step
-from dupgroups.content import EXTRACTORS
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.explain import explain_page
 from dupgroups.model import Period
 from dupgroups.signatures import SIGNERS
-from dupgroups.web import catalog, render
+from dupgroups.web import catalog
 from dupgroups.web.chart import bars
 from dupgroups.web.dates import days, moment, span
 from dupgroups.web.language import LANGUAGES, plural, sentence, speaking_in
@@ -344,18 +342,6 @@ def test_the_pages_of_corrections_in_chinese_have_no_english_word(site: Site) ->
         assert words(page) == set()
     refused = site.get("/corrections", CHINESE | {"Cookie": cookie}, method="POST", body=b"undo=1")
     assert "请重新加载页面" in refused.text
-
-
-@pytest.mark.usefixtures("chinese")
-def test_the_report_of_a_page_in_chinese_has_no_english_word() -> None:
-    lines = "".join(f"<p>{line}</p>" for line in running_chinese("甲").split("\n"))
-    head = '<title>甲标题</title><meta name="author" content="李明">'
-    for html_ in (f"{head}<h1>甲标题</h1>{lines}", f"<time datetime=2026-03-04>甲</time>{lines}"):
-        report = render.report(
-            "extracted.html", made=explain_page(Page(html=html_, url="https://e.example/1"))
-        )
-        names = {*EXTRACTORS, "c45", "docs", "extraction", "md", "meta", "author", "title", "time"}
-        assert words(report) <= names
 
 
 # -- numbers and dates

@@ -70,20 +70,6 @@ def test_dates_can_be_typed_without_a_script(site: Site) -> None:
     assert 'name="since" value="2025-12-10"' in page.partition("</header>")[0]  # a new search keeps the dates
 
 
-def test_a_result_of_one_day_needs_no_chart(site: Site) -> None:
-    assert "<svg" not in site.get("/?q=snow&since=2025-12-10&until=2025-12-10").text
-    assert "<svg" not in site.get("/?q=unheardof").text
-
-
-def test_the_api_has_the_histogram(site: Site) -> None:
-    answer = site.get("/api/search?q=ferry&since=2025-12-11&sort=date").json
-    assert answer["query"]["since"] == "2025-12-11"
-    assert answer["histogram"] == [
-        {"since": "2025-12-01", "until": "2025-12-31", "count": 2},
-        {"since": "2026-03-01", "until": "2026-03-31", "count": 6},
-    ]
-
-
 def test_the_chart_has_a_place_for_every_period_between() -> None:
     periods = histogram({"2026-02-27": 1, "2026-03-02": 8}, "day")
     assert [(bar.label, bar.height) for bar in bars(periods)] == [

@@ -81,12 +81,3 @@ def test_methods_and_api_are_those_of_the_code(site: str, browser: Browser) -> N
         expect(page.locator(f"[id='dupgroups.{name}']")).to_have_count(1)
     expect(page.get_by_text("Extract the article of an html page")).to_be_visible()
     page.close()
-
-
-def test_the_search_of_the_site_finds_a_page(site: str, browser: Browser) -> None:
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.goto(site)
-    page.get_by_placeholder("Search").fill("dashboards")
-    result = page.get_by_role("link", name="Kibana and OpenSearch Dashboards").last
-    expect(result).to_be_visible(timeout=30_000)
-    page.close()

@@ -183,13 +183,6 @@ def test_what_reads_its_documents_twice_refuses_standard_input(words: list[str])
     assert "standard input can be read only once" in said
 
 
-def test_labels_are_compared_with_documents_from_standard_input(tmp_path: Path) -> None:
-    (tmp_path / "pairs.csv").write_text("a,b,label\n1,2,duplicate\n")
-    lines = table([{"id": row["key"], "text": row["body"]} for row in ROWS], "jsonl")
-    words = ("evaluate", "duplicates", "--docs", "-", "--labels", tmp_path / "pairs.csv", "--json")
-    assert json.loads(cli(*words, stdin=lines).stdout)["groups"]["confusion"]["tp"] == 1
-
-
 # -- pages, and other commands with standard input
 
 

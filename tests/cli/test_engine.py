@@ -13,7 +13,11 @@ from dupgroups.method_set import MethodSet
 from engines.documents import document
 
 READING = {name: name.split() for name in ("doctor", "backfill", "stats", "settle --all", "delete a")}
-READING |= {"search": ["search", "water"], "groups": ["groups", "--out", "-"]}
+READING |= {
+    "search": ["search", "water"],
+    "groups": ["groups", "--out", "-"],
+    "explain": ["explain", "a", "b"],
+}
 
 
 @pytest.fixture

@@ -107,10 +107,3 @@ def test_hostile_words_are_safe_on_a_terminal(tmp_path: Path) -> None:
 )
 def test_what_is_not_there_is_said_in_a_sentence(index: str, words: list[str], sentence: str) -> None:
     assert sentence in error("explain", *words, "--engine", index)
-
-
-def test_an_index_that_is_not_there_is_not_created(tmp_path: Path) -> None:
-    assert "there is no file" in error(
-        "explain", "a", "b", "--engine", f"sqlite:///{tmp_path / 'missing.db'}"
-    )
-    assert not (tmp_path / "missing.db").exists()

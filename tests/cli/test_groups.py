@@ -13,7 +13,6 @@ from pyarrow import parquet
 from commands import cli, error, news
 from dupgroups import Page
 from dupgroups.cli import tables
-from dupgroups.engines import open_engine
 from stories import story
 
 ROWS = [
@@ -47,15 +46,6 @@ def test_results_and_counts_go_to_standard_output(url: str, tmp_path: Path) -> N
     counts = cli("groups", "--engine", url, "--out", tmp_path / "groups.csv", "--json").stdout
     assert json.loads(counts) == {"documents": 3, "groups": 2}
     assert "only one of --out and --json" in error("groups", "--engine", url, "--out", "-", "--json")
-
-
-def test_an_empty_store_has_a_table_without_rows(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'empty.db'}"
-    open_engine(url).close()
-    assert cli("groups", "--engine", url, "--out", "-").stdout == "id,group,size,head\n"
-    out = tmp_path / "groups.parquet"
-    cli("groups", "--engine", url, "--out", out)
-    assert parquet.read_table(out).column_names == ["id", "group", "size", "head"]
 
 
 def test_rows_are_written_while_they_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

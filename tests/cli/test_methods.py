@@ -17,16 +17,6 @@ from dupgroups.verdicts import JUDGES
 from stories import running_text
 
 
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    """Two copies of a text, the second with a word more in each line."""
-    text = running_text("a")
-    file = tmp_path / "docs.jsonl"
-    copies = (text, text.replace("\n", " Indeed\n"))
-    file.write_text("\n".join(json.dumps({"id": str(at), "text": copy}) for at, copy in enumerate(copies)))
-    return file
-
-
 def run(*words: object) -> str:
     return cli(*words).output
 
@@ -48,15 +38,6 @@ def test_one_method_is_explained_with_its_source() -> None:
 
 def test_an_unknown_method_is_refused_with_what_to_do() -> None:
     assert "did you mean 'simhash'" in error("methods", "simhas")
-
-
-@pytest.mark.parametrize(("options", "groups"), [((), 1), (("--signer", "fingerprint"), 2)])
-def test_a_signer_by_name_decides_the_groups(
-    documents: Path, tmp_path: Path, options: tuple[str, ...], groups: int
-) -> None:
-    out = tmp_path / "groups.csv"
-    run("group", str(documents), "--out", str(out), "--processes", "1", *options)
-    assert len({line.split(",")[1] for line in out.read_text().splitlines()[1:]}) == groups
 
 
 def test_a_parameter_by_name_decides_the_verdict(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ import pytest
 from commands import error, news
 from dupgroups import Page
 from dupgroups.corpus.templates import Templates
-from dupgroups_lab.training.methods import TRAINERS
 from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import story
 
@@ -124,26 +123,3 @@ def test_the_store_is_not_replayed_into_itself(folder: Path, options: tuple[str,
     assert "is also read or written by this command" in error("replay", "news.db", *options)
     with closing(sqlite3.connect(folder / "news.db")) as connection:
         assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
-
-
-@pytest.mark.parametrize("method", TRAINERS)
-def test_weights_that_cannot_be_written_leave_the_file_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str
-) -> None:
-    """The savers of the trainers write beside the file, then take its name."""
-    import numpy as np
-
-    from dupgroups.content import auto
-    from dupgroups_papers.content import crf, maxent, subsequence
-
-    modules = {"auto": auto, "crf": crf, "maxent": maxent, "subsequence": subsequence}
-    shipped = modules[method].shipped()
-    (tmp_path / "out.npz").write_bytes(b"kept")
-
-    def full(*arguments: object, **options: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(np, "savez_compressed", full)
-    with pytest.raises(OSError, match="No space left"):
-        shipped.save(tmp_path / "out.npz")
-    assert contents(tmp_path) == {"out.npz": b"kept"}

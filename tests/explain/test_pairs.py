@@ -49,12 +49,6 @@ def test_texts_of_two_schemes_are_different_and_are_shown_all_the_same() -> None
     assert made.alignment.rows
 
 
-def test_a_short_text_is_too_short() -> None:
-    made = explained(document("Too short."), document(story("a")))
-    assert made.verdict.relation == "too_short"
-    assert (made.signals, made.changes) == ((), ())
-
-
 def test_days_that_are_too_far_apart_keep_copies_apart() -> None:
     one, two = document(story("a"), date="2026-03-01"), document(story("a"), "b", date="2026-03-20")
     made = explained(one, two, Config(within_days=7))

@@ -71,15 +71,6 @@ def test_the_thresholds_of_a_copy_and_of_an_excerpt_are_found() -> None:
     assert {("threshold", "duplicate"), ("proportion", "near")} <= found
 
 
-def test_no_value_changes_what_no_threshold_decides() -> None:
-    judge = Resemblance()
-    same = records(SIGNERS["minhash"](), (story("a"), story("a")))
-    assert changes(judge, *same) == []
-    short = records(SIGNERS["minhash"](), ("Too short.", story("a")))
-    assert judge(*short).relation == "too_short"
-    assert changes(judge, *short) == []
-
-
 def test_a_value_that_the_judge_does_not_allow_is_not_proposed() -> None:
     """With 5 differing bits, `near` of 4 would be one too few, but it may not be below `distance`."""
     a, b = (Record("x", "x", "", Signature("s", ("k",), value.to_bytes(8, "big"))) for value in (0, 0b11111))
