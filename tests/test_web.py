@@ -334,6 +334,7 @@ UNCOUNTED = Results(TEN, 25, 12_000, exact=False, complete=False)
         (Query("a"), Results(TEN, 25, 25), "Page 1 of 3", 10),
         (Query("a", offset=10), LOW, "Page 2 of about 3", 20),
         (Query("a", offset=20), Results(TEN, 30, 30), "Page 3 of 3", None),
+        (Query("a", offset=9_980), Results(TEN, 50_000, 50_000), "Page 999 of 1,000", 9_990),
         (Query("a", offset=9_990), Results(TEN, 50_000, 50_000), "Page 1,000 of 1,000", "window"),
         (Query("a"), UNCOUNTED, "Page 1 of 3", 10),
         (Query("a", offset=20), replace(UNCOUNTED, hits=TEN[:5]), "Page 3 of 3", "window"),

@@ -240,7 +240,9 @@ def test_a_session_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sessions.of(request) is None
 
 
-@pytest.mark.parametrize("text", ["# only this\n", "ann short\n", f"ann {TOKEN} x\n"])
+@pytest.mark.parametrize(
+    "text", ["# only this\n", "ann short\n", f"ann {TOKEN} x\n", f"ann {TOKEN}\nann {TOKEN}\n"]
+)
 def test_a_wrong_file_of_tokens_is_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "tokens"
     with pytest.raises(ConfigError, match="cannot be read"):

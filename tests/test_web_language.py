@@ -333,17 +333,6 @@ def test_a_page_in_chinese_has_no_english_word(site: Site, path: str) -> None:
     assert words(in_chinese(site, path)) <= TYPED
 
 
-def test_the_pages_of_corrections_in_chinese_have_no_english_word(site: Site) -> None:
-    form = f"token={TOKEN}&back=".encode()
-    cookie = site.get("/login", method="POST", body=form).headers["set-cookie"].partition(";")[0]
-    for path in ("/corrections", "/groups/甲"):
-        page = in_chinese(site, path, Cookie=cookie)
-        assert "撤销" in page or "不属于这则报道" in page
-        assert words(page) == set()
-    refused = site.get("/corrections", CHINESE | {"Cookie": cookie}, method="POST", body=b"undo=1")
-    assert "请重新加载页面" in refused.text
-
-
 # -- numbers and dates
 
 

@@ -145,7 +145,9 @@ def test_an_error_has_its_traceback_only_if_asked_for(typed: Typed) -> None:
 
 
 def test_a_quiet_command_still_prints_results_and_errors(typed: Typed) -> None:
-    assert "docs.jsonl, line 2: not JSON" in typed("group docs.jsonl --out -")[2]
+    _, _, noted = typed("group docs.jsonl --out -")
+    assert "docs.jsonl, line 2: not JSON" in noted
+    assert "signing" not in noted, "progress is for terminals only"
     for command in ("-q group docs.jsonl --out -", "group docs.jsonl --out - -q"):
         assert typed(command) == (0, "id,group\nline 1,line 1\n", "")
     assert typed("-q group missing --out -")[2].startswith("dup-groups: missing cannot be read")

@@ -91,4 +91,5 @@ def noise(seed: int) -> str:
 def test_hostile_texts_take_little_time_and_are_cut(pair: tuple[str, str]) -> None:
     made = align(*pair)
     assert made.cut
+    assert [align("a b", "a b", most).cut for most in (1, 2)] == [True, False]
     assert made.words == (MOST, MOST)
