@@ -606,6 +606,7 @@ def test_a_changed_search_starts_at_its_first_page() -> None:
         ("2026-03-04T10:05+02:00", "4 March 2026", ", 10:05 +02:00"),
         ("2026-03-04Tnoon", "4 March 2026", ""),
         ("99T10:05:00", "", ""),
+        ("soon", "", ""),
         (None, "", ""),
     ],
 )

@@ -106,6 +106,7 @@ def test_any_text_is_a_date_or_not(text: str) -> None:
     ("since", "until", "words"),
     [
         ("2026-03-04", None, "since 4 March 2026"),
+        ("2026-03-04", "2026-03-04", "4 March 2026"),
         ("2026-12-01", "2026-12-31", "December 2026"),
         ("9999-12-01", "9999-12-31", "1 December 9999 to 31 December 9999"),
     ],

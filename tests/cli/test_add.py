@@ -88,6 +88,14 @@ def test_documents_come_from_standard_input(stdin: bytes) -> None:
     assert run("-", *OPTIONS, stdin=stdin).stdout == "6 documents: 6 unchanged\n"
 
 
+def test_counts_are_json_and_broken_lines_are_counted() -> None:
+    lines, states = JSON_LINES + b"broken\n", {"new": 3, "joined": 3}
+    counts = json.loads(run("-", *OPTIONS, "--json", stdin=lines).stdout)
+    assert counts == {"documents": 6, "states": states, "passed_over": 0, "left_out": 1}
+    again = run("-", *OPTIONS, stdin=lines).stdout
+    assert again == "6 documents: 6 unchanged; 1 broken line left out\n"
+
+
 def test_a_folder_of_html_is_added_under_its_paths(folder: Path) -> None:
     (folder / "saved" / "old").mkdir(parents=True)
     (folder / "saved" / "a.html").write_bytes(html(PAGES[0].text or ""))

@@ -88,13 +88,15 @@ def test_a_hit_is_named_with_site_author_date_and_language(search: Search) -> No
     assert "    Halvern Wire · Jo Brandt, 李明 · 2026-03-04 · en" in out
 
 
-def test_the_next_page_is_named(search: Search) -> None:
+def test_the_next_page_is_named(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Next page: --offset 2" in search("", "--limit", "2")
     assert "Next page" not in search("", "--limit", "2", "--offset", "6")
     cursor = re.search(r"Next page: --cursor (\S+)", search("", "--limit", "2", "--mode", "head"))
     assert cursor
     rest = search("", "--mode", "head", "--cursor", cursor[1])
     assert len(re.findall(r"^ +\d+ ", rest, re.M)) == 5
+    monkeypatch.setattr("dupgroups.engines.paging.WINDOW", 2)
+    assert "There are no more pages: narrow the search, or use --mode head" in search("", "--limit", "2")
 
 
 def test_json_is_one_document_with_everything(search: Search) -> None:
