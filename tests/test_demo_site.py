@@ -1,4 +1,4 @@
-"""The demo sites tell the truth about themselves: counts, charsets, twins, feeds, and every link."""
+"""The demo sites are what they say: fixed pages, wrong charsets, feeds, robots, and every link."""
 
 from __future__ import annotations
 
@@ -39,14 +39,10 @@ def _get(url: str, method: str = "GET") -> tuple[int, str, bytes]:
         connection.close()
 
 
-def _tree(page: DemoPage) -> html.HtmlElement:
-    return html.document_fromstring(page.body.decode(page.encoding))
-
-
 def _links(url: str, page: DemoPage) -> set[str]:
     if not page.content_type.startswith("text/html") or not page.body:
         return set()
-    found = _tree(page).xpath("//@href | //@src")
+    found = html.document_fromstring(page.body.decode(page.encoding)).xpath("//@href | //@src")
     joined = {urljoin(url + page.path, link).partition("#")[0] for link in found}
     return {link for link in joined if link.startswith("http")}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import StreamRequestHandler, ThreadingTCPServer
 from threading import Thread
 
 import pytest
@@ -64,27 +64,19 @@ def test_texts_of_many_unlike_sentences_are_compared(tmp_path: Path) -> None:
     assert max(map(len, lines)) < 2000, "a sentence without an end is shown in part"
 
 
-class Broken(BaseHTTPRequestHandler):
+class Broken(StreamRequestHandler):
     """Promises a longer chunk than it sends."""
 
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        self.wfile.write(b"ff\r\n<p>Cut")
-        self.close_connection = True
-
-    def log_message(self, *args: object) -> None:
-        """Tells nobody."""
+    def handle(self) -> None:
+        self.request.recv(4096)
+        self.wfile.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n<p>Cut")
 
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The URL of a page that ends in the middle."""
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    with ThreadingHTTPServer(("127.0.0.1", 0), Broken) as server:
+    with ThreadingTCPServer(("127.0.0.1", 0), Broken) as server:
         Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"
         server.shutdown()
