@@ -24,34 +24,28 @@ TEXTS = {
 }
 FINDS = {
     "fl*": "abch",
-    "flo*": "abch",
     "floo*": "ab",
     "flood*": "a",
     "happi*": "f",
     "caf*": "de",
     "café*": "d",
     "na*": "g",
-    "naïv*": "g",
-    "fi*": "abdei",
-    "fir*": "abdi",
     "flo* fir*": "ab",
     "flo* fire": "a",
     "flo* -fire": "bch",
     "fire -flo*": "di",
     "flo* -firm -fi*": "ch",
     "flo* OR fir*": "abcdhi",
-    "flo* OR fire": "abcdhi",
     "cafeteria -flo* -fire -happy": "e",
     "北* flo*": "h",
     "ラ* fi*": "i",
 }
 
 
-@pytest.mark.parametrize("query", FINDS)
-def test_a_beginning_finds_the_words_that_begin_so(query: str) -> None:
+def test_a_beginning_finds_the_words_that_begin_so() -> None:
     engine = SQLiteEngine()
     engine.put([document(id_, text=text, language="en") for id_, text in TEXTS.items()])
-    assert "".join(sorted(found(engine, query))) == FINDS[query]
+    assert {query: "".join(sorted(found(engine, query))) for query in FINDS} == FINDS
 
 
 def test_the_index_of_beginnings_forgets_with_the_document(tmp_path: Path) -> None:
