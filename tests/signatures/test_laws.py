@@ -107,6 +107,7 @@ def check(judge: Judge, a: Record, b: Record) -> Verdict:
 @given(one=texts, two=texts)
 @example(one=running_chinese("zh"), two=running_chinese("zh", 12))  # every signer can sign these
 @example(one=running_chinese("zh"), two=running_chinese("anders"))
+@example(one="", two="")
 @pytest.mark.parametrize("names", PAIRS, ids="+".join)
 def test_any_two_texts_keep_the_laws(names: tuple[str, str], one: str, two: str) -> None:
     signer, judge = SIGNERS[names[0]](), JUDGES[names[1]]()
@@ -115,9 +116,9 @@ def test_any_two_texts_keep_the_laws(names: tuple[str, str], one: str, two: str)
     assert len(first.keys) <= 30
     assert len(first.body) <= 1000
     check(judge, record("a", first), record("b", second))
-    if first:
-        same = check(judge, record("a", first), record("b", first))
-        assert (same.relation, same.score) == ("duplicate", 1.0)
+    same = check(judge, record("a", first), record("b", first))
+    assert (same.relation, same.score) == (("duplicate", 1.0) if first else ("too_short", 0.0))
+    assert first or first == Signature(signer.scheme)
 
 
 @given(st.lists(texts, max_size=8))
@@ -156,13 +157,6 @@ def test_other_stories_are_different_and_share_no_key(method: tuple[Signer, Judg
         assert relation(method, running_chinese(one), running_chinese(two)) == "different"
 
 
-def test_an_empty_text_matches_nothing_not_even_itself(method: tuple[Signer, Judge]) -> None:
-    signer, judge = method
-    empty = signer(Content(""))
-    assert empty == Signature(signer.scheme)
-    assert check(judge, record("a", empty), record("b", empty)).score == 0.0
-
-
 OTHER_TEXTS = ["the", "df"]  # words, and the name of a weighting
 
 
@@ -173,7 +167,7 @@ def others(hint: Any, default: Any) -> list[Any]:
     if isinstance(default, bool):
         return [not default]
     if isinstance(default, int | float):
-        near = (
+        steps = (
             default * 2,
             default // 3,
             default + 1,
@@ -182,7 +176,7 @@ def others(hint: Any, default: Any) -> list[Any]:
             default * 0.9,
             default + 0.01,
         )
-        return [value for value in dict.fromkeys(near) if value != default]
+        return [value for value in dict.fromkeys(steps) if value != default]
     return [Frequencies.learn([])] if default is None else OTHER_TEXTS
 
 
@@ -202,9 +196,8 @@ def scheme_of(step: Step) -> Iterator[str]:
         yield build("signer", step, SIGNERS).scheme
 
 
-@pytest.mark.parametrize("seed", ["0", "1"])
-def test_signatures_are_the_same_in_every_process(seed: str) -> None:
-    environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+def test_signatures_are_the_same_in_every_process() -> None:
+    environment = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     classes = [f"{kind.__module__}:{kind.__qualname__}" for _, kind in sorted(SIGNERS.items())]
     done = subprocess.run(
         [sys.executable, "-c", RUN],

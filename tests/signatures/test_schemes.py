@@ -11,23 +11,6 @@ from dupgroups.errors import ConfigError
 from dupgroups.signatures import SIGNERS
 from dupgroups.signatures.base import MOST_KEYS, keys_needed
 
-SCHEMES = {
-    "cosine": "cosine.1",
-    "fingerprint": "fingerprint.1",
-    "henzinger": "henzinger.1",
-    "imatch": "imatch.1",
-    "minhash": "minhash.2",
-    "period_string": "period_string.2",
-    "shingling": "shingling.1",
-    "simhash": "simhash.1",
-    "spotsigs": "spotsigs.1",
-    "weighted_phrases": "weighted_phrases.2",
-}
-
-
-def test_the_default_schemes_stay_as_they_were_stored() -> None:
-    assert {name: signer().scheme for name, signer in SIGNERS.items()} == SCHEMES
-
 
 @pytest.mark.parametrize(
     ("name", "given", "scheme"),

@@ -10,8 +10,7 @@ import pytest
 from dupgroups.model import Content, Record, Relation
 from dupgroups.signatures.minhash import MinHash
 from dupgroups.sketches.bitmaps import Bitmap, Bitmaps
-from dupgroups.verdicts import JUDGES
-from dupgroups.verdicts.base import Bodies, Sifting
+from dupgroups.verdicts.base import Bodies
 from dupgroups.verdicts.resemblance import Resemblance
 from stories import story
 
@@ -72,10 +71,6 @@ def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
     empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
     seen = Resemblance().sift(empty, empty, np.zeros(2, np.bool_), JOINS[0])
     assert seen.tolist() == [0, 0]
-
-
-def test_judges_that_sift_are_known_as_such() -> None:
-    assert {name for name, judge in JUDGES.items() if isinstance(judge(), Sifting)} == {"resemblance"}
 
 
 def test_bitmaps_share_more_than_less_than_their_estimate() -> None:
