@@ -41,21 +41,24 @@ def test_words_where_they_are_spaced_characters_elsewhere(text: str, count: int)
     assert len(tokens(text)) == count
 
 
-def test_a_point_ends_a_sentence_only_where_no_word_goes_on() -> None:
-    assert tokens("It cost 3.5 dollars on example.com. Then more.").sentence.max() == 1
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        (
+            "It cost 3.5 on example.com. Then more.",
+            [0] * 7 + [1, 1],
+        ),  # a point where a word goes on ends none
+        ("the rain\nfell.", [0, 0, 0]),  # a wrapped line goes on
+        ("Menu\nThe rain fell.", [0, 1, 1, 1]),  # and a new paragraph does not
+    ],
+)
+def test_where_sentences_end(text: str, sentences: list[int]) -> None:
+    assert tokens(text).sentence.tolist() == sentences
 
 
-def test_a_wrapped_line_goes_on_and_a_new_paragraph_does_not() -> None:
-    assert tokens("the rain\nfell.").sentence.tolist() == [0, 0, 0]
-    assert tokens("Menu\nThe rain fell.").sentence.tolist() == [0, 1, 1, 1]
-
-
-def test_only_closed_sentences_run() -> None:
+def test_only_closed_sentences_run_unless_there_are_none() -> None:
     text = "Home Sports Weather\nIt rained all day. Nobody went out.\nRead more"
     assert len(running(tokens(text))) == len(tokens("It rained all day. Nobody went out."))
-
-
-def test_a_text_without_full_stops_counts_whole() -> None:
     assert len(running(tokens("roses are red\nViolets are blue"))) == 6
 
 
