@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 
 from dupgroups.engines import common
+from dupgroups.engines.base import FACETS
 from dupgroups.errors import InputError
-from dupgroups.model import Copy, Query, Tie
+from dupgroups.model import Copy, Facet, Query
 from engines.documents import document
 
 
@@ -30,10 +32,23 @@ def test_an_author_line_holds_names() -> None:
 @pytest.mark.parametrize(
     "line",
     ["", "duplicate", "duplicate 0.5", "duplicate 0.5 ", "duplicate x a", "same 0.5 a", "duplicate nan a",
-     "duplicate 7 a", "duplicate -1 a"],
+     "duplicate 1.1 a", "duplicate -1 a"],
 )  # fmt: skip
 def test_a_line_that_is_not_a_tie_is_left_out(line: str) -> None:
-    assert common.ties_of_lines([line, "near 0.2500 a b"]) == (Tie("a b", "near", 0.25),)
+    kept = ["near 0.2500 a b", "duplicate 0 c", "duplicate 1 d"]
+    assert [tie.other for tie in common.ties_of_lines([line, *kept])] == ["a b", "c", "d"]
+
+
+def test_the_values_that_most_have_come_first_then_by_value() -> None:
+    counts = Counter({"b": 2, "a": 2, "c": 3, **{f"d{n:02}": 1 for n in range(20)}})
+    assert common.most(counts)[:3] == (Facet("c", 3), Facet("a", 2), Facet("b", 2))
+    assert len(common.most(counts)) == FACETS
+
+
+def test_the_head_of_a_group_is_the_one_given_or_the_document_that_names_it() -> None:
+    records = [document(id_, "a").record for id_ in "ab"]
+    assert [common.with_head(record, {}).head for record in records] == [True, False]
+    assert [common.with_head(record, {"a": "b"}).head for record in records] == [False, True]
 
 
 PAGE = "limit must be from 0 to 1000, and neither offset nor copies may be negative"
@@ -90,7 +105,9 @@ def test_the_bounds_of_a_query_are_answered(query: Query) -> None:
     [
         "?",
         "é",
+        common.to_cursor([1, "a"]) + "\n",
         common.to_cursor([1]),
+        common.to_cursor([1.5, "a"]),
         common.to_cursor(["1", "a"]),
         common.to_cursor([1, "a", "b"]),
         base64.urlsafe_b64encode(b'{"1": "a"}').decode(),
