@@ -22,10 +22,4 @@ def test_the_first_page_tells_the_rest() -> None:
     assert join([first, Content("Two.", "Ferry, page 2", "2025-01-01", "de")]).text == "One.\nTwo."
     assert join([first, Content("One.", "Ferry, page 2", "2025-01-01", "de")]) == first
     assert join([]) == Content("")
-
-
-def test_what_the_first_page_repeats_itself_stays() -> None:
-    assert (
-        join([Content("He said:\nNo.\nHe said:"), Content("He said:\nYes.")]).text
-        == "He said:\nNo.\nHe said:\nYes."
-    )
+    assert join([Content("A:\nNo.\nA:"), Content("A:\nYes.")]).text == "A:\nNo.\nA:\nYes.", "its own repeats"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups import Page, extract
+from dupgroups import Page
+from dupgroups.content import extract
 from dupgroups.content.titles import without_site
 
 HEADLINE = "Ferry hits pier in fog"
@@ -25,7 +26,8 @@ HEADLINE = "Ferry hits pier in fog"
 def test_the_name_of_the_site_is_cut_off(title: str) -> None:
     assert without_site(title, "The Courier") == HEADLINE
     html = f"<title>{title}</title><meta property=og:site_name content='The Courier'><b>{HEADLINE}</b>"
-    assert extract(html).title == HEADLINE
+    assert extract(Page(html=html)).title == HEADLINE
+    assert extract(Page(title=title, html=html)).title == HEADLINE, "as in a feed"
 
 
 @pytest.mark.parametrize(
@@ -59,15 +61,3 @@ def test_what_readers_see_is_the_headline(title: str, line: str) -> None:
 )
 def test_headlines_stay_whole(title: str, site: str | None, lines: list[str]) -> None:
     assert without_site(title, site, lines) == title
-
-
-def test_titles_of_feeds_lose_the_name_of_the_site_as_well() -> None:
-    html = "<meta property=og:site_name content='The Courier'><p>...</p>"
-    assert extract_title(f"{HEADLINE} - The Courier", html) == HEADLINE
-    assert extract_title(f"{HEADLINE} - Reuters", html) == f"{HEADLINE} - Reuters"
-
-
-def extract_title(title: str, html: str) -> str:
-    from dupgroups.content import extract as extract_page
-
-    return extract_page(Page(title=title, html=html)).title
