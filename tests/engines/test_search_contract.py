@@ -75,17 +75,15 @@ def test_a_hit_brings_its_copies_oldest_first(newsroom: Engine) -> None:
 
 def test_a_hit_counts_the_sites_of_its_group_not_the_copies(engine: Engine) -> None:
     sites = ["Alpha", *["Beta"] * 12, *(f"site{n}" for n in range(20)), None, ""]
+    hosts = {None: "delta.org"}  # a site without a name goes by its host; one has neither
     engine.put(
         [
-            document(
-                f"d{n:02}", "d00", seen=n, text="flood", site=site, host="delta.org" if site is None else ""
-            )
+            document(f"d{n:02}", "d00", seen=n, site=site, host=hosts.get(site, ""))
             for n, site in enumerate(sites)
         ]
     )
     (hit,) = search(engine, mode="head").hits
-    assert (hit.size, hit.sites) == (35, 23)  # a site without a name goes by its host; one has neither
-    assert (hit.sources, hit.more_sites) == (("Beta",), 21)
+    assert (hit.size, hit.sites, hit.sources, hit.more_sites) == (35, 23, ("Beta",), 21)
     (hit,) = search(engine, mode="head", copies=100).hits
     assert (len(hit.sources), hit.more_sites) == (22, 0)
 
@@ -152,19 +150,14 @@ def test_every_word_must_be_there_in_title_or_text(newsroom: Engine) -> None:
 
 
 @pytest.mark.parametrize("mode", ["collapse", "head", "all"])
-def test_any_word_finds_what_has_one_of_the_words(newsroom: Engine, mode: str) -> None:
+def test_any_word_finds_what_has_one_of_the_words_and_obeys_every_filter(newsroom: Engine, mode: str) -> None:
     results = search(newsroom, "smoke valley unheardof", mode=mode, any_word=True)
     assert sorted(shown(results)) == [("a1", 3), ("c1", 1)]
     assert (results.stories, results.documents) == (2, 2)
     assert {facet.value for facet in results.facets["site"]} == {"Alpha", "delta.org"}
     assert search(newsroom, "smoke valley unheardof", mode=mode).hits == ()
-
-
-def test_any_word_still_obeys_every_filter(newsroom: Engine) -> None:
-    assert sorted(found(newsroom, "smoke flut", any_word=True)) == ["a3", "c1"]
-    assert found(newsroom, "smoke flut", any_word=True, language="de") == ["a3"]
-    assert found(newsroom, "?!", any_word=True) == []
-    assert len(found(newsroom, "", any_word=True)) == 5
+    assert found(newsroom, "smoke valley", mode=mode, any_word=True, site="Alpha") == ["a1"]
+    assert found(newsroom, "?!", mode=mode, any_word=True) == []
 
 
 CHINESE = "北京大學昨日宣布，將與台灣的研究機構合作。"
@@ -317,24 +310,28 @@ def test_offset_pages_in_every_mode(engine: Engine) -> None:
         assert {(page.stories, page.documents) for page in pages} == {(10, 10 if mode == "head" else 20)}
 
 
-@pytest.mark.parametrize("mode", ["head", "all"])
-@pytest.mark.parametrize("text", ["", "flood"])
-def test_a_cursor_gives_every_document_once(engine: Engine, mode: str, text: str) -> None:
+@pytest.mark.parametrize("options", [{}, {"sort": "date"}, {"any_word": True}], ids=str)
+@pytest.mark.parametrize(
+    ("mode", "text"), [("head", ""), ("all", ""), ("head", "flood storm"), ("all", "flood")]
+)
+def test_a_cursor_gives_every_document_once(
+    engine: Engine, mode: str, text: str, options: dict[str, object]
+) -> None:
     dates = [None, "2026-01-01", "2026-01-02", "2026-01-02T01:01:01"]
     engine.put(
-        [document(f"d{n:03}", date=dates[n % 4], seen=n % 3, text="flood " * (n % 5 + 1)) for n in range(200)]
+        [
+            document(f"d{n:03}", date=dates[n % 4], seen=n % 3, text="flood storm " * (n % 5 + 1))
+            for n in range(50)
+        ]
     )
     seen: list[str] = []
     cursor = None
-    while True:
-        page = search(engine, text, mode=mode, limit=7, cursor=cursor)
+    while not seen or cursor:
+        page = search(engine, text, mode=mode, limit=7, cursor=cursor, **options)
         seen += [hit.shown.id for hit in page.hits]
         cursor = page.cursor
-        if cursor is None:
-            break
-        assert len(page.hits) == 7
-    assert len(seen) == len(set(seen)) == 200
-    assert seen[:100] == found(engine, text, mode=mode)
+    assert len(set(seen)) == 50
+    assert seen == found(engine, text, mode=mode, **options)
 
 
 def test_new_documents_do_not_shift_the_pages_of_a_cursor(engine: Engine) -> None:
@@ -381,34 +378,24 @@ FOUND = {
     '"night train"': "train",
     '"train night"': "",
     '"train the"': "",  # the title does not go on in the text
-    '"train night train"': "",  # nor does it begin again
     '"a train came" floods': "night",
-    '"came by" night -ferry': "night",
-    "night -ferry": "night",
     'train -"night train"': "night",
     "train -floods -ferry": "",
-    "ferry OR captain": "boat train",
     "the ferry OR captain": "boat train",
     '"night train" OR "the boat" -captain': "train",
-    "capt*": "boat",
     "cap* boat": "boat",
     "train -capt* -fer*": "night",
     "flooding": "boat night",
     '"flooding"': "",
-    '"floods"': "night",
-    "boat": "boat",
     "überschwemmung": "german",
     "uberschwemmung": "german",
     "café": "cafe",
-    "cafe": "cafe",
     "elections mairie": "cafe",
-    "creme brulee": "unknown",
     "CRÈME NAIVE": "unknown",
     '"crème brûlée"': "unknown",
     '"creme brulee"': "",  # a phrase is as it is written
     "น้ำท่วม": "thai",
     "ท่วม -ลม": "thai",
-    "ข่าว กรุงเทพ": "thai",
     "วันกรุง": "",
     "ラーメン": "japanese",
     "食べ": "japanese",
@@ -443,6 +430,9 @@ def test_the_word_itself_comes_before_its_other_forms(engine: Engine) -> None:
 # -- dates and order
 
 
+DAYS = {"2026-01-31": 2, "2026-02-01": 1, "2026-02-28": 1, "2026-03-01": 2}
+
+
 @pytest.fixture
 def calendar(engine: Engine) -> Engine:
     dates = {
@@ -472,39 +462,33 @@ def test_dates_are_whole_days_in_utc(calendar: Engine) -> None:
     assert ids(since="0001-01-01", until="9999-12-31") == "abcdef"
 
 
-def test_the_histogram_counts_the_documents_that_match(calendar: Engine) -> None:
-    def counts(**options: object) -> dict[str, int]:
-        return {period.since: period.count for period in search(calendar, **options).histogram}
+def test_the_histogram_counts_the_documents_that_match_by_days_months_or_years(calendar: Engine) -> None:
+    def counts(**options: object) -> dict[tuple[str, str], int]:
+        return {(one.since, one.until): one.count for one in search(calendar, **options).histogram}
 
-    days = {"2026-01-31": 2, "2026-02-01": 1, "2026-02-28": 1, "2026-03-01": 2}
+    days = {(day, day): count for day, count in DAYS.items()}
     assert counts() == counts(mode="head") == counts(mode="all", limit=1) == days
-    assert counts(since="2026-02-01", until="2026-02-28") == {"2026-02-01": 1, "2026-02-28": 1}
+    assert [*counts(since="2026-02-01", until="2026-02-28").values()] == [1, 1]
     assert counts(text="unheardof") == {}
     calendar.put([document("old", date="2025-05-05")])
-    periods = search(calendar).histogram
-    assert [(period.since, period.until, period.count) for period in periods] == [
-        ("2025-05-01", "2025-05-31", 1),
-        ("2026-01-01", "2026-01-31", 2),
-        ("2026-02-01", "2026-02-28", 2),
-        ("2026-03-01", "2026-03-31", 2),
-    ]
+    assert counts() == {
+        ("2025-05-01", "2025-05-31"): 1,
+        ("2026-01-01", "2026-01-31"): 2,
+        ("2026-02-01", "2026-02-28"): 2,
+        ("2026-03-01", "2026-03-31"): 2,
+    }
     calendar.put([document("older", date="1999-05-05")])
-    assert counts() == {"1999-01-01": 1, "2025-01-01": 1, "2026-01-01": 6}
+    assert [since for since, _ in counts()] == ["1999-01-01", "2025-01-01", "2026-01-01"]
 
 
 def test_newest_first_by_choice(engine: Engine) -> None:
+    order = [f"d{n}" for n in reversed(range(9))]
+    days = {f"d{n}": f"2026-01-0{n + 1}" for n in range(9)}
     engine.put(
-        [
-            document(f"d{n}", f"d{n // 3 * 3}", date=f"2026-01-0{n + 1}", text="flood " * (9 - n))
-            for n in range(9)
-        ]
+        [document(f"d{n}", f"d{n // 3 * 3}", date=days[f"d{n}"], text="flood " * (9 - n)) for n in range(9)]
     )
-    assert found(engine, "flood", sort="date") == [f"d{n}" for n in reversed(range(9))]
+    assert found(engine, "flood", sort="date") == found(engine, "", sort="relevance") == order
     assert found(engine, "flood", sort="date", mode="collapse") == ["d8", "d5", "d2"]
-    first = search(engine, "flood", sort="date", mode="all", limit=5)
-    second = search(engine, "flood", sort="date", mode="all", limit=5, cursor=first.cursor)
-    assert [hit.shown.id for hit in (*first.hits, *second.hits)] == [f"d{n}" for n in reversed(range(9))]
-    assert found(engine, "", sort="date") == found(engine, "", sort="relevance")
 
 
 # -- similar words

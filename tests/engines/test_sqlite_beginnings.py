@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.engines.sqlite_expressions import lookup_of
-from dupgroups.text.query_syntax import parse
 from engines.documents import document, found, opened
 
 TEXTS = {
@@ -56,25 +52,3 @@ def test_the_index_of_beginnings_forgets_with_the_document(tmp_path: Path) -> No
         assert [found(engine, text) for text in ("flo*", "fi*", "fire -flo*")] == [[], ["a"], []]
         engine.put([document("c", text="café")])  # it gets the number that b had
         assert [found(engine, text) for text in ("fire*", "fir*", "caf*")] == [[], ["a"], ["c"]]
-
-
-@pytest.mark.parametrize(
-    ("query", "table", "condition"),
-    [
-        ("flo*", "beginnings", ""),
-        ("flo* OR fir*", "beginnings", ""),
-        ("flo* -fire", "beginnings", "NOT IN"),
-        ("flo* fire", "text_index", "IN"),
-        ("fire -flo*", "text_index", "NOT IN"),
-        ("flood*", "text_index", ""),
-        ("flo* OR fire", "text_index", ""),
-    ],
-)
-def test_words_and_short_beginnings_are_looked_up_in_their_indexes(
-    query: str, table: str, condition: str
-) -> None:
-    found = lookup_of(parse(query, None))
-    assert (found.table, found.condition.removeprefix("+{table}.rowid ").partition(" (")[0]) == (
-        table,
-        condition or "1",
-    )
