@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from content.pages import news_page
@@ -81,12 +81,6 @@ def test_the_lead_picture(head: str, data: Any, address: str | None) -> None:
     assert extract(page(head, data)).image == address
 
 
-def test_scripts_that_are_not_json_or_too_deep_are_skipped() -> None:
-    deep = '{"author": ' + "[" * 100_000
-    assert author({"author": "Jo"}, ['{"author": oops', deep]) == "Jo"
-    assert image({}, ['{"image": oops', deep.replace("author", "image")], URL) is None
-
-
 jsons = st.recursive(
     st.none() | st.integers() | st.text(max_size=5),
     lambda inner: (
@@ -97,9 +91,10 @@ jsons = st.recursive(
 )
 
 
-@given(jsons)
-def test_any_json_gives_text_or_nothing(data: Any) -> None:
-    script = json.dumps(data)
-    assert isinstance(author({}, [script]), str)
+@given(jsons.map(json.dumps))
+@example('{"author": oops')
+@example('{"image": ' + "[" * 100_000)
+def test_any_script_gives_text_or_nothing(script: str) -> None:
+    assert author({"author": "Jo"}, [script]) in ("Jo", author({}, [script]))
     found = image({}, [script], URL)
     assert found is None or found.startswith("http")

@@ -113,12 +113,6 @@ def test_a_name_that_is_still_used_leads_nowhere_else() -> None:
     assert made.labels == {"b": "b", "c": "b"}
 
 
-def test_names_lead_by_the_group_that_documents_were_in_not_by_the_label_they_had() -> None:
-    s = record("s", group="old", age=3)
-    made = regrouped([s], former={"s": "a"})
-    assert (made.labels, made.moves) == ({"s": "s"}, {"a": "s"})
-
-
 def test_what_stays_outside_keeps_its_name_and_the_members_that_leave_get_labels() -> None:
     """A huge group of which only a part is put together anew: the rest is one, named by its oldest."""
     outside = record("o", group="a", age=7)

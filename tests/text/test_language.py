@@ -32,7 +32,6 @@ GERMAN = (
         (ENGLISH + "（新华社）", None, "en"),
         ("Storm hits coast", "en-GB", "en"),
         ("Storm hits coast", "EN_us", "en"),
-        ("", None, ""),
         ("", "fr", "fr"),
         ("12 345", None, ""),
         ("12 345", "nonsense", ""),

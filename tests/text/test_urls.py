@@ -69,7 +69,6 @@ def test_tracking_never_makes_another_page(name: str, value: str) -> None:
     [
         (None, ""),
         ("nonsense", ""),
-        ("https://www.example.org/a", "example.org"),
         ("https://WWW.EXAMPLE.ORG:443/a", "example.org"),
         ("http://127.0.0.1:8091/", "127.0.0.1:8091"),
         ("https://user:password@example.org/a", "example.org"),
@@ -87,7 +86,6 @@ def test_host_of(url: str | None, host: str) -> None:
         ("https://one.co.uk/1", "https://two.co.uk/1", False),
         ("https://a.github.io/", "https://b.github.io/", False),
         ("http://127.0.0.1:1/", "http://127.0.0.1:1/x", True),
-        ("http://127.0.0.1:1/", "http://127.0.0.2:1/", False),
         (None, None, False),
         ("https://example.org/", None, False),
     ],
