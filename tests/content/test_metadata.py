@@ -12,9 +12,7 @@ from dupgroups.content.metadata import metadata
     ("html", "title"),
     [
         ("<title>Ferry hits pier | The Courier</title>", "Ferry hits pier"),
-        ("<title>The Courier - Ferry hits pier in fog</title>", "Ferry hits pier in fog"),
         ("<title>渡轮撞上码头_新闻中心_林港网</title>", "渡轮撞上码头"),
-        ("<title>渡轮撞上码头-林港网</title><h1>渡轮撞上码头</h1>", "渡轮撞上码头"),
         (
             "<title>Ferry - pier - fog: what to know - CN</title><h1>Ferry - pier - fog: what to know</h1>",
             "Ferry - pier - fog: what to know",

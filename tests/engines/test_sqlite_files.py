@@ -35,9 +35,14 @@ def test_who_only_reads_makes_no_file(path: Path) -> None:
         assert set(engine.get(["a"])) == {"a"}
 
 
-def test_a_path_with_signs_that_mean_something_in_a_uri(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["", "/"])
+def test_a_path_is_where_it_was_opened_whatever_signs_it_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
     name = "a%3Fb?mode=ro#c &新.db"
-    with opened(tmp_path / quote(name)) as engine:
+    monkeypatch.chdir(tmp_path)
+    with closing(open_engine(f"sqlite:///{folder and tmp_path}{folder}{quote(name)}")) as engine:
+        monkeypatch.chdir("/")
         engine.put([document("a")])
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
@@ -121,14 +126,6 @@ def test_a_url_that_makes_no_sense(url: str, tmp_path: Path, monkeypatch: pytest
     ):
         open_engine(url)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_relative_path_stays_where_it_was_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    with closing(open_engine("sqlite:///news.db")) as engine:
-        monkeypatch.chdir("/")
-        engine.put([document("a")])
-    assert (tmp_path / "news.db").exists()
 
 
 def test_what_is_stored_outlives_the_engine(path: Path) -> None:

@@ -10,26 +10,9 @@ import pytest
 
 from dupgroups.engines import sqlite_terms
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.engines.sqlite_lookup import key_number
 from engines.documents import document, found, ill, opened, search, signature
 
 TEXT = "The ferry struck a moored barge in thick fog, the coast guard said. " * 30
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "news.db"
-
-
-# -- keys
-
-
-def test_short_keys_are_numbers_in_their_order_and_long_ones_are_hashed() -> None:
-    keys = ["", "\0", "a", "aa", "ab", "b", "zzzzzz", "é", "a long key", "another long key", "k" * 1000]
-    numbers = [key_number(key) for key in keys]
-    assert len(set(numbers)) == len(keys)
-    assert all(-(2**63) <= number < 2**63 for number in numbers)
-    assert key_number("AAAAA") < key_number("AAAAB") < key_number("zzzzz")
 
 
 def test_a_batch_of_look_ups_equals_single_ones() -> None:
@@ -47,24 +30,23 @@ def test_a_batch_of_look_ups_equals_single_ones() -> None:
     assert [len(records) for records in alone] == [7, 7, 0, 0, 1, 0, 7]
 
 
-# -- texts and their index
-
-
-def test_a_text_is_stored_compressed_and_comes_back(path: Path) -> None:
+def test_a_text_is_stored_compressed_and_comes_back(tmp_path: Path) -> None:
     long, short = document("a", text=TEXT), document("b", text="water")
-    with opened(path) as engine:
+    with opened(tmp_path / "news.db") as engine:
         engine.put([long, short])
         assert list(engine.scan()) == [long, short]
         assert "ferry" in search(engine, "barge", mode="all").hits[0].snippet
-    with closing(sqlite3.connect(path)) as db:
+    with closing(sqlite3.connect(tmp_path / "news.db")) as db:
         stored = [row[0] for row in db.execute("SELECT text FROM payload ORDER BY doc")]
     assert len(stored[0]) < len(TEXT) / 2
     assert stored[1] == "water"
 
 
-def test_terms_that_are_made_otherwise_now_are_not_found(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terms_that_are_made_otherwise_now_are_not_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As after an upgrade of the stemmer: FTS5 cannot take out what it is not given."""
-    with opened(path) as engine:
+    with opened(tmp_path / "news.db") as engine:
         engine.put([document("a", text="flooded fields"), document("b", text="water"), document("c")])
         make = sqlite_terms.search_terms
         monkeypatch.setattr(sqlite_terms, "search_terms", lambda text, language: make(f"{text} x", language))

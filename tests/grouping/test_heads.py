@@ -48,7 +48,8 @@ LATE = aged("late", 4, host="not-a.example", length=9, canonical=False)
 def test_members_are_ordered_by_the_setting_and_then_by_age(
     head: str | tuple[str, ...], order: list[Record]
 ) -> None:
-    assert sorted(order[::-1], key=order_of(head)) == order
+    turned = order[::-1]
+    assert sorted(turned, key=order_of(head)) == order
 
 
 def test_those_that_are_heads_stand_and_the_one_that_should_be() -> None:

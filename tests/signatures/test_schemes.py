@@ -16,8 +16,6 @@ from dupgroups.signatures.base import MOST_KEYS, keys_needed
     ("name", "given", "scheme"),
     [
         ("minhash", {"key_size": 10, "size": 4}, "minhash.2 size=4 key_size=10"),
-        ("minhash", {"size": 3, "sketch": "one_permutation"}, "minhash.2 sketch=one_permutation"),
-        ("simhash", {"distance": 6, "blocks": 8}, "simhash.1 distance=6 blocks=8"),
         ("weighted_phrases", {"scaled": True, "common": 7.5}, "weighted_phrases.2 common=7.5 scaled=True"),
         ("spotsigs", {"antecedents": "is the"}, "spotsigs.1 antecedents=is the"),
     ],

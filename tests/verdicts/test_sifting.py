@@ -9,7 +9,6 @@ import pytest
 
 from dupgroups.model import Content, Record, Relation
 from dupgroups.signatures.minhash import MinHash
-from dupgroups.sketches.bitmaps import Bitmap, Bitmaps
 from dupgroups.verdicts.base import Bodies
 from dupgroups.verdicts.resemblance import Resemblance
 from stories import story
@@ -71,20 +70,3 @@ def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
     empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
     seen = Resemblance().sift(empty, empty, np.zeros(2, np.bool_), JOINS[0])
     assert seen.tolist() == [0, 0]
-
-
-def test_bitmaps_share_more_than_less_than_their_estimate() -> None:
-    rng = np.random.default_rng(1)
-    rows = rng.integers(0, 256, (40, 189), dtype=np.uint8) & rng.integers(0, 256, (40, 189), dtype=np.uint8)
-    one = Bitmaps(np.full(40, 500), rows)
-    two = Bitmaps(np.full(40, 510), np.roll(rows, 1, axis=0) & 0x77 | rows)
-    estimates = np.array(
-        [
-            Bitmap(500, a.tobytes()).shared(Bitmap(510, b.tobytes()))
-            for a, b in zip(one.rows, two.rows, strict=True)
-        ]
-    )
-    inner = (estimates > 5) & (estimates < 495)
-    assert inner.any()
-    assert (one.share_more(two, estimates - 1)[inner]).all()
-    assert not one.share_more(two, np.minimum(estimates + 1, 499))[inner].any()
