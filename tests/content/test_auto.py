@@ -37,6 +37,8 @@ def test_favor_recall_keeps_the_posts_of_a_forum_and_nothing_around_them() -> No
     assert len(extract(forum_page()).text.split("\n")) < len(kept)
     with pytest.raises(ConfigError, match="favor must be one of articles, recall, not 'all'"):
         extract(forum_page(), extractor="auto favor=all")
+    with pytest.raises(ValueError, match="favor must be one of articles, recall, not 'all'"):
+        Auto(favor="all")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("html", [news_page(), front_page(), forum_page()])

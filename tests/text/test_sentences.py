@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.sketches.hashing import mix, span_hashes, windows
+from dupgroups.sketches.hashing import span_hashes
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
-
-MASK = (1 << 64) - 1
 
 
 def same(one: str, two: str) -> bool:
@@ -82,18 +80,6 @@ def test_hashes_are_what_they_always_were() -> None:
     assert [
         f"{hashed:016x}" for hashed in bounded_shingles(tokens("the quick brown fox"), 3)[0].tolist()
     ] == GOLDEN_SHINGLES
-
-
-@given(st.lists(st.integers(0, MASK), max_size=12), st.integers(1, 4))
-def test_windows_are_the_polynomial_in_plain_numbers(values: list[int], size: int) -> None:
-    def plain(run: list[int]) -> int:
-        total = 0
-        for value in run:
-            total = (total * 0xD6E8FEB86659FD93 + value) & MASK
-        return int(mix(np.array([total], np.uint64))[0])
-
-    expected = [plain(values[at : at + size]) for at in range(len(values) - size + 1)]
-    assert windows(np.array(values, np.uint64), size).tolist() == expected
 
 
 @given(st.text(alphabet="ab中", min_size=1, max_size=8), st.text(alphabet="ab中", max_size=8))
