@@ -411,12 +411,6 @@ def test_the_language_of_queries(archive: Engine) -> None:
     assert {text: " ".join(sorted(found(archive, text))) for text in FOUND} == FOUND
 
 
-def test_a_stem_belongs_to_a_language(engine: Engine) -> None:
-    engine.put([document("en", language="en", text="new"), document("nl", language="nl", text="new")])
-    assert found(engine, "news") == ["nl"]  # the plural of a Dutch word
-    assert found(engine, "news", language="en") == []
-
-
 def test_the_word_itself_comes_before_its_other_forms(engine: Engine) -> None:
     texts = {"de": "Die Flut floods", "en": "The floods", "other": "The flood " * 9}
     engine.put(

@@ -1,4 +1,4 @@
-"""What a SQLite file holds: numbers of keys, compressed texts, an index without copies."""
+"""What a SQLite file holds: numbers of keys, compressed texts, an index of words and of their beginnings."""
 
 from __future__ import annotations
 
@@ -55,3 +55,50 @@ def test_terms_that_are_made_otherwise_now_are_not_found(
         engine.put([document("d", text="fire")])  # gets no number of a document that is gone
         assert (found(engine, "fields"), found(engine, "water"), found(engine, "flooded")) == ([], [], [])
         assert (found(engine, "smoke"), found(engine, "fire"), ill(engine)) == (["a"], ["d"], [])
+
+
+TEXTS = {
+    "a": "flood fire",
+    "b": "floors firm",
+    "c": "flow",
+    "d": "café fire",
+    "e": "cafeteria fi",
+    "f": "happy",
+    "g": "naïve",
+    "h": "北京 flow",
+    "i": "ラ fire",
+}
+FINDS = {
+    "fl*": "abch",
+    "floo*": "ab",
+    "flood*": "a",
+    "happi*": "f",
+    "caf*": "de",
+    "café*": "d",
+    "na*": "g",
+    "flo* fir*": "ab",
+    "flo* fire": "a",
+    "flo* -fire": "bch",
+    "fire -flo*": "di",
+    "flo* -firm -fi*": "ch",
+    "flo* OR fir*": "abcdhi",
+    "cafeteria -flo* -fire -happy": "e",
+    "北* flo*": "h",
+    "ラ* fi*": "i",
+}
+
+
+def test_a_beginning_finds_the_words_that_begin_so() -> None:
+    engine = SQLiteEngine()
+    engine.put([document(id_, text=text, language="en") for id_, text in TEXTS.items()])
+    assert {query: "".join(sorted(found(engine, query))) for query in FINDS} == FINDS
+
+
+def test_the_index_of_beginnings_forgets_with_the_document(tmp_path: Path) -> None:
+    with opened(tmp_path / "news.db") as engine:
+        engine.put([document("a", text="flood"), document("b", text="fire")])
+        engine.put([document("a", text="firm")])
+        engine.delete(["b"])
+        assert [found(engine, text) for text in ("flo*", "fi*", "fire -flo*")] == [[], ["a"], []]
+        engine.put([document("c", text="café")])  # it gets the number that b had
+        assert [found(engine, text) for text in ("fire*", "fir*", "caf*")] == [[], ["a"], ["c"]]

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields
 from hashlib import blake2b
@@ -22,7 +22,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record, Signature, Verdict
 from dupgroups.registry import build
 from dupgroups.signatures import SIGNERS, Signer
-from dupgroups.signatures.base import sign_all
+from dupgroups.signatures.base import MOST_KEYS, keys_needed, sign_all
 from dupgroups.verdicts import JUDGES, Judge
 from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import reprint, running_chinese, running_text, story
@@ -82,8 +82,9 @@ def record(name: str, signature: Signature, host: str = "") -> Record:
     return Record(name, name, host, signature)
 
 
-def test_every_judge_is_tried_here() -> None:
+def test_every_judge_is_tried_here_and_no_signer_of_a_release_is_gone() -> None:
     assert {judge for _, judge in PAIRS} == set(JUDGES)
+    assert set(GOLDEN) <= set(SIGNERS)
 
 
 @pytest.fixture(params=PAIRS, ids=lambda pair: "+".join(pair))
@@ -221,3 +222,24 @@ def test_signatures_are_the_same_on_every_python_and_in_every_release(name: str)
     if name not in GOLDEN:
         pytest.skip(f"{name} is in no release yet: with the first one, put {digest!r} into GOLDEN")
     assert digest == GOLDEN[name]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "scheme"),
+    [
+        ("minhash", {"key_size": 10, "size": 4}, "minhash.2 size=4 key_size=10"),
+        ("weighted_phrases", {"scaled": True, "common": 7.5}, "weighted_phrases.2 common=7.5 scaled=True"),
+        ("spotsigs", {"antecedents": "is the"}, "spotsigs.1 antecedents=is the"),
+    ],
+)
+def test_parameters_that_differ_from_their_defaults_stand_in_the_scheme(
+    name: str, given: Mapping[str, Any], scheme: str
+) -> None:
+    assert SIGNERS[name](**given).scheme == scheme
+
+
+def test_keys_grow_until_they_are_too_many() -> None:
+    assert keys_needed(0.15, 0.99) == 29 <= MOST_KEYS
+    assert keys_needed(0.9, 0.5) == 1
+    with pytest.raises(ConfigError, match=r"44 keys would be needed .* more than 30"):
+        keys_needed(0.1, 0.99)
