@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from dupgroups.verdicts.resemblance import Resemblance
 from stories import HAN, chinese_story, story
 from verdicts.records import check_too_short, judged, record, refused
 
+DEFAULT = Resemblance()
 ENGLISH, CHINESE = story("harbour", 400), chinese_story("港口", 24)
 
 DAILY = """The Greywater reservoir stood at {} per cent of its capacity at {} in the morning, a bulletin said.
@@ -148,15 +149,16 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Verdict]:
         alike: float,
         covered: float,
         sizes: tuple[int, int],
-        hosts: str = "ab",
+        hosts: Iterable[str] = "ab",
         figures: tuple[int, int] = (0, 0),
+        judge: Resemblance = DEFAULT,
     ) -> Verdict:
         bodies = iter([(Bitmap(size, bytes(189)), b"") for size in sizes])
         monkeypatch.setattr(module, "unpack", lambda body: next(bodies))
         monkeypatch.setattr(module, "resemblance", lambda *sizes: alike)
         monkeypatch.setattr(module, "containment", lambda *sizes: covered)
         monkeypatch.setattr(module, "agreement", lambda *numerals: figures)
-        return Resemblance()(*(record(b"", host=host) for host in hosts))
+        return judge(*(record(b"", host=host) for host in hosts))
 
     return verdict
 
@@ -166,6 +168,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Verdict]:
     [
         (1.0, 1.0, (100, 100), "ab", "duplicate", 1.0),
         (0.47, 1.0, (100, 47), "ab", "duplicate", 0.5),
+        (0.47, 0.9, (100, 100), ("", ""), "duplicate", 0.5),  # who knows where they are from
         (0.735, 0.9, (100, 100), "ab", "duplicate", 0.75),
         (0.6, 0.6, (100, 100), "aa", "duplicate", 0.5 + 0.5 * 0.08 / 0.48),
         (0.47, 0.6, (100, 100), "aa", "near", 0.25 * 0.47 / 0.52),  # more is asked for on one host
@@ -188,12 +191,24 @@ def test_relation_and_score_by_the_words_alone(
     alike: float,
     covered: float,
     sizes: tuple[int, int],
-    hosts: str,
+    hosts: Iterable[str],
     relation: Relation,
     score: float,
 ) -> None:
     verdict = measured(alike, covered, sizes, hosts)
     assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
+
+
+def test_an_excerpt_that_is_covered_whole_is_one_whatever_is_asked_for(
+    measured: Callable[..., Verdict],
+) -> None:
+    strict = Resemblance(containment=1.0)
+    assert measured(0.3, 1.0, (100, 40), "aa", judge=strict).relation == "contains"
+
+
+def test_an_excerpt_with_other_figures_is_none(measured: Callable[..., Verdict]) -> None:
+    verdict = measured(0.4, 1.0, (100, 40), figures=(20, 0))
+    assert (verdict.relation, verdict.score) == ("near", 0)
 
 
 @pytest.mark.parametrize(

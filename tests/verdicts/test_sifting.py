@@ -21,7 +21,9 @@ def texts() -> list[str]:
     for name in "abc":
         lines = story(name, 300).split("\n")
         for kept in (6, 6, 5, 5, 4, 3, 2, 1):
-            counts = (f"day {rng.randint(1, 2)} of {rng.randint(1, 9)} counts" for _ in range(8))
+            counts = (
+                f"day {rng.randint(1, 2)} of {rng.randint(1, 9)} counts" for _ in range(rng.choice([2, 8]))
+            )
             numerals = " ".join(counts) if kept % 2 else "no count"
             filling = story(f"{name}{rng.random()}", 50 * (6 - kept) * rng.randint(0, 1) or 1)
             made.append("\n".join([*rng.sample(lines, kept), filling, numerals + "."]))
