@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields
@@ -58,14 +54,6 @@ NEWS = (
     "and officials warned that repairs could take weeks. Passengers were moved to buses, while the city "
     "council met to discuss compensation for businesses, hotels and fishermen who had lost boats."
 )
-RUN = """
-import json, sys
-from dupgroups.model import Content
-from dupgroups.registry import load
-classes, texts = json.load(sys.stdin)
-signatures = [load(path)()(Content(text)) for path in classes for text in texts]
-print(json.dumps([[s.scheme, s.keys, s.body.hex()] for s in signatures]))
-"""
 
 SENTENCES = [*running_chinese("zh", 30).split("\n"), *running_text("en", 30).split("\n")]
 texts = st.one_of(
@@ -197,26 +185,12 @@ def scheme_of(step: Step) -> Iterator[str]:
         yield build("signer", step, SIGNERS).scheme
 
 
-def test_signatures_are_the_same_in_every_process() -> None:
-    environment = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
-    classes = [f"{kind.__module__}:{kind.__qualname__}" for _, kind in sorted(SIGNERS.items())]
-    done = subprocess.run(
-        [sys.executable, "-c", RUN],
-        input=json.dumps([classes, TEXTS]),
-        capture_output=True,
-        text=True,
-        env=environment,
-        check=True,
-    )
-    made = [SIGNERS[name]()(Content(text)) for name in sorted(SIGNERS) for text in TEXTS]
-    assert json.loads(done.stdout) == [
-        [signature.scheme, list(signature.keys), signature.body.hex()] for signature in made
-    ]
-
-
 @pytest.mark.parametrize("name", sorted(SIGNERS))
 def test_signatures_are_the_same_on_every_python_and_in_every_release(name: str) -> None:
-    """Stored signatures live on these bytes: other ones here need another version in the scheme."""
+    """Stored signatures live on these bytes: other ones here need another version in the scheme.
+
+    Every run has another seed of Python's own hashes.
+    """
     made = [SIGNERS[name]()(Content(text)) for text in (*TEXTS, running_text("a"), NEWS)]
     digest = blake2b(repr(made).encode(), digest_size=8).hexdigest()
     if name not in GOLDEN:
