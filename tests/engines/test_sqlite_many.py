@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups.engines import base
+from dupgroups.engines.paging import pages
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Document, Query
 from engines.documents import document, found, opened, search
@@ -156,3 +157,16 @@ def test_a_page_reads_no_more_when_more_documents_match(engine: SQLiteEngine, qu
             db.set_progress_handler(None, 0)
         steps.append(len(done))
     assert steps[1] < 1.5 * steps[0]
+
+
+def test_the_pages_end_where_the_counted_documents_end_and_say_so(engine: SQLiteEngine) -> None:
+    engine.put(stored(20))
+    query: Query | None = Query("flood", limit=3)
+    shown: list[str] = []
+    while query:
+        results = engine.search(query)
+        shown += [hit.group for hit in results.hits]
+        around = pages(query, results)
+        query = around.next
+    assert around.at_window
+    assert len(shown) == len(set(shown)) == results.stories < 14
