@@ -62,7 +62,7 @@ def test_the_methods_of_the_papers_are_offered_by_their_published_names() -> Non
         *("resemblance", "cosine", "fingerprints", "hamming", "henzinger", "jaccard", "overlap_factors"),
         *("supershingles", "weighted_jaccard"),
     ]
-    assert list(ARTICLE_METHODS) == ["auto", "c45"]  # of signers, see signatures/test_schemes.py
+    assert list(ARTICLE_METHODS) == ["auto", "c45"]  # of signers, see signatures/test_laws.py
 
 
 def test_the_papers_are_imported_when_they_are_used() -> None:
