@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 
 from dupgroups import Deduper
 from dupgroups.cli import app
-from test_corrections import A, B, X
-from test_flow_laws import page, signed
+from flow.scenes import A, B, X, page, signed
 
 
 @pytest.fixture
