@@ -158,6 +158,16 @@ def test_who_is_always_overtaken_fails_with_a_sentence_and_loses_nothing(
     assert states(deduper(store).add_all(pages("ab"))) == ["joined", "joined"]
 
 
+def test_who_is_always_overtaken_names_no_group(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commit, "TRIES", 3)
+    assert states(deduper(Overtaken(engine, 99, ids=["a"])).add_all(pages("abc"))) == [
+        "failed",
+        "joined",
+        "joined",
+    ]
+    assert groups(engine) == {"b": "b", "c": "b"}
+
+
 # -- what is stored already
 
 
