@@ -52,9 +52,3 @@ def test_a_backfill_is_right_after_every_step(server_pool: Pool) -> None:
     assert done.returncode == 0, done.stderr
     steps = [row[0] for row in rows(done.stdout) if len(row) > 1]
     assert [steps[0], *steps[-2:]] == ["plain bulk, with the making of texts", "verify", "undo"]
-
-
-def test_nothing_to_measure_is_an_error(tmp_path: Path) -> None:
-    done = scale(f"sqlite:///{tmp_path}/scale.db", "--documents", "400", "--filled", "400")
-    assert done.returncode == 2
-    assert "leaves nothing to measure" in done.stderr

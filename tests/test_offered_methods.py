@@ -81,12 +81,6 @@ def test_a_method_of_a_package_is_imported_when_it_is_built(install: Install, ta
     assert "stranger_crash" not in sys.modules
 
 
-def test_a_class_has_the_name_that_configurations_use(install: Install, table: MethodTable) -> None:
-    install("one", "loud = stranger_methods:Loud")
-    loud = table["loud"]
-    assert [table.name_of(cls) for cls in (Plain, loud, Path)] == ["plain", "loud", "Path"]
-
-
 def test_a_default_takes_precedence(install: Install, table: MethodTable) -> None:
     install("one", "plain = stranger_methods:Loud")
     assert table["plain"] is Plain

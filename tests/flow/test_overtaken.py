@@ -16,7 +16,7 @@ import pytest
 from dupgroups import Deduper, Page, open_engine
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
-from dupgroups.flow import commit
+from dupgroups.flow import Settled, commit
 from dupgroups.metrics.table import REPLANS
 from dupgroups.model import Document, Outcome, Seen
 from dupgroups.offline import group_pages
@@ -206,11 +206,20 @@ def test_a_regrouping_that_is_overtaken_is_planned_again_or_an_error_that_loses_
 
 
 def test_a_settle_that_is_overtaken_looks_at_the_records_as_they_are_by_then(engine: Engine) -> None:
+    """One of them is deleted meanwhile, and another is in its group already."""
+
+    def put(documents: Sequence[Document], **rest: Any) -> None:
+        del store.faults["put"]
+        deduper(engine).settle([stale])
+        deduper(engine).delete(["right"])
+        raise ConflictError(SENTENCE, ids=())
+
     bridged(engine)
     engine.delete(["bridge"])
     stale = list(engine.get(["right"]).values())
-    assert deduper(Overtaken(engine, 1)).settle([stale]).regrouped == 1
-    assert groups(engine) == {"left": "left", "right": "right"}
+    store = Watched(engine, put=put)
+    assert deduper(store).settle([stale]) == Settled(documents=1)
+    assert groups(engine) == {"left": "left"}
 
 
 def test_of_a_replacement_that_is_overtaken_the_rest_is_planned_again(
