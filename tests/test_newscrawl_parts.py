@@ -174,12 +174,6 @@ def test_no_bytes_break_a_list(body, kind):
     listing(kind + body, "https://e.org/")
 
 
-def test_a_list_cannot_read_our_files():
-    bomb = b'<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss><item><link>&x;</link></item></rss>'
-    found = listing(bomb, "https://e.org/")
-    assert found is None or "root:" not in str(found)
-
-
 # -- seeds
 
 

@@ -99,20 +99,6 @@ def test_a_name_that_two_packages_offer_is_ambiguous(install: Install, table: Me
     assert "'stranger_methods:Quiet' of two" in str(raised.value)
 
 
-def test_an_unknown_name_lists_those_of_packages(install: Install, table: MethodTable) -> None:
-    install("one", "loud = stranger_methods:Loud")
-    with pytest.raises(ConfigError, match=r"unknown test 'lout' \(did you mean 'loud'\?\); .*: loud, plain"):
-        build("test", Step("lout"), table)
-
-
-def test_a_class_that_is_not_there_is_an_error_of_the_configuration(
-    install: Install, table: MethodTable
-) -> None:
-    install("one", "loud = stranger_methods:Gone")
-    with pytest.raises(ConfigError, match="cannot load 'stranger_methods:Gone'"):
-        build("test", Step("loud"), table)
-
-
 def test_methods_that_cannot_be_imported_are_left_out_of_the_list(
     install: Install, table: MethodTable, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -90,18 +90,6 @@ def test_a_file_is_grouped_by_its_fields(tmp_path: Path) -> None:
 # -- days
 
 
-def test_documents_of_days_far_apart_are_not_joined(engine: Engine) -> None:
-    flow = Deduper(engine, WEEK)
-    flow.add_all([page("1", date="2026-01-01"), page("8", date="2026-01-08T23:00:00")])
-    assert flow.add(page("9", date="2026-01-09")).group == "1", "by way of the 8th"
-    assert flow.add(page("20", date="2026-01-20")).group == "20"
-    assert flow.add(page("next", date="2026-01-17")).group == "20"
-    flow.delete(["8"])
-    assert groups(engine) == {"1": "1", "9": "9", "20": "20", "next": "20"}
-    flow.add(page("next", date="2026-03-01", title="New"))
-    assert groups(engine)["next"] == "next", "a corrected date opens the group"
-
-
 def test_without_a_date_the_day_counts_on_which_it_was_first_seen() -> None:
     days = iter([100, 107, 200])
     flow = deduper("memory://", WEEK, clock=lambda: next(days) * DAY)

@@ -62,28 +62,6 @@ def test_corrections_part_and_join_groups_at_once_and_undone_leave_no_trace(engi
     ]
 
 
-def test_a_document_goes_to_the_side_to_which_its_ties_are_strongest() -> None:
-    """`between` takes `x` with it, which stood with `b` before: the partition does not know who came last."""
-    flow = chained()
-    flow.correct("keep-apart", "a", "b", by="ann")
-    assert partition(flow.engine) == [["a"], ["b", "x"]]
-    flow.add(signed("between", BETWEEN))
-    assert partition(flow.engine) == [["a", "between", "x"], ["b"]]
-    flow.delete(["between"])
-    assert partition(flow.engine) == [["a"], ["b", "x"]]
-
-
-def test_a_correction_rests_while_its_document_is_deleted_and_counts_when_it_comes_back() -> None:
-    flow = chained()
-    flow.correct("keep-apart", "x", "b", by="ann")
-    assert partition(flow.engine) == [["a", "x"], ["b"]]
-    flow.add(signed("between", X))
-    flow.delete(["x"])
-    assert partition(flow.engine) == [["a", "b", "between"]]
-    flow.add(signed("x", X))
-    assert partition(flow.engine) == [["a", "between", "x"], ["b"]]
-
-
 def test_corrections_survive_a_new_text_a_new_signature_and_settling() -> None:
     flow = chained()
     flow.correct("keep-apart", "a", "b", by="ann")

@@ -9,7 +9,6 @@ import pytest
 from dupgroups import Config, Deduper, Page
 from dupgroups.engines import Engine
 from dupgroups.flow import Settled
-from dupgroups.model import Query
 from flow.scenes import FULLEST, HOSTS, heads, page, signed, wrong
 from stories import story
 
@@ -21,30 +20,6 @@ def fullest(engine: Engine) -> Deduper:
     flow.add_all([page("old", "abc"), page("full", "abcx"), page("late", "abc")])
     assert heads(engine) == {"old": ["full"]}
     return flow
-
-
-def test_a_better_document_becomes_the_head_and_the_name_stays(engine: Engine) -> None:
-    flow = Deduper(engine, FULLEST)
-    flow.add_all([page("old", "abc"), page("other", "fgh")])
-    assert flow.add(page("full", "abcx")).group == "old"
-    assert heads(engine) == {"old": ["full"], "other": ["other"]}
-    assert {hit.shown.id for hit in engine.search(Query(mode="head")).hits} == {"full", "other"}
-    assert engine.resolve(["old"]) == {"old": "old"}
-    flow.add(page("full", "fgh"))
-    assert heads(engine) == {"old": ["old"], "other": ["other"]}, "an update may lose the election"
-    flow.add(page("old", "fgh"))
-    assert wrong(engine, FULLEST) == []
-
-
-def test_of_groups_that_meet_the_best_head_stays_and_a_deleted_one_is_followed(engine: Engine) -> None:
-    flow = Deduper(engine, replace(HOSTS, linkage="closure"))
-    flow.add_all([page("left", "abc", "x.example"), page("left a", "abc", "www.a.example")])
-    flow.add_all([page("right", "cde", "x.example"), page("right b", "cde", "news.b.example")])
-    assert heads(engine) == {"left": ["left a"], "right": ["right b"]}
-    flow.add(page("bridge", "abcde", "x.example"))
-    assert heads(engine) == {"left": ["right b"]}
-    flow.delete(["right b"])
-    assert heads(engine) == {"left": ["left a"]}
 
 
 def test_pages_from_other_addresses_than_their_own_stand_back(engine: Engine) -> None:

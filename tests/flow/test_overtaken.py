@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Config, Deduper, Page, open_engine
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow import Settled, commit
@@ -21,7 +21,7 @@ from dupgroups.metrics.table import REPLANS
 from dupgroups.model import Document, Outcome, Seen
 from dupgroups.offline import group_pages
 from engines.documents import document
-from flow.scenes import deduper, groups, page, pages, states
+from flow.scenes import FULLEST, deduper, groups, page, pages, states
 from stories import reprints
 from watched import Watched
 
@@ -133,12 +133,6 @@ def test_only_what_was_overtaken_is_planned_again(engine: Engine) -> None:
     assert groups(engine) == dict.fromkeys("abc", "a")
 
 
-def test_an_id_that_comes_twice_is_planned_in_its_order_all_the_same(engine: Engine) -> None:
-    batch = [*pages("ab"), *pages("a", "fgh"), *pages("c")]
-    assert states(deduper(Overtaken(engine, 3)).add_all(batch)) == ["new", "joined", "updated", "joined"]
-    assert groups(engine) == {"a": "a", "b": "b", "c": "b"}
-
-
 def test_who_is_always_overtaken_fails_with_a_sentence_and_loses_nothing(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,14 +152,15 @@ def test_who_is_always_overtaken_fails_with_a_sentence_and_loses_nothing(
     assert states(deduper(store).add_all(pages("ab"))) == ["joined", "joined"]
 
 
-def test_who_is_always_overtaken_names_no_group(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("config", [None, FULLEST], ids=["oldest", "fullest"])
+def test_who_is_always_overtaken_names_no_group(
+    engine: Engine, config: Config | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it would have been the head of its group or not."""
     monkeypatch.setattr(commit, "TRIES", 3)
-    assert states(deduper(Overtaken(engine, 99, ids=["a"])).add_all(pages("abc"))) == [
-        "failed",
-        "joined",
-        "joined",
-    ]
-    assert groups(engine) == {"b": "b", "c": "b"}
+    adding = deduper(Overtaken(engine, 99, ids=["a"]), config)
+    assert states(adding.add_all([page("a", "abc"), page("b", "abcx")])) == ["failed", "joined"]
+    assert groups(engine) == {"b": "b"}
 
 
 # -- what is stored already

@@ -205,19 +205,6 @@ def test_the_groups_are_seen_as_they_are_without_what_is_gone(
     assert set(view.stored) == {*gone, *left}
 
 
-def test_a_group_whose_label_was_not_carried_out_is_opened_with_the_document_that_has_it(
-    store: Watched,
-) -> None:
-    assert ids(arriving(store, new("d", "7")).records) == ["b", "gone", "d"]
-
-
-def test_only_the_groups_that_somebody_may_leave_are_opened(store: Watched) -> None:
-    view = arriving(store, new("c", "12"), new("b", "7"), new("x", "7"))
-    assert ids(view.records) == ["gone", "c", "b", "x"]
-    assert view.former == {"b": "b", "c": "a", "gone": "b"}
-    assert view.left_behind == {"a": (1, "a")}
-
-
 def test_documents_that_cannot_be_judged_stay_where_they_are(store: Watched) -> None:
     store.put([document("f", "a", keys="8", seen=0, scheme="another")])
     for names, former in (("ac", {"a": "a", "c": "a"}), ("f", {"a": "a", "c": "a", "f": "a"})):

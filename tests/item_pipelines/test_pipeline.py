@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.request import ProxyHandler, build_opener
 
-import attrs
 import pydantic
 import pytest
-import scrapy
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -130,13 +128,6 @@ class FrozenItem:
     dup_group: str | None = None
 
 
-@attrs.define
-class AttrsItem:
-    url: str
-    text: str
-    dup_group: str | None = None
-
-
 class PydanticItem(pydantic.BaseModel):
     url: pydantic.AnyHttpUrl
     text: str
@@ -149,13 +140,7 @@ class StrictPydanticItem(pydantic.BaseModel, frozen=True):
     dup_group: int | None = None
 
 
-class ScrapyItem(scrapy.Item):
-    url = scrapy.Field()
-    text = scrapy.Field()
-    dup_group = scrapy.Field()
-
-
-ROOMY = [dict, DataItem, AttrsItem, PydanticItem, ScrapyItem]
+ROOMY = [dict, DataItem, PydanticItem]
 
 
 @pytest.mark.parametrize("kind", [*ROOMY, FrozenItem, StrictPydanticItem], ids=lambda kind: kind.__name__)
@@ -166,7 +151,7 @@ def test_every_kind_of_item_passes_and_carries_its_group_where_it_has_room(kind,
     assert stats.states() == {"new": 1, "joined": 1}
     (group,) = {document.record.group for document in engine.scan()}
     if kind in ROOMY:
-        values = [item["dup_group"] if kind in (dict, ScrapyItem) else item.dup_group for item in items]
+        values = [item["dup_group"] if kind is dict else item.dup_group for item in items]
         assert values == [group, group]
     else:
         assert getattr(items[0], "dup_group", None) is None
@@ -304,16 +289,6 @@ def dead(tmp_path: Path) -> dict[str, str]:
     file = tmp_path / "dead.jsonl"
     letters = [loads(line) for line in file.read_bytes().splitlines()] if file.exists() else []
     return {str(letter.page.id): letter.reason for letter in letters}
-
-
-def test_a_refused_document_becomes_a_dead_letter_and_the_others_are_stored(tmp_path):
-    items = texts(6)
-    out, stats, engine = run(items, tmp_path, Troubled(refused={"2"}))
-    assert out == items
-    assert stats.states() == {"new": 5, "dead_letter": 1}
-    assert dead(tmp_path) == {"2": "a field cannot be mapped"}
-    assert items[2] == {**items[2], "dup_state": "dead_letter"}
-    assert set(engine.get([str(number) for number in range(6)])) == set("01345")
 
 
 def test_the_crawl_outlives_a_server_that_is_away(tmp_path):

@@ -157,7 +157,7 @@ def test_files_of_the_scratch_folder_are_removed_also_after_an_error(tmp_path: P
 def test_a_full_disk_gives_one_sentence(tmp_path: Path) -> None:
     limited = f"""
 import resource, sys
-sys.path.insert(0, {str(Path(__file__).parent)!r})
+sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 from pathlib import Path
 from dupgroups import Page
 from dupgroups.offline import Resources, grouped_pages

@@ -15,18 +15,11 @@ from dupgroups import Config, Page, processes
 from dupgroups.cli import app
 from dupgroups.config import Hosts
 from dupgroups.errors import InputError
-from dupgroups.grouping import scratch, sorted_keys
+from dupgroups.grouping import scratch
 from dupgroups.offline import group_pages
 from stories import reprint, reprints, story
 
 PAGES = list(reprints(stories=8, copies=4).values())
-
-
-def partition(groups: dict[str, str]) -> set[frozenset[str]]:
-    found: dict[str, set[str]] = {}
-    for id_, group in groups.items():
-        found.setdefault(group, set()).add(id_)
-    return {frozenset(ids) for ids in found.values()}
 
 
 def test_copies_are_together_and_named_by_the_first() -> None:
@@ -38,12 +31,6 @@ def test_the_result_does_not_depend_on_the_number_of_processes() -> None:
     alone, spread = group_pages(PAGES, processes=1), group_pages(PAGES, processes=2)
     assert alone == spread
     assert alone.pairs
-
-
-def test_a_story_of_more_copies_than_a_crowd_is_one_group(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sorted_keys, "crowd", lambda limit: 3)
-    pages = [Page(id=str(copy), text=reprint(story("a"), copy)) for copy in range(12)]
-    assert set(group_pages(pages, processes=1).groups.values()) == {"0"}
 
 
 def test_of_one_id_the_last_counts_in_the_place_of_the_first() -> None:
