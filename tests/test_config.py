@@ -95,6 +95,7 @@ def test_what_is_wrong_is_named(values: dict[str, object], message: str) -> None
     [
         (b"engine = ", "is not a valid TOML file: Invalid value"),
         (b"engine = '\xff'", "is not a valid TOML file: .*utf-8"),
+        (b"enginge = 'x'", "unknown setting"),
         (None, "cannot be read: No such file"),
     ],
 )

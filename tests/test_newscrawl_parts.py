@@ -218,7 +218,7 @@ def test_lines_become_pages_and_broken_ones_are_named(tmp_path):
     file = tmp_path / "a.jsonl"
     file.write_bytes(b"\r\n".join(lines))
     found = list(pages(file))
-    assert found[0] == PageItem(html="<p>x", id="7", language="en", title="t", date="2024-01")
+    assert found[0] == PageItem(html="<p>x", id="7", language="en", title="t", date="2024-01-01")
     assert found[-1] == PageItem(text="z", language="zh")
     assert [item.number for item in found if isinstance(item, Broken)] == [3, 4, 5, 6, 7]
     assert str(found[1]).startswith(f"{file}, line 3: not JSON")

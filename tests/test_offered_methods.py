@@ -78,6 +78,7 @@ def test_a_method_of_a_package_is_imported_when_it_is_built(install: Install, ta
     assert "loud" in table
     assert "stranger_methods" not in sys.modules
     assert build("test", Step("loud"), table)() == "loud"
+    assert [table.name_of(cls) for cls in (Plain, table["loud"], Path)] == ["plain", "loud", "Path"]
     assert "stranger_crash" not in sys.modules
 
 

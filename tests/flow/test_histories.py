@@ -30,6 +30,7 @@ Texts = dict[str, tuple[str, int]]
 Step = Texts | list[str] | tuple[str, ...] | int
 """A batch that is added, or deleted; a correction; or the number of a correction that is undone."""
 
+WEEK = Config(within_days=7)
 CONFIGS = [
     CLOSURE,
     AVERAGE,
@@ -37,7 +38,7 @@ CONFIGS = [
     replace(FULLEST, linkage="average"),
     replace(HOSTS, linkage="closure"),
     Config(head="canonical"),
-    Config(within_days=7),
+    WEEK,
 ]
 IDS = "pqrstu"
 
@@ -157,6 +158,9 @@ CHAINS = batches([*CHAIN, ""], ids="pqrstuvwx", size=9)
 )
 @example(  # the name "q" leads to "r" by then
     [{"p": ("cde", 0), "q": ("abc", 0), "r": ("abc", 0)}, {"q": ("cde", 0)}, ["p"]], CLOSURE
+)
+@example(  # by way of "q", until its date is corrected
+    [{"p": ("abc", 0), "q": ("abc", 1), "r": ("abc", 2)}, {"q": ("abc", 2)}, {"q": ("abc", 0)}], WEEK
 )
 def test_after_any_history_the_groups_are_those_of_what_is_stored(
     history: list[Step], config: Config

@@ -205,6 +205,9 @@ def test_the_groups_are_seen_as_they_are_without_what_is_gone(
     assert set(view.stored) == {*gone, *left}
 
 
+OTHERS = [("g", "b"), ("h", "gone"), ("i", "b")]
+
+
 def test_documents_that_cannot_be_judged_stay_where_they_are(store: Watched) -> None:
     store.put([document("f", "a", keys="8", seen=0, scheme="another")])
     for names, former in (("ac", {"a": "a", "c": "a"}), ("f", {"a": "a", "c": "a", "f": "a"})):
@@ -213,6 +216,8 @@ def test_documents_that_cannot_be_judged_stay_where_they_are(store: Watched) -> 
         assert former.items() <= view.former.items()
     view = without(store, "a")
     assert (ids(view.records), view.left_behind) == (["c"], {"a": (0, "f")})
+    store.put([document(id_, group, scheme="another", seen=at) for at, (id_, group) in enumerate(OTHERS)])
+    assert regrouping(store, "d").left_behind == {"b": (0, "g")}, "the oldest under any name of the group"
     signed_anew = arriving(store, new("f", "1"))
     assert (ids(signed_anew.records), signed_anew.left_behind) == (["a", "c", "f"], {})
 
@@ -284,7 +289,8 @@ def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut
         engine.put([], moves={f"gone{at}": f"n{at}"})
         engine.delete([f"gone{at}"])
         engine.put([document(f"m{at}", f"gone{at}", keys=[f"{at - 1}", f"{at}"], seen=10 * at + 2)])
-    view = regrouping(Watched(engine), ["end"])
+    store = Watched(engine)
+    view = builder(store, replace(RULE, linkage="closure")).regrouping(stored(store, ["end"]), version="now")
     whole = {"end", *(f"{name}{at}" for name in "nm" for at in range(1, LINKS))}
     assert (len(view.regrouped), view.regrouped <= whole, view.is_cut) == (6 if is_cut else 17, True, is_cut)
 

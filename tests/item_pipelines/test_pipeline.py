@@ -291,12 +291,6 @@ def dead(tmp_path: Path) -> dict[str, str]:
     return {str(letter.page.id): letter.reason for letter in letters}
 
 
-def test_the_crawl_outlives_a_server_that_is_away(tmp_path):
-    _, stats, _ = run(texts(15), tmp_path, Troubled(away=2), batch_items=5, batch_seconds=1)
-    assert stats.states() == {"new": 5, "dead_letter": 10}
-    assert sorted(dead(tmp_path), key=int) == [str(number) for number in range(10)]
-
-
 def test_a_page_that_breaks_extraction_is_kept(tmp_path, monkeypatch):
     def sign(self, page, unbroken=Deduper.sign):
         if page.id == "1":

@@ -84,6 +84,7 @@ def test_defaults_hold_and_every_setting_is_read():
         ("BATCH_ITEMS", "many", "BATCH_ITEMS cannot be 'many': write DUPGROUPS_BATCH_ITEMS = 50"),
         ("ENABLED", "perhaps", "ENABLED cannot be 'perhaps': write DUPGROUPS_ENABLED = True"),
         ("DROP_FIELDS", [1], r"DROP_FIELDS cannot be \[1\]: write DUPGROUPS_DROP_FIELDS = \['html'\]"),
+        ("FIELDS", '{"html": 5}', "'html' must be text"),
         ("FIELDS", "html:body", """cannot be 'html:body': .* or -s DUPGROUPS_FIELDS='{"html": "body"}'"""),
         ("BATCH_SECONDS", 1.5, "BATCH_SECONDS must be over 0 and at most 1"),
         ("NOT_ARTICLE", "drop", "NOT_ARTICLE must be 'skip' or 'keep'"),

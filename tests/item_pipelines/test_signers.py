@@ -38,10 +38,12 @@ def test_pages_are_signed_by_processes_once_there_are_many_and_a_killed_worker_l
         while not (signed := await crew.sign(PAGES[2])):
             await asyncio.sleep(0.01)
         assert signed[0] == here.sign(PAGES[2])
+        on_their_way = [asyncio.create_task(crew.sign(page)) for page in PAGES]
+        await asyncio.sleep(0)
         for worker in multiprocessing.active_children():
             assert worker.pid
             os.kill(worker.pid, signal.SIGKILL)
-        results.extend([await crew.sign(page) for page in PAGES])
+        results.extend(await asyncio.gather(*on_their_way))
         await crew.close()
 
     asyncio.run(run())
