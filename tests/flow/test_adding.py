@@ -195,6 +195,12 @@ def test_a_twin_of_a_page_that_another_configuration_signed(
     assert len(groups(engine)) == count
 
 
+def test_a_twin_with_the_same_short_text_is_its_page() -> None:
+    """Though no judge would say so of texts that are too short."""
+    adding = deduper("memory://")
+    assert states(adding.add_all([html(FRONT, "Hm."), html(AMP, "Hm.")])) == ["too_short", "unchanged"]
+
+
 def test_a_twin_of_another_scheme_is_another_story(engine: Engine) -> None:
     """English and Chinese signatures do not meet: no judge can be asked, and neither text is lost."""
     adding = deduper(engine, OTHER)

@@ -30,7 +30,7 @@ Texts = dict[str, tuple[str, int]]
 Step = Texts | list[str] | tuple[str, ...] | int
 """A batch that is added, or deleted; a correction; or the number of a correction that is undone."""
 
-WEEK = Config(within_days=7)
+WEEK = Config(within_days=7, linkage="closure")
 CONFIGS = [
     CLOSURE,
     AVERAGE,
@@ -39,6 +39,7 @@ CONFIGS = [
     replace(HOSTS, linkage="closure"),
     Config(head="canonical"),
     WEEK,
+    Config(within_days=7),
 ]
 IDS = "pqrstu"
 

@@ -11,8 +11,8 @@ from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import frontier
 from dupgroups.flow.view_builder import ViewBuilder
-from dupgroups.grouping import Judge, Rule, View
-from dupgroups.model import Record, Seen, Verdict
+from dupgroups.grouping import Corrections, Judge, Rule, View
+from dupgroups.model import Linkage, Record, Seen, Verdict
 from engines.documents import document, ids
 from grouping.plans import NOBODY
 from watched import Watched
@@ -271,14 +271,19 @@ def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_o
     view = arriving(store, new("c", "7"), new("f0", "7"))
     assert ids(view.records) == ["a", "c", "f0"]
     assert view.left_behind == {"a": (11, "f1")}
+    monkeypatch.setattr(frontier, "FELLOWS", 2)
+    said = Corrections(apart={("c", "f3"): 1})
+    kept_apart = ViewBuilder(store, RULE, {"s1"}, NOBODY, said)  # type: ignore[arg-type]
+    assert ids(kept_apart.regrouping(stored(store, "a"), version="now").records) == ["c", "f3"]
 
 
 LINKS = 9  # groups, each tied to the next one only
 
 
+@pytest.mark.parametrize("linkage", ["closure", "average"])
 @pytest.mark.parametrize(("fellows", "is_cut"), [(100, False), (6, True)])
 def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut(
-    fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
+    linkage: Linkage, fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Groups "n1", "n2", ... of two, whose second members still have a former name; "end" meets the first."""
     monkeypatch.setattr(frontier, "FELLOWS", fellows)
@@ -290,7 +295,7 @@ def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut
         engine.delete([f"gone{at}"])
         engine.put([document(f"m{at}", f"gone{at}", keys=[f"{at - 1}", f"{at}"], seen=10 * at + 2)])
     store = Watched(engine)
-    view = builder(store, replace(RULE, linkage="closure")).regrouping(stored(store, ["end"]), version="now")
+    view = builder(store, replace(RULE, linkage=linkage)).regrouping(stored(store, ["end"]), version="now")
     whole = {"end", *(f"{name}{at}" for name in "nm" for at in range(1, LINKS))}
     assert (len(view.regrouped), view.regrouped <= whole, view.is_cut) == (6 if is_cut else 17, True, is_cut)
 
