@@ -24,8 +24,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.web.correcting import NO_TOKENS, Corrector
 from dupgroups.web.sessions import Sessions
 from dupgroups.web.tokens import Tokens
-from test_corrections import A, B, X
-from test_flow_laws import groups, signed
+from flow.scenes import A, B, X, groups, signed
 
 TOKEN = "a-token-of-ann-0123"
 HOSTILE = '"><script>alert(1)</script>'

@@ -11,8 +11,7 @@ import pytest
 from cli.files import table
 from commands import cli, error
 from dupgroups import Deduper
-from test_corrections import A, B, X
-from test_flow_laws import page, signed
+from flow.scenes import A, B, X, page, signed
 
 
 @pytest.fixture

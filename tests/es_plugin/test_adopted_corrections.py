@@ -15,7 +15,7 @@ from dupgroups.model import Query
 from dupgroups_es.base import ClusterEngine
 from es_plugin.clusters import ONE_OF_EACH, servers
 from es_plugin.test_adopted import DOCUMENTS, Opened, adopted, fill, source_of, well  # noqa: F401 - fixture
-from test_flow_laws import groups
+from flow.scenes import groups
 
 TOKEN = "a-token-of-ann-0123"
 

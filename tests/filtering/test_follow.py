@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from backfill.foreign import FIELDS, everything, fill, index_of, partition, theirs
 from dupgroups import Deduper, open_engine
 from dupgroups.config import Config
 from dupgroups.errors import ConfigError
@@ -30,7 +31,6 @@ from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, servers
 from es_plugin.proxy import Answer, Forward, Request, busy, cut, proxy
 from servers.ports import free_port
 from stories import reprints, story
-from test_backfill import FIELDS, everything, fill, index_of, partition, theirs
 
 COPY = {"body": story("a"), "headline": "Ferry"}
 

@@ -27,8 +27,8 @@ from dupgroups.signing import sign_all
 from dupgroups_spark import group, sign
 from dupgroups_spark.kept import kept
 from dupgroups_spark.signed import SIGNED
+from offline.test_bulk import PARTS, text
 from stories import chinese_story, reprint, story
-from test_offline_bulk import PARTS, text
 
 pytestmark = pytest.mark.spark
 Row = dict[str, Any]

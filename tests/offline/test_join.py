@@ -38,11 +38,6 @@ def test_every_pair_that_the_judge_calls_more_than_different_is_judged() -> None
     assert judged_pairs(SPOTS) == truth
 
 
-def test_copies_without_a_common_key_are_one_group() -> None:
-    groups = group_pages(PAGES, SPOTS, processes=1).groups
-    assert groups == {page.id: f"{str(page.id)[0]}/0" for page in PAGES}
-
-
 def test_candidates_are_limited_to_the_most_similar_ones() -> None:
     """The third version of a story is compared with the second, which is nearer than the first."""
     assert judged_pairs(replace(SPOTS, candidates=1)) == {

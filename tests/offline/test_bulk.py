@@ -12,7 +12,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,13 +20,12 @@ from dupgroups import Config, Page
 from dupgroups.config import Linkage
 from dupgroups.errors import InputError
 from dupgroups.grouping import Corrections, Plan, Rule, View, plan, sorted_keys
-from dupgroups.grouping.components import NumberedComponents
 from dupgroups.grouping.corrections import NOTHING, with_partners
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, Verdict
-from dupgroups.offline import Columns, Judged, Pile, Resources, bulk, grouped, grouped_pages
+from dupgroups.offline import Columns, Pile, Resources, bulk, grouped, grouped_pages
 from dupgroups.signing import sign_all
 from stories import chinese_story, reprint, story
 
@@ -112,24 +110,6 @@ def test_the_groups_are_those_of_the_live_flow(
         assert at_once(records, config, said, memory) == as_planned(records, config, said)
 
 
-def test_what_joins_is_heard_in_order_and_makes_the_groups() -> None:
-    records = sorted(pool(), key=lambda record: record.age)
-    heard: list[Judged] = []
-    with Scratch(PLENTY) as scratch:
-        pile = Pile(scratch)
-        pile.add(Columns.of(pool()))
-        groups = grouped(pile, Config(linkage="closure"), judged=heard.append)
-        ids = pile.ids(np.arange(len(records)))
-    documents = [place for some in heard for place in some.documents.tolist()]
-    assert documents == sorted(documents)
-    components = NumberedComponents(len(records))
-    for some in heard:
-        components.join(some.documents, some.others)
-        assert {verdict.relation for verdict in some.verdicts} == {"duplicate"}
-    assert components.roots(np.arange(len(records))).tolist() == groups.oldest.tolist()
-    assert ids == [record.id for record in records]
-
-
 @pytest.mark.parametrize("linkage", ["closure", "average"])
 def test_most_pairs_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch, linkage: Linkage) -> None:
     """Only those near a threshold, and copies whose numerals differ, are given to the judge."""
@@ -163,18 +143,6 @@ def test_verdicts_of_some_components_are_kept_at_a_time(monkeypatch: pytest.Monk
     assert {number - before for number in kept} == {2 * 15}  # of two components with fifteen pairs each
 
 
-def test_numbered_components_are_named_by_the_oldest() -> None:
-    rng = np.random.default_rng(3)
-    for size in (1, 2, 50):
-        components, a, b = NumberedComponents(size), *rng.integers(0, size, (2, size // 2 + 1))
-        components.join(a, b)
-        expected = list(range(size))
-        for _ in range(size):
-            for one, two in zip(a.tolist(), b.tolist(), strict=True):
-                expected[one] = expected[two] = min(expected[one], expected[two])
-        assert components.roots(np.arange(size)).tolist() == expected
-
-
 def test_files_of_the_scratch_folder_are_removed_also_after_an_error(tmp_path: Path) -> None:
     def pages() -> Iterator[Page]:
         yield from (Page(id=str(place), text=story(str(place))) for place in range(300))
@@ -189,7 +157,7 @@ def test_files_of_the_scratch_folder_are_removed_also_after_an_error(tmp_path: P
 def test_a_full_disk_gives_one_sentence(tmp_path: Path) -> None:
     limited = f"""
 import resource, sys
-sys.path.insert(0, {str(Path(__file__).parent)!r})
+sys.path.insert(0, {str(Path(__file__).parents[1])!r})
 from pathlib import Path
 from dupgroups import Page
 from dupgroups.offline import Resources, grouped_pages

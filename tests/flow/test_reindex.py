@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -16,31 +14,23 @@ from dupgroups.errors import EngineError
 from dupgroups.flow import commit
 from dupgroups.flow.reindex import Reindexed, reindex
 from dupgroups.model import Document
-from engines.documents import document, found, opened
+from engines.documents import document, found
 from watched import Watched, away
 
 
 def everything(engine: Engine) -> tuple[object, ...]:
     engine.refresh()
-    return (
-        list(engine.scan()),
-        engine.members(["a", "c"]),
-        engine.heads(["a", "c"]),
-        list(engine.redirects()),
-        found(engine, "flood"),
-    )
+    ids = ["a", "c"]
+    redirects = list(engine.redirects())
+    return list(engine.scan()), engine.members(ids), engine.heads(ids), redirects, found(engine, "flood")
 
 
 def test_a_document_written_again_is_what_it_was(engine: Engine) -> None:
-    rows = [("a", "a"), ("b", "a"), ("c", "c")]
-    engine.put(
-        [
-            document(id_, group, keys=["k"], body=b"x", text="flood", seen=n, last_seen=9)
-            for n, (id_, group) in enumerate(rows)
-        ],
-        moves={"z": "a"},
-        heads={"a": "b"},
-    )  # fmt: skip
+    documents = [
+        document(id_, group, keys=["k"], body=b"x", text="flood", seen=number, last_seen=9)
+        for number, (id_, group) in enumerate([("a", "a"), ("b", "a"), ("c", "c")])
+    ]
+    engine.put(documents, moves={"z": "a"}, heads={"a": "b"})
     before = everything(engine)
     steps: list[int] = []
     assert reindex(engine, steps.append) == Reindexed(3)
@@ -49,15 +39,12 @@ def test_a_document_written_again_is_what_it_was(engine: Engine) -> None:
     assert [record.id for record in engine.heads(["a"])["a"]] == ["b"]
 
 
-def test_an_empty_store_has_nothing_to_write() -> None:
-    assert reindex(SQLiteEngine()) == Reindexed()
-
-
 class Busy(SQLiteEngine):
     """Another writer is faster, some number of times."""
 
     def __init__(self, times: int) -> None:
         super().__init__()
+        self.put([document("a"), document("b")])
         self.times = times
 
     def put(self, documents: Sequence[Document], **options: Any) -> None:
@@ -67,31 +54,17 @@ class Busy(SQLiteEngine):
         super().put(documents, **options)
 
 
-@pytest.fixture
-def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The seconds that it would have waited."""
-    waited: list[float] = []
-    monkeypatch.setattr(commit, "time", SimpleNamespace(sleep=waited.append))
-    return waited
-
-
-@pytest.mark.parametrize("times", [1, commit.TRIES - 1])
-def test_what_others_write_meanwhile_stays_and_a_busy_writer_is_waited_for(
-    times: int, pauses: list[float]
+def test_what_others_write_meanwhile_stays_and_what_they_change_all_the_time_is_named(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    engine = Busy(times)
-    engine.put([document("a"), document("b")])
+    pauses: list[float] = []
+    monkeypatch.setattr(commit, "time", SimpleNamespace(sleep=pauses.append))
+    engine = Busy(commit.TRIES - 1)
     assert reindex(engine) == Reindexed(2)
     assert found(engine, "meanwhile") == ["b"]
-    assert len(pauses) == times
-
-
-def test_what_others_change_all_the_time_stays_as_it_is_and_is_named(pauses: list[float]) -> None:
-    engine = Busy(times=commit.TRIES)
-    engine.put([document("a"), document("b")])
-    reindexed = reindex(engine)
-    assert reindexed.documents == 0
-    assert reindexed.failures.keys() == {"a", "b"}
+    assert len(pauses) == commit.TRIES - 1
+    reindexed = reindex(Busy(commit.TRIES))
+    assert (reindexed.documents, reindexed.failures.keys()) == (0, {"a", "b"})
     assert "other processes keep changing" in reindexed.failures["a"]
 
 
@@ -116,22 +89,3 @@ def test_an_engine_that_is_away_ends_the_run() -> None:
     engine.put([document("a")])
     with pytest.raises(EngineError, match="connection refused"):
         reindex(cast(Engine, Watched(engine, put=away)))
-
-
-def test_the_command_says_how_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    from dupgroups.cli.console import main
-
-    with opened(tmp_path / "x.db") as engine:
-        engine.put([document("a"), document("b")])
-    for options, printed in (
-        ([], "2 documents written again\n"),
-        (["--json"], {"documents": 2, "failures": {}}),
-    ):
-        monkeypatch.setattr(
-            "sys.argv", ["dup-groups", "reindex", "--engine", f"sqlite:///{tmp_path}/x.db", *options]
-        )
-        with pytest.raises(SystemExit) as end:
-            main()
-        assert end.value.code in (0, None)
-        out = capsys.readouterr().out
-        assert (json.loads(out) if isinstance(printed, Mapping) else out) == printed

@@ -9,14 +9,12 @@ from typing import cast
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.backfill.bulk import BulkBackfill, _digest
 from dupgroups.backfill.folder import Folder, Run
 from dupgroups.backfill.late import settle_late
 from dupgroups.backfill.late_file import Late, late_documents, note
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.spill import Place, Signed, dump, dump_place, write_lines
 from dupgroups.backfill.undo import Undone, undo
-from dupgroups.engines.foreign import Fields
 from dupgroups.engines.parts import Part, PartedIndex, Position, Restore, Stored, Updated, Version
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError
@@ -77,10 +75,6 @@ class Parted(SQLiteEngine):
         return {}
 
 
-def settle(folder: Folder, index: Parted) -> None:
-    settle_late(folder, cast(PartedIndex, index), Config())
-
-
 def just_written(above: Path, index: Parted, texts: Sequence[str]) -> Folder:
     """A run that has put these documents, with the ids a, b, c, ..., into the index."""
     pages = [Page(id=chr(ord("a") + place), text=text) for place, text in enumerate(texts)]
@@ -88,10 +82,8 @@ def just_written(above: Path, index: Parted, texts: Sequence[str]) -> Folder:
     records = [document.record for document in index.scan()]
     index.operations = len(records)
     part = Part(0, -1, len(records))
-    methods = _digest(Fields(), Config())
-    folder = Folder.create(
-        above, Run("run", "engine", "index", "", methods, 1, {"shard": 0}, (part,), "settling")
-    )
+    run = Run("run", "engine", "index", "", "", 1, {"shard": 0}, (part,), "settling")
+    folder = Folder.create(above, run)
     with folder.writing(0, "signed") as file:
         write_lines(file, [dump(Signed(record, VERSION)) for record in records])
     with folder.writing(0, "grouped") as file:
@@ -107,33 +99,29 @@ def groups(index: Parted) -> dict[str, tuple[str, bool]]:
     return {document.record.id: (document.record.group, document.record.is_head) for document in index.scan()}
 
 
-def test_a_group_whose_naming_document_others_replace_is_named_by_the_next_oldest(tmp_path: Path) -> None:
-    index = Parted()
-    folder = just_written(tmp_path, index, [reprint(story("one"), copy) for copy in range(3)])
-    index.overwrite(Page(id="a", text=story("another")))
-    settle(folder, index)
-    assert groups(index) == {"a": ("a", True), "b": ("b", True), "c": ("b", False)}
-
-
 @pytest.mark.parametrize(
-    ("head", "expected"),
+    ("gone", "expected"),
     [
         ("a", {"b": ("b", True), "c": ("b", False)}),
         ("b", {"a": ("a", True), "c": ("a", False)}),
     ],
 )
-def test_a_group_whose_head_others_delete_gets_another(
-    tmp_path: Path, head: str, expected: dict[str, tuple[str, bool]]
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_group_whose_name_or_head_others_delete_or_replace_gets_another(
+    tmp_path: Path, gone: str, replaced: bool, expected: dict[str, tuple[str, bool]]
 ) -> None:
     index = Parted()
     folder = just_written(tmp_path, index, [reprint(story("one"), copy) for copy in range(3)])
-    Deduper(index).correct("head", head, by="test")
-    index.remove(head)
-    settle(folder, index)
-    assert groups(index) == expected
+    Deduper(index).correct("head", gone, by="test")
+    if replaced:
+        index.overwrite(Page(id=gone, text=story("another")))
+    else:
+        index.remove(gone)
+    settle_late(folder, cast(PartedIndex, index), Config())
+    assert groups(index) == {**expected, **({gone: (gone, True)} if replaced else {})}
 
 
-@pytest.mark.parametrize("torn", ['["b', '["b", [2, 1], {"dup_si', '["b", [2, 1], {}, "route\\'])
+@pytest.mark.parametrize("torn", ['["b", [2, 1], {"dup_si', '["b", [2, 1], {}, "route\\'])
 def test_a_note_that_was_torn_by_a_death_is_passed_over(tmp_path: Path, torn: str) -> None:
     folder = Folder(tmp_path)
     note(folder, {"a": (1, 1)}, {})
@@ -162,15 +150,15 @@ def test_a_run_that_the_server_refuses_to_take_back_is_undone_when_it_does(
 
 
 def test_the_rate_holds_for_what_comes_late_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    passed: list[tuple[float | None, int]] = []
-    monkeypatch.setattr(Pace, "__call__", lambda pace, documents: passed.append((pace._rate, documents)))
+    passed: list[int] = []
+    monkeypatch.setattr(Pace, "__call__", lambda pace, documents: passed.append(documents))
     index = Parted()
     folder = just_written(tmp_path, index, [reprint(story("one"), copy) for copy in range(3)])
     for number in range(2):
         index.overwrite(Page(id=f"new{number}", text=story(f"new{number}")))
-    BulkBackfill(cast(PartedIndex, index), Fields(), above=tmp_path, rate=7.0).run()
-    assert passed == [(7.0, 2), (7.0, 1)]  # the new documents, and the name of the group of several
+    settle_late(folder, cast(PartedIndex, index), Config(), rate=7.0)
+    assert passed == [2, 1]  # the new documents, and the name of the group of several
     note(folder, {"new0": (9, 1), "new1": (9, 1)}, {})
     passed.clear()
     undo(folder, cast(PartedIndex, index), Config(), rate=7.0, processes=1)
-    assert passed == [(7.0, 3), (7.0, 2)]  # the part, and what came late
+    assert passed == [3, 2]  # the part, and what came late

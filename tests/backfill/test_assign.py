@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page
+from dupgroups.backfill import pace
+from dupgroups.backfill.ages import Ages
 from dupgroups.backfill.assign import assign
 from dupgroups.backfill.folder import Folder, Run
-from dupgroups.backfill.spill import Signed, dump, write_lines
+from dupgroups.backfill.spill import Prefix, Signed, dump, write_lines
 from dupgroups.backfill.workers import placed
 from dupgroups.engines.parts import Part
 from dupgroups.engines.sqlite import SQLiteEngine
@@ -70,13 +72,49 @@ def test_what_ties_a_document_is_in_its_group(tmp_path: Path) -> None:
     pages = [" ".join(words[start : start + 300]) for start in range(0, 450, 15)]
     signed = records({f"p{place:02}": text for place, text in enumerate(pages)})
     (found,) = assigned(tmp_path, [signed], Config())
-    group = {record.id: record.group for record in found}
-    assert len(set(group.values())) > 1
-    assert {group[tie.other] == record.group for record in found for tie in record.ties} == {True}
     live = SQLiteEngine()
     Deduper(live).add_signed([Document(record, Content("text")) for record in signed])
-    stored = {document.record.id: document.record for document in live.scan()}
-    assert group == {id_: record.group for id_, record in stored.items()}
-    assert {record.id: [tie.other for tie in record.ties] for record in found} == {
-        id_: [tie.other for tie in record.ties] for id_, record in stored.items()
-    }
+    one, other = (
+        {record.id: (record.group, [tie.other for tie in record.ties]) for record in records_}
+        for records_ in (found, [document.record for document in live.scan()])
+    )
+    assert one == other
+    assert len({group for group, _ in one.values()}) > 1
+    assert all(one[tied][0] == group for group, ties in one.values() for tied in ties)
+
+
+@pytest.mark.parametrize(
+    ("orders", "expected"),
+    [
+        ([3.0, None, 1.0], [2, 0, 1]),
+        (["2026-01-02", None, "2026-01-01"], [2, 0, 1]),
+        ([None, None], [0, 1]),
+        ([], []),
+    ],
+)
+def test_documents_that_were_never_grouped_are_as_old_as_their_dates_say(
+    orders: list[float | str | None], expected: list[int]
+) -> None:
+    ages = Ages(started=1000)
+    ages.add(Prefix(0, order, None) for order in orders)
+    ages.add([Prefix(7, None, ("known", True))])
+    first, second = ages.parts()
+    assert sorted(range(len(orders)), key=lambda at: first[at]) == expected
+    assert second.tolist() == [7]
+    assert all(1000 <= age < 1000 + len(orders) for age in first.tolist())
+
+
+def test_no_more_documents_pass_than_the_rate_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    passing, passed = pace.Pace(1000), []
+    for _ in range(3):
+        passing(50)
+        passed.append(round(now[0], 3))
+    assert passed == [0.0, 0.05, 0.1]
+    pace.Pace(None)(10**9)
+    assert round(now[0], 3) == 0.1
