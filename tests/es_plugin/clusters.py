@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import urllib.request
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from dupgroups import Page
+from dupgroups.engines import Engine
 from dupgroups.engines.url import EngineURL
+from stories import story
 
 ALL = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
 OLDER = ["opensearch-2.19", "elasticsearch-8.19"]  # only `make test-all` runs these
@@ -39,10 +43,45 @@ def address(engine_url: str) -> str:
     return f"http://{url.host}:{url.port}"
 
 
+def index_of(engine_url: str) -> str:
+    """The name of the index in an engine's URL."""
+    return EngineURL.parse(engine_url, {}).path
+
+
 def ask(engine_url: str, method: str, path: str, body: Any = None) -> Any:
-    """Speak to the server without any client of ours."""
-    data = None if body is None else json.dumps(body).encode()
+    """Speak to the server without any client of ours; a body that is a string is sent as it is."""
+    text = body if isinstance(body, str) else json.dumps(body)
+    data = None if body is None else text.encode()
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"{address(engine_url)}{path}", data, headers, method=method)
     with _http(request) as answer:
         return json.load(answer)
+
+
+def fill(
+    engine_url: str, documents: Mapping[str, Any], mapping: Mapping[str, Any] | None = None, **settings: Any
+) -> None:
+    """Write documents as another tool does, into a new index if a mapping is given."""
+    index = index_of(engine_url)
+    if mapping is not None:
+        ask(engine_url, "PUT", f"/{index}", {"settings": settings, "mappings": mapping})
+    for id_, source in documents.items():
+        ask(engine_url, "PUT", f"/{index}/_doc/{id_}", source)
+    ask(engine_url, "POST", f"/{index}/_refresh")
+
+
+def stored(engine_url: str, id_: str) -> dict[str, Any]:
+    """The source of a document, whatever the index shows yet."""
+    source: dict[str, Any] = ask(engine_url, "GET", f"/{index_of(engine_url)}/_doc/{id_}")["_source"]
+    return source
+
+
+def page(id_: str, parts: str, **fields: Any) -> Page:
+    """Parts of stories: "abc" and "cde" are two stories, "abcde" is both; one part alone is too little."""
+    return Page(id=id_, text="\n".join(story(part, 150) for part in parts), **fields)
+
+
+def groups(engine: Engine) -> dict[str, str]:
+    """The group of every document."""
+    engine.refresh()
+    return {document.record.id: document.record.group for document in engine.scan()}

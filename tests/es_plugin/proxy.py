@@ -18,6 +18,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
 
+from dupgroups.engines.url import EngineURL
+
 PRODUCT = "X-Elastic-Product"
 
 
@@ -83,6 +85,12 @@ def proxy(server: str, certificate: Path | None = None) -> Iterator[Proxy]:
     finally:
         listener.shutdown()
         listener.server_close()
+
+
+def through(between: Proxy, engine_url: str, options: str = "") -> str:
+    """The URL of the same index by way of the proxy."""
+    url = EngineURL.parse(engine_url, {})
+    return f"{url.kind}://127.0.0.1:{between.port}/{url.path}?{options}"
 
 
 def certificate(path: Path) -> Path:

@@ -11,8 +11,7 @@ from pathlib import Path
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.audit import audit
 from dupgroups.cli.replay import replay_file
-
-Partition = set[frozenset[str]]
+from es_plugin.clusters import groups as groups_of
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def look(url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path
             replay_file(dead, deduper)
         deduper.settle()
         wrong = [f"{check.name}: {check.detail}" for check in audit(engine) if not check.ok]
-        groups = {document.record.id: document.record.group for document in engine.scan()}
+        groups = groups_of(engine)
     lost = (set(known) if dead is not None else set(stored)) - set(groups)
     wrong += [f"lost: {', '.join(sorted(lost))}"] if lost else []
     wrong += differences(groups, group({id_: known[id_] for id_ in groups}))
@@ -53,11 +52,11 @@ def look(url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path
 
 def differences(groups: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
     """The groups that grouping the same documents in a file gives otherwise, as sentences."""
-    others = partition(expected) - partition(groups)
+    others = _partition(expected) - _partition(groups)
     return [f"apart, but together in a file, or the reverse: {sorted(members)}" for members in others]
 
 
-def partition(groups: Mapping[str, str]) -> Partition:
+def _partition(groups: Mapping[str, str]) -> set[frozenset[str]]:
     """The sets of ids that have one group."""
     members: defaultdict[str, set[str]] = defaultdict(set)
     for id_, name in groups.items():

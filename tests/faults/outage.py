@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from es_plugin.clusters import address
-from es_plugin.proxy import busy, proxy
+from es_plugin.proxy import busy, proxy, through
 from faults import corpus
 from faults.checks import Found, look
-from faults.lines import for_a_while, through
+from faults.lines import for_a_while
 from faults.processes import Worker
 from faults.workers import crawl
 

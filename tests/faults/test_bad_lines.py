@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from dupgroups.engines.url import EngineURL
-from es_plugin.clusters import ALL_BUT_ONE, ONE, ONE_OF_EACH, address, ask, servers
-from es_plugin.proxy import busy, cut, halved, instead, lost, overdue, proxy, reset, shortened
+from es_plugin.clusters import ALL_BUT_ONE, ONE, ONE_OF_EACH, address, ask, index_of, servers
+from es_plugin.proxy import busy, cut, halved, instead, lost, overdue, proxy, reset, shortened, through
 from faults import corpus, outage
 from faults.checks import faults_left
-from faults.lines import by_chance, through
+from faults.lines import by_chance
 from faults.processes import Worker
 from faults.workers import crawl
 
@@ -65,7 +64,7 @@ def test_a_server_that_is_busy_for_a_while(engine_url: str, status: int, patienc
 @pytest.mark.parametrize("block", [pytest.param("write", marks=pytest.mark.slow), "read_only_allow_delete"])
 def test_an_index_that_takes_no_writes_for_a_while(engine_url: str, block: str, tmp_path: Path) -> None:
     pages, dead = corpus.pages(2), tmp_path / "dead.jsonl"
-    name = EngineURL.parse(engine_url, {}).path
+    name = index_of(engine_url)
     blocked = f"{name}-000001,dup-groups-{name}-redirects"
     with proxy(address(engine_url)) as between:
         crawler = Worker(crawl, through(between, engine_url), pages, dead)

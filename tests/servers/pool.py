@@ -19,8 +19,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from servers.cache import locked
+from servers.nodes import start
 from servers.releases import Server, ServerUnavailable, find_release
-from servers.running import start
 
 
 class Pool:
@@ -47,9 +47,10 @@ class Pool:
         return known
 
     def _try(self, name: str) -> Server | ServerUnavailable:
-        if name in (running := _running()):
+        named = os.environ.get("DUPGROUPS_SERVERS", "").split()
+        if url := dict(entry.split("=", 1) for entry in named).get(name):
             release = find_release(name)
-            return Server(name, running[name], release.distribution, release.version, Path(os.devnull))
+            return Server(name, url, release.distribution, release.version, Path(os.devnull))
         try:
             with locked(self._folder / f"{name}.lock"):
                 return self._shared(name, self._folder / f"{name}.json")
@@ -77,9 +78,3 @@ class Pool:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def _running() -> dict[str, str]:
-    """The servers that the environment names, as `{name: url}`."""
-    named = os.environ.get("DUPGROUPS_SERVERS", "").split()
-    return dict(entry.split("=", 1) for entry in named)

@@ -9,10 +9,7 @@ import sys
 import time
 
 from servers import RELEASES, start
-from soak import killed, outages, run
-
-KINDS = (run.run, killed.run)
-OUTAGE = 25  # every so many runs the server is busy for a minute
+from soak.run import run
 
 
 def main() -> int:
@@ -21,13 +18,10 @@ def main() -> int:
     parser.add_argument("name", choices=list(RELEASES), help="the server to run on")
     parser.add_argument("--runs", type=int, default=0, help="how many runs; 0: until stopped")
     parser.add_argument("--seed", type=int, default=None, help="the seed of the first run")
-    parser.add_argument("--url", help="a server that runs already, as http://127.0.0.1:PORT")
     options = parser.parse_args()
     first = random.SystemRandom().randrange(1 << 30) if options.seed is None else options.seed
     seeds = itertools.count(first) if not options.runs else range(first, first + options.runs)
-    if options.url:
-        return _soak(f"{options.name.split('-')[0]}://{options.url.removeprefix('http://')}", seeds)
-    with start(options.name, None) as server:
+    with start(options.name) as server:
         return _soak(f"{server.distribution}://{server.url.removeprefix('http://')}", seeds)
 
 
@@ -36,8 +30,7 @@ def _soak(url: str, seeds: itertools.count[int] | range) -> int:
     print("Repeat a run with --seed and the number that is printed for it.", flush=True)
     began = time.monotonic()
     for number, seed in enumerate(seeds, start=1):
-        kind = outages.run if seed % OUTAGE == 0 else KINDS[seed % len(KINDS)]
-        ended = kind(f"{url}/soak-{seed}", seed)
+        ended = run(f"{url}/soak-{seed}", seed)
         deaths, documents = deaths + ended.deaths, documents + ended.documents
         if ended.wrong:
             print(f"seed {seed}: {'; '.join(ended.wrong)}", flush=True)

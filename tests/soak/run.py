@@ -1,4 +1,4 @@
-"""One random run: what the writers do, how they die, and what one settling makes of it."""
+"""Random runs: writers that die at writes, crawlers that are killed, a server that is busy for a minute."""
 
 from __future__ import annotations
 
@@ -8,43 +8,53 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 
-from dupgroups import Deduper, Page, open_engine
+from dupgroups import Deduper, open_engine
 from dupgroups.audit import audit
 from dupgroups.errors import EngineError
 from dupgroups_es.base import ClusterEngine
+from es_plugin.clusters import groups, page
 from es_plugin.mortal import Death, Mortal
-from stories import story
+from faults import killing, outage
 
 STORIES = "abcdefgh"
-REFRESH = ("1s", "60s")
 HOW = ("before", "a part", "after")
-
+OUTAGE = 60.0  # seconds
+RARELY = 25  # one of so many runs meets an outage
 
 Step = Callable[[Deduper], object]
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How many writers died, the documents and groups at the end, and what is wrong."""
+    """How many writers died, the documents at the end, and what is wrong."""
 
     deaths: int
     documents: int
-    groups: int
     wrong: tuple[str, ...]
 
 
 def run(url: str, seed: int) -> Ended:
-    """Two or three writers at once; each that dies is followed by another one that goes on with its steps."""
+    """One run of the kind that the seed chooses, with one settling at its end."""
     chance = random.Random(seed)
-    refresh = chance.choice(REFRESH)
+    if seed % RARELY == 0:
+        patience = chance.choice(("", "retries=0", "retries=20"))
+        found = outage.run(url, seed, chance.choice((429, 503)), OUTAGE, patience).found
+        return Ended(0, found.documents, found.wrong)
+    if seed % 2:
+        killed = killing.run(url, seed, chance.choice((1, 2, 2, 3)))
+        return Ended(killed.killed, killed.found.documents, killed.found.wrong)
+    return _mortal_writers(url, chance)
+
+
+def _mortal_writers(url: str, chance: random.Random) -> Ended:
+    """Two or three writers at once; each that dies is followed by another one that goes on with its steps."""
+    url = f"{url}?refresh_interval={chance.choice(('1s', '60s'))}"
     deaths: list[int] = []
     writers = [
-        threading.Thread(
-            target=_write, args=(f"{url}?refresh_interval={refresh}", random.Random(chance.random()), deaths)
-        )
+        threading.Thread(target=_write, args=(url, random.Random(chance.random()), deaths))
         for _ in range(chance.choice((2, 3)))
     ]
-    with closing(open_engine(f"{url}?refresh_interval={refresh}")) as engine:
+    with closing(open_engine(url)) as engine:
         engine.get(["x"])  # makes the index
     for writer in writers:
         writer.start()
@@ -52,13 +62,9 @@ def run(url: str, seed: int) -> Ended:
         writer.join()
     with closing(Deduper(url)) as deduper:
         deduper.settle()
-        wrong = [
-            f"{check.name}: {check.detail}"
-            for check in audit(deduper.engine)  # type: ignore[arg-type]
-            if not check.ok
-        ]
-        groups = {document.record.id: document.record.group for document in deduper.engine.scan()}  # type: ignore[attr-defined]
-    return Ended(len(deaths), len(groups), len(set(groups.values())), tuple(wrong))
+        checks = audit(deduper.engine)
+        wrong = tuple(f"{check.name}: {check.detail}" for check in checks if not check.ok)
+        return Ended(len(deaths), len(groups(deduper.engine)), wrong)
 
 
 def _write(url: str, chance: random.Random, deaths: list[int]) -> None:
@@ -92,12 +98,12 @@ def _step(chance: random.Random) -> Step:
         ids = chance.sample([f"d{number}" for number in range(30)], chance.randint(1, 4))
         return lambda deduper: deduper.delete(ids)
     ids = [f"d{chance.randrange(30)}" for _ in range(chance.randint(1, 8))]
-    pages = [Page(id=id_, text=_text(chance)) for id_ in ids]
+    pages = [page(id_, _parts(chance)) for id_ in ids]
     return lambda deduper: deduper.add_all(pages)
 
 
-def _text(chance: random.Random) -> str:
+def _parts(chance: random.Random) -> str:
     """A story, or half of one and half of the next: such texts hold groups together."""
     first = chance.randrange(0, len(STORIES) - 4, 2)
     parts = STORIES[first : first + chance.choice((3, 3, 5))]
-    return "\n".join(story(part, 150) for part in (parts[2:] + parts[:2] if chance.random() < 0.2 else parts))
+    return parts[2:] + parts[:2] if chance.random() < 0.2 else parts
