@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from es_plugin.clusters import ALL_BUT_ONE, marks
-from servers import RELEASES, Pool, Server, ServerUnavailable, cache, fetch, nodes, opensearch, start
+from servers import RELEASES, Pool, Server, ServerUnavailable, nodes, opensearch, start
 from servers.launch import Launch
 from servers.ports import free_port, is_free
 
@@ -65,25 +65,9 @@ def test_a_server_says_what_it_is_and_is_gone_though_the_run_was_killed(name: st
     assert is_free(port)
 
 
-def test_a_keeper_stops_stubborn_children_when_its_parent_is_gone(tmp_path: Path) -> None:
-    home, ready = tmp_path / "home", tmp_path / "ready"
-    home.mkdir()
-    script = f"trap '' TERM; sh -c 'sleep 600; :' {home} & touch {ready}; wait"
-    program = "import sys, servers.keeper as k; k.GRACE = 0.2; k.keep(sys.argv[1], '', sys.argv[2:])"
-    run = spawn("-c", program, home, "sh", "-c", script, stdin=subprocess.PIPE)
-    assert eventually(ready.exists)
-    assert run.stdin
-    run.stdin.close()
-    run.wait(timeout=20)
-    assert not processes_of(home)
-    assert not home.exists()
-
-
-# Answers like a cluster of the name it is given; without one it ends at once.
+# Answers like a cluster of the name it is given.
 CLUSTER = """
 import http.server, json, sys
-if not sys.argv[2]:
-    sys.exit("the disk is made of cheese")
 class Health(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         self.send_response(200)
@@ -127,20 +111,6 @@ def test_a_port_on_which_another_cluster_answers_is_given_up_for_the_next(impost
     assert is_free(impostor.ports[1])
 
 
-@pytest.mark.parametrize(
-    ("name", "limit", "complaint"),
-    [("", 120, "ended while it was starting.*\nthe disk is made of cheese"), ("{home.name}", 0, "not ready")],
-)
-def test_a_server_that_does_not_come_up_is_an_error_that_says_why(
-    impostor: Impostor, monkeypatch: pytest.MonkeyPatch, name: str, limit: float, complaint: str
-) -> None:
-    monkeypatch.setattr(nodes, "START_LIMIT", limit)
-    impostor.names = [name]
-    with pytest.raises(ServerUnavailable, match=complaint), start("opensearch-3"):
-        pass
-    assert is_free(impostor.ports[0])
-
-
 def test_pools_of_a_folder_start_each_server_once_and_it_ends_with_the_last_of_them(tmp_path: Path) -> None:
     log: list[str] = []
 
@@ -165,17 +135,3 @@ def test_pools_of_a_folder_start_each_server_once_and_it_ends_with_the_last_of_t
     two.close()
     ending.join()
     assert sorted(log[3:]) == ["stop a", "stop b"]
-
-
-def test_a_failed_download_leaves_nothing_half_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    maven = tmp_path / "mvn"
-    maven.write_text("#!/bin/sh\necho '[ERROR] Could not transfer artifact'; exit 1\n")
-    maven.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setenv("DUPGROUPS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(cache, "find_java", lambda release: tmp_path)
-    left = cache.cache_directory() / "opensearch-3" / f"{RELEASES['opensearch-3'].version}.part-k1ll3d"
-    left.mkdir(parents=True)
-    with pytest.raises(ServerUnavailable, match=r"download of opensearch-3 .*Could not transfer artifact"):
-        fetch("opensearch-3")
-    assert [path.name for path in left.parent.iterdir()] == ["lock"]

@@ -217,8 +217,8 @@ def test_the_overlay_knows_the_latest_state_of_what_it_holds() -> None:
     assert (overlay.members("c"), overlay.get("b"), "b" in overlay) == ([], None, True)
 
 
-def options(query: str) -> Options:
-    return Options.of(EngineURL.parse(f"opensearch://localhost/news?{query}", {}))
+def options(query: str, place: str = "localhost/news") -> Options:
+    return Options.of(EngineURL.parse(f"opensearch://{place}?{query}", {}))
 
 
 def test_options_of_the_url() -> None:
@@ -243,6 +243,12 @@ def test_options_of_the_url() -> None:
 def test_an_option_that_makes_no_sense_is_explained(query: str, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         options(query)
+
+
+@pytest.mark.parametrize("place", ["/news", "localhost:9200/"])
+def test_a_url_without_host_or_index(place: str) -> None:
+    with pytest.raises(ConfigError, match="name host and index"):
+        options("", place)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups.engines import open_engine
-from dupgroups.errors import ConfigError, EngineError
+from dupgroups.errors import EngineError
 from dupgroups_es.base import ClusterEngine
 from engines.documents import document, signature
 from es_plugin.clusters import ALL, ONE_OF_EACH, address, ask, index_of, servers
@@ -98,9 +98,9 @@ def test_a_document_that_vanishes_while_its_group_moves_stays_away(
 
 @servers(ONE_OF_EACH)
 def test_a_document_that_another_process_deleted_is_not_touched_back(engine_url: str, opened: Opened) -> None:
-    engine, other = opened(f"{engine_url}?refresh_interval=30s"), opened(engine_url)
+    engine = opened(f"{engine_url}?refresh_interval=30s")
     engine.put([document("a", keys=["k"])])
-    other.delete(["a"])
+    opened(engine_url).delete(["a"])
     engine.touch(["a", "nobody"], 7)
     assert engine.members(["a"]) == {"a": []}
     assert engine.candidates([signature("k")], limit=9) == [[]]
@@ -330,9 +330,3 @@ def test_what_is_no_response_is_a_temporary_error_in_words(
         assert caught.value.temporary
         if work:
             work.result()
-
-
-@pytest.mark.parametrize("url", ["opensearch:///news", "elasticsearch://localhost:9200/"])
-def test_a_url_without_host_or_index(url: str) -> None:
-    with pytest.raises(ConfigError, match="name host and index"):
-        open_engine(url)

@@ -55,10 +55,21 @@ def test_texts_are_searched_where_they_are_indexed_as_texts() -> None:
     assert layout({"a": {"type": "nested", "properties": {"page": TEXT}}}, html).texts == ()
 
 
-def test_only_fields_of_the_mapping_are_written() -> None:
+def test_a_query_for_what_an_index_does_not_have_is_refused_with_the_cure() -> None:
+    bare = layout({"text": TEXT | {"index": False}})
+    for query, problem in (
+        (Query("ferry"), "neither the title nor the text"),
+        (Query(since="2026-01-01"), "--fields date=FIELD --change-fields"),
+        (Query(author="A. Lee"), "--fields author=FIELD --change-fields"),
+    ):
+        assert problem in bare.unfit(query)
+    assert bare.unfit(Query()) == ""
+
+
+def test_only_fields_of_the_mapping_are_written_and_html_never() -> None:
     assert layout({"text": TEXT, "title": TEXT}).written == {"text", "title"}
     assert "image" in Layout.adopted({"dynamic": "false", "properties": {}}, Fields()).written
-    assert "page" not in layout({"page": TEXT, "text": TEXT}, Fields(html="page")).written
+    assert layout({"page": TEXT, "text": TEXT}, Fields(html="page")).written == {"text"}
 
 
 def test_a_crawl_writes_only_where_its_text_has_a_place() -> None:

@@ -75,15 +75,6 @@ def test_only_what_others_wrote_is_looked_at(writer: Opened) -> None:
     assert len(looked_up) == 2
 
 
-@servers(ONE_OF_EACH)
-def test_any_process_goes_on_where_others_died(writer: Opened) -> None:
-    for copy in ("1", "2"):
-        writer().add_all(pages("a", "b", copy=copy))
-    third = writer()
-    assert third.settle() == Settled(documents=4, groups=2)
-    assert writer().settle() == Settled()
-
-
 def just_before_its_write(deduper: Deduper, meanwhile: Callable[[], object]) -> None:
     """Do something between the look and the first write of a writer."""
     put = deduper.engine.put

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from dupgroups import Deduper, Page, group, open_engine
@@ -14,24 +13,10 @@ from dupgroups.cli.replay import replay_file
 from es_plugin.clusters import groups as groups_of
 
 
-@dataclass(frozen=True)
-class Found:
-    """How many documents and groups there are at the end, and what is `wrong` with them."""
-
-    documents: int
-    groups: int
-    wrong: tuple[str, ...]
-
-
 def faults_left(
     url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path | None = None
 ) -> list[str]:
-    """What is wrong after one replay and one settling by this process; [] when all is well. See `look`."""
-    return list(look(url, pages, stored, dead).wrong)
-
-
-def look(url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path | None = None) -> Found:
-    """Replay, settle, and check every rule.
+    """Replay, settle, and say which rules do not hold; [] when all is well.
 
     `pages` are all that were ever given, `stored` the ids that were reported as stored. With `dead`, its
     letters are replayed, and then every page has to be there.
@@ -46,8 +31,7 @@ def look(url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path
         groups = groups_of(engine)
     lost = (set(known) if dead is not None else set(stored)) - set(groups)
     wrong += [f"lost: {', '.join(sorted(lost))}"] if lost else []
-    wrong += differences(groups, group({id_: known[id_] for id_ in groups}))
-    return Found(len(groups), len(set(groups.values())), tuple(wrong))
+    return wrong + differences(groups, group({id_: known[id_] for id_ in groups}))
 
 
 def differences(groups: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
