@@ -9,10 +9,7 @@ from typing import Any
 
 import pytest
 
-from dupgroups import Page
-from dupgroups.engines import Engine
 from dupgroups.engines.url import EngineURL
-from stories import story
 
 ALL = ["opensearch-2.19", "opensearch-3", "elasticsearch-8.19", "elasticsearch-9"]
 OLDER = ["opensearch-2.19", "elasticsearch-8.19"]  # only `make test-all` runs these
@@ -74,14 +71,3 @@ def stored(engine_url: str, id_: str) -> dict[str, Any]:
     """The source of a document, whatever the index shows yet."""
     source: dict[str, Any] = ask(engine_url, "GET", f"/{index_of(engine_url)}/_doc/{id_}")["_source"]
     return source
-
-
-def page(id_: str, parts: str, **fields: Any) -> Page:
-    """Parts of stories: "abc" and "cde" are two stories, "abcde" is both; one part alone is too little."""
-    return Page(id=id_, text="\n".join(story(part, 150) for part in parts), **fields)
-
-
-def groups(engine: Engine) -> dict[str, str]:
-    """The group of every document."""
-    engine.refresh()
-    return {document.record.id: document.record.group for document in engine.scan()}

@@ -16,7 +16,8 @@ from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Query
 from dupgroups_es.base import ClusterEngine
 from engines.documents import found
-from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, fill, groups, index_of, servers, stored
+from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, ask, fill, index_of, servers, stored
+from es_plugin.groups import groups
 from stories import story
 
 Opened = Callable[[str], ClusterEngine]

@@ -11,7 +11,8 @@ from dupgroups import Config, Deduper, open_engine
 from dupgroups.audit import audit
 from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
-from es_plugin.clusters import ALL_BUT_ONE, ONE_OF_EACH, groups, page, servers
+from es_plugin.clusters import ALL_BUT_ONE, ONE_OF_EACH, servers
+from es_plugin.groups import groups, page
 from es_plugin.mortal import Death, Mortal
 
 Step = Callable[[Deduper], object]

@@ -322,11 +322,12 @@ def test_what_is_no_response_is_a_temporary_error_in_words(
             asking.recv(100_000)
             asking.sendall(answer or b"")
 
-    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as pool:
+    with socket.socket() as server, ThreadPoolExecutor(1) as pool:
+        server.bind(("127.0.0.1", 0))  # as long as nobody listens, connections are refused
+        if answer is not None:
+            server.listen()
+            pool.submit(once)
         url = f"{kind}://127.0.0.1:{server.getsockname()[1]}/news"
-        work = server.close() if answer is None else pool.submit(once)
         with pytest.raises(EngineError, match=f"{url} does not answer: {message}$") as caught:
             open_engine(f"{url}?retries=0")
         assert caught.value.temporary
-        if work:
-            work.result()

@@ -9,7 +9,8 @@ from dupgroups import Config, Deduper
 from dupgroups.audit import audit
 from dupgroups.engines import open_engine
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
-from es_plugin.clusters import ONE, groups, page, servers
+from es_plugin.clusters import ONE, servers
+from es_plugin.groups import groups, page
 from es_plugin.proxy import Answer, Forward, Proxy, Request, lost, passing, through
 
 PARTS = {"l1": "abc", "l2": "abc", "l3": "abc", "r1": "cde", "r2": "cde", "both": "abcde"}

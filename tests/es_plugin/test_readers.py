@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dupgroups.model import Query
 from dupgroups_es.base import ClusterEngine
 from engines.documents import document
-from es_plugin.clusters import ONE_OF_EACH, ask, groups, index_of, servers
+from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers
+from es_plugin.groups import groups
 from es_plugin.proxy import Proxy, through
 
 

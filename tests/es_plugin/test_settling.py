@@ -17,7 +17,8 @@ from dupgroups_es import queries
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Written
 from dupgroups_es.transport import Action
-from es_plugin.clusters import ONE_OF_EACH, ask, groups, index_of, page, servers
+from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers
+from es_plugin.groups import groups, page
 from stories import story
 
 Opened = Callable[[], Deduper]

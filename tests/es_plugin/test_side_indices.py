@@ -14,12 +14,11 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from dupgroups import open_engine
-from dupgroups.backfill import bulk
 from dupgroups.cli import app
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, InputError
 from engines.documents import document
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, index_of, servers, stored
+from es_plugin.groups import backfill
 
 Put = Callable[[str, str, dict[str, Any]], None]
 
@@ -43,13 +42,6 @@ def side_indices(engine_url: str) -> dict[str, Any]:
     path = f"/dup-groups-{index_of(engine_url)}*?expand_wildcards=all&flat_settings=true"
     found: dict[str, Any] = ask(engine_url, "GET", path)
     return found
-
-
-def backfill(engine_url: str, above: Path) -> None:
-    with closing(open_engine(engine_url)) as engine:
-        run = bulk.bulk_backfill(engine, Fields("body"), above=above)
-        assert run
-        run.run()
 
 
 def write(engine_url: str, alias: str, id_: str) -> None:

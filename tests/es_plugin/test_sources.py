@@ -11,7 +11,6 @@ import pytest
 from typer.testing import CliRunner
 
 from dupgroups import Deduper, open_engine
-from dupgroups.backfill import bulk
 from dupgroups.backfill.folder import folders
 from dupgroups.backfill.undo import undo
 from dupgroups.cli import app
@@ -19,6 +18,7 @@ from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
 from dupgroups_es.source_text import inner_texts, with_fields
 from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, fill, index_of, servers
+from es_plugin.groups import backfill
 
 TEXT = (
     "The ferry that left the northern port on Monday with forty people on board has sunk in a storm. Boats "
@@ -49,13 +49,6 @@ def sources(engine_url: str) -> dict[str, str]:
 def without_ours(texts: dict[str, str]) -> dict[str, str]:
     ours = [name for text in texts.values() for name in json.loads(text) if name.startswith("dup_")]
     return {id_: with_fields(text, {}, drop=ours) for id_, text in texts.items()}
-
-
-def backfill(engine_url: str, above: Path, config: Config | None = None) -> None:
-    with closing(open_engine(engine_url)) as engine:
-        run = bulk.bulk_backfill(engine, FIELDS, config, above=above)
-        assert run
-        run.run()
 
 
 @servers(ONE_OF_EACH)

@@ -10,7 +10,7 @@ from pathlib import Path
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.audit import audit
 from dupgroups.cli.replay import replay_file
-from es_plugin.clusters import groups as groups_of
+from es_plugin.groups import groups as groups_of
 
 
 def faults_left(
