@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dupgroups.model import Query
 from dupgroups_es.base import ClusterEngine
 from engines.documents import document
-from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers
+from es_plugin.clusters import ONE_OF_EACH, servers
 from es_plugin.groups import groups
 from es_plugin.proxy import Proxy, through
 
@@ -17,7 +17,6 @@ def test_searching_an_index_without_marks_writes_nothing(
     engine_url: str, between: Proxy, opened: Callable[[str], ClusterEngine]
 ) -> None:
     opened(engine_url).put([document("a")])
-    ask(engine_url, "DELETE", f"/dup-groups-{index_of(engine_url)}-settled")
     engine = opened(through(between, engine_url))
     between.seen.clear()
     assert groups(engine) == {"a": "a"}
