@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Any
 
@@ -25,7 +26,7 @@ from dupgroups_es.mapping import (
 from dupgroups_es.options import Options
 from dupgroups_es.overlay import Overlay
 from dupgroups_es.retry import Patience
-from dupgroups_es.transport import RefusedError
+from dupgroups_es.transport import Action, RefusedError
 
 RECORD = Record(
     *("b", "a", "www.example.org", Signature("s1", ("k1", "k2"), b"\x00\xff"), 5, 7, "f0", 9, False, 20_455),
@@ -183,6 +184,21 @@ def test_every_part_of_a_search_has_its_clause() -> None:
         "must_not": [phrase("no way")],
         "filter": [{"range": {"date": {"gte": "2026-03-04", "format": "strict_date"}}}],
     }
+
+
+@pytest.mark.parametrize(
+    ("action", "line"),
+    [
+        (Action("index", "i", "a", {}, alias=True), {"index": {"require_alias": True}}),
+        (Action("update", "i", "a", {}, version=(7, 1)), {"update": {"if_seq_no": 7, "if_primary_term": 1}}),
+        (Action("update", "i", "a", {}), {"update": {"retry_on_conflict": 3}}),
+        (Action("delete", "i", "a"), {"delete": {}}),
+    ],
+    ids=["index", "versioned update", "update", "delete"],
+)
+def test_the_first_line_of_an_action_says_when_it_applies(action: Action, line: dict[str, Any]) -> None:
+    ((operation, place),) = json.loads(action.lines().splitlines()[0]).items()
+    assert {operation: place} == {operation: {"_index": "i", "_id": "a"} | line[operation]}
 
 
 def test_a_full_disk_is_not_worth_a_retry() -> None:
