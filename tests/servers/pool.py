@@ -13,8 +13,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
@@ -29,9 +28,8 @@ class Pool:
     A server that could not be had is not tried again: every test that asks for it gets the same error.
     """
 
-    def __init__(self, folder: Path, start: Callable[[str], AbstractContextManager[Server]] = start) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._start = start
         self._started = ExitStack()
         self._known: dict[str, Server | ServerUnavailable] = {}
         self._users = (folder / "users").open("a")
@@ -61,7 +59,7 @@ class Pool:
         if place.exists():
             entry = json.loads(place.read_text("utf-8"))
             return Server(**{**entry, "log": Path(entry["log"])})
-        server = self._started.enter_context(self._start(name))
+        server = self._started.enter_context(start(name))
         self._started.callback(place.unlink)
         place.write_text(json.dumps(asdict(server), default=str), "utf-8")
         self._started.callback(fcntl.flock, self._users, fcntl.LOCK_EX)
