@@ -1,6 +1,7 @@
 """`python -m faults NAME [--runs N] [--seed S]`: random runs on one server until one fails or it is stopped.
 
-Writers that die at a request, crawlers that die by kill -9, and now and then a server that is busy for a minute.
+Writers that die at a request, crawlers that die by kill -9, and now and then a server that is busy
+for a minute.
 """
 
 from __future__ import annotations
