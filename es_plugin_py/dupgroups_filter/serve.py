@@ -12,6 +12,7 @@ from aiohttp import web
 
 from dupgroups.engines import engine_url
 from dupgroups.errors import ConfigError, InputError
+from dupgroups_es.encryption import ids_of
 from dupgroups_filter.behind import Behind
 from dupgroups_filter.errors import error_answer
 from dupgroups_filter.metrics import Metrics
@@ -65,12 +66,13 @@ async def running(
         raise ConfigError(
             "only an index of OpenSearch or Elasticsearch can be filtered: name one by --engine"
         )
+    ids = ids_of(url.options.get("encrypt_ids"))
     metrics, upstream = Metrics(), Upstream(url, options.others)
     names = Names(url, options.fields)
     try:
         await asyncio.to_thread(names.check)
         await names.look()
-        signer, behind = SharedSigner(names.fields, options.config), Behind(options, metrics)
+        signer, behind = SharedSigner(names.fields, options.config, ids), Behind(options, metrics)
         proxy = Proxy(upstream, names, signer, behind, metrics)
         async with (
             _meanwhile(behind.run(), behind.close),
