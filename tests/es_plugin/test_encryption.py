@@ -26,7 +26,6 @@ from dupgroups_es.encryption import EncryptedIds, PlainIds, ids_of
 from dupgroups_es.signing import DocumentSigner, signed_text
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ONE, ask, servers
-from filtering.running import FIELDS as FILTERED
 from filtering.running import bulk, documents, eventually, filtering, offline
 from filtering.running import partition as groups_of
 from stories import reprints
@@ -269,15 +268,21 @@ def test_a_filter_writes_encrypted_ids(url: str) -> None:
 
 
 @servers(ONE)
-def test_a_filter_with_another_secret_does_not_start(url: str, tmp_path: Path) -> None:
-    with filtering(url):
-        pass
+def test_a_filter_with_another_secret_signs_nothing(url: str, engine_url: str, tmp_path: Path) -> None:
+    with filtering(url) as filter_:
+        filter_.ask("PUT", f"/{filter_.index}/_doc/a?refresh=true", {"body": PAGES[0].text})
     other = tmp_path / "other.secret"
     other.write_bytes(SECRET[::-1])
-    before = mapping(url)
+    before = everything(url), mapping(url)
     with (
         pytest.raises(ConfigError, match="encrypted with another secret"),
-        filtering(f"{url.partition('?')[0]}?encrypt_ids={other}", create=False, fields=FILTERED),
+        filtering(f"{engine_url}?encrypt_ids={other}", create=False),
     ):
         pass
-    assert mapping(url) == before
+    assert (everything(url), mapping(url)) == before
+    ask(url, "PUT", f"/{index_of(url)}-2")
+    with filtering(f"{engine_url}*?encrypt_ids={other}", create=False) as filter_:
+        filter_.ask("PUT", f"/{index_of(url)}/_doc/b", {"body": PAGES[1].text})
+        assert "encrypted with another secret" in filter_.ask("GET", "/_dup_groups/health").json["problem"]
+        assert everything(url)["b"]["_source"] == {"body": PAGES[1].text}
+    assert mapping(url) == before[1]
