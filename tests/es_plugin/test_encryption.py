@@ -261,7 +261,11 @@ def test_what_was_signed_without_the_secret_is_signed_again(url: str, opened: Op
 @servers(ONE)
 def test_a_filter_writes_encrypted_ids(url: str) -> None:
     made = documents(3, 3)
-    with filtering(url) as filter_:
+    with filtering(url, group=False) as filter_:
+        filter_.ask("PUT", f"/{filter_.index}/_doc/alone?refresh=true", {"body": PAGES[-1].text})
+        assert EncryptedIds(SECRET).decrypted(filter_.sources())["alone"]["dup_group"] == "alone"
+        ask(url, "DELETE", f"/{filter_.index}/_doc/alone?refresh=true")
+    with filtering(url, create=False) as filter_:
         assert not filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(made)).json["errors"]
         eventually(lambda: groups_of(filter_.groups()), offline(made), 60)
     assert told(url) == []
