@@ -9,12 +9,20 @@ from itertools import islice, repeat
 from dupgroups.engines.common import check_query, from_cursor
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL
-from dupgroups.errors import EngineError, InputError, MissingIndexError
+from dupgroups.errors import ConfigError, EngineError, InputError, MissingIndexError
 from dupgroups.model import Check, Copy, Document, Membership, Query, Results, Seen, Statistics
 from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries, statistics
 from dupgroups_es.cluster import Answer, Cluster
-from dupgroups_es.documents import document_source, hit_copy, hit_document, hit_version, is_record
+from dupgroups_es.documents import (
+    document_source,
+    hit_copy,
+    hit_document,
+    hit_group,
+    hit_version,
+    is_record,
+)
+from dupgroups_es.encryption import ids_of
 from dupgroups_es.foreign import (
     adopted_source,
     document_of,
@@ -29,6 +37,7 @@ from dupgroups_es.mapping import (
     kept_fields,
     side_index,
     version_of,
+    wrong_key,
 )
 from dupgroups_es.matching import GROUPED
 from dupgroups_es.options import Options
@@ -52,7 +61,8 @@ class ClusterEngine(RecordStore):
     def __init__(self, url: EngineURL, client: Client) -> None:
         options = Options.of(url)
         patience = Patience(tries=options.retries + 1, seconds=max(60.0, options.timeout))
-        cluster = Cluster(client, str(url), patience, unknown_user(url))
+        ids = ids_of(options.encrypt_ids)
+        cluster = Cluster(client, str(url), patience, unknown_user(url), ids)
         super().__init__(cluster, url.path, url.path)
         self._layout = OURS
         self._url = url
@@ -66,13 +76,19 @@ class ClusterEngine(RecordStore):
         if not indices and self._must_exist:
             raise self._no_index()
         if not indices:
-            body = index_body(shards=self._options.shards, refresh_interval=self._options.refresh_interval)
+            body = index_body(
+                shards=self._options.shards,
+                refresh_interval=self._options.refresh_interval,
+                key_check=self.cluster.ids.check,
+            )
             self.cluster.create_index(f"{self.index}-000001", body | {"aliases": {self.index: {}}})
             indices = self.cluster.index(self.index)
         problem = health.unusable(self.index, indices)
         if problem:
             raise EngineError(f"{self.name}: {problem}")
         ((index, answer),) = indices.items()
+        if problem := wrong_key(index, answer["mappings"], self.cluster.ids.check):
+            raise ConfigError(f"{self.name}: {problem}")
         if fields := kept_fields(answer["mappings"]):
             self._stand_on(index, index)  # whatever alias it is opened by
             self._writer = SourceWriter(self.cluster, answer)
@@ -148,9 +164,8 @@ class ClusterEngine(RecordStore):
         self.refresh()
         for hits in self.cluster.scroll(self.index, queries.memberships()):
             for hit in hits:
-                source = hit["_source"]
-                group = source["dup_group"]
-                yield Membership(hit["_id"], group, source.get("dup_head", hit["_id"] == group))
+                group = hit_group(hit)
+                yield Membership(hit["_id"], group, hit["_source"].get("dup_head", hit["_id"] == group))
 
     def search(self, query: Query) -> Results:
         """See Engine.search."""

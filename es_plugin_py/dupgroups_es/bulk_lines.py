@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dupgroups.model import Record
+from dupgroups_es.encryption import PlainIds
 from dupgroups_es.signing import signed_text
 
 ACTIONS = ("index", "create", "update", "delete")
@@ -63,10 +64,10 @@ class Operation:
             return self.line
         return json.dumps({action: {**parameters, **ours}}, ensure_ascii=False).encode() + b"\n"
 
-    def signed(self, record: Record | None) -> bytes:
+    def signed(self, record: Record | None, ids: PlainIds) -> bytes:
         """The lines as they are sent: with our fields, or without any that the client has set."""
         try:
-            text = signed_text(self.text, self.document, record)
+            text = signed_text(self.text, self.document, record, ids)
         except ValueError:  # an object that Python reads and JSON does not allow: the cluster says so
             return self.line + self.source
         if text is self.text:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups_es import shapes, source_text, templates
+from dupgroups_es.encryption import PlainIds
 from dupgroups_es.positions import OwnWrites, Position, Shard
 from dupgroups_es.retry import Patience
 from dupgroups_es.transport import Action, Client, NoAnswerError, RefusedError, to_json, to_lines
@@ -39,12 +40,21 @@ class Written:
 class Cluster:
     """A client with patience. `name` stands in messages and holds no secret; `unknown_user` is what they say
     of a server that does not accept the credentials. `client` and `patience` may be exchanged at any time.
+
+    What is sent and received has plain ids here, whatever `ids` makes of them; only texts of `_source`
+    (`mget_texts`, `Replacement`) are as they are stored.
     """
 
     def __init__(
-        self, client: Client, name: str, patience: Patience, unknown_user: str = "refused: 401"
+        self,
+        client: Client,
+        name: str,
+        patience: Patience,
+        unknown_user: str = "refused: 401",
+        ids: PlainIds | None = None,
     ) -> None:
         self.name = name
+        self.ids = ids or PlainIds()
         self._unknown_user = unknown_user
         self.own_writes = OwnWrites()
         self.retries = 0
@@ -67,9 +77,11 @@ class Cluster:
     ) -> Any:
         """One request with JSON. `missing`: a 404 is answered by None instead of an error. `shape` raises
         NoAnswerError for what is not an answer to it, and returns what is of use in an answer."""
-        data = None if body is None else to_json(body)
+        data = None if body is None else to_json(self.ids.encrypted(body))
         try:
-            return self._patiently(lambda: shape(self.client.send(method, path, params, data, lines=False)))
+            return self.ids.decrypted(
+                self._patiently(lambda: shape(self.client.send(method, path, params, data, lines=False)))
+            )
         except RefusedError as refused:
             if missing and refused.status == 404:
                 return None
@@ -202,7 +214,7 @@ class Cluster:
         return answers
 
     def _msearch(self, name: str, header: Body, bodies: Sequence[Body]) -> list[Answer]:
-        lines = to_lines(line for body in bodies for line in (header, body))
+        lines = to_lines(line for body in bodies for line in (header, self.ids.encrypted(body)))
         path = f"/{quote(name, safe='')}/_msearch"
 
         def once() -> list[Answer]:
@@ -210,7 +222,7 @@ class Cluster:
             for answer in answers:
                 if "error" in answer:
                     raise RefusedError.from_answer(answer["status"], answer["error"])
-            return answers
+            return [*map(self.ids.decrypted, answers)]
 
         try:
             return self._patiently(once)
@@ -254,7 +266,9 @@ class Cluster:
         def once() -> list[Answer]:
             answer = self.client.send("POST", path, params, body, lines=False)
             documents = shapes.documents_of(answer, ids)
-            if fields is None:
+            if fields is not None:
+                documents = self.ids.decrypted(documents)
+            else:
                 texts = source_text.inner_texts(answer.text, "docs", name="_source")
                 documents = [
                     document | {"_source": text} for document, text in zip(documents, texts, strict=True)
@@ -327,7 +341,8 @@ class Cluster:
 
     def _refused(self, actions: Sequence[Action]) -> dict[str, RefusedError]:
         refused: dict[str, RefusedError] = {}
-        for chunk in _chunks([(action, action.lines()) for action in actions]):
+        stored = [replace(action, source=self.ids.encrypted(action.source)) for action in actions]
+        for chunk in _chunks([(action, action.lines()) for action in stored]):
             refused |= self._bulk(chunk)
         return refused
 

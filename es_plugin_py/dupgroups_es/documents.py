@@ -94,6 +94,12 @@ def is_record(hit: Hit) -> bool:
     return all(isinstance(source.get(name), type_) for name, type_ in _TYPES.items())
 
 
+def hit_group(hit: Hit) -> str:
+    """The group of a hit; where others wrote it, and it cannot be decrypted, the document stands alone."""
+    group: str = hit["_source"].get("dup_group", hit["_id"])
+    return group
+
+
 def hit_version(hit: Hit) -> Version:
     """The version of a hit: its sequence number and primary term."""
     return hit["_seq_no"], hit["_primary_term"]
@@ -104,7 +110,7 @@ def hit_record(hit: Hit) -> Record:
     source = hit["_source"]
     return Record(
         id=hit["_id"],
-        group=source["dup_group"],
+        group=hit_group(hit),
         host=source["dup_host"],
         signature=Signature(
             source["dup_scheme"], tuple(source["dup_keys"]), base64.b64decode(source["dup_signature"])

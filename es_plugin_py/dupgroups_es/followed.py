@@ -161,13 +161,15 @@ class FollowedIndex(ForeignClusterIndex):
 
     def _orphaned(self, buckets: Sequence[Answer]) -> list[str]:
         """The groups that have no head, fewer members than before, or lost who names them."""
-        groups = {bucket["key"]["group"]: bucket for bucket in buckets}
+        stored = [{"dup_group": bucket["key"]["group"]} for bucket in buckets]
+        names = [name.get("dup_group") for name in self.cluster.ids.decrypted(stored)]
+        groups = {name: bucket for name, bucket in zip(names, buckets, strict=True) if name}
         named = self._hits(list(groups), ["dup_group"])
         return [
             name
             for name, bucket in groups.items()
             if not bucket["heads"]["doc_count"]
-            or self._rounds.has_shrunk(name, bucket["doc_count"])
+            or self._rounds.has_shrunk(bucket["key"]["group"], bucket["doc_count"])
             or name not in named
             or named[name]["_source"].get("dup_group", name) != name
         ]

@@ -15,7 +15,15 @@ from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import Source, hit_record, is_record, record_source, words_of
 from dupgroups_es.layout import READABLE, SORTED, Layout, mapped, may_hold
-from dupgroups_es.mapping import RECORD_FIELDS, adoption, kept_fields, reindexing, version_of, wrong_fields
+from dupgroups_es.mapping import (
+    RECORD_FIELDS,
+    adoption,
+    kept_fields,
+    reindexing,
+    version_of,
+    wrong_fields,
+    wrong_key,
+)
 from dupgroups_es.records import RecordStore
 from dupgroups_es.results import total
 from dupgroups_es.rewriting import SourceWriter, why_encoded_anew
@@ -51,6 +59,7 @@ class ForeignClusterIndex(RecordStore):
         self._fields = fields or kept or Fields()
         super().__init__(cluster, index, beside or index)
         problem = self._unfit(empty=empty) or _conflict(index, kept, self._fields)
+        problem = problem or wrong_key(index, self._mapping, cluster.ids.check)
         if problem:
             raise ConfigError(f"{cluster.name}: {problem}")
 
@@ -70,7 +79,7 @@ class ForeignClusterIndex(RecordStore):
     def _prepare_index(self) -> None:
         if version_of(self._mapping) is None:
             self._writer = SourceWriter(self.cluster, self._index_answer)
-            if changes := adoption(self._mapping, self._fields):
+            if changes := adoption(self._mapping, self._fields, self.cluster.ids.check):
                 self._redirects.prepare()  # first, because a template may not allow it
                 self.cluster.change_mapping(self.index, changes)
         self._routings.used = self._routings.used or has_routing(self.cluster, self.index)

@@ -17,6 +17,7 @@ from dupgroups_es.mapping import (
     reindexing,
     version_of,
     wrong_fields,
+    wrong_key,
 )
 from dupgroups_es.results import total
 
@@ -63,7 +64,7 @@ def checks(cluster: Cluster, name: str, client: str) -> list[Check]:
     if not indices:
         return [*lines, Check("index", True, f"{name!r} does not exist yet: the first document creates it")]
     for index, answer in indices.items():
-        lines += _index_checks(index, answer)
+        lines += _index_checks(index, answer, cluster.ids.check)
     problem = unusable(name, indices)
     lines.append(Check("writable", not problem, problem or f"{name!r} stands for {', '.join(indices)}"))
     lines.append(_documents(cluster, name))
@@ -84,9 +85,9 @@ def _server(cluster: Cluster) -> str:
         return "unknown version"
 
 
-def _index_checks(index: str, answer: Answer) -> Iterator[Check]:
+def _index_checks(index: str, answer: Answer, key_check: str | None) -> Iterator[Check]:
     mapping, settings = answer["mappings"], answer["settings"]
-    yield _fields(index, mapping)
+    yield _fields(index, mapping, key_check)
     interval = settings.get("index.refresh_interval", "1s, only while searched")
     problem = ": written documents never become visible; set it to 1s" if interval == "-1" else ""
     yield Check("refresh interval", not problem, f"{index}: {interval}{problem}")
@@ -97,7 +98,7 @@ def _index_checks(index: str, answer: Answer) -> Iterator[Check]:
     yield Check("blocks", not blocks, f"{index}: {detail}")
 
 
-def _fields(index: str, mapping: Mapping[str, Any]) -> Check:
+def _fields(index: str, mapping: Mapping[str, Any], key_check: str | None) -> Check:
     if wrong := wrong_fields(mapping):
         detail = ", ".join(
             f"{name} is mapped as {kind}, not {RECORD_FIELDS[name]['type']}" for name, kind in wrong.items()
@@ -106,6 +107,8 @@ def _fields(index: str, mapping: Mapping[str, Any]) -> Check:
     if missing := missing_fields(mapping):
         detail = f"{index}: {', '.join(missing)} missing; `dup-groups backfill` adds them"
         return Check("mapping", False, detail)
+    if problem := wrong_key(index, mapping, key_check):
+        return Check("mapping", False, problem)
     return Check("mapping", True, f"{index}: {_kind(mapping)}")
 
 

@@ -16,6 +16,7 @@ Body = dict[str, Any]
 
 VERSION = 1
 META = "dup_groups"  # the key of `_meta` with the version that created the index
+KEY_CHECK = "key_check"  # beside it, where ids are encrypted: see `PlainIds.check`
 
 _KEYWORD: Body = {"type": "keyword"}
 _KEPT: Body = {"type": "keyword", "index": False, "doc_values": False}
@@ -77,7 +78,7 @@ CONTENT_FIELDS: Body = {
 }
 
 
-def index_body(*, shards: int = 1, refresh_interval: str = "1s") -> Body:
+def index_body(*, shards: int = 1, refresh_interval: str = "1s", key_check: str | None = None) -> Body:
     """Settings and mapping of a new index. The explicit refresh interval also refreshes idle shards."""
     return {
         "settings": {
@@ -90,7 +91,7 @@ def index_body(*, shards: int = 1, refresh_interval: str = "1s") -> Body:
         },
         "mappings": {
             "dynamic": "strict",
-            "_meta": {META: {"version": VERSION}},
+            "_meta": {META: {"version": VERSION, **_checked(key_check)}},
             "properties": RECORD_FIELDS | CONTENT_FIELDS,
         },
     }
@@ -160,12 +161,29 @@ def kept_fields(mapping: Mapping[str, Any]) -> Fields | None:
     return Fields.of_plain(meta["fields"]) if isinstance(meta, dict) and "fields" in meta else None
 
 
-def adoption(mapping: Mapping[str, Any], fields: Fields) -> Body:
-    """What adopting an index changes in its mapping: fields that it lacks, and the field map that it keeps.
+def _checked(key_check: str | None) -> Body:
+    return {KEY_CHECK: key_check} if key_check else {}
+
+
+def wrong_key(index: str, mapping: Mapping[str, Any], key_check: str | None) -> str:
+    """Why an index cannot be used with a key (or with none), in a sentence; "" if it can."""
+    meta = mapping.get("_meta", {}).get(META)
+    kept = meta.get(KEY_CHECK) if isinstance(meta, dict) else key_check
+    if kept == key_check:
+        return ""
+    if key_check is None:
+        return f"{index!r} has encrypted ids of groups: name the file with their secret by encrypt_ids"
+    if kept is None:
+        return f"{index!r} has plain ids of groups: leave encrypt_ids out, or group a new index with it"
+    return f"{index!r} has ids of groups that are encrypted with another secret than that of encrypt_ids"
+
+
+def adoption(mapping: Mapping[str, Any], fields: Fields, key_check: str | None = None) -> Body:
+    """What adopting an index changes in its mapping: fields that it lacks, the field map, and the key check.
 
     {} if there is nothing to change. The rest of `_meta`, which a change replaces, is other tools'.
     """
-    kept = {**mapping.get("_meta", {}), META: {"fields": fields.plain()}}
+    kept = {**mapping.get("_meta", {}), META: {"fields": fields.plain(), **_checked(key_check)}}
     known = mapping.get("properties", {})
     missing = {name: field for name, field in ADOPTED_FIELDS.items() if name not in known}
     changes = {"properties": missing, "_meta": kept}

@@ -15,15 +15,15 @@ from dupgroups_es import shapes
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.foreign import ForeignClusterIndex
-from dupgroups_es.mapping import missing_fields, version_of, wrong_fields
+from dupgroups_es.mapping import missing_fields, version_of, wrong_fields, wrong_key
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The index that documents are written into under some name. `is_ready`: its mapping has our fields;
-    `is_stream`: its documents cannot be changed; `is_own`: dup-groups created it; `is_piped`: what is written
-    there goes through a pipeline first. `moves_on`: the name is an alias that may lead to another index the
-    next moment, which does not have our fields yet.
+    """The index that documents are written into under some name. `is_ready`: its mapping has our fields, and
+    fits the key; `is_stream`: its documents cannot be changed; `is_own`: dup-groups created it; `is_piped`:
+    what is written there goes through a pipeline first. `moves_on`: the name is an alias that may lead to
+    another index the next moment, which does not have our fields yet.
     """
 
     index: str
@@ -49,7 +49,7 @@ def places(cluster: Cluster, name: str) -> dict[str, Place]:
         filter_path="*.aliases,*.data_stream,*.settings.index.*_pipeline,*.mappings._meta.dup_groups"
         ",*.mappings.properties.dup_*",
     )
-    found = {index: _place(index, answer) for index, answer in indices.items()}
+    found = {index: _place(index, answer, cluster.ids.check) for index, answer in indices.items()}
     named = {answer.get("data_stream", index): found[index] for index, answer in indices.items()}
     aliases = {alias for answer in indices.values() for alias in answer.get("aliases", {})}
     for alias, holders in _holders(cluster, aliases).items():
@@ -92,9 +92,10 @@ def _under_alias(place: Place, form: Mapping[str, Any]) -> Place:
     return replace(place, moves_on=moves_on, is_ready=place.is_ready and not (moves_on and is_routed))
 
 
-def _place(index: str, answer: Answer) -> Place:
+def _place(index: str, answer: Answer, key_check: str | None) -> Place:
     mapping = answer.get("mappings", {})
-    is_ready = not missing_fields(mapping) and not wrong_fields(mapping)
+    wrong = wrong_fields(mapping) or wrong_key(index, mapping, key_check)
+    is_ready = not missing_fields(mapping) and not wrong
     settings = answer.get("settings", {}).get("index", {})
     is_piped = any(name not in (None, "_none") for name in settings.values())
     return Place(index, is_ready, "data_stream" in answer, version_of(mapping) is not None, is_piped)

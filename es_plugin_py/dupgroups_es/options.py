@@ -15,7 +15,8 @@ class Options:
     """`shards` and `refresh_interval` are used when the index is created; `timeout` is seconds per request.
 
     `retries` is how often a request to a busy or silent server is repeated. `ca` is a file of trusted
-    certificates; `verify=false` trusts every certificate.
+    certificates; `verify=false` trusts every certificate. `encrypt_ids` is a file with the secret that
+    encrypts the ids of other documents in `dup_` fields.
     """
 
     shards: int = 1
@@ -24,6 +25,7 @@ class Options:
     timeout: float = 30.0
     ca: str | None = None
     verify: bool = True
+    encrypt_ids: str | None = None
 
     @classmethod
     def of(cls, url: EngineURL) -> Options:
@@ -46,6 +48,7 @@ class Options:
             timeout=url.number("timeout", 30, 0.1, 3600),
             ca=_file(given.get("ca")),
             verify=_flag("verify", given.get("verify", "true")),
+            encrypt_ids=given.get("encrypt_ids"),
         )
 
 

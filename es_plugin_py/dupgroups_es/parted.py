@@ -125,7 +125,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         fields = {"_source": {"exclude_vectors": False}, "seq_no_primary_term": True}
         hits = self.cluster.hits_of(self.index, ids, fields)
         return {
-            hit["_id"]: hit | {"_source": json.dumps(hit["_source"])}
+            hit["_id"]: hit | {"_source": json.dumps(self.cluster.ids.encrypted(hit["_source"]))}
             for hit in hits
             if hit.get("_routing") == routings.get(hit["_id"])
         }
@@ -237,7 +237,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         done = {
             document.id: hit_version(hits[document.id])
             for document in there
-            if grouping_fields(json.loads(hits[document.id]["_source"])) == document.before
+            if self._grouping_fields(hits[document.id]) == document.before
         }
         same = [document for document in there if hit_version(hits[document.id]) == document.version]
         updated = self._updated(
@@ -246,9 +246,12 @@ class PartedClusterIndex(ForeignClusterIndex):
         changed = {document.id for document in documents} - {document.id for document in same} - done.keys()
         return replace(updated, versions=updated.versions | done, overtaken=updated.overtaken | changed)
 
+    def _grouping_fields(self, whole: Answer) -> dict[str, Any]:
+        return grouping_fields(self.cluster.ids.decrypted(json.loads(whole["_source"])))
+
     def _restoring(self, document: Restore, hit: Answer) -> Action:
         action = Action("index", self.index, document.id, routing=document.routing)
-        return restored(action, hit, document.before)
+        return restored(action, hit, self.cluster.ids.encrypted(dict(document.before)))
 
     def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
         """See PartedIndex."""

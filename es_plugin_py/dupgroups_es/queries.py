@@ -148,7 +148,7 @@ def names_leading_to(group: str, size: int) -> Body:
 
 
 def group_sizes(after: str | None, size: int) -> Body:
-    """Counts the members and the heads of groups, in the order of their names, from the one after `after`."""
+    """Counts the members and the heads of groups, by their names as they are stored, those after `after`."""
     by_name: Body = {"size": size, "sources": [{"group": {"terms": {"field": "dup_group"}}}]}
     if after is not None:
         by_name["after"] = {"group": after}
@@ -158,11 +158,11 @@ def group_sizes(after: str | None, size: int) -> Body:
 
 
 def memberships() -> Body:
-    """All grouped documents, for a scroll, by group, the oldest member of each first."""
+    """All grouped documents, for a scroll, by group as it is stored, the oldest member of each first."""
     return {
         "size": PAGE,
         "_source": ["dup_group", "dup_head"],
-        "sort": [{"dup_group": "asc"}, *OLDEST_FIRST],
+        "sort": [{"dup_group": {"order": "asc"}}, *OLDEST_FIRST],
         "query": GROUPED,
     }
 

@@ -13,7 +13,7 @@ from dupgroups.engines.similar import similar_words
 from dupgroups.model import Copy, Facet, Hit, Period, Query, Results
 from dupgroups.text.query_syntax import Search, found_words
 from dupgroups.text.snippets import snippet
-from dupgroups_es.documents import hit_copy
+from dupgroups_es.documents import hit_copy, hit_group
 from dupgroups_es.layout import OURS, Layout
 
 Answer = Mapping[str, Any]
@@ -24,7 +24,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 def groups_of(answer: Answer) -> list[str]:
     """The group of each hit, in order."""
-    return [hit["_source"]["dup_group"] for hit in answer["hits"]["hits"]]
+    return [hit_group(hit) for hit in answer["hits"]["hits"]]
 
 
 def results(
@@ -43,7 +43,7 @@ def results(
     hits = hits[: query.limit]
     aggregations = counted.get("aggregations", {})
     return Results(
-        hits=tuple(_hit(query, search, hit, members[hit["_source"]["dup_group"]], layout) for hit in hits),
+        hits=tuple(_hit(query, search, hit, members[hit_group(hit)], layout) for hit in hits),
         stories=aggregations["stories"]["value"] if "stories" in aggregations else documents,
         documents=documents,
         exact=query.mode == "head",
@@ -98,7 +98,7 @@ def _hit(query: Query, search: Search, hit: Mapping[str, Any], members: Answer, 
     listed = [hit_copy(member, layout) for member in members["hits"]["hits"]]
     others = [copy for copy in listed if copy.id != hit["_id"]]
     return Hit(
-        group=source["dup_group"],
+        group=hit_group(hit),
         shown=hit_copy(hit, layout),
         size=max(1, total(members)),  # the group may have been merged between the two searches
         copies=tuple(others[: query.copies]),

@@ -70,12 +70,18 @@ class SourceWriter:
         overtaken = {action.id for action in actions if _is_overtaken(action, stored.get(action.id))}
         missing = {action.id for action in actions} - stored.keys()
         changes = [
-            _spliced(action, stored[action.id])
+            self._spliced(action, stored[action.id])
             for action in actions
             if action.id not in missing and action.id not in overtaken
         ]
         written = self._cluster.write(changes)
         return _sum(written, Written({}, frozenset(missing), frozenset(overtaken)))
+
+    def _spliced(self, action: Action, hit: Answer) -> Action:
+        if len(hit["_source"]) > LARGEST:
+            return replace(action, version=hit_version(hit))
+        fields = self._cluster.ids.encrypted(action.source or {})
+        return _replacement(action, hit, with_fields(hit["_source"], fields))
 
     def stored(self, actions: Sequence[Action]) -> dict[str, Answer]:
         """The documents of these actions as they are now, with their `_source` as text; those that are not
@@ -92,12 +98,6 @@ class SourceWriter:
 def restored(action: Action, hit: Answer, before: Mapping[str, Any]) -> Replacement:
     """What gives a document, with its `_source` as text, back the `dup_` fields that it had before."""
     return _replacement(action, hit, with_fields(hit["_source"], before, drop=RECORD_FIELDS))
-
-
-def _spliced(action: Action, hit: Answer) -> Action:
-    if len(hit["_source"]) > LARGEST:
-        return replace(action, version=hit_version(hit))
-    return _replacement(action, hit, with_fields(hit["_source"], action.source or {}))
 
 
 def _replacement(action: Action, hit: Answer, text: str) -> Replacement:

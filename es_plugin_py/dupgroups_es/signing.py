@@ -13,6 +13,7 @@ from dupgroups.errors import ConfigError
 from dupgroups.model import Page, Record
 from dupgroups.signing import PageSigner
 from dupgroups_es.documents import record_source
+from dupgroups_es.encryption import PlainIds
 from dupgroups_es.foreign import page_of
 from dupgroups_es.source_text import with_fields
 
@@ -20,13 +21,16 @@ OURS = "dup_"  # how the names of our fields begin; clients may not set them
 
 
 class DocumentSigner:
-    """Makes records of documents. Raises ConfigError for methods that have to look into an index."""
+    """Makes records of documents, which are written with `ids`. Raises ConfigError for methods that have to
+    look into an index.
+    """
 
-    def __init__(self, fields: Fields, config: Config) -> None:
+    def __init__(self, fields: Fields, config: Config, ids: PlainIds | None = None) -> None:
         if config.hosts and config.hosts.live:
             raise ConfigError("a filter cannot learn templates of hosts: leave them out of --config")
         self._fields = replace(fields, group_by=config.group_by)
         self._signer = PageSigner(config)
+        self.ids = ids or PlainIds()
         self._last = 0
 
     def has_text(self, document: Mapping[str, Any]) -> bool:
@@ -46,7 +50,7 @@ class DocumentSigner:
         return replace(record, first_seen=self._last, last_seen=self._last, head=True)
 
 
-def signed_text(text: str, document: Mapping[str, Any], record: Record | None) -> str:
+def signed_text(text: str, document: Mapping[str, Any], record: Record | None, ids: PlainIds) -> str:
     """A document as it is written: with our fields, or without any that its writer has set.
 
     Raises ValueError for an object that Python reads and JSON does not allow.
@@ -54,4 +58,5 @@ def signed_text(text: str, document: Mapping[str, Any], record: Record | None) -
     ours = [name for name in document if name.startswith(OURS)]
     if record is None and not ours:
         return text
-    return with_fields(text, {} if record is None else record_source(record), drop=ours)
+    fields = {} if record is None else ids.encrypted(record_source(record))
+    return with_fields(text, fields, drop=ours)

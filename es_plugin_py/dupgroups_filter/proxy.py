@@ -289,7 +289,7 @@ class Proxy:
 
     def _sent(self, operation: Operation, record: Record | None, passage: Passage) -> bytes:
         came = operation.line + operation.source
-        body = operation.signed(record) if self._names.place(operation.index) else came
+        body = operation.signed(record, self._signer.ids) if self._names.place(operation.index) else came
         passage.is_signed = passage.is_signed or body != came
         if len(passage.sent) < TOLD:
             passage.sent.append(Sent(operation.action, record, operation.is_routed))

@@ -12,6 +12,7 @@ from aiohttp import web
 
 from dupgroups.engines import engine_url
 from dupgroups.errors import ConfigError, InputError
+from dupgroups_es.encryption import ids_of
 from dupgroups_filter.behind import Behind
 from dupgroups_filter.errors import error_answer
 from dupgroups_filter.names import Names
@@ -59,11 +60,12 @@ async def running(options: Options, host: str, port: int) -> AsyncIterator[int]:
         raise ConfigError(
             "only an index of OpenSearch or Elasticsearch can be filtered: name one by --engine"
         )
+    ids = ids_of(url.options.get("encrypt_ids"))
     upstream, names = Upstream(url, options.others), Names(url, options.fields)
     try:
         await asyncio.to_thread(names.check)
         await names.look()
-        signer, behind = SharedSigner(names.fields, options.config), Behind(options)
+        signer, behind = SharedSigner(names.fields, options.config, ids), Behind(options)
         async with (
             _meanwhile(behind.run(), behind.close),
             _listening(Proxy(upstream, names, signer, behind), host, port, options) as used,

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
 from dupgroups.model import Page, Record
+from dupgroups_es.encryption import PlainIds
 from dupgroups_es.signing import DocumentSigner
 
 AT_ONCE = 20_000  # characters that are signed without leaving the event loop: some 5 ms
@@ -21,8 +22,8 @@ LATE = 0.05  # seconds that the event loop may be late; then documents go on uns
 class SharedSigner(DocumentSigner):
     """A signer for all requests of one event loop; what it cannot keep up with is not signed."""
 
-    def __init__(self, fields: Fields, config: Config) -> None:
-        super().__init__(fields, config)
+    def __init__(self, fields: Fields, config: Config, ids: PlainIds | None = None) -> None:
+        super().__init__(fields, config, ids)
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="sign")
         self._waiting: list[tuple[Sequence[Page], asyncio.Future[list[Record | None]]]] = []
         self._pending = self._queue = 0

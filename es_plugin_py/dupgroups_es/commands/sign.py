@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,23 +22,33 @@ PIECE = 262_144  # bytes that are read at most before they are signed
 
 
 @app.command("sign")
-def sign(fields: FieldsOption = None, config: ConfigOption = None) -> None:
+def sign(
+    fields: FieldsOption = None,
+    encrypt_ids: Annotated[
+        str | None,
+        typer.Option(help="File with the secret of an index with encrypted ids.", metavar="FILE"),
+    ] = None,
+    config: ConfigOption = None,
+) -> None:
     """Add the `dup_` fields to documents, one JSON object a line from standard input to standard output.
 
     For Logstash, Vector, Kafka consumers and cron: whatever writes these documents into an index that
     `dup-groups follow` groups, all signing is done before. Every line comes out, in its order, as soon as it
     is read; what is no object, or has no text or no id, comes out as it is and is counted at the end. The
-    id must be the one that the document gets. Example:
+    id must be the one that the document gets. For an index whose URL has `encrypt_ids`, give the same file
+    here. Example:
 
         cat docs.ndjson | dup-groups sign --fields id=url,text=body > signed.ndjson
     """
     from dupgroups.config import Config, from_toml
     from dupgroups.engines.foreign import Fields
     from dupgroups.inputs.documents import PARTS
+    from dupgroups_es.encryption import ids_of
     from dupgroups_es.signing import DocumentSigner
 
     names = Fields().renamed(fields, PARTS) if fields else Fields()
-    stream = _Stream(DocumentSigner(names, from_toml(config) if config else Config()), names)
+    signer = DocumentSigner(names, from_toml(config) if config else Config(), ids_of(encrypt_ids))
+    stream = _Stream(signer, names)
     out, rest = sys.stdout.buffer, b""
     while piece := sys.stdin.buffer.read1(PIECE):  # type: ignore[union-attr]
         *lines, rest = (rest + piece).split(b"\n")
@@ -70,7 +80,7 @@ class _Stream:
         )
         signed = [*lines]
         for number, record in zip(due, records, strict=True):
-            text = signed_text(lines[number].decode(), documents[number], record)
+            text = signed_text(lines[number].decode(), documents[number], record, self._signer.ids)
             signed[number] = text.encode("utf-8", "surrogatepass")
         self.signed += len(due)
         self.passed += len(lines) - len(due)

@@ -1,0 +1,294 @@
+"""Encrypted ids: no document holds the id of another one, and everything else is as with plain ids."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backfill.foreign import FIELDS, everything, fill, index_of, partition, theirs
+from backfill.test_at_once import backfill, undo_last
+from backfill.test_at_once import misplaced as wrong
+from browser.serving import serving
+from commands import run
+from dupgroups import Deduper, Page, open_engine
+from dupgroups.audit import audit
+from dupgroups.config import Config
+from dupgroups.engines import Engine
+from dupgroups.engines.foreign import Fields
+from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.model import Query
+from dupgroups_es.base import ClusterEngine
+from dupgroups_es.documents import record_source
+from dupgroups_es.encryption import EncryptedIds, PlainIds, ids_of
+from dupgroups_es.signing import DocumentSigner, signed_text
+from dupgroups_filter.grouper import Groupers
+from es_plugin.clusters import ONE, ask, servers
+from es_plugin.groups import groups
+from filtering.running import bulk, documents, eventually, filtering, offline
+from filtering.running import partition as groups_of
+from stories import reprints
+
+Opened = Callable[[str], ClusterEngine]
+
+SECRET = bytes(range(32))
+PAGES = [
+    Page(id=f"https://a.example/{name}", text=page.text, title=page.title, url=page.url)
+    for name, page in reprints(3, 4).items()
+]
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    file = tmp_path / "ids.secret"
+    file.write_bytes(SECRET)
+    return file
+
+
+@pytest.fixture
+def url(engine_url: str, secret: Path) -> str:
+    return f"{engine_url}?encrypt_ids={secret}"
+
+
+def told(url: str) -> list[tuple[str, str]]:
+    """Which documents hold the ids of which others."""
+    hits = everything(url)
+    texts = {id_: json.dumps(hit["_source"]) for id_, hit in hits.items()}
+    return [(id_, other) for id_, text in texts.items() for other in hits if other != id_ and other in text]
+
+
+def mapping(url: str) -> Any:
+    return ask(url, "GET", f"/{index_of(url)}/_mapping")
+
+
+# -- the ids
+
+
+def test_encryption_is_deterministic_and_reversible() -> None:
+    ids, source = EncryptedIds(SECRET), {"dup_group": "a", "dup_ties": ["near 0.5000 b"], "text": "a"}
+    stored = ids.encrypted(source)
+    assert stored == EncryptedIds(SECRET).encrypted(source) != EncryptedIds(SECRET[::-1]).encrypted(source)
+    assert stored["text"] == "a"
+    assert ids.decrypted(stored) == source
+    query = {
+        "query": {"terms": {"dup_group": ["a", "\ud800", "ü" * 256]}},
+        "collapse": {"field": "dup_group"},
+    }
+    assert ids.decrypted(ids.encrypted(query)) == query
+    assert ids.check != EncryptedIds(SECRET[::-1]).check
+
+
+def test_it_does_not_hide_how_long_an_id_is() -> None:
+    sizes = [len(EncryptedIds(SECRET).encrypted({"dup_group": "x" * size})["dup_group"]) for size in (8, 300)]
+    assert sizes == [32, 422]  # 16 bytes more, in base64
+
+
+def test_what_was_not_encrypted_with_the_key_is_left_out() -> None:
+    other = EncryptedIds(SECRET[::-1]).encrypted({"dup_group": "a"})["dup_group"]
+    for group in ("a", other, "äöü", "", "=", ["a", 1], None):
+        assert EncryptedIds(SECRET).decrypted({"hits": [{"dup_group": group}]})["hits"][0] in (
+            {},
+            {"dup_group": []},
+        )
+
+
+def test_plain_ids_stay() -> None:
+    source = {"dup_group": "a"}
+    assert PlainIds().encrypted(source) is PlainIds().decrypted(source) is source
+
+
+@pytest.mark.parametrize(
+    ("content", "message"), [(b"short", "has 5 bytes.*32 random"), (None, "cannot be read")]
+)
+def test_a_file_without_a_secret_is_one_sentence(content: bytes | None, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "ids.secret"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(ConfigError, match=message):
+        ids_of(str(file))
+
+
+def test_a_missing_library_is_one_sentence(secret: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
+    with pytest.raises(MissingExtraError, match=r"encrypt_ids needs an extra.*dup-groups\[encryption\]"):
+        ids_of(str(secret))
+
+
+# -- an index of our own
+
+
+def state(engine: Engine) -> tuple[dict[str, str], set[str], dict[str, int]]:
+    """Groups, heads, and the hits of a search with their sizes."""
+    found = groups(engine)
+    heads = {document.record.id for document in engine.scan() if document.record.is_head}
+    hits = {hit.group: hit.size for hit in engine.search(Query(limit=100)).hits}
+    return found, heads, hits
+
+
+@servers(ONE)
+def test_groups_are_those_of_plain_ids(url: str, opened: Opened) -> None:
+    first, *_, last = [page.id for page in PAGES[:4]]
+    steps: list[Callable[[Deduper], object]] = [
+        lambda deduper: deduper.add_all(PAGES[1::2]),
+        lambda deduper: deduper.add_all(PAGES[::2]),
+        lambda deduper: deduper.correct("keep-apart", str(first), str(last), by="ann"),
+        lambda deduper: deduper.correct("head", str(last), by="ann"),
+        lambda deduper: deduper.delete([str(PAGES[1].id), str(PAGES[4].id)]),
+        lambda deduper: deduper.undo(1, by="ann"),
+        lambda deduper: deduper.settle(),
+    ]
+    with closing(open_engine("memory://")) as plain:
+        encrypted, known = Deduper(opened(url)), Deduper(plain)
+        for step in steps:
+            step(encrypted)
+            step(known)
+            engine = opened(url)
+            assert state(engine) == state(plain)
+            assert told(url) == []
+        assert {group: len(engine.copies(group)) for group in set(groups(engine).values())} == state(plain)[2]
+        assert sorted(one.id for one in engine.memberships()) == sorted(groups(plain))
+        assert [check for check in [*engine.check(), *audit(engine)] if not check.ok] == []
+        group = next(iter(state(plain)[2]))
+        with serving(engine) as site:
+            assert site.get(f"/groups/{group.replace('/', '%2F')}").status == 200
+
+
+@servers(ONE)
+def test_another_secret_is_refused_before_anything_is_written(
+    url: str, engine_url: str, opened: Opened, tmp_path: Path
+) -> None:
+    Deduper(opened(url)).add_all(PAGES[:4])
+    before = everything(url), mapping(url)
+    other = tmp_path / "other.secret"
+    other.write_bytes(SECRET[::-1])
+    for wrong_url, message in (
+        (engine_url, "has encrypted ids of groups"),
+        (f"{engine_url}?encrypt_ids={other}", "encrypted with another secret"),
+    ):
+        engine = opened(wrong_url)
+        assert [check.name for check in engine.check() if not check.ok] == ["mapping"]
+        for use in (
+            lambda engine=engine: Deduper(engine).add_all(PAGES),
+            lambda engine=engine: engine.search(Query()),
+            lambda engine=engine: engine.delete([PAGES[0].id]),
+            lambda engine=engine: engine.adopt(),
+            lambda engine=engine: Groupers(engine),
+        ):
+            with pytest.raises(ConfigError, match=message):
+                use()
+    assert (everything(url), mapping(url)) == before
+
+
+# -- an index of other tools
+
+
+@servers(ONE)
+def test_an_index_of_other_tools_is_grouped_followed_and_undone(
+    url: str, engine_url: str, opened: Opened, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def by_group(source: dict[str, Any]) -> str:
+        return str(source["dup_group"])
+
+    def by_story(source: dict[str, Any]) -> str:
+        return str(source["tags"][0])
+
+    fill(url, range(3))
+    before = everything(url)
+    assert backfill(url, tmp_path / "runs").states == {"new": 8, "joined": 16}
+    assert partition(everything(url), by_group) == partition(before, by_story)
+    assert told(url) == wrong(url) == []
+    with pytest.raises(ConfigError, match="has encrypted ids"):
+        opened(engine_url).adopt(FIELDS)
+    assert undo_last(url, tmp_path / "runs").restored == 24
+    assert theirs(everything(url)) == theirs(before)
+    assert not any("dup_group" in hit["_source"] for hit in everything(url).values())
+    assert "key_check" not in json.dumps(mapping(url))  # it may begin anew with another secret, or none
+
+    following = Groupers(opened(url), FIELDS)
+    following.look()
+    fill(url, range(3, 6), mapping=None)
+    following.look()
+    assert partition(everything(url), by_group) == partition(everything(url), by_story)
+    assert told(url) == []
+    (one, other, *_) = next(members for members in partition(everything(url), by_group) if len(members) > 2)
+    assert run(monkeypatch, "keep-apart", one, other, "--engine", url, "--by", "ann") == 0
+    assert groups(opened(url))[one] != groups(opened(url))[other]
+    ask(url, "DELETE", f"/{index_of(url)}/_doc/{one}")
+    following.look()
+    following.sweep()
+    following.look()
+    assert told(url) == []
+    assert [check for check in audit(opened(url)) if not check.ok] == []
+
+
+@servers(ONE)
+def test_plain_ids_are_not_mixed_with_encrypted_ones(url: str, engine_url: str, opened: Opened) -> None:
+    fill(engine_url, range(2))
+    Groupers(opened(engine_url), FIELDS).look()
+    before = everything(url), mapping(url)
+    for use in (lambda: Groupers(opened(url), FIELDS), lambda: opened(url).search(Query())):
+        with pytest.raises(ConfigError, match="has plain ids"):
+            use()
+    assert (everything(url), mapping(url)) == before
+
+
+@servers(ONE)
+def test_what_was_signed_without_the_secret_is_signed_again(url: str, opened: Opened) -> None:
+    fill(url, range(3))
+    following = Groupers(opened(url), FIELDS)
+    following.look()
+    unsigned = following.progress.unsigned
+    text = next(iter(everything(url).values()))["_source"]["body"]
+    signer = DocumentSigner(Fields("body"), Config())
+    for id_, ids in (("with-secret", EncryptedIds(SECRET)), ("without-one", PlainIds())):
+        (record,) = signer.records([signer.page(id_, {"body": text})])
+        signed = json.loads(signed_text(json.dumps({"body": text}), {"body": text}, record, ids))
+        assert record
+        assert signed == {"body": text, **ids.encrypted(record_source(record))}
+        ask(url, "PUT", f"/{index_of(url)}/_doc/{id_}?refresh=true", signed)
+        assert opened(url).search(Query("nowhere")).hits == ()
+        assert len(opened(url).search(Query(mode="all", limit=100)).hits) >= 24
+        following.look()
+    assert following.progress.unsigned == unsigned + 1
+    assert told(url) == []
+    assert len({groups(opened(url))[id_] for id_ in ("with-secret", "without-one")}) == 1
+
+
+@servers(ONE)
+def test_a_filter_writes_encrypted_ids(url: str) -> None:
+    made = documents(3, 3)
+    with filtering(url, group=False) as filter_:
+        filter_.ask("PUT", f"/{filter_.index}/_doc/alone?refresh=true", {"body": PAGES[-1].text})
+        assert EncryptedIds(SECRET).decrypted(filter_.sources())["alone"]["dup_group"] == "alone"
+        ask(url, "DELETE", f"/{filter_.index}/_doc/alone?refresh=true")
+    with filtering(url, create=False) as filter_:
+        assert not filter_.ask("POST", f"/{filter_.index}/_bulk", bulk(made)).json["errors"]
+        eventually(lambda: groups_of(filter_.groups()), offline(made), 60)
+    assert told(url) == []
+    assert filter_.groups().keys() & set(filter_.groups().values()) == set()
+
+
+@servers(ONE)
+def test_a_filter_with_another_secret_signs_nothing(url: str, engine_url: str, tmp_path: Path) -> None:
+    with filtering(url) as filter_:
+        filter_.ask("PUT", f"/{filter_.index}/_doc/a?refresh=true", {"body": PAGES[0].text})
+    other = tmp_path / "other.secret"
+    other.write_bytes(SECRET[::-1])
+    before = everything(url), mapping(url)
+    with (
+        pytest.raises(ConfigError, match="encrypted with another secret"),
+        filtering(f"{engine_url}?encrypt_ids={other}", create=False),
+    ):
+        pass
+    assert (everything(url), mapping(url)) == before
+    ask(url, "PUT", f"/{index_of(url)}-2")
+    with filtering(f"{engine_url}*?encrypt_ids={other}", create=False) as filter_:
+        filter_.ask("PUT", f"/{index_of(url)}/_doc/b", {"body": PAGES[1].text})
+        assert "encrypted with another secret" in filter_.ask("GET", "/_dup_groups/health").json["problem"]
+        assert everything(url)["b"]["_source"] == {"body": PAGES[1].text}
+    assert mapping(url) == before[1]
