@@ -27,6 +27,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.documents import record_source
 from dupgroups_es.encryption import EncryptedIds, PlainIds, ids_of
 from dupgroups_es.signing import DocumentSigner, signed_text
+from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ONE, ask, servers
 from es_plugin.groups import groups
@@ -219,8 +220,8 @@ def test_an_index_of_other_tools_is_grouped_followed_and_undone(
     assert run(monkeypatch, "keep-apart", one, other, "--engine", url, "--by", "ann") == 0
     assert groups(opened(url))[one] != groups(opened(url))[other]
     ask(url, "DELETE", f"/{index_of(url)}/_doc/{one}")
+    monkeypatch.setattr(grouper, "SWEEP", 0.0)
     following.look()
-    following.sweep()
     following.look()
     assert told(url) == []
     assert [check for check in audit(opened(url)) if not check.ok] == []
