@@ -23,7 +23,7 @@ def said(monkeypatch, capsys):
     return run_filter
 
 
-@pytest.mark.parametrize("listen", ["9201", ":9201", "localhost", "localhost:http", "127.0.0.1:99999"])
+@pytest.mark.parametrize("listen", ["9201", ":9201", "localhost:http", "127.0.0.1:99999"])
 def test_an_address_that_is_none(said, listen):
     assert "write HOST:PORT, such as 127.0.0.1:9201" in said("--engine", URL, "--listen", listen)
 
@@ -34,9 +34,8 @@ def test_an_engine_that_is_no_cluster(said):
 
 def test_a_port_that_is_taken(said):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        assert "choose another --listen" in said(
-            "--engine", URL, "--listen", f"127.0.0.1:{taken.getsockname()[1]}"
-        )
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        assert "choose another --listen" in said("--engine", URL, "--listen", listen)
 
 
 def test_a_missing_extra(said, monkeypatch):
