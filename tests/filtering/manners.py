@@ -21,14 +21,13 @@ VENDOR = "application/vnd.elasticsearch+json;compatible-with="
 
 @dataclass(frozen=True)
 class Case:
-    """One request; without `has_host` it has no Host header."""
+    """One request."""
 
     method: str
     target: str
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
     version: str = "HTTP/1.1"
-    has_host: bool = True
     is_chunked: bool = False
 
     def __str__(self) -> str:
@@ -57,15 +56,9 @@ def ask(method: str, target: str, body: Any = None, **more: Any) -> Case:
     headers = tuple(more.pop("headers", ()))
     if body is None:
         return Case(method, target, b"", headers, **more)
-    encoded = _encoded(body)
+    encoded = body if isinstance(body, bytes) else lines(*body) if isinstance(body, list) else lines(body)
     typed = (("Content-Type", kind),) if kind else ()
     return Case(method, target, encoded, (*typed, *headers), **more)
-
-
-def _encoded(body: Any) -> bytes:
-    if isinstance(body, bytes):
-        return body
-    return lines(*body) if isinstance(body, list) else json.dumps(body).encode()
 
 
 def get(target: str, body: Any = None, **more: Any) -> Case:
@@ -88,13 +81,7 @@ def bulk(*objects: Any, target: str = "/INDEX/_bulk", **more: Any) -> Case:
     return post(target, list(objects), **more)
 
 
-def _cbor_text(value: str) -> bytes:
-    encoded = value.encode()
-    return b"\x79" + len(encoded).to_bytes(2, "big") + encoded
-
-
-CBOR_DOCUMENT = b"\xa1\x64body" + _cbor_text(text(300))
-CBOR_BULK = b"\xa1\x65index\xa1\x63_id\x62c2\xff\xa1\x64body" + _cbor_text(text(301)) + b"\xff"
+CBOR_DOCUMENT = b"\xa1\x64body\x79" + len(text(300)).to_bytes(2, "big") + text(300).encode()
 SMILE_DOCUMENT = b":)\n\x00\xfa\x83body\x44hello\xfb"
 YAML_DOCUMENT = b'---\nbody: "a short text in yaml"\nrank: 4\n'
 LONG_ID = "i" * 512
@@ -105,21 +92,15 @@ SINGLES = [
     put("/INDEX/_doc/1?if_seq_no=0&if_primary_term=1", document(2)),
     put("/INDEX/_doc/1?if_seq_no=0&if_primary_term=1", document(3)),
     put("/INDEX/_doc/1?refresh=true", {"rank": 2}),
-    put("/INDEX/_doc/2?refresh", document(4)),
-    put("/INDEX/_doc/4?refresh=wait_for", document(5)),
     put("/INDEX/_doc/5?op_type=create", document(8)),
-    put("/INDEX/_doc/5?op_type=nonsense", document(9)),
     put("/INDEX/_create/6", document(10)),
     post("/INDEX/_create/7?filter_path=result,_version", document(12)),
     post("/INDEX/_doc", document(13)),
-    post("/INDEX/_doc/", document(15)),
     put("/INDEX/_doc", document(16)),
     post("/INDEX/_doc/8", {"rank": 4}),
     post("/INDEX/_doc/10", {"body": ""}),
-    post("/INDEX/_doc/12", {"body": ["one text", "another text"]}),
     post("/INDEX/_doc/14", {"body": {"not": "a text"}}),
     post("/INDEX/_doc/15", b'{"body": cut'),
-    post("/INDEX/_doc/15", b'{"body": "a"} trailing'),
     post("/INDEX/_doc/15", b"[1]"),
     post("/INDEX/_doc/15", b""),
     post("/INDEX/_doc/15", b'{"body": "\xff\xfe"}'),
@@ -128,24 +109,15 @@ SINGLES = [
         b'  {"rank" : 1.50, "big": 0.12345678901234567890123, "e": 1e3, "body": "short"}  \n',
     ),
     put("/INDEX/_doc/17?version=5&version_type=external", document(18)),
-    put("/INDEX/_doc/17?version=4&version_type=external", document(19)),
     put("/INDEX/_doc/18?routing=r1", document(25)),
-    get("/INDEX/_doc/18?routing=r1"),
-    put("/INDEX/_doc/19?require_alias=true", document(26)),
     put("/INDEX/_doc/19?pipeline=missing", document(29)),
-    put("/INDEX/_doc/19?unknown=1", document(31)),
-    put(f"/INDEX/_doc/{LONG_ID}", document(32)),
     put(f"/INDEX/_doc/{LONG_ID}i", document(33)),
     *(put(f"/INDEX/_doc/{id_}", document(40 + place)) for place, id_ in enumerate(ODD_IDS)),
-    put("/INDEX/_doc/a/b", document(50)),
     put("/INDEX-missing/_doc/1?require_alias=true", document(53)),
     put("/INDEX/_doc/21?error_trace=true&version=7&filter_path=status", document(55)),
-    put("/INDEX/_doc/21?error_trace&if_seq_no=999&if_primary_term=1", document(56)),
     delete("/INDEX/_doc/1"),
     delete("/INDEX/_doc/1"),
     delete("/INDEX/_doc/3?if_seq_no=999&if_primary_term=1"),
-    delete("/INDEX/_doc/17?version=6&version_type=external"),
-    delete("/INDEX/_doc/18?routing=r1"),
 ]
 
 BULKS = [
@@ -155,16 +127,9 @@ BULKS = [
         {"index": {}}, document(105), {"create": {}}, document(106), {"index": {"_id": None}}, document(107)
     ),
     bulk({"delete": {"_id": "1"}}, {"delete": {"_id": "missing"}}, {"index": {"_id": "1"}}, document(108)),
-    bulk({"index": {"_id": "4"}}, document(109), target="/INDEX/_bulk?refresh=true"),
     bulk({"index": {"_id": "6"}}, document(111), target="/INDEX/_bulk?filter_path=items.*.error,errors"),
-    bulk({"index": {"_id": "7"}}, document(113), target="/INDEX/_bulk?filter_path=-took,-items.*._shards"),
-    bulk({"index": {"_id": "8"}}, document(114), target="/INDEX/_bulk?pretty"),
     bulk({"index": {"_id": "9", "_index": "INDEX"}}, document(115), target="/_bulk"),
     bulk({"index": {"_id": "12", "routing": "r"}}, document(118)),
-    bulk({"index": {"_id": "12"}}, document(119), target="/INDEX/_bulk?routing=r"),
-    bulk({"index": {"_id": "13", "require_alias": True}}, document(120)),
-    bulk({"index": {"_id": "13", "if_seq_no": 999, "if_primary_term": 1}}, document(122)),
-    bulk({"index": {"_id": "14", "version": 9, "version_type": "external"}}, document(123)),
     bulk(
         {"index": {"_id": "15", "pipeline": "missing"}},
         document(126),
@@ -172,19 +137,14 @@ BULKS = [
         document(127),
     ),
     bulk({"index": {"_id": 17}}, {"rank": 17}, {"index": {"_id": "18"}}, {"body": {"not": "a text"}}),
-    bulk({"index": {"_id": ""}}, document(128)),
-    bulk({"index": {"_id": "19", "unknown": 1}}, document(130)),
     bulk({"index": {"_id": "19"}, "create": {"_id": "20"}}, document(132)),
     post("/INDEX/_bulk", lines({"index": {"_id": "21"}}, document(133))[:-1], kind=NDJSON),
     post("/INDEX/_bulk", b'{"index":{"_id":"21"}}\n', kind=NDJSON),
     post("/INDEX/_bulk", b'{"unknown":{"_id":"21"}}\n{}\n', kind=NDJSON),
-    post("/INDEX/_bulk", b'{"index":{"_id":"21"}}\n[1]\n', kind=NDJSON),
     post("/INDEX/_bulk", b'{"index":{"_id":"22"}}\n{"body": cut\n{"delete":{"_id":"21"}}\n', kind=NDJSON),
-    post("/INDEX/_bulk", b'{"index":{"_id":"22"}\n{"body": "x"}\n', kind=NDJSON),
     post("/INDEX/_bulk", b"", kind=NDJSON),
     post("/INDEX/_bulk", b"\n\n" + lines({"index": {"_id": "23"}}, document(134)) + b"\n", kind=NDJSON),
     post("/INDEX/_bulk", lines({"index": {"_id": "24"}}, document(135)).replace(b"\n", b"\r\n"), kind=NDJSON),
-    post("/INDEX/_bulk", lines({"index": {"_id": "25"}}, document(136)), kind=JSON),
     post("/INDEX/_bulk", lines({"index": {"_id": "26"}}, document(137)), kind="text/plain"),
 ]
 
@@ -192,19 +152,14 @@ UPDATES = [  # a text that an update brings is signed after the cluster took it:
     put("/INDEX/_doc/1", document(201)),
     post("/INDEX/_update/1", {"doc": {"rank": 3}}),
     post("/INDEX/_update/1?refresh=true", {"doc": {"body": text(202)}}),
-    post("/INDEX/_update/1?_source=rank", {"doc": {"headline": "new"}}),
     post("/INDEX/_update/2", {"doc": {"body": text(203)}}),
     post("/INDEX/_update/3", {"doc": {"body": text(204)}, "doc_as_upsert": True}),
     post("/INDEX/_update/4", {"doc": {"rank": 1}, "upsert": {"body": text(205), "rank": 0}}),
     post("/INDEX/_update/4?if_seq_no=999&if_primary_term=1", {"doc": {"body": text(206)}}),
-    post("/INDEX/_update/4", {"nonsense": 1}),
-    post("/INDEX/_update/4", b'{"doc": '),
     post("/INDEX/_update/4", {"script": {"source": "ctx._source.rank += 1", "lang": "painless"}}),
     bulk(
         {"update": {"_id": "1"}}, {"doc": {"rank": 9}}, {"update": {"_id": "missing"}}, {"doc": {"rank": 1}}
     ),
-    bulk({"update": {"_id": "7"}}, {"doc": {"body": text(209)}, "doc_as_upsert": True}),
-    bulk({"update": {"_id": "1", "_source": ["rank"]}}, {"doc": {"rank": 10}}),
     bulk({"update": {"_id": "1"}}, {"script": "ctx._source.rank += 1"}),
     bulk({"index": {"_id": "8"}}, document(210), {"update": {"_id": "8"}}, {"doc": {"rank": 1}}),
 ]
@@ -216,24 +171,18 @@ NAMES = [
     put("/INDEX-new/_doc/1", document(404)),
     put("/%3CINDEX-%7Bnow%2Fy%7ByyyyMMdd%7D%7D%3E/_doc/1", document(406)),
     bulk({"index": {"_id": "2", "_index": "<INDEX-{now/y{yyyyMMdd}}>"}}, document(407), target="/_bulk"),
-    put("/INDEX-new,INDEX/_doc/1", document(408)),
     put("/_index_template/INDEX", {"index_patterns": ["INDEX-stream*"], "data_stream": {}, "priority": 999}),
     put("/_data_stream/INDEX-stream"),
     post("/INDEX-stream/_doc", {"@timestamp": "2026-11-22T00:00:00Z", **document(412)}),
-    put("/INDEX-stream/_create/1", {"@timestamp": "2026-11-22T00:00:00Z", **document(413)}),
     bulk({"create": {}}, {"@timestamp": "2026-11-22", **document(415)}, target="/INDEX-stream/_bulk"),
     delete("/_data_stream/INDEX-stream"),
     delete("/_index_template/INDEX"),
     put("/_ingest/pipeline/INDEX", {"processors": [{"set": {"field": "rank", "value": 7}}]}),
     put("/INDEX/_doc/3?pipeline=INDEX", document(417)),
-    bulk({"index": {"_id": "4", "pipeline": "INDEX"}}, document(418)),
     delete("/_ingest/pipeline/INDEX"),
     post("/INDEX/_close?wait_for_active_shards=0"),
     put("/INDEX/_doc/5", document(419)),
     post("/INDEX/_open"),
-    put("/INDEX/_settings", {"index.blocks.write": True}),
-    put("/INDEX/_doc/5", document(420)),
-    put("/INDEX/_settings", {"index.blocks.write": None}),
     delete("/INDEX-new"),
 ]
 
@@ -277,22 +226,16 @@ def _with(*headers: tuple[str, str], target: str = "/INDEX/_doc/h", **more: Any)
 _HEALTH = "/_cluster/health/INDEX?filter_path=status"
 HEADERS = [
     _with(("X-Opaque-Id", "my-id é")),
-    _with(("Connection", "close")),
     _with(("Expect", "100-continue")),
     _with(("Expect", "100-Continue"), target="/INDEX/_bulk"),
     _with(("Expect", "gold")),
-    _with(("Content-Type", f"{JSON}; charset=latin-1"), kind=""),
     _with(("Content-Type", f"{VENDOR}8"), ("Accept", f"{VENDOR}8"), kind=""),
-    _with(("Content-Type", f"{VENDOR}8"), ("Accept", f"{VENDOR}9"), kind=""),
     _with(("Accept", "application/yaml")),
     _with(("Accept", "application/cbor"), target="/INDEX/_doc/h?filter_path=_id"),
     _with(("Accept-Encoding", "gzip")),
     ask("HEAD", "/INDEX/_doc/h", headers=[("Accept-Encoding", "gzip")]),
     _with(*((f"X-Number-{number}", "x" * 20) for number in range(150))),
-    get(_HEALTH, headers=[("X-Too-Large", "x" * 30_000)]),
-    ask("OPTIONS", _HEALTH, headers=[("Origin", "http://e.com"), ("Access-Control-Request-Method", "PUT")]),
-    get(_HEALTH, version="HTTP/1.0", has_host=False),
-    _with(version="HTTP/1.0"),
+    get(_HEALTH, version="HTTP/1.0"),
     _with(is_chunked=True),
 ]
 
@@ -314,12 +257,8 @@ ENCODINGS = [  # what is not JSON is signed afterwards
     _coded("/INDEX/_bulk", _packed(_FIRST[:30], _FIRST[30:] + _SECOND, b"")),
     _coded("/INDEX/_bulk", _packed(_FIRST)[:-9]),
     _coded("/INDEX/_bulk", _packed(_FIRST) + b"rubbish"),
-    _coded("/INDEX/_bulk", b"not gzip"),
-    _coded("/INDEX/_bulk", _FIRST, coding="nonsense"),
     _coded("/INDEX/_doc/g4", _packed(json.dumps(document(1704)).encode()), kind=JSON),
-    _coded("/INDEX/_bulk", _packed(_FIRST), is_chunked=True),
     put("/INDEX/_doc/c1?filter_path=_id,result", CBOR_DOCUMENT, kind="application/cbor"),
-    post("/INDEX/_bulk?filter_path=errors,items.*.result", CBOR_BULK, kind="application/cbor"),
     put("/INDEX/_doc/s1?filter_path=_id,result", SMILE_DOCUMENT, kind="application/smile"),
     put("/INDEX/_doc/y1?filter_path=_id,result", YAML_DOCUMENT, kind="application/yaml"),
     put("/INDEX/_doc/u1", json.dumps(document(1705)).encode("utf-16"), kind=JSON),

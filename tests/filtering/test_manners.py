@@ -42,7 +42,7 @@ class Way:
 
     def send(self, case: Case) -> Reply:
         body = case.body.replace(b"INDEX", self.index.encode())
-        headers = [*(MASTHEAD if case.has_host else ()), *case.headers]
+        headers = [*MASTHEAD, *case.headers]
         if case.is_chunked:
             headers.append(("Transfer-Encoding", "chunked"))
             body = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (body[:7], body[7:], b""))
