@@ -10,24 +10,19 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import http.client
-import json
 import random
-import subprocess
-import sys
-import tempfile
+import socket
 import threading
 import time
 from contextlib import closing
-from pathlib import Path
-from typing import Any
+from http.client import HTTPConnection, HTTPException
 
 from dupgroups.engines import open_engine
 from dupgroups_filter.grouper import Groupers
 from filtering.process import filter_process
 from filtering.running import (
     all_bare,
-    ask_port,
+    ask_over,
     bulk,
     documents,
     groups,
@@ -36,7 +31,6 @@ from filtering.running import (
     partition,
     sources,
 )
-from processes import environment
 from servers.nodes import Node, nodes
 
 BATCH = 6
@@ -52,15 +46,13 @@ class Pile:
         ids = list(self.made)
         self.rest = [ids[start : start + BATCH] for start in range(0, len(ids), BATCH)]
 
-    def lines(self, ids: list[str]) -> list[Any]:
-        """A bulk."""
-        return bulk({id_: self.made[id_] for id_ in ids})
-
-    def write(self, port: int) -> bool:
+    def write(self, connection: HTTPConnection) -> bool:
         """Whether the next bulk was answered, and all of it is stored."""
+        lines = bulk({id_: self.made[id_] for id_ in self.rest[0]})
         try:
-            answer = ask_port(port, "POST", f"/{self.index}/_bulk", self.lines(self.rest[0]))
-        except (OSError, http.client.HTTPException):
+            answer = ask_over(connection, "POST", f"/{self.index}/_bulk", lines)
+        except (OSError, HTTPException):
+            connection.close()
             return False
         if answer.status != 200 or answer.json["errors"]:
             return False
@@ -85,7 +77,8 @@ def write_through_deaths(engine_url: str, deaths: int, seed: int) -> int:
         with filter_process(engine_url) as filter_:
             if life < deaths:
                 threading.Timer(rng.uniform(0, LONGEST), filter_.process.kill).start()
-            while pile.rest and pile.write(filter_.port):
+            connection = filter_.connection()
+            while pile.rest and pile.write(connection):
                 pass
             cut += bool(pile.rest)
             if life < deaths:
@@ -98,43 +91,42 @@ def write_while_servers_die(engine_url: str, deaths: int, seed: int, node: Node)
     """As `write_through_deaths`, with one filter and a server that comes back on its data."""
     pile, rng, cut = Pile(engine_url, deaths), random.Random(seed), 0
     share = -(-len(pile.rest) // (deaths + 1))
-    with filter_process(f"{engine_url}?retries=0") as filter_:
+    with filter_process(f"{engine_url}?retries=0") as filter_, closing(filter_.connection()) as connection:
         for _ in range(deaths):
             killer = threading.Timer(rng.uniform(0, LONGEST), node.kill)
             killer.start()
             end = max(0, len(pile.rest) - share)
             while len(pile.rest) > end:
-                if not pile.write(filter_.port) and killer.finished.is_set():
+                if not pile.write(connection) and killer.finished.is_set():
                     cut += 1
                     break
             killer.join()
             node.start()
             node.wait()
         while pile.rest:
-            pile.write(filter_.port)
+            pile.write(connection)
     pile.check()
     return cut
 
 
 def write_by_dying_writers(engine_url: str, deaths: int, seed: int) -> int:
-    """As `write_through_deaths`, with one filter, and writers of which each goes on after the last bulk that
-    was answered to those before.
+    """As `write_through_deaths`, with one filter, and writers whose connections end as if they were
+    killed; each goes on after the last bulk that was answered.
     """
     pile, rng, cut = Pile(engine_url, deaths), random.Random(seed), 0
-    with tempfile.TemporaryDirectory() as folder, filter_process(engine_url) as filter_:
-        bulks, answered = Path(folder, "bulks.json"), Path(folder, "answered")
-        bulks.write_text(json.dumps([pile.lines(ids) for ids in pile.rest]), encoding="utf-8")
-        answered.touch()
-        script = str(Path(__file__).with_name("repeating.py"))
-        command = [sys.executable, script, str(filter_.port), pile.index, str(bulks), str(answered)]
+    with filter_process(engine_url) as filter_:
         for life in range(deaths + 1):
-            writer = subprocess.Popen(command, env=environment())
-            if life < deaths:
-                time.sleep(rng.uniform(0, LONGEST))
-                writer.kill()
-            assert writer.wait(600) in (0, -9)
-            cut += writer.returncode != 0
-        assert answered.stat().st_size == len(pile.rest)
+            with closing(filter_.connection()) as connection:
+                connection.connect()
+                killer = threading.Timer(
+                    rng.uniform(0, LONGEST), connection.sock.shutdown, [socket.SHUT_RDWR]
+                )
+                if life < deaths:
+                    killer.start()
+                while pile.rest and pile.write(connection):
+                    pass
+                killer.cancel()
+                cut += bool(pile.rest)
     pile.check()
     return cut
 

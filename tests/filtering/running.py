@@ -10,7 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -56,8 +56,12 @@ class Filter:
         return index_of(self.engine_url)
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        """One request through the filter; a list as body is a bulk."""
-        return ask_port(self.port, method, path, body, **headers)
+        """One request through the filter, on a connection of its own; a list as body is a bulk."""
+        with closing(self.connection()) as connection:
+            return ask_over(connection, method, path, body, **headers)
+
+    def connection(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
 
     def health(self) -> Any:
         return self.ask("GET", "/_dup_groups/health").json
@@ -76,7 +80,9 @@ class Filter:
         return {id_: name for id_, name in groups(self.engine_url).items() if name is not None}
 
 
-def ask_port(port: int, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+def ask_over(
+    connection: http.client.HTTPConnection, method: str, path: str, body: Any = None, **headers: str
+) -> Answer:
     if isinstance(body, list):
         body = "".join(f"{json.dumps(line)}\n" for line in body).encode()
         headers.setdefault("Content-Type", "application/x-ndjson")
@@ -84,13 +90,9 @@ def ask_port(port: int, method: str, path: str, body: Any = None, **headers: str
         body = json.dumps(body).encode()
     if body is not None:
         headers.setdefault("Content-Type", "application/json")
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    try:
-        connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        return Answer(answer.status, answer.headers, answer.read())
-    finally:
-        connection.close()
+    connection.request(method, path, body, headers)
+    answer = connection.getresponse()
+    return Answer(answer.status, answer.headers, answer.read())
 
 
 @contextmanager

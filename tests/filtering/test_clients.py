@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -46,19 +47,13 @@ def _async_bulk(client: Any, helpers: Any, index: str) -> Any:
     return asyncio.run(write())
 
 
-def _write(url: str, index: str, kind: str, name: str) -> Any:
+def _write(url: str, index: str, kind: str, client: str) -> Any:
     """What a helper returns."""
-    options: dict[str, Any] = {}
-    if kind == "elasticsearch":
-        import elasticsearch as package
-
-        name, options = name.replace("Client", "Elasticsearch"), {"http_compress": True}
-    else:
-        import opensearchpy as package
-
-        name = name.replace("Client", "OpenSearch")
-    write = _async_bulk if name.startswith("Async") else _bulk
-    return write(getattr(package, name)(url, **options), package.helpers, index)
+    package = "elasticsearch" if kind == "elasticsearch" else "opensearchpy"
+    name = client.replace("Client", "Elasticsearch" if kind == "elasticsearch" else "OpenSearch")
+    opened = getattr(import_module(package), name)(url, http_compress=True)
+    write = _async_bulk if client.startswith("Async") else _bulk
+    return write(opened, import_module(f"{package}.helpers"), index)
 
 
 def _comparable(answer: Any, index: str) -> str:

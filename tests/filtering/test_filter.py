@@ -6,21 +6,20 @@ import gzip
 import json
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import closing
 from typing import Any
 
 import pytest
 
+from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError
 from dupgroups.flow import Deduper
-from dupgroups_filter import signer
+from dupgroups_filter import names, signer
+from dupgroups_filter.grouper import Groupers
 from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, servers
 from es_plugin.proxy import busy, lost, proxy
 from filtering.running import (
+    FIELDS,
     MAPPING,
     all_bare,
     bare,
@@ -37,7 +36,7 @@ from filtering.running import (
     sources,
     through,
 )
-from processes import environment, free_port
+from processes import free_port
 from stories import reprint, story
 
 TEXT = story("one")
@@ -71,19 +70,21 @@ def test_without_a_grouper_nothing_is_written_but_what_was_sent(engine_url):
 
 
 @servers(ONE)
-@pytest.mark.parametrize("beside", ["a follow", "each other"])
-def test_several_filters_and_groupers_make_the_groups_of_one(engine_url, beside):
+@pytest.mark.parametrize("groups_itself", [True, False])
+def test_several_filters_make_the_groups_of_one(engine_url, groups_itself):
+    """Each with a grouper, and none beside a `dup-groups follow`."""
     made = documents(4, 4)
-    is_alone = beside == "a follow"
     make(engine_url, refresh_interval="-1")
     with (
-        filtering(engine_url, create=False, group=not is_alone) as one,
-        filtering(engine_url, create=False, group=not is_alone) as two,
-        _following(engine_url, is_alone),
+        filtering(engine_url, create=False, group=groups_itself) as one,
+        filtering(engine_url, create=False, group=groups_itself) as two,
     ):
         for filter_, start in ((one, 0), (two, 1)):
             half = dict([*made.items()][start::2])
             assert not filter_.ask("POST", f"/{one.index}/_bulk", bulk(half)).json["errors"]
+        if not groups_itself:
+            with closing(open_engine(engine_url)) as engine:
+                Groupers(engine, FIELDS).look()
         eventually(lambda: partition(one.groups()), offline(made))
     assert partition(groups(engine_url)) == offline(made)
     _assert_all_is_well(engine_url)
@@ -150,8 +151,8 @@ def test_all_names_of_the_index_are_covered_and_no_others(engine_url):
         ask(engine_url, "PUT", f"/{other}", MAPPING)
         actions = [{"add": {"index": index, "alias": f"{index}-alias"}}]
         assert filter_.ask("POST", "/_aliases", {"actions": actions}).status == 200
-        names = [index, f"{index}-alias", other]
-        answer = filter_.ask("POST", "/_bulk", _one_for_each(names)).json
+        used = [index, f"{index}-alias", other]
+        answer = filter_.ask("POST", "/_bulk", _one_for_each(used)).json
         assert [item["index"]["_index"] for item in answer["items"]] == [index, index, other]
         eventually(filter_.groups, {index: index, f"{index}-alias": index})
         assert sources(engine_url, other) == {other: {"body": TEXT}}
@@ -159,7 +160,7 @@ def test_all_names_of_the_index_are_covered_and_no_others(engine_url):
 
 @servers(ONE_OF_EACH)
 def test_whatever_passes_unsigned_is_grouped_behind(engine_url):
-    """Scripts, CBOR, upserts, and writers that go past the filter."""
+    """CBOR, upserts, what goes through a pipeline or past the filter, and a signature of another text."""
     with filtering(engine_url) as filter_:
         index = filter_.index
         filter_.ask("PUT", f"/{index}/_doc/a", {"body": TEXT})
@@ -168,48 +169,14 @@ def test_whatever_passes_unsigned_is_grouped_behind(engine_url):
         cbor = b"\xa1\x64body\x79" + len(TEXT).to_bytes(2, "big") + TEXT.encode()
         headers = {"Content-Type": "application/cbor"}
         assert filter_.ask("PUT", f"/{index}/_doc/cbor", cbor, **headers).status == 201
+        piped = filter_.ask("PUT", f"/{index}/_doc/piped?pipeline=_none", {"body": TEXT})
+        assert piped.status == 201
         ask(engine_url, "PUT", f"/{index}/_doc/past", {"body": reprint(TEXT, 2)})
-        eventually(filter_.groups, dict.fromkeys(["a", "upserted", "cbor", "past"], "a"))
+        eventually(filter_.groups, dict.fromkeys(["a", "upserted", "cbor", "piped", "past"], "a"))
         with_the_signature_of_a = {**filter_.sources()["a"], "body": OTHER}
         ask(engine_url, "PUT", f"/{index}/_doc/stale", with_the_signature_of_a)
         eventually(lambda: filter_.groups()["stale"], "stale")
-        assert (filter_.count("unreadable"), filter_.count("updated")) == (1, 1)
-
-
-@servers(ONE)
-def test_a_text_that_a_pipeline_replaces_is_grouped_as_it_is_stored(engine_url):
-    """The test servers have no ingest nodes: what stands before this one changes the text as one would."""
-
-    def piped(request, forward):
-        path = request.path.replace("?pipeline=p", "")
-        body = request.body.replace(json.dumps(OTHER).encode(), json.dumps(TEXT).encode())
-        headers = request.headers | {"Content-Length": str(len(body))}
-        return forward(replace(request, path=path, body=body, headers=headers))
-
-    with proxy(address(engine_url)) as wire, filtering(through(engine_url, wire.port)) as filter_:
-        wire.always = only("pipeline=p", piped)
-        filter_.ask("PUT", f"/{filter_.index}/_doc/a", {"body": TEXT})
-        filter_.ask("PUT", f"/{filter_.index}/_doc/b?pipeline=p", {"body": OTHER})
-        eventually(filter_.groups, {"a": "a", "b": "a"})
-        assert filter_.count("piped") == 1
-
-
-@servers(ONE)
-@pytest.mark.parametrize("required", [False, True])
-def test_documents_with_a_routing_have_groups(engine_url, required):
-    index = index_of(engine_url)
-    mapping = {**MAPPING["mappings"], "_routing": {"required": required}}
-    ask(engine_url, "PUT", f"/{index}", {"mappings": mapping, "settings": {"number_of_shards": 3}})
-    with filtering(engine_url, create=False) as filter_:
-        lines = [
-            line for id_ in "0123" for line in ({"index": {"_id": id_, "routing": f"r{id_}"}}, {"body": TEXT})
-        ]
-        assert not filter_.ask("POST", f"/{index}/_bulk", lines).json["errors"]
-        assert filter_.ask("PUT", f"/{index}/_doc/x?routing=rx", {"body": OTHER}).status == 201
-        eventually(filter_.groups, {**dict.fromkeys("0123", "0"), "x": "x"})
-    found = ask(engine_url, "POST", f"/{index}/_search", {"size": 10})["hits"]["hits"]
-    assert {hit["_id"]: hit["_routing"] for hit in found} == {id_: f"r{id_}" for id_ in "0123x"}
-    _assert_all_is_well(engine_url)
+        assert [filter_.count(state) for state in ("unreadable", "updated", "piped")] == [1, 1, 1]
 
 
 @servers(ONE)
@@ -252,21 +219,21 @@ def test_the_index_may_come_later_and_be_made_again_with_groups_of_its_own(engin
 def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
     """The third one is made by the write itself; the fourth does not match."""
     urls = [f"{engine_url}{name}" for name in ("-a", "-b", "-c", "x")]
-    names = [*map(index_of, urls)]
+    indices = [*map(index_of, urls)]
     for url in urls[:2]:
         make(url)
     with filtering(f"{engine_url}-*", create=False) as filter_:
         lines = [
             line
             for id_ in "12"
-            for name in names
+            for name in indices
             for line in ({"index": {"_index": name, "_id": id_}}, {"body": TEXT})
         ]
         assert not filter_.ask("POST", "/_bulk", lines).json["errors"]
         for url in urls[:3]:
             eventually(lambda url=url: groups(url), {"1": "1", "2": "1"})
-        assert filter_.ask("DELETE", f"/{names[0]}").status == 200
-        assert filter_.ask("PUT", f"/{names[1]}/_doc/other", {"body": OTHER}).status == 201
+        assert filter_.ask("DELETE", f"/{indices[0]}").status == 200
+        assert filter_.ask("PUT", f"/{indices[1]}/_doc/other", {"body": OTHER}).status == 201
         assert groups(urls[1])["other"] == "other"
         eventually(lambda: filter_.health()["status"], "green")
     assert groups(urls[3]) == {"1": None, "2": None}
@@ -276,34 +243,34 @@ def test_every_index_of_a_pattern_has_groups_of_its_own(engine_url):
 def test_an_alias_that_only_reads_stands_for_its_indices(engine_url):
     """Writers name the indices; what names the alias is refused by the cluster."""
     alias, urls = index_of(engine_url), [f"{engine_url}-{number}" for number in range(2)]
-    names = [*map(index_of, urls)]
-    for name in names:
+    indices = [*map(index_of, urls)]
+    for name in indices:
         ask(engine_url, "PUT", f"/{name}", {**MAPPING, "aliases": {alias: {}}})
     with filtering(engine_url, create=False) as filter_:
-        assert not filter_.ask("POST", "/_bulk", _one_for_each(names)).json["errors"]
-        assert [groups(url) for url in urls] == [{name: name} for name in names]
+        assert not filter_.ask("POST", "/_bulk", _one_for_each(indices)).json["errors"]
+        assert [groups(url) for url in urls] == [{name: name} for name in indices]
         answer = filter_.ask("PUT", f"/{alias}/_doc/1", {"body": TEXT})
         assert answer.status == 400
         assert "no write index" in answer.json["error"]["reason"]
 
 
 @servers(ONE)
-def test_an_alias_goes_on_to_the_next_index(engine_url):
+def test_an_alias_goes_on_to_the_next_index(engine_url, monkeypatch):
     """It is rolled over past the filter, which names the index before until it has prepared the next one."""
+    monkeypatch.setattr(names, "LOOK", 3600.0)
     index = index_of(engine_url)
     first, second = f"{index}-000001", f"{index}-000002"
     ask(engine_url, "PUT", f"/{first}", {**MAPPING, "aliases": {index: {"is_write_index": True}}})
     with filtering(engine_url, create=False) as filter_:
-        filter_.ask("PUT", f"/{index}/_doc/1", {"body": TEXT})
-        ask(engine_url, "POST", f"/{index}/_rollover", MAPPING)
-        one = filter_.ask("PUT", f"/{index}/_doc/2?require_alias=true", {"body": OTHER})
-        assert (one.status, one.json["_index"]) == (201, first)
 
         def places() -> set[str]:
             answer = filter_.ask("POST", f"/{index}/_bulk?require_alias=true", bulk(REPRINTS)).json
             return {item["index"]["_index"] for item in answer["items"]}
 
-        assert places() == {first}
+        ask(engine_url, "POST", f"/{index}/_rollover", MAPPING)
+        one = filter_.ask("PUT", f"/{index}/_doc/2?require_alias=true", {"body": OTHER})
+        assert (one.status, one.json["_index"], places()) == (201, first, {first})
+        filter_.ask("PUT", f"/{second}/_settings", {"number_of_replicas": 0})  # now it looks again
         eventually(places, {second})
         eventually(lambda: groups(f"{engine_url}-000002"), dict.fromkeys(REPRINTS, "0"))
         assert _is_prepared(engine_url, second)
@@ -398,31 +365,14 @@ def test_a_node_that_is_away_is_passed_over(engine_url):
         assert filter_.health()["status"] == "green"
 
 
-def _one_for_each(names: list[str]) -> list[Any]:
+def _one_for_each(indices: list[str]) -> list[Any]:
     """A bulk with a document for each of these indices."""
-    return [line for name in names for line in ({"index": {"_index": name, "_id": name}}, {"body": TEXT})]
+    return [line for name in indices for line in ({"index": {"_index": name, "_id": name}}, {"body": TEXT})]
 
 
 def _is_prepared(engine_url: str, index: str) -> bool:
     mapping = ask(engine_url, "GET", f"/{index}/_mapping")[index]["mappings"]
     return bool(mapping["properties"]["dup_group"] == {"type": "keyword"})
-
-
-@contextmanager
-def _following(engine_url: str, is_wanted: bool) -> Iterator[None]:
-    """A `dup-groups follow` meanwhile."""
-    if not is_wanted:
-        yield
-        return
-    command = ["-m", "dupgroups", "follow", "--engine", engine_url, "--fields", "text=body,url=link"]
-    with subprocess.Popen(
-        [sys.executable, *command], env=environment(), stderr=subprocess.DEVNULL
-    ) as running:
-        try:
-            yield
-        finally:
-            running.terminate()
-            assert running.wait(60) == 0
 
 
 def _assert_all_is_well(engine_url: str) -> None:

@@ -34,6 +34,7 @@ from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, servers
 from es_plugin.proxy import Answer, Forward, Request, busy, cut, proxy
 from filtering.running import (
     FIELDS,
+    MAPPING,
     all_bare,
     documents,
     eventually,
@@ -235,14 +236,17 @@ def test_an_index_of_our_own_is_followed_too_under_its_alias(engine_url: str) ->
 
 
 @servers(ONE_OF_EACH)
-def test_documents_with_a_routing_get_their_groups(engine_url: str) -> None:
-    """Routings begin later, and one of the documents with a routing moves its group."""
-    index = make(engine_url, number_of_shards=3)
+@pytest.mark.parametrize("required", [False, True], ids=["begun later", "required"])
+def test_documents_with_a_routing_get_their_groups(engine_url: str, required: bool) -> None:
+    """One of them moves its group."""
+    index, routings = index_of(engine_url), {"a": "ra", "c": "rc", "d": "rd"}
+    mapping = {**MAPPING["mappings"], "_routing": {"required": required}}
+    ask(engine_url, "PUT", f"/{index}", {"mappings": mapping, "settings": {"number_of_shards": 3}})
     with follower(engine_url) as following:
-        write(engine_url, "old", OTHER)
+        write(engine_url, "old", OTHER, routing="ro" if required else "")
         following.look()
-        for id_ in "acd":
-            write(engine_url, id_, COPY, routing=f"r{id_}")
+        for id_, routing in routings.items():
+            write(engine_url, id_, COPY, routing)
             following.look()
         assert groups(engine_url) == {"old": "old", **dict.fromkeys("acd", "a")}
         write(engine_url, "a", OTHER, routing="ra")
@@ -250,7 +254,7 @@ def test_documents_with_a_routing_get_their_groups(engine_url: str) -> None:
         assert groups(engine_url) == {"old": "old", "a": "old", "c": "c", "d": "c"}
         assert following.progress.failures == {}
     hits = ask(engine_url, "POST", f"/{index}/_search")["hits"]["hits"]
-    assert {hit["_id"]: hit.get("_routing") for hit in hits} == {"old": None, "a": "ra", "c": "rc", "d": "rd"}
+    assert {hit["_id"]: hit["_routing"] for hit in hits if hit["_id"] != "old"} == routings
 
 
 @servers(ONE_OF_EACH)

@@ -144,7 +144,7 @@ def _assert_the_same_is_stored(engine_url: str, straight: str, filtered: str) ->
         twin = name.replace(straight, filtered)
         assert all_bare(_named(engine_url, twin)) == _named(engine_url, name)
     with closing(open_engine(f"{engine_url}-f*")) as engine:
-        groupers = Groupers(engine, Fields("body", title="headline"))
+        groupers = Groupers(engine, Fields("body", title="headline", url="link"))
         groupers.look()
     for name in _indices(engine_url, filtered):
         if not name.startswith(".ds-"):  # documents of a data stream cannot be changed
