@@ -7,6 +7,7 @@ STAMP := $(VENV)/.ready
 PYBABEL = $(BIN)/python -m babel.messages.frontend -q
 TEXTS = --no-location --sort-output --omit-header -w 100
 export PYTHONPATH := scrapy_project:tests
+export OPENBLAS_NUM_THREADS := 1  # workers with a thread for each core would be in each other's way
 unexport PYTHONDONTWRITEBYTECODE  # pytest rewrites hundreds of modules, in each worker, where it may not keep them
 
 .PHONY: texts bench-pages bench-filter soak-filter test-writers help setup demo serve test test-all test-quick test-lowest soak mutants lint types layers wheel docs screenshots bench bench-offline bench-backfill bench-scale servers server clean
@@ -52,7 +53,7 @@ test-lowest:  ## these, and whole crawls, with the lowest versions that pyprojec
 	.venv-lowest/bin/python -m pytest -n 2 --dist worksteal -q -m "not server and not browser and not spark and not slow"
 
 soak: setup servers  ## random writers that die at random moments, until stopped: make soak NAME=opensearch-3 RUNS=100
-	$(BIN)/python -m soak $(or $(NAME),opensearch-3) --runs $(or $(RUNS),0)
+	$(BIN)/python -m faults $(or $(NAME),opensearch-3) --runs $(or $(RUNS),0)
 
 soak-filter: setup servers  ## kill at random points: make soak-filter KILL=filter|server|writer TIMES=20 SEED=1
 	PYTHONPATH=tests $(BIN)/python -m filtering.killing --kill $(or $(KILL),filter) \

@@ -25,9 +25,7 @@ def rows(output: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in output.splitlines()[2:]]
 
 
-@pytest.mark.parametrize(
-    "more", [[], ["--filled", "200"], ["--processes", "2"]], ids=["plain", "filled", "processes"]
-)
+@pytest.mark.parametrize("more", [["--filled", "200"], ["--processes", "2"]], ids=["filled", "processes"])
 def test_a_store_that_grows_has_the_groups_of_the_generator(tmp_path: Path, more: list[str]) -> None:
     done = scale(f"sqlite:///{tmp_path}/scale.db", "--documents", "400", *more)
     assert done.returncode == 0, done.stderr
@@ -36,25 +34,14 @@ def test_a_store_that_grows_has_the_groups_of_the_generator(tmp_path: Path, more
 
 
 @pytest.mark.server
-def test_a_server_is_compared_with_a_plain_bulk(server_pool: Pool) -> None:
+def test_a_server_is_compared_with_a_plain_bulk_and_a_backfill_is_timed(server_pool: Pool) -> None:
     url = server_pool.get("opensearch-3").url.replace("http://", "opensearch://")
     done = scale(url, "--documents", "400")
     assert done.returncode == 0, done.stderr
     row, plain = rows(done.stdout)
     assert (row[0], *row[-2:]) == ("400", "1.0000", "1.0000")
     assert plain[0] == "plain bulk of 400"
-
-
-@pytest.mark.server
-def test_a_backfill_is_right_after_every_step(server_pool: Pool) -> None:
-    url = server_pool.get("opensearch-3").url.replace("http://", "opensearch://")
     done = scale(url, "--backfill", "--documents", "400")
     assert done.returncode == 0, done.stderr
     steps = [row[0] for row in rows(done.stdout) if len(row) > 1]
     assert [steps[0], *steps[-2:]] == ["plain bulk, with the making of texts", "verify", "undo"]
-
-
-def test_nothing_to_measure_is_an_error(tmp_path: Path) -> None:
-    done = scale(f"sqlite:///{tmp_path}/scale.db", "--documents", "400", "--filled", "400")
-    assert done.returncode == 2
-    assert "leaves nothing to measure" in done.stderr

@@ -7,23 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dupgroups.config import Config, Hosts, Method, Step, from_mapping, from_toml
-from dupgroups.engines import DEFAULT_ENGINE, ENGINES, EngineURL, open_engine
+from dupgroups.engines import EngineURL, open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingExtraError
-from dupgroups.registry import build, load, lookup
+from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.registry import build, load
 
 # -- config
-
-
-def test_nothing_gives_the_defaults() -> None:
-    assert from_mapping({}) == Config()
-    assert Config().engine is None
-    assert DEFAULT_ENGINE == "sqlite:///dup-groups.db"
-    assert Config().join == {"duplicate"}
 
 
 TOML = """
@@ -59,24 +50,8 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         },
     )
     assert from_toml(path) == expected
-    assert (
-        from_mapping(
-            {
-                "engine": "opensearch://localhost:9200/news",
-                "candidates": 20,
-                "hosts": {"templates": "hosts.npz"},
-                "head": ["reuters.com", "apnews.com"],
-                "group_by": ["tenant", "language"],
-                "within_days": 30,
-                "join": {"near", "duplicate"},
-                "methods": {
-                    "en": {"extractor": Step("mss"), "signer": {"name": "shingling", "size": 2}},
-                    "*": Method(judge=Step("resemblance", {"threshold": 0.4})),
-                },
-            }
-        )
-        == expected
-    )
+    steps = {"en": {"extractor": Step("mss"), "signer": "shingling size=2"}, "*": Method()}
+    assert from_mapping({"methods": steps}).methods["en"] == expected.methods["en"]
 
 
 @pytest.mark.parametrize(
@@ -84,32 +59,20 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
     [
         ({"enginge": "memory://"}, "unknown setting 'enginge'; known: engine, methods, join, candidates"),
         ({"engine": 7}, "engine"),
-        ({"engine": ""}, "engine"),
         ({"join": ["same"]}, "join: same cannot join documents; choose duplicate, contains, contained, near"),
-        ({"join": ["too_short"]}, "join: .*too_short"),
         ({"join": "duplicate"}, "join"),
-        ({"join": 3}, "join"),
-        ({"join": [["duplicate"]]}, "join"),
         ({"hosts": "hosts.npz"}, "hosts: give a table with the keys templates"),
-        ({"hosts": {}}, "hosts: give a table with the keys templates"),
         ({"hosts": {"templates": "hosts.npz", "run": 7}}, "and, optionally, live"),
         ({"hosts": {"templates": "hosts.npz", "live": "yes"}}, "hosts.live must be true or false, not 'yes'"),
         ({"hosts": {"templates": 3}}, "hosts.templates: name a file"),
         ({"head": "longest"}, "head: give oldest, fullest, canonical, or a list of hosts .*not 'longest'"),
-        ({"head": "reuters.com"}, "a list of hosts"),
-        ({"head": []}, "a list of hosts"),
         ({"head": ["https://reuters.com/"]}, "a list of hosts"),
-        ({"head": ["reuters.com", 7]}, "a list of hosts"),
         ({"group_by": "tenant"}, "group_by: give a list of fields .*not 'tenant'"),
-        ({"group_by": [7]}, "group_by"),
         ({"group_by": [""]}, "group_by"),
         ({"within_days": -1}, "within_days must be a whole number of days, 0 or more, not -1"),
-        ({"within_days": 1.5}, "within_days"),
         ({"within_days": True}, "within_days"),
         ({"candidates": 0}, "candidates must be a whole number from 1 to 1000, not 0"),
         ({"candidates": 1001}, "candidates must be .* not 1001"),
-        ({"candidates": "many"}, "candidates"),
-        ({"candidates": 2.5}, "candidates"),
         ({"candidates": True}, "candidates"),
         ({"methods": "mss"}, "methods"),
         (
@@ -118,7 +81,6 @@ def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None
         ),
         ({"methods": {"en": {"singer": "x"}}}, "methods.en"),
         ({"methods": {"en": {"signer": 5}}}, "a method must be a name, or a table with a name, not 5"),
-        ({"methods": {"en": {"signer": {"size": 2}}}}, "a table with a name"),
         ({"methods": {"en": {"signer": {"name": 2}}}}, "a table with a name"),
     ],
     ids=repr,
@@ -146,21 +108,6 @@ def test_a_bad_file_is_named(tmp_path: Path, content: bytes | None, message: str
     assert str(path) in str(raised.value)
 
 
-def test_a_step_is_a_name_a_table_or_a_step() -> None:
-    assert Step.parse("mss") == Step("mss")
-    assert Step.parse({"name": "shingling", "size": 2}) == Step("shingling", {"size": 2})
-    assert Step.parse("shingling size=2") == Step("shingling", {"size": 2})
-    assert Step.parse(Step("mss")) == Step("mss")
-
-
-@given(st.none() | st.integers() | st.lists(st.text()) | st.dictionaries(st.text(), st.text(), max_size=2))
-def test_anything_else_is_not_a_step(value: object) -> None:
-    if isinstance(value, dict) and "name" in value:
-        return
-    with pytest.raises(ConfigError):
-        Step.parse(value)
-
-
 # -- registry
 
 
@@ -182,11 +129,6 @@ class Cutter:
 TABLE = {"cutter": Cutter, "other": Cutter}
 
 
-def test_a_name_of_the_table_is_built_with_its_parameters() -> None:
-    assert build("signer", Step("cutter"), TABLE) == Cutter()
-    assert build("signer", Step("cutter", {"size": 2}), TABLE) == Cutter(2)
-
-
 def test_a_stranger_is_named_by_module_and_class() -> None:
     assert build("signer", Step(f"{__name__}:Cutter", {"size": 3}), TABLE)("text") == ["tex"]
     assert load("dupgroups.engines.sqlite:SQLiteEngine") is SQLiteEngine
@@ -196,24 +138,16 @@ def test_a_stranger_is_named_by_module_and_class() -> None:
     ("step", "message"),
     [
         (Step("cuter"), r"unknown signer 'cuter' \(did you mean 'cutter'\?\); choose one of: cutter, other"),
-        (Step("zzz"), "unknown signer 'zzz'; choose one of: cutter, other"),
         (
             Step("cutter", {"sice": 2}),
             "^signer 'cutter': got .* argument 'sice'; its parameters: size, base$",
         ),
         (Step("cutter", {"size": 0}), "signer 'cutter': size: 0 is below 1"),
-        (Step("cutter", {"size": "x"}), "signer 'cutter': size must be a whole number, not 'x'"),
         (Step("datetime:timedelta", {"days": "x"}), "a value of the wrong type in days='x'"),
-        (Step("datetime:timedelta", {"days": 10**12}), "signer 'datetime:timedelta': .*too large"),
         (Step("fractions:Fraction"), "signer 'fractions:Fraction' does not build a callable"),
-        (Step("os:getcwd"), "signer 'os:getcwd' does not build"),
         (Step("no.such.module:Class"), "cannot load 'no.such.module:Class'"),
         (Step("fractions:Nothing"), "cannot load 'fractions:Nothing'"),
-        (Step(":"), "cannot load ':'"),
         (Step(":Class"), "cannot load ':Class'"),
-        (Step("fractions:"), "cannot load 'fractions:'"),
-        (Step("fractions:Fraction.limit"), "cannot load"),
-        (Step("math:pi"), "math:pi"),
     ],
     ids=lambda value: getattr(value, "name", None),
 )
@@ -240,7 +174,7 @@ def test_a_missing_extra_keeps_its_cure(tmp_path: Path, monkeypatch: pytest.Monk
         ("memory://", {"kind": "memory"}),
         ("sqlite:///news.db", {"kind": "sqlite", "path": "news.db"}),
         ("sqlite:////var/lib/news.db", {"kind": "sqlite", "path": "/var/lib/news.db"}),
-        ("sqlite:///a%20b/%E5%8C%97.db", {"kind": "sqlite", "path": "a b/北.db"}),
+        ("sqlite:///a%20b%3F%25%23/%E5%8C%97.db", {"kind": "sqlite", "path": "a b?%#/北.db"}),
         ("sqlite:///x.db?timeout=3", {"kind": "sqlite", "path": "x.db", "options": {"timeout": "3"}}),
         ("opensearch://host:9200/news", {"kind": "opensearch", "host": "host", "port": 9200, "path": "news"}),
         ("opensearch+http://host/news", {"kind": "opensearch", "host": "host", "path": "news"}),
@@ -255,21 +189,10 @@ def test_a_missing_extra_keeps_its_cure(tmp_path: Path, monkeypatch: pytest.Monk
         ),
     ],
 )  # fmt: skip
-def test_urls(url: str, parts: dict[str, object]) -> None:
-    assert EngineURL.parse(url, {}) == EngineURL(**parts)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    "url", ["memory://", "sqlite:///news.db", "sqlite:////a/b.db", "opensearch://host:9200/news", "elasticsearch+https://[::1]:92/n"]
-)  # fmt: skip
-def test_a_url_prints_as_it_was_given(url: str) -> None:
-    assert str(EngineURL.parse(url, {})) == url
-
-
-@pytest.mark.parametrize("name", ["a b.db", "what?.db", "50%.db", "a#b.db", "北京.db"])
-def test_a_printed_url_opens_the_same_file(name: str) -> None:
-    url = EngineURL("sqlite", path=name)
-    assert EngineURL.parse(str(url), {}) == url
+def test_a_url_names_an_engine_and_is_printed_as_one(url: str, parts: dict[str, object]) -> None:
+    parsed = EngineURL.parse(url, {})
+    assert parsed == EngineURL(**parts)  # type: ignore[arg-type]
+    assert parsed.options or parsed.password or EngineURL.parse(str(parsed), {}) == parsed
 
 
 def test_secrets_come_from_the_environment_and_never_show() -> None:
@@ -290,16 +213,11 @@ def test_secrets_come_from_the_environment_and_never_show() -> None:
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("", "name the engine by a URL"),
         ("news.db", "name the engine by a URL"),
-        ("sqlite:news.db", "name the engine by a URL"),
-        ("://host", "name the engine by a URL"),
         ("opensearch+ftp://host/news", "unknown transport 'ftp'.*use opensearch:// or"),
         ("opensearch://me:s3cret@host:port/news", "URL of the engine is not valid"),
-        ("opensearch://me:s3cret@host:99999/news", "URL of the engine is not valid"),
         ("opensearch://me:s3cret@[::1/news", "URL of the engine is not valid"),
         ("me:s3cret@host", "name the engine by a URL"),
-        ("opensearch://host:s3cret/news", "URL of the engine is not valid"),
         ("opensearch://me:123/s3cret@host/news", "write / as %2F and @ as %40"),
     ],
 )
@@ -313,25 +231,15 @@ def test_a_bad_url_is_refused_without_its_secret(url: str, message: str) -> None
 # -- opening
 
 
-def test_the_environment_names_the_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("DUPGROUPS_ENGINE", "memory://")
-    assert open_engine().name == "memory://"
-    assert open_engine("sqlite:///x.db").name == "sqlite:///x.db"
-    monkeypatch.delenv("DUPGROUPS_ENGINE")
-    default = open_engine()
-    assert default.name == DEFAULT_ENGINE
-    default.close()
-
-
-def test_an_unknown_engine_lists_the_known_ones() -> None:
-    with pytest.raises(ConfigError, match=r"'sqlit' \(did you mean 'sqlite'\?\); choose one of: elastic"):
-        open_engine("sqlit:///x.db")
-
-
-@pytest.mark.parametrize("url", ["memory://host", "memory:///path", "memory://?a=b"])
-def test_the_memory_engine_has_no_place(url: str) -> None:
-    with pytest.raises(ConfigError, match="write memory://"):
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("sqlit:///x.db", r"'sqlit' \(did you mean 'sqlite'\?\); choose one of: elastic"),
+        ("memory:///path", "write memory://"),
+    ],
+)
+def test_what_names_no_engine_is_refused(url: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
         open_engine(url)
 
 
@@ -346,18 +254,4 @@ def test_a_missing_client_names_its_extra(kind: str, client: str, monkeypatch: p
         open_engine(f"{kind}://127.0.0.1:1/news")
 
 
-def test_every_engine_of_the_table_is_a_module_and_a_class() -> None:
-    assert set(ENGINES) == {"memory", "sqlite", "opensearch", "elasticsearch"}
-    for kind in ("memory", "sqlite"):
-        assert callable(load(lookup("engine", kind, ENGINES)))
-
-
 # -- errors
-
-
-def test_error_classes_say_who_must_act() -> None:
-    assert issubclass(ConfigError, DupGroupsError)
-    assert issubclass(ConfigError, ValueError)
-    error = EngineError("refused", failures={"a": "too large"}, temporary=True)
-    assert (str(error), error.failures, error.temporary) == ("refused", {"a": "too large"}, True)
-    assert EngineError("refused").failures == {}

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from dupgroups.content import EXTRACTORS
 from dupgroups.signatures import SIGNERS
@@ -20,7 +18,6 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).parents[1]
-CHECKS = ["lint", "types", "layers"]
 
 
 @pytest.fixture(scope="module")
@@ -59,14 +56,3 @@ def test_every_method_of_a_table_is_held_to_independence(
     for method in table.values():
         room = method.__module__.rpartition(".")[0]
         assert method.__module__ in modules or f"{room}.*" in modules
-
-
-@pytest.mark.skipif(not (ROOT / ".ci").exists(), reason="the sdist has no CI")
-def test_the_commit_hooks_are_the_checks_of_ci() -> None:
-    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
-    hooks = [hook for repo in config["repos"] for hook in repo["hooks"]]
-    assert [hook["entry"] for hook in hooks] == [f"make {check}" for check in CHECKS]
-    assert all(not hook["pass_filenames"] for hook in hooks)
-    run = (ROOT / ".ci" / "run").read_text("utf-8")
-    quick = re.findall(r"^say .*; +make (\w+)$", run.partition('say "wheel"')[0], re.MULTILINE)
-    assert quick == ["setup", *CHECKS]

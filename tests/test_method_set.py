@@ -10,7 +10,6 @@ import pytest
 
 from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.corpus.templates import Templates
-from dupgroups.default_methods import DEFAULT_METHODS
 from dupgroups.errors import ConfigError
 from dupgroups.method_choice import everywhere
 from dupgroups.method_set import MethodSet
@@ -23,23 +22,11 @@ from dupgroups_papers.verdicts.jaccard import Jaccard
 def test_chinese_has_a_method_of_its_own_and_all_others_share_one() -> None:
     methods = MethodSet()
     assert methods.signer("en") == methods.signer("") == methods.signer("fi")
-    assert methods.signer("zh").scheme != methods.signer("en").scheme
-
-
-def test_scripts_without_blanks_take_longer_shingles() -> None:
-    methods = MethodSet()
     assert methods.signer("ja") == methods.signer("zh")
-    assert len({methods.signer(language).scheme for language in ("en", "zh", "th")}) == 3
+    assert len({methods.signer(language).scheme for language in ("en", "zh", "th")}) == 3, "by their scripts"
 
 
-def test_what_is_not_given_keeps_the_default() -> None:
-    methods = MethodSet(Config(methods={"zh": Method(signer=Step("minhash", {"size": 5, "key_size": 10}))}))
-    scheme = methods.signer("zh").scheme
-    assert methods.judge(scheme) == MethodSet().judge(MethodSet().signer("zh").scheme)
-    assert methods.signer("en") == MethodSet().signer("en")
-
-
-@pytest.mark.parametrize("language", ["en", "fi", "*", "ja"])
+@pytest.mark.parametrize("language", ["en", "*"])
 def test_a_given_judge_wins_over_a_default_one_of_the_same_scheme(language: str) -> None:
     methods = MethodSet(Config(methods={language: Method(judge=Step("resemblance", {"threshold": 0.6}))}))
     assert methods.judge(methods.signer(language).scheme) == Resemblance(threshold=0.6)
@@ -52,14 +39,6 @@ def test_one_scheme_with_two_given_judges_is_refused() -> None:
     assert MethodSet(Config(methods={"en": one, "fi": one, "zh": two}))
 
 
-def test_the_papers_chinese_method_can_be_chosen_by_name() -> None:
-    method = Method(
-        signer=Step("period_string"), judge=Step("overlap_factors", {"alpha": 0.9, "epsilon": 0.1})
-    )
-    methods = MethodSet(Config(methods={"zh": method}))
-    assert methods.judge(methods.signer("zh").scheme)
-
-
 def test_a_star_stands_for_every_language_without_a_default() -> None:
     methods = MethodSet(Config(methods={"*": Method(signer=Step("minhash", {"size": 2}))}))
     assert methods.signer("en") != MethodSet().signer("en")
@@ -69,9 +48,6 @@ def test_a_star_stands_for_every_language_without_a_default() -> None:
 def test_a_signer_brings_the_judge_that_reads_it() -> None:
     methods = MethodSet(Config(methods={"en": Method(signer=Step("simhash"))}))
     assert methods.judge(methods.signer("en").scheme) == Hamming()
-
-
-def test_a_judge_that_cannot_read_the_signer_is_refused() -> None:
     with pytest.raises(ConfigError, match="choose 'hamming'"):
         MethodSet(Config(methods={"en": Method(signer=Step("simhash"), judge=Step("jaccard"))}))
 
@@ -127,23 +103,9 @@ def test_a_method_for_every_language_takes_the_place_of_what_was_given() -> None
     assert everywhere(given, Method()) == given
 
 
-@pytest.mark.parametrize(
-    "method",
-    [Method(signer=Step("minhas")), Method(judge=Step("resemblance", {"treshold": 1}))],
-)
-def test_what_cannot_be_built_is_refused(method: Method) -> None:
-    with pytest.raises(ConfigError):
-        MethodSet(Config(methods={"*": method}))
-
-
 def test_signatures_of_an_unknown_scheme_are_refused_with_what_to_do() -> None:
     with pytest.raises(ConfigError, match="backfill"):
         MethodSet().judge("simhash.1")
-
-
-def test_the_defaults_are_read_only() -> None:
-    with pytest.raises(TypeError):
-        DEFAULT_METHODS["en"] = Method()  # type: ignore[index]
 
 
 def test_only_whole_sets_that_nothing_changes_or_keeps_apart_are_joined(tmp_path: Path) -> None:

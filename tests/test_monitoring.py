@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
@@ -22,7 +21,6 @@ from dupgroups import Deduper
 from dupgroups.engines import open_engine
 from dupgroups.item_pipelines.meters import listen
 from dupgroups.metrics import METRICS
-from dupgroups.metrics.exposition import exposition, text
 from dupgroups_filter.grouper import Progress
 from dupgroups_filter.metrics import Metrics
 from processes import free_port
@@ -121,23 +119,8 @@ def test_every_metric_is_served_and_documented(scraped: dict[str, list[dict[str,
 def test_an_alert_says_what_is_wrong_and_what_to_do() -> None:
     assert len({rule["alert"] for rule in RULES}) == len(RULES)
     for rule in RULES:
-        assert rule.keys() <= {"alert", "expr", "for", "labels", "annotations"}
-        assert re.fullmatch(r"[A-Z]\w+", rule["alert"])
-        assert re.fullmatch(r"\d+[smhd]", rule.get("for", "0s"))
         assert rule["labels"]["severity"] in ("warning", "critical")
         assert rule["annotations"].keys() == {"summary", "description"}
-
-
-def test_the_panels_lie_side_by_side() -> None:
-    cells = [
-        (x, y)
-        for panel in DASHBOARD["panels"]
-        for x in range(panel["gridPos"]["x"], panel["gridPos"]["x"] + panel["gridPos"]["w"])
-        for y in range(panel["gridPos"]["y"], panel["gridPos"]["y"] + panel["gridPos"]["h"])
-    ]
-    assert len(cells) == len(set(cells))
-    assert max(x for x, _ in cells) < 24
-    assert len({panel["id"] for panel in DASHBOARD["panels"]}) == len(DASHBOARD["panels"])
 
 
 def test_prometheus_scrapes_what_the_services_serve() -> None:
@@ -202,15 +185,7 @@ def test_an_index_is_asked_once_for_many_scrapes() -> None:
 
 def test_requests_are_counted_by_handler_and_never_by_address() -> None:
     with closing(open_engine("memory://")) as engine, serving(engine) as site:
-        for path in (
-            "/",
-            "/?q=a",
-            "/groups/a",
-            "/groups/b",
-            "/login.php",
-            "/static/style.css",
-            "/?mode=x",
-        ):
+        for path in ("/", "/?q=a", "/groups/a", "/groups/b", "/login.php", "/static/style.css", "/?mode=x"):
             site.get(path)
         text = site.get("/metrics").text
     counted = dict(re.findall(r"dupgroups_http_requests_total\{(.*)\} (\d+)", text))

@@ -30,9 +30,7 @@ said the mayor of {0}, who had promised it twice before. Shopkeepers in the long
 """
 
 
-BARN = (
-    "A barn burned down at night near the mill; nobody was hurt, and the cows were found in the next valley. "
-)
+BARN = "A barn burned down at night near the mill; nobody was hurt, and the cows were found in the next one. "
 
 
 def article(name: str, links: str = "") -> str:
@@ -87,8 +85,6 @@ def test_the_dupgroups_demos_are_crawled_into_groups_and_a_second_run_changes_no
         again, stats_again = crawl(tmp_path, "news", f"seeds={file}", **resolver)
         articles = {canonical(page.canonical) for site in sites for page in site.pages if page.article}
     check_counts(stats)
-    delay, held = stats["dupgroups/loop_delay_max_ms"], stats["dupgroups/loop_held_max_ms"]
-    print(f"the event loop was at most {delay} ms late, of which our threads held it {held} ms")
     assert articles - set(first) == set()
     assert not any("/private/" in url for url in first)
     assert stats["robotstxt/forbidden"] >= 1
@@ -99,7 +95,39 @@ def test_the_dupgroups_demos_are_crawled_into_groups_and_a_second_run_changes_no
     assert "dup-groups: " in again.stderr
 
 
-class Pages(BaseHTTPRequestHandler):
+class Answering(BaseHTTPRequestHandler):
+    """Says nothing of its requests."""
+
+    def answer(self, body: bytes, kind: str = "text/html") -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def redirect(self, location: str) -> None:
+        self.send_response(301)
+        self.send_header("Location", location)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@contextmanager
+def site(handler: type[Answering], host: str = "127.0.0.1") -> Iterator[str]:
+    """The URL of a server on loopback."""
+    server = ThreadingHTTPServer((host, 0), handler)
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    try:
+        yield f"http://{host}:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class Pages(Answering):
     """Articles and a list, cut into pages by rel=next: what stands at each path, and where it goes on."""
 
     ends_badly = "/2024/05/12/the-old-tram-line.html"
@@ -131,17 +159,10 @@ class Pages(BaseHTTPRequestHandler):
             )
         else:
             return self.send_error(404)
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        return self.wfile.write(body.encode())
-
-    def log_message(self, *args: object) -> None:
-        pass
+        return self.answer(body.encode())
 
 
-@pytest.mark.parametrize(("joined", "towns"), [("20", 3), ("2", 2), ("1", 1)])
+@pytest.mark.parametrize(("joined", "towns"), [("20", 3), ("1", 1)])
 def test_the_pages_of_an_article_are_joined_where_it_is_wanted(tmp_path, joined, towns):
     file = tmp_path / "seeds.txt"
     with site(Pages) as url:
@@ -163,12 +184,12 @@ def test_the_pages_of_an_article_are_joined_where_it_is_wanted(tmp_path, joined,
         return
     assert set(found) == {Pages.story, Pages.ends_badly, Pages.loop, Pages.other}
     assert "Northam" in found[Pages.ends_badly].text
-    assert stats.get("newscrawl/article_cut_short", 0) == (joined == "20")
+    assert stats["newscrawl/article_cut_short"] == 1
     assert "Midham" in found[Pages.loop].text
     assert "Newtown" not in found[Pages.other].text
 
 
-class Site(BaseHTTPRequestHandler):
+class Site(Answering):
     """A site with everything that goes wrong: redirects, 404, a film, a packed sitemap, large pages."""
 
     large = 5
@@ -192,37 +213,16 @@ class Site(BaseHTTPRequestHandler):
         if name in ("gone", "robots"):
             return self.send_error(404)
         if name == "moved":
-            self.send_response(301)
-            self.send_header("Location", "/big/0.html")
-            self.send_header("Content-Length", "0")
-            return self.end_headers()
+            return self.redirect("/big/0.html")
         padding = f"<!--{'x' * 1_500_000}-->" if name.startswith("big") else ""
         kind, body = answers.get(name, ("text/html; charset=utf-8", (article(name) + padding).encode()))
-        self.send_response(200)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        return self.wfile.write(body)
-
-    def log_message(self, *args: object) -> None:
-        pass
-
-
-@contextmanager
-def site(handler: type[BaseHTTPRequestHandler] | None = None) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler or Site)
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+        return self.answer(body, kind)
 
 
 def test_a_difficult_site_is_crawled_to_its_end(tmp_path):
     """Pages of 1.5 MB fill the scraper's 5 MB while the batch is far from full: time must flush it."""
     file = tmp_path / "seeds.txt"
-    with site() as url:
+    with site(Site) as url:
         file.write_text(f"{url}/\n{url}/sitemaps.xml\n{url}/nowhere-to-be-found/gone.html\n")
         done, stats = crawl(
             tmp_path, "news", f"seeds={file}", DOWNLOAD_MAXSIZE=2_000_000, DUPGROUPS_BATCH_BYTES=10**9
@@ -236,22 +236,9 @@ def test_a_difficult_site_is_crawled_to_its_end(tmp_path):
     assert "Traceback" not in done.stderr, done.stderr
 
 
-class Leading(Site):
-    """A site whose front page redirects to a server that no seed names, and whose feed lists its pages."""
-
-    stranger = ""
-
-    def do_GET(self):
-        if self.path != "/":
-            return super().do_GET()
-        self.send_response(301)
-        self.send_header("Location", f"{self.stranger}/2024/05/12/inside-of-it.html")
-        self.send_header("Content-Length", "0")
-        return self.end_headers()
-
-
 @pytest.mark.parametrize("allowed", [False, True])
 def test_nothing_leads_the_crawl_to_an_address_of_our_network_that_is_no_seed(tmp_path, allowed):
+    """The front page redirects to a server that no seed names."""
     asked = []
 
     class Stranger(Site):
@@ -259,14 +246,17 @@ def test_nothing_leads_the_crawl_to_an_address_of_our_network_that_is_no_seed(tm
             asked.append(self.path)
             return super().do_GET()
 
-    stranger = ThreadingHTTPServer(("127.0.0.2", 0), Stranger)
-    Thread(target=stranger.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    Leading.stranger = f"http://127.0.0.2:{stranger.server_port}"
     file = tmp_path / "seeds.txt"
-    with closing(stranger.socket), site(Leading) as url:
-        file.write_text(f"{url}/\n")
-        done, stats = crawl(tmp_path, "news", f"seeds={file}", NEWSCRAWL_PRIVATE_ADDRESSES=allowed)
-        stranger.shutdown()
+    with site(Stranger, "127.0.0.2") as stranger:
+
+        class Leading(Site):
+            def do_GET(self):
+                inside = f"{stranger}/2024/05/12/inside-of-it.html"
+                return self.redirect(inside) if self.path == "/" else super().do_GET()
+
+        with site(Leading) as url:
+            file.write_text(f"{url}/\n")
+            done, stats = crawl(tmp_path, "news", f"seeds={file}", NEWSCRAWL_PRIVATE_ADDRESSES=allowed)
     assert done.returncode == 0, done.stderr
     assert bool(asked) == allowed
     assert bool(stats.get("newscrawl/private_address")) != allowed
@@ -300,26 +290,14 @@ def test_archives_go_through_the_same_pipeline(tmp_path):
     assert found["one"] == "one"
 
 
-@pytest.mark.parametrize(
-    ("setting", "value", "sentence"),
-    [
-        ("X", "1", "unknown setting 'DUPGROUPS_X'; known: "),
-        ("METHODS", '{"en": {"signer": "nowhere:Signer"}}', "cannot load 'nowhere:Signer': No module named"),
-        ("ENGINE", "opensearch://127.0.0.1:1/x?retries=0", "opensearch://127.0.0.1:1/x does not answer"),
-        ("ENGINE", "sqlite:////nowhere/x.db", "sqlite:////nowhere/x.db: it cannot be opened"),
-    ],
-)
-def test_a_crawl_that_cannot_start_is_one_sentence(tmp_path, setting, value, sentence):
+def test_a_crawl_that_cannot_start_is_one_sentence(tmp_path):
     file = tmp_path / "a.jsonl"
     file.write_text('{"text": "x"}')
-    done, _ = crawl(tmp_path, "pages", f"path={file}", LOG_LEVEL="WARNING", **{f"DUPGROUPS_{setting}": value})
+    done, _ = crawl(tmp_path, "pages", f"path={file}", LOG_LEVEL="WARNING", DUPGROUPS_X=1)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
-    assert f"CRITICAL: The crawl does not start: {sentence}" in line
-
-
-def test_a_wrong_argument_is_one_sentence(tmp_path):
-    done, _ = crawl(tmp_path, "pages", "path=/nowhere.jsonl", LOG_LEVEL="WARNING")
-    assert done.returncode == 1
-    assert "/nowhere.jsonl does not exist" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert "CRITICAL: The crawl does not start: unknown setting 'DUPGROUPS_X'; known: " in line
+    wrong, _ = crawl(tmp_path, "pages", "path=/nowhere.jsonl", LOG_LEVEL="WARNING")
+    assert wrong.returncode == 1
+    assert "/nowhere.jsonl does not exist" in wrong.stderr
+    assert "Traceback" not in wrong.stderr

@@ -62,7 +62,7 @@ def test_the_methods_of_the_papers_are_offered_by_their_published_names() -> Non
         *("resemblance", "cosine", "fingerprints", "hamming", "henzinger", "jaccard", "overlap_factors"),
         *("supershingles", "weighted_jaccard"),
     ]
-    assert list(ARTICLE_METHODS) == ["auto", "c45"]  # of signers, see signatures/test_schemes.py
+    assert list(ARTICLE_METHODS) == ["auto", "c45"]  # of signers, see signatures/test_laws.py
 
 
 def test_the_papers_are_imported_when_they_are_used() -> None:
@@ -78,13 +78,8 @@ def test_a_method_of_a_package_is_imported_when_it_is_built(install: Install, ta
     assert "loud" in table
     assert "stranger_methods" not in sys.modules
     assert build("test", Step("loud"), table)() == "loud"
+    assert [table.name_of(cls) for cls in (Plain, table["loud"], Path)] == ["plain", "loud", "Path"]
     assert "stranger_crash" not in sys.modules
-
-
-def test_a_class_has_the_name_that_configurations_use(install: Install, table: MethodTable) -> None:
-    install("one", "loud = stranger_methods:Loud")
-    loud = table["loud"]
-    assert [table.name_of(cls) for cls in (Plain, loud, Path)] == ["plain", "loud", "Path"]
 
 
 def test_a_default_takes_precedence(install: Install, table: MethodTable) -> None:
@@ -103,20 +98,6 @@ def test_a_name_that_two_packages_offer_is_ambiguous(install: Install, table: Me
         build("test", Step("loud"), table)
     assert "'stranger_methods:Loud' of one" in str(raised.value)
     assert "'stranger_methods:Quiet' of two" in str(raised.value)
-
-
-def test_an_unknown_name_lists_those_of_packages(install: Install, table: MethodTable) -> None:
-    install("one", "loud = stranger_methods:Loud")
-    with pytest.raises(ConfigError, match=r"unknown test 'lout' \(did you mean 'loud'\?\); .*: loud, plain"):
-        build("test", Step("lout"), table)
-
-
-def test_a_class_that_is_not_there_is_an_error_of_the_configuration(
-    install: Install, table: MethodTable
-) -> None:
-    install("one", "loud = stranger_methods:Gone")
-    with pytest.raises(ConfigError, match="cannot load 'stranger_methods:Gone'"):
-        build("test", Step("loud"), table)
 
 
 def test_methods_that_cannot_be_imported_are_left_out_of_the_list(

@@ -92,8 +92,6 @@ def test_a_judge_works_with_every_number_that_it_takes(name: str, value: float) 
     ("typed", "message"),
     [
         ("minhash size=2.5", "signer 'minhash': size must be a whole number, not 2.5"),
-        ("minhash size=true", "signer 'minhash': size must be a whole number, not True"),
-        ("minhash size=abc", "signer 'minhash': size must be a whole number, not 'abc'"),
         (f"minhash size={10**30}", r"signer 'minhash': size must be a whole number below 2\*\*63, not 1(0+)"),
         ("minhash similarity=NaN", "signer 'minhash': similarity must be a finite number, not nan"),
         ("weighted_phrases scaled=1", "signer 'weighted_phrases': scaled must be true or false, not 1"),
@@ -105,10 +103,6 @@ def test_a_judge_works_with_every_number_that_it_takes(name: str, value: float) 
 def test_the_sentence_names_parameter_value_and_what_is_expected(typed: str, message: str) -> None:
     with pytest.raises(ConfigError, match=f"^{message}$"):
         build("signer", Step.typed(typed), SIGNERS)
-
-
-def test_a_whole_number_is_a_number() -> None:
-    assert build("signer", Step("weighted_phrases", {"common": 1}), SIGNERS).common == 1
 
 
 @dataclass(frozen=True)
@@ -152,7 +146,3 @@ def test_annotations_that_cannot_be_read_refuse_nothing() -> None:
     assert type_error(Unreadable, {"words": 3}) is None
     assert type_error(dict, {"words": 3}) is None
     assert type_error(Lists, {"score": 3}) is None
-
-
-def test_a_long_value_is_cut() -> None:
-    assert len(str(type_error(Lists, {"words": "x" * 10_000}))) < 150

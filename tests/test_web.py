@@ -6,7 +6,6 @@ import html
 import re
 import threading
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from html.parser import HTMLParser
 from importlib.metadata import version
@@ -18,58 +17,37 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser.serving import Site, serving
+from browser.serving import Site, serving, serving_documents
 from browser.stories import HOSTILE_TITLE, PICTURE, document, many, odd, stories, widespread
 from dupgroups.engines import open_engine
 from dupgroups.engines.common import check_query, to_cursor
 from dupgroups.engines.paging import pages
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.errors import InputError
 from dupgroups.model import Copy, Hit, Query, Results, SearchMode, Sort
 from dupgroups.web.addresses import host_of, web_address
 from dupgroups.web.dates import day, instant, moment
 from dupgroups.web.parameters import from_parameters, group_url, kept, page_url, search_url
 from dupgroups.web.render import highlighted, render
 from dupgroups.web.story import SiteCopies, read_story
-from dupgroups.web.suggestions import Suggestions
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
-FORGED = [  # values that a cursor of no engine holds
-    *(
-        [1, "\ud800", 1, ""],
-        [1, "", 10**30, ""],
-        [-(10**30), "", 1, ""],
-        [1e999, "", 1, ""],
-        [1, [[]], 1, ""],
-    ),
-    *(
-        [float("nan"), "", 1, ""],
-        [1, ["a"], 1, ""],
-        [1, "", True, ""],
-        [[[]]] * 4,
-        [1, "", 1, None],
-        {"a": 1},
-    ),
-]
-HOSTILE = (
-    st.lists(
-        st.sampled_from(
-            ["<", ">", '"', "'", "&", "\ue000", "\ue001", "<script>", "</mark>", "javascript:", "a", "\0"]
-        )
-    ).map("".join)
-    | TEXT
-)
+MARKUP = ["<", ">", '"', "'", "&", "\ue000", "\ue001", "<script>", "</mark>", "javascript:", "a", "\0"]
+HOSTILE = st.lists(st.sampled_from(MARKUP)).map("".join) | TEXT
+TEN = tuple(Hit("g", Copy("g", "t", None, "s", None, "en"), 1) for _ in range(10))
 
 
-@pytest.fixture(scope="module", params=["memory", "sqlite"])
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
     """The search page over the ten documents of `stories`."""
-    file = tmp_path_factory.mktemp("web") / "news.db"
-    url = "memory://" if request.param == "memory" else f"sqlite:///{file}"
-    with closing(open_engine(url)) as engine:
-        engine.put(stories())
-        with serving(engine) as site:
-            yield site
+    with serving_documents(stories()) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def crowd() -> Iterator[Site]:
+    """A story with twelve copies on one site and one on twenty-one others; and odd documents."""
+    with serving_documents([*widespread(), *odd()]) as site:
+        yield site
 
 
 class Elements(HTMLParser):
@@ -97,47 +75,53 @@ def visible(text: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]*>", "", text)).split())
 
 
+def shown(query: Query, results: Results) -> str:
+    return render("search.html", query=query, results=results)
+
+
 # -- what the page shows
 
 
-def test_a_story_is_one_hit_with_its_other_sites_and_the_number_of_copies(site: Site) -> None:
-    page = visible(site.get("/?q=ferry").text)
-    assert "2 stories in 6 documents for “ferry”" in page
-    assert "5 copies" in page
-    assert re.search(r"Also from: (?:[^,]+, ){2}[A-Z][\w ]+ and 1 more 5 copies", page)
+EMPTY = "Search in every language, on every site, by every author"
+SHOWN = {
+    "a story is one hit, and its copies are counted": ("/?q=ferry", "2 stories in 6 documents for “ferry”"),
+    "collapse mode counts stories": ("/?mode=collapse", "5 stories in 10 documents"),
+    "head mode counts stories": ("/?mode=head", "5 stories"),
+    "all mode counts documents": ("/?mode=all", "10 documents in 5 stories"),
+    "words are found in their language": ("/?q=春茶", "1 story in 2 documents for “春茶”"),
+    "a facet narrows": ("/?language=zh&site=东湖晚报", "1 story in 1 document"),
+    "an author is a filter": ("/?author=李明", "2 stories in 2 documents"),
+    "fewer words find more": (
+        "/?q=unheardof",
+        "Every word must occur in the title or the text: try fewer words",
+    ),
+    "other words": (
+        "/?q=unheardof&any_word=1",
+        "One word must occur in the title or the text: try other words",
+    ),
+    "fewer filters find more": ("/?language=xx", EMPTY),
+    "the end": ("/?offset=500", "No more results"),
+}
 
 
-def test_the_words_found_are_marked(site: Site) -> None:
-    assert "<mark>ferry</mark>" in site.get("/?q=ferry").text
+@pytest.mark.parametrize(("path", "sentence"), SHOWN.values(), ids=SHOWN)
+def test_a_page_says_what_was_found_or_what_to_do(site: Site, path: str, sentence: str) -> None:
+    page = site.get(quote(path, safe="/?&=")).text
+    assert sentence in visible(page)
+    found = re.match(r"\d+", sentence)
+    assert page.count("<article") == (int(found[0]) if found else 0)
 
 
-def test_chinese_words_are_found_and_marked_in_their_language(site: Site) -> None:
-    page = site.get("/?" + urlencode({"q": "春茶"})).text
-    assert "1 story in 2 documents" in page
-    assert "<mark>春茶</mark>" in page
-    assert 'lang="zh"' in page
+def test_a_hit_names_other_sites_and_marks_the_words(site: Site) -> None:
+    page = site.get("/?q=ferry").text
+    assert re.search(r"Also from: (?:[^,]+, ){2}[A-Z][\w ]+ and 1 more 5 copies", visible(page))
+    assert "<mark>ferry</mark>" in page
 
 
 def test_without_words_the_newest_stories_come_first(site: Site) -> None:
     page = site.get("/").text
-    assert "5 stories in 10 documents" in page
     page = page[page.index('class="hits"') :]
     assert page.index("5 March 2026") < page.index("4 March 2026")
-
-
-@pytest.mark.parametrize(
-    ("mode", "total"),
-    [("collapse", "5 stories in 10 documents"), ("head", "5 stories"), ("all", "10 documents in 5 stories")],
-)
-def test_each_mode_counts_under_its_own_names(site: Site, mode: str, total: str) -> None:
-    page = site.get(f"/?mode={mode}").text
-    assert f'role="status">{total}<' in page
-    assert page.count('<article class="hit') == int(total.split()[0])
-
-
-def test_an_estimate_is_called_about() -> None:
-    results = Results((), stories=1200, documents=4000, exact=False)
-    assert "about 1,200 stories in 4,000 documents" in render("search.html", query=Query(), results=results)
 
 
 @pytest.mark.parametrize(
@@ -149,208 +133,110 @@ def test_an_estimate_is_called_about() -> None:
         ("head", True, "7,800 stories"),
     ],
 )
-def test_what_was_not_counted_or_sorted_is_said(mode: str, all_sorted: bool, total: str) -> None:
+def test_what_was_not_counted_or_sorted_is_said(mode: SearchMode, all_sorted: bool, total: str) -> None:
     results = Results((), 7_800, 12_000, exact=mode == "head", complete=False, all_sorted=all_sorted)
-    page = shown(Query(mode=mode), results)  # type: ignore[arg-type]
+    page = shown(Query(mode=mode), results)
     assert f'role="status">{total}<' in page
     assert "Sites, languages and dates are those of the first 10,000 documents." in page
     assert ("Only the 10,000 documents that were stored last are sorted." in page) != all_sorted
 
 
-def test_stories_with_any_word_that_were_not_all_counted_are_more() -> None:
-    values = {"query": Query("a b"), "results": Results((), 0, 0)}
-    page = render("search.html", **values, suggestions=Suggestions(7_800, complete=False))
-    assert "Show at least 7,800 stories with any of these words" in page
+def test_an_estimate_is_called_one() -> None:
+    page = shown(Query(), Results((), stories=1200, documents=4000, exact=False))
+    assert "about 1,200 stories in 4,000 documents" in page
 
 
-def test_a_facet_narrows_and_is_taken_off_again(site: Site) -> None:
+def test_filters_are_links_and_are_taken_off_again(site: Site) -> None:
     page = site.get("/").text
     assert 'href="/?language=zh"><bdi>中文</bdi> <span class="count">1</span>' in page
-    narrowed = site.get("/?language=zh&site=" + "%E4%B8%9C%E6%B9%96%E6%99%9A%E6%8A%A5").text
-    assert "1 story in 1 document" in narrowed
+    narrowed = site.get("/?language=zh&author=" + quote("李明")).text
     assert 'class="chosen" href="/?language=zh"' in narrowed
-
-
-def test_an_author_is_a_filter(site: Site) -> None:
-    page = site.get("/?q=collision").text
-    jo = '<a href="/?q=collision&amp;author=Jo+Brandt" title="Only this author"><bdi>Jo Brandt</bdi></a>, <a '
-    assert jo in page
-    narrowed = site.get("/?" + urlencode({"author": "李明"})).text
-    assert "2 stories in 2 documents" in narrowed
-    assert 'class="chosen" href="/"' in narrowed
     assert '<input type="hidden" name="author" value="李明">' in narrowed
+    jo = '<a href="/?q=collision&amp;author=Jo+Brandt" title="Only this author"><bdi>Jo Brandt</bdi></a>, <a '
+    assert jo in site.get("/?q=collision").text
 
 
-def test_many_authors_are_the_first_ones_and_others() -> None:
-    copy = Copy("a", "t", None, "s", None, "en", "A, B, C, D")
-    assert "A, B, C and others" in visible(render("list.html", query=Query(), copies=[copy]))
-
-
-def test_pictures_are_shown_only_where_the_server_says_so() -> None:
-    engine = SQLiteEngine()
-    engine.put(stories())
-    with serving(engine) as without, serving(engine, pictures=True) as site:
-        pictures = [given for tag, given in Elements(site.get("/?mode=all").text).found if tag == "img"]
-        assert [picture["src"] for picture in pictures] == ["/static/logo.svg", PICTURE]  # and no javascript:
-        assert (pictures[1]["referrerpolicy"], pictures[1]["loading"]) == ("no-referrer", "lazy")
-        assert site.get("/").headers["content-security-policy"].endswith("; img-src 'self' https: http:")
-        assert "script-src" not in site.get("/").headers["content-security-policy"]
-        assert PICTURE not in without.get("/?mode=all").text
-        assert "img-src" not in without.get("/").headers["content-security-policy"]
-
-
-def test_a_group_lists_all_its_copies_oldest_first(site: Site) -> None:
-    page = site.get("/groups/a1?q=ferry").text
-    names = ["Westbridge Courier", "The Ashvale Post", "Kessel Herald", "Halvern Wire", "Morning Ledger"]
-    places = [page.index(f"<h2><bdi>{name}") for name in names]
-    assert places == sorted(places)
-    assert 'href="/?q=ferry">← Back' in page
-
-
-def test_htmx_gets_the_bare_list_of_copies(site: Site) -> None:
-    part = site.get("/groups/a1", {"HX-Request": "true"})
-    assert tags(part.text)[0] == "ul"
-    assert part.text.count("<li>") == 5
-    assert part.headers["vary"].startswith("HX-Request")
-    assert tags(site.get("/groups/a1", {"HX-Request": "true", "HX-Boosted": "true"}).text)[0] == "html"
-
-
-def test_a_group_that_was_merged_away_is_followed() -> None:
-    engine = SQLiteEngine()
-    engine.put(stories())
-    engine.put([], moves={"d1": "a1"})
-    with serving(engine) as site:
-        assert len(site.get("/api/groups/d1").json["copies"]) == 6
-        assert site.get("/api/groups/d1").json["group"] == "a1"
-
-
-def test_a_group_id_of_any_characters_has_a_page() -> None:
-    engine = SQLiteEngine()
-    odd = "a/b?c#d e%2F'\"<"
-    engine.put([document(odd, odd, "Halvern Wire", "Odd name", "A text")])
-    with serving(engine) as site:
-        assert "Odd name" in site.get(group_url(odd, Query())).text
-
-
-@pytest.mark.parametrize(
-    ("path", "sentence"),
-    [
-        ("/?q=unheardof", "Every word must occur in the title or the text: try fewer words"),
-        ("/?q=unheardof&any_word=1", "One word must occur in the title or the text: try other words"),
-        ("/?q=ferry&language=zh", "Search in every language, on every site, by every author"),
-        ("/?language=xx", "Search in every language, on every site, by every author"),
-        ("/?offset=500", "No more results"),
-    ],
-)
-def test_an_empty_page_says_what_to_do(site: Site, path: str, sentence: str) -> None:
-    assert sentence in site.get(path).text
+def test_pictures_are_shown_only_where_the_server_says_so(site: Site) -> None:
+    with serving_documents(stories(), pictures=True) as pictured:
+        page = pictured.get("/?mode=all")
+    pictures = [given for tag, given in Elements(page.text).found if tag == "img"]
+    assert [picture["src"] for picture in pictures] == ["/static/logo.svg", PICTURE]  # and no javascript:
+    assert (pictures[1]["referrerpolicy"], pictures[1]["loading"]) == ("no-referrer", "lazy")
+    assert page.headers["content-security-policy"].endswith("; img-src 'self' https: http:")
+    assert "script-src" not in page.headers["content-security-policy"]
+    assert PICTURE not in site.get("/?mode=all").text
+    assert "img-src" not in site.get("/").headers["content-security-policy"]
 
 
 def test_an_empty_page_offers_the_stories_with_any_of_the_words(site: Site) -> None:
-    page = site.get("/?q=clock+春茶+unheardof".replace("春茶", quote("春茶"))).text
-    assert "0 stories in 0 documents" in page
+    page = site.get("/?q=clock+unheardof+" + quote("春茶")).text
     link = re.search(r'<a href="([^"]*)">Show 2 stories with any of these words</a>', page)
     assert link
     loose = site.get(html.unescape(link[1])).text
     assert "2 stories in 3 documents with any word of “" in loose
-    assert loose.count("<article") == 2
     assert "any_word=1" in html.unescape(loose)  # the filters beside the hits go on with it
     assert 'name="any_word"' not in loose  # a new search asks for every word again
 
 
-@pytest.mark.parametrize("text", ["unheardof", "unheardof nowhere", "?!"])
-def test_any_of_the_words_is_offered_only_where_it_finds_something(site: Site, text: str) -> None:
-    page = site.get("/?" + urlencode({"q": text})).text
+@pytest.mark.parametrize("query", ["q=unheardof", "q=unheardof+nowhere", "q=?!", "q=ferry+clock&language=zh"])
+def test_any_of_the_words_is_offered_only_where_it_finds_something(site: Site, query: str) -> None:
+    page = site.get(f"/?{query}").text
     assert "Nothing found" in page
     assert "any of these words" not in page
-
-
-def test_an_empty_page_of_a_filter_offers_both(site: Site) -> None:
-    page = site.get("/?q=ferry+clock&language=zh").text
-    assert "any of these words" not in page  # in Chinese there is none
-    page = site.get("/?q=ferry+clock&language=en").text
-    assert "Show 3 stories with any of these words" in page
-    assert "Search in every language" in page
-
-
-def test_an_empty_index_says_so() -> None:
-    with serving(SQLiteEngine()) as site:
-        assert "No documents yet" in site.get("/").text
 
 
 # -- a story on many sites, and many times on one
 
 
-@pytest.fixture(scope="module", params=["memory", "sqlite"])
-def crowd(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A story with twelve copies on one site and one on twenty-one others; and odd documents."""
-    file = tmp_path_factory.mktemp("web") / "news.db"
-    with closing(open_engine("memory://" if request.param == "memory" else f"sqlite:///{file}")) as engine:
-        engine.put([*widespread(), *odd()])
-        with serving(engine) as site:
-            yield site
-
-
 def test_also_from_counts_sites_not_copies(crowd: Site) -> None:
     page = visible(crowd.get("/?q=bridge&site=Paper+00").text)
     assert "Also from: Kessel Herald and 20 more 33 copies" in page  # 33 copies on 22 sites
-
-
-def test_a_story_whose_first_copies_are_all_here_says_on_how_many_sites_it_is(crowd: Site) -> None:
-    page = visible(crowd.get("/?q=bridge&mode=head").text)
-    assert "Also from 21 other sites 33 copies" in page
-
-
-def test_a_story_of_one_site_is_from_nowhere_else() -> None:
-    engine = SQLiteEngine()
-    engine.put(widespread()[:12])
-    with serving(engine) as site:
+    assert "Also from 21 other sites 33 copies" in visible(crowd.get("/?q=bridge&mode=head").text)
+    with serving_documents(widespread()[:12]) as site:
         assert "Published more than once on this site 12 copies" in visible(site.get("/").text)
 
 
-def test_every_hit_has_a_link_to_the_page_of_its_story(crowd: Site) -> None:
-    for path in ("/?mode=head", "/?mode=all&limit=100", "/?q=bridge"):
-        page = crowd.get(path).text
-        links = re.findall(r'<a class="permalink" href="([^"]*)"', page)
-        assert len(links) == page.count("<article") > 0
-        for link in set(links):
-            assert crowd.get(html.unescape(link)).status == 200
+@pytest.mark.parametrize("path", ["/?mode=head", "/?mode=all&limit=100", "/?q=bridge"])
+def test_every_hit_has_a_link_to_the_page_of_its_story(crowd: Site, path: str) -> None:
+    page = crowd.get(path).text
+    links = re.findall(r'<a class="permalink" href="([^"]*)"', page)
+    assert len(links) == page.count("<article") > 0
+    assert {crowd.get(html.unescape(link)).status for link in set(links)} == {200}
 
 
-def test_what_htmx_replaces_does_not_hold_the_link_to_all_copies(crowd: Site) -> None:
-    page = crowd.get("/?q=bridge").text
-    replaced = page[page.index("<div hx-get") : page.index("</ul>", page.index("<div hx-get"))]
-    assert "All 33 copies" not in replaced
-    assert 'href="/groups/w00?q=bridge">All 33 copies on a page</a>' in page
+def test_htmx_gets_the_bare_list_with_the_copies_of_a_site_on_one_line(crowd: Site) -> None:
+    part = crowd.get("/groups/w00", {"HX-Request": "true"})
+    assert part.headers["vary"].startswith("HX-Request")
+    assert tags(part.text)[0] == "ul"
+    assert part.text.count("<li>") == 22
+    assert part.text.count("kessel-herald.example</span>") == 1
+    assert re.search(r"4 March 2026, 00:05 UTC 01:05 UTC 02:05 UTC.*11:05 UTC", visible(part.text))
+    links = [given["href"] or "" for tag, given in Elements(part.text).found if tag == "a"]
+    assert sum("update" in link for link in links) == 13  # the title, and each of the twelve copies
+    assert tags(crowd.get("/groups/w00", {"HX-Request": "true", "HX-Boosted": "true"}).text)[0] == "html"
 
 
-def test_the_copies_of_one_site_are_one_line_with_their_times(crowd: Site) -> None:
-    part = crowd.get("/groups/w00", {"HX-Request": "true"}).text
-    assert part.count("<li>") == 22
-    assert part.count("kessel-herald.example</span>") == 1
-    assert re.search(r"4 March 2026, 00:05 UTC 01:05 UTC 02:05 UTC.*11:05 UTC", visible(part))
-    hours = [given for tag, given in Elements(part).found if tag == "a" and "update" in (given["href"] or "")]
-    assert len(hours) == 13  # the title, and each of the twelve copies
+A, B = "https://a.example/x/%E6%98%A5?p=1", "https://a.example/x/b"
 
 
-def named(*copies: tuple[str | None, str | None]) -> list[str]:
-    """The labels of copies with these dates and URLs."""
-    return SiteCopies("s", tuple(Copy("a", "t", url, "s", date, "en") for date, url in copies)).labels
-
-
-def test_copies_of_one_site_are_told_apart_by_time_path_or_number() -> None:
-    a, b = "https://a.example/x/%E6%98%A5?p=1", "https://a.example/x/b"
-    assert named(("2026-03-04", a), ("2026-03-05", b)) == ["4 March 2026", "5 March 2026"]
-    same = ("2026-03-04T10:05:00", a), ("2026-03-04T11:00:00", a)
-    assert named(*same) == ["4 March 2026, 10:05", "11:00"]
-    assert named(("2026-03-04", a), ("2026-03-04", b)) == ["/x/春?p=1", "/x/b"]
-    assert named((None, b), (None, b.replace("https", "http"))) == [b, b.replace("https", "http")]
-    assert named((None, None), ("2026-03-04", None)) == ["1", "2"]
-
-
-def test_the_page_of_a_story_lists_every_copy_by_site_with_time_and_path(
-    crowd: Site,
+@pytest.mark.parametrize(
+    ("copies", "labels"),
+    [
+        ([("2026-03-04", A), ("2026-03-05", B)], ["4 March 2026", "5 March 2026"]),
+        ([("2026-03-04T10:05:00", A), ("2026-03-04T11:00:00", A)], ["4 March 2026, 10:05", "11:00"]),
+        ([("2026-03-04", A), ("2026-03-04", B)], ["/x/春?p=1", "/x/b"]),
+        ([(None, B), (None, B.replace("https", "http"))], [B, B.replace("https", "http")]),
+        ([(None, None), ("2026-03-04", None)], ["1", "2"]),
+    ],
+)
+def test_copies_of_one_site_are_told_apart_by_time_path_or_number(
+    copies: list[tuple[str | None, str | None]], labels: list[str]
 ) -> None:
+    made = tuple(Copy("a", "t", url, "s", date, "en") for date, url in copies)
+    assert SiteCopies("s", made).labels == labels
+
+
+def test_the_page_of_a_story_lists_every_copy_by_site_with_time_and_path(crowd: Site) -> None:
     page = crowd.get("/groups/w00?q=bridge").text
     text = visible(page)
     assert "33 copies on 22 sites, first seen 4 March 2026, 10:05 UTC" in text
@@ -360,37 +246,29 @@ def test_the_page_of_a_story_lists_every_copy_by_site_with_time_and_path(
         assert f"4 March 2026, {hour:02}:05 UTC /storm/update-{hour}.html seen 4 March 2026, " in text
     assert page.count("<h2><bdi>Paper ") == 21
     assert '<link rel="canonical" href="/groups/w00">' in page
-
-
-def test_the_page_of_a_story_says_which_copy_is_the_first_and_why(crowd: Site) -> None:
-    text = visible(crowd.get("/groups/w00").text)
     assert "named after the copy of Kessel Herald: it was seen first, 20 minutes before the next one." in text
-    assert text.count("First copy ") == 1
-    assert "First copy 4 March 2026, 00:05 UTC" in text
-    assert "named after the copy marked below: it is the only copy." in visible(crowd.get("/groups/t1").text)
+    assert text.count("First copy ") == text.count("First copy 4 March 2026, 00:05 UTC") == 1
 
 
-def aged(*ages: int) -> str:
-    """What the page says of the head "a0" of a group whose members were first seen then."""
+@pytest.mark.parametrize(
+    ("ages", "reason"),
+    [
+        ([5], "it is the only copy"),
+        ([5, 5, 9], "of the copies that were seen first, its id comes first"),
+        ([5, 4], "it was the first copy when the story got its name"),
+        ([0, 90_000_000], "it was seen first, 1 minute before the next one"),
+        ([0, 900], "it was seen first, less than a second before the next one"),
+    ],
+)
+def test_the_reason_is_true_for_every_order(ages: list[int], reason: str) -> None:
+    """The head is "a0"; the members were first seen at `ages`, in microseconds."""
     engine = SQLiteEngine()
-    documents = [document(f"a{n}", "a0", "Halvern Wire", "t", "x") for n in range(len(ages))]
-    engine.put(
-        [
-            replace(made, record=replace(made.record, first_seen=age))
-            for made, age in zip(documents, ages, strict=True)
-        ]
-    )
+    made = [document(f"a{n}", "a0", "Halvern Wire", "t", "x") for n in range(len(ages))]
+    seen = zip(made, ages, strict=True)
+    engine.put([replace(one, record=replace(one.record, first_seen=age)) for one, age in seen])
     found = read_story(engine, "a0", copies=9, names=9)
     assert found
-    return found.reason
-
-
-def test_the_reason_is_true_for_every_order() -> None:
-    assert aged(5) == "it is the only copy"
-    assert aged(5, 5, 9) == "of the copies that were seen first, its id comes first"
-    assert aged(5, 4) == "it was the first copy when the story got its name"
-    assert aged(0, 90_000_000) == "it was seen first, 1 minute before the next one"
-    assert aged(0, 900) == "it was seen first, less than a second before the next one"
+    assert found.reason == reason
 
 
 def test_a_story_whose_first_copy_was_deleted_says_so() -> None:
@@ -399,80 +277,38 @@ def test_a_story_whose_first_copy_was_deleted_says_so() -> None:
     engine.delete(["a1"])
     with serving(engine) as site:
         text = visible(site.get("/groups/a1").text)
-        assert "4 copies on 4 sites" in text
-        assert "The copy after which the story is named is not among those below" in text
-        assert "First copy" not in text
+    assert "4 copies on 4 sites" in text
+    assert "The copy after which the story is named is not among those below" in text
+    assert "First copy" not in text
 
 
 @pytest.mark.parametrize(("stored", "more"), [(200, False), (201, True)])
 def test_a_huge_story_lists_the_first_copies_and_says_so(stored: int, more: bool) -> None:
-    engine = SQLiteEngine()
-    engine.put([replace(made, record=replace(made.record, group="n00000")) for made in many(stored)])
-    with serving(engine) as site:
+    with serving_documents(
+        replace(made, record=replace(made.record, group="n00000")) for made in many(stored)
+    ) as site:
         page = site.get("/groups/n00000").text
         assert ("More than 200 copies on at least 1 site" in visible(page)) is more
-        assert page.count("<h2>") == 1
         assert ("Only the first 200 copies are listed." in page) is more
         part = site.get("/groups/n00000", {"HX-Request": "true"}).text
         assert ("Only the first 200 copies are listed." in part) is more
         assert len(site.get("/api/groups/n00000").json["copies"]) == 200
 
 
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
-def test_a_former_name_redirects_to_the_story_and_is_listed_there(kind: str, tmp_path: Path) -> None:
+def test_a_former_name_redirects_to_the_story_and_is_listed_there() -> None:
     odd_name = "x/y?z#%2F'\"<"
-    with closing(
-        open_engine("memory://" if kind == "memory" else f"sqlite:///{tmp_path / 'n.db'}")
-    ) as engine:
-        engine.put([*stories(), document(odd_name, odd_name, "Halvern Wire", "Odd", "A text")])
-        engine.put([], moves={"d1": "a1", odd_name: "a1"})
-        with serving(engine) as site:
-            for name in ("d1", odd_name):
-                moved = site.get(group_url(name, Query(text="ferry")))
-                assert (moved.status, moved.headers["location"]) == (307, "/groups/a1?q=ferry")
-                assert site.get(group_url(name, Query()), {"HX-Request": "true"}).status == 307
-            page = site.get("/groups/a1?q=ferry").text
-            assert "Former names" in page
-            for name in ("d1", odd_name):
-                assert f'href="{html.escape(group_url(name, Query(text="ferry")))}"' in page
-            assert "Former names" not in site.get("/groups/b1").text
-            answer = site.get("/api/groups/d1").json
-            assert (answer["group"], answer["former_names"]) == ("a1", ["d1", odd_name])
-            assert answer["copies"][0]["first_seen"].startswith("1970-01-01T00:")
-
-
-def test_the_page_of_a_hostile_story_has_only_our_elements(site: Site) -> None:
-    page = site.get("/groups/c1").text
-    assert "javascript:" not in page
-    assert set(tags(page)) <= set(tags(site.get("/groups/a1").text))
-    assert "script" not in tags(page)[tags(page).index("body") :]
-
-
-def test_titles_and_snippets_find_their_own_direction(crowd: Site) -> None:
-    page, story = crowd.get("/?mode=head").text, crowd.get("/groups/h1").text
-    assert page.count('<h2 dir="auto">') == page.count("<article") == 4
-    assert '<p class="snippet" lang="he" dir="auto">' in page
-    assert '<h1 class="story" dir="auto"><span lang="he">' in story
-    assert '<span class="title" dir="auto">' in story
-
-
-def test_what_is_not_known_leaves_no_separator(crowd: Site) -> None:
-    page = crowd.get("/groups/t1", {"HX-Request": "true"}).text
-    assert visible(page) == "Without a title"
-    assert tags(page) == ["ul", "li", "span", "span", "/span", "/span", "span", "/span", "/li", "/ul"]
-
-
-@pytest.mark.parametrize(
-    ("site", "url", "hosts"),
-    [
-        ("Kessel Herald", "https://www.kessel.example/a", ["kessel.example"]),
-        ("Kessel.example", "https://www.kessel.example/a", []),
-        ("www.kessel.example", "https://kessel.example/a", []),
-    ],
-)
-def test_a_host_is_not_named_twice(site: str, url: str, hosts: list[str]) -> None:
-    page = render("list.html", query=Query(), copies=[Copy("a", "t", url, site, None, "en")] * 12)
-    assert re.findall('<span class="host">([^<]*)', page) == hosts
+    odd_story = document(odd_name, odd_name, "Halvern Wire", "Odd", "A text")
+    with serving_documents([*stories(), odd_story], moves={"d1": "a1", odd_name: "a1"}) as site:
+        page = site.get("/groups/a1?q=ferry").text
+        for name in ("d1", odd_name):
+            moved = site.get(group_url(name, Query(text="ferry")))
+            assert (moved.status, moved.headers["location"]) == (307, "/groups/a1?q=ferry")
+            assert site.get(group_url(name, Query()), {"HX-Request": "true"}).status == 307
+            assert f'href="{html.escape(group_url(name, Query(text="ferry")))}"' in page
+        assert "Former names" not in site.get("/groups/b1").text
+        answer = site.get("/api/groups/d1").json
+        assert (answer["group"], answer["former_names"]) == ("a1", ["d1", odd_name])
+        assert answer["copies"][0]["first_seen"].startswith("1970-01-01T00:")
 
 
 def test_the_foot_names_the_version_and_leads_to_the_same_results_as_json(crowd: Site) -> None:
@@ -483,79 +319,70 @@ def test_the_foot_names_the_version_and_leads_to_the_same_results_as_json(crowd:
     answer = crowd.get(html.unescape(api[1])).json
     assert (answer["query"]["text"], answer["query"]["mode"], answer["stories"]) == ("bridge", "head", 1)
     assert 'href="/api/groups/w00" hx-boost="false"' in crowd.get("/groups/w00?q=bridge").text
-    assert 'href="/api/search" hx-boost="false"' in crowd.get("/nope").text
 
 
 # -- paging
 
 
+LOW = Results(TEN, 19, 50, exact=False)  # an estimate: a full page means that there may be more
+UNCOUNTED = Results(TEN, 25, 12_000, exact=False, complete=False)
+
+
 @pytest.mark.parametrize(
-    ("path", "sentence"),
+    ("query", "results", "place", "following"),
     [
-        ("/?q=harbour", "Page 1 of 3"),
-        ("/?q=harbour&offset=10", "Page 2 of 3"),
-        ("/?q=harbour&offset=20&limit=5", "Page 5 of 5"),
-        ("/?q=harbour&mode=head", "Page 1 of 3"),
-        ("/?q=harbour&mode=all&offset=20", "Page"),  # the last one, without links to others
+        (Query("a"), Results(TEN, 25, 25), "Page 1 of 3", 10),
+        (Query("a", offset=10), LOW, "Page 2 of about 3", 20),
+        (Query("a", offset=20), Results(TEN, 30, 30), "Page 3 of 3", None),
+        (Query("a", offset=9_980), Results(TEN, 50_000, 50_000), "Page 999 of 1,000", 9_990),
+        (Query("a", offset=9_990), Results(TEN, 50_000, 50_000), "Page 1,000 of 1,000", "window"),
+        (Query("a"), UNCOUNTED, "Page 1 of 3", 10),
+        (Query("a", offset=20), replace(UNCOUNTED, hits=TEN[:5]), "Page 3 of 3", "window"),
+        (Query("a", mode="all"), replace(LOW, cursor="x"), "Page 1 of 5", "x"),  # only stories are estimated
+        (Query("a", mode="head", cursor="x"), replace(LOW, cursor="y"), "", "y"),
+        (Query("a", offset=500), Results((), 9, 9), "", None),
+        (Query("a", limit=0), Results((), 25, 25), "", None),
     ],
 )
-def test_a_page_has_a_number(path: str, sentence: str) -> None:
-    engine = SQLiteEngine()
-    engine.put(many(25))
-    with serving(engine) as site:
-        assert (sentence in visible(site.get(path).text)) is (sentence != "Page")
+def test_a_page_says_where_it_is_and_what_follows(
+    query: Query, results: Results, place: str, following: int | str | None
+) -> None:
+    around, page = pages(query, results), shown(query, results)
+    assert place in visible(page) if place else "Page" not in visible(page)
+    onward = around.next and (around.next.cursor or around.next.offset)
+    assert onward == (None if following == "window" else following)
+    assert ('rel="next"' in page) == (onward is not None)
+    assert around.at_window == (following == "window")
+    assert 'href="/?q=a&amp;mode=head"' in page or not around.at_window
 
 
-def test_the_number_of_pages_is_that_of_what_can_be_reached() -> None:
-    results = Results((), stories=50_000, documents=70_000)
-    assert (pages(Query(offset=20), results).number, pages(Query(offset=20), results).count) == (3, 1000)
-    assert pages(Query(mode="head"), results).count == 5000
-    assert pages(Query(mode="all", limit=100), results).count == 700
-    assert pages(Query(mode="all", cursor="x"), results).number is None
-    assert pages(Query(limit=0), results).number is None
-
-
-def test_an_estimated_number_of_pages_is_called_about() -> None:
-    hits = tuple(Hit("g", Copy("g", "t", None, "s", None, "en"), 1) for _ in range(10))
-    too_low = Results(hits, stories=19, documents=50, exact=False)
-    assert "Page 2 of about 3" in shown(Query(offset=10), too_low)  # a full page means that there may be more
-    documents = replace(too_low, cursor="x")  # an estimate only of stories
-    assert "Page 1 of 5" in shown(Query(mode="all"), documents)
-    assert "Page" not in visible(shown(Query(offset=500), Results((), stories=9, documents=9)))
+def test_the_previous_link_leads_back() -> None:
+    results = Results((), stories=100, documents=100)
+    assert pages(Query(offset=5), results).previous == Query()
+    assert 'href="/?q=a&amp;offset=10" rel="prev"' in shown(Query(text="a", offset=20), results)
+    assert pages(Query(), results).previous is None
 
 
 @pytest.mark.parametrize("mode", get_args(SearchMode))
 def test_the_next_links_lead_through_every_story_once(mode: str) -> None:
-    engine = SQLiteEngine()
-    engine.put(many(25))
-    shown: list[str] = []
-    with serving(engine) as site:
+    found: list[str] = []
+    with serving_documents(many(25)) as site:
         path: str | None = f"/?q=harbour&mode={mode}"
         while path:
             page = site.get(path).text
-            shown += re.findall(r"Harbour report (n\d+)", page)
+            found += re.findall(r"Harbour report (n\d+)", page)
             onward = re.search(r'href="([^"]*)" rel="next"', page)
             path = html.unescape(onward[1]) if onward else None
-    assert len(shown) == 25
-    assert len(set(shown)) == 25
+    assert len(found) == len(set(found)) == 25
 
 
-def shown(query: Query, results: Results) -> str:
-    return render("search.html", query=query, results=results)
-
-
-LIMITED = st.builds(
-    Query,
-    mode=st.sampled_from(get_args(SearchMode)),
-    limit=st.integers(1, 100),
-    offset=st.integers(0, 9_900),
-)
+MODES = st.sampled_from(get_args(SearchMode))
+LIMITED = st.builds(Query, mode=MODES, limit=st.integers(1, 100), offset=st.integers(0, 9_900))
 
 
 @given(LIMITED, st.integers(0, 30_000), st.booleans())
 def test_every_page_that_is_offered_is_answered(query: Query, stories: int, exact: bool) -> None:
-    left = max(0, stories - query.offset)
-    hits = (Hit("g", Copy("g", "t", None, "s", None, "en"), 1),) * min(query.limit, left)
+    hits = (TEN[0],) * min(query.limit, max(0, stories - query.offset))
     cursor = None if query.mode == "collapse" else "x"
     around = pages(query, Results(hits, stories=stories, documents=stories, exact=exact, cursor=cursor))
     for offered in filter(None, (around.first, around.previous, around.next)):
@@ -563,110 +390,64 @@ def test_every_page_that_is_offered_is_answered(query: Query, stories: int, exac
         assert from_parameters(dict(parse_qsl(page_url(offered)[2:]))) == offered
 
 
-def test_the_previous_link_leads_back() -> None:
-    results = Results((), stories=100, documents=100)
-    assert pages(Query(text="a", offset=20), results).previous == Query(text="a", offset=10)
-    assert pages(Query(offset=5), results).previous == Query()
-    assert 'href="/?q=a&amp;offset=10" rel="prev"' in shown(Query(text="a", offset=20), results)
-    assert pages(Query(), results).previous is None
-
-
-def test_pages_end_at_the_window_and_say_where_to_go_on() -> None:
-    hits = tuple(Hit("g", Copy("g", "t", None, "s", None, "en"), 1) for _ in range(10))
-    results = Results(hits, stories=50_000, documents=50_000, exact=False)
-    query = Query(text="a", offset=9_990)
-    around = pages(query, results)
-    assert around.next is None
-    assert around.at_window
-    assert "/?q=a&amp;mode=head" in shown(query, results)
-
-
-def test_pages_end_with_the_counted_stories_and_say_where_to_go_on() -> None:
-    hits = tuple(Hit("g", Copy("g", "t", None, "s", None, "en"), 1) for _ in range(10))
-    results = Results(hits, stories=25, documents=12_000, exact=False, complete=False)
-    assert "Page 1 of 3" in shown(Query(text="a"), results)
-    assert pages(Query(text="a", offset=10), results).next == Query(text="a", offset=20)
-    last = replace(results, hits=hits[:5])
-    around = pages(Query(text="a", offset=20), last)
-    assert (around.next, around.at_window) == (None, True)
-    assert "/?q=a&amp;mode=head" in shown(Query(text="a", offset=20), last)
-
-
-def test_an_estimate_does_not_end_the_pages() -> None:
-    hits = tuple(Hit("g", Copy("g", "t", None, "s", None, "en"), 1) for _ in range(10))
-    too_low = Results(hits, stories=9, documents=50, exact=False)
-    assert pages(Query(), too_low).next == Query(offset=10)
-    assert 'href="/?offset=10" rel="next"' in shown(Query(), too_low)
-    assert pages(Query(), replace(too_low, exact=True)).next is None
-
-
 # -- hostile input
 
 
-def test_a_hostile_document_stays_text(site: Site) -> None:
-    page = site.get("/?q=attack").text
-    assert html.escape(HOSTILE_TITLE, quote=True) in page.replace("&#34;", "&quot;").replace(
-        "&#39;", "&#x27;"
-    )
+@pytest.mark.parametrize(("path", "harmless"), [("/?q=attack", "/?q=ferry"), ("/groups/c1", "/groups/a1")])
+def test_a_hostile_document_stays_text(site: Site, path: str, harmless: str) -> None:
+    page = site.get(path).text
+    assert HOSTILE_TITLE in html.unescape(page)
+    assert set(tags(page)) <= set(tags(site.get(harmless).text))
     assert "script" not in tags(page)[tags(page).index("body") :]
     assert "javascript:" not in page
 
 
 @given(HOSTILE)
-def test_a_snippet_gives_only_balanced_marks(snippet: str) -> None:
+def test_a_snippet_gives_only_balanced_marks_and_loses_nothing_but_its_markers(snippet: str) -> None:
     found = tags(highlighted(snippet))
     assert found == ["mark", "/mark"] * (len(found) // 2)
-
-
-@given(HOSTILE)
-def test_a_snippet_loses_nothing_but_its_markers(snippet: str) -> None:
     text = html.unescape(re.sub("</?mark>", "", highlighted(snippet)))
     assert text == re.sub("[\ue000\ue001]", "", snippet)
 
 
-@given(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE.map("https://a.example/{}".format))
-def test_no_field_of_a_hit_becomes_an_element(
-    title: str, url: str, name: str, date: str, language: str, author: str, image: str
-) -> None:
-    def shown(copy: Copy) -> list[str]:
+@given(st.tuples(*[HOSTILE] * 6), HOSTILE.map("https://a.example/{}".format))
+def test_no_field_of_a_hit_becomes_an_element(fields: tuple[str, ...], image: str) -> None:
+    def shown(copy: Copy) -> set[str]:
         hit = Hit(copy.site, copy, 2, (copy,))
-        return tags(render("hit.html", query=Query(), hit=hit, pictures=True))
+        return set(tags(render("hit.html", query=Query(), hit=hit, pictures=True)))
 
     harmless = Copy("a", "t", "https://example.org", "s", "2026-03-04", "en", "A. Lee", "https://a.example/")
-    assert set(shown(Copy("a", title, url, name, date, language, author, image))) <= set(shown(harmless))
+    assert shown(Copy("a", *fields, image)) <= shown(harmless)
 
 
 @pytest.mark.parametrize(
     "url",
     ["javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "java\tscript:alert(1)",
-     "data:text/html,x", "vbscript:x", "//evil.example/", "/local", "https:", "http:///path", "https://[bad",
-     "", None],
+     "data:text/html,x", "//evil.example/", "/local", "https:", "http:///path", "https://[bad", None],
 )  # fmt: skip
 def test_only_web_addresses_become_links(url: str | None) -> None:
     assert web_address(url) is None
     assert host_of(url) == ""
-
-
-def test_a_web_address_is_kept() -> None:
     assert web_address("https://www.example.org/a?b#c") == "https://www.example.org/a?b#c"
     assert host_of("https://www.example.org/a") == "example.org"
 
 
-def test_every_answer_carries_the_headers(site: Site) -> None:
-    for path in ("/", "/?mode=none", "/nope", "/groups/a1", "/api/search", "/healthz", "/static/style.css"):
-        headers = site.get(path).headers
-        assert "default-src 'self'" in headers["content-security-policy"], path
-        assert "unsafe" not in headers["content-security-policy"]
-        assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+PATHS = ("/", "/?q=ferry", "/?mode=none", "/nope", "/groups/a1", "/explain", "/api/groups/a", "/healthz")
 
 
-def test_pages_hold_neither_inline_scripts_nor_inline_styles(site: Site) -> None:
-    for path in ("/?q=ferry", "/groups/a1", "/nope"):
-        for tag, attributes in Elements(site.get(path).text).found:
-            assert tag != "style"
-            assert tag != "script" or (attributes["src"] or "").startswith("/static/")
-            assert not [name for name in attributes if name == "style" or re.fullmatch(r"(?:hx-)?on.*", name)]
+@pytest.mark.parametrize("path", [*PATHS, "/static/style.css"])
+def test_every_answer_carries_the_headers_and_neither_inline_scripts_nor_styles(
+    site: Site, path: str
+) -> None:
+    answer = site.get(path)
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    for tag, attributes in Elements(answer.text).found:
+        assert tag != "style"
+        assert tag != "script" or (attributes["src"] or "").startswith("/static/")
+        assert not [name for name in attributes if name == "style" or re.fullmatch(r"(?:hx-)?on.*", name)]
 
 
 def test_only_known_hosts_are_answered() -> None:
@@ -681,19 +462,16 @@ def test_only_known_hosts_are_answered() -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    [*(f"/?mode={mode}&cursor={quote(to_cursor(values))}" for mode in ("head", "all") for values in FORGED),
-     "/?mode=best", "/?offset=-1", "/?offset=x", "/?limit=1e3", "/?limit=1000", "/?offset=10000",
-     "/?cursor=zzz&mode=head",
-     "/?offset=%D9%A3", "/?offset=" + "9" * 5000, "/?cursor=x", "/?q=" + "a" * 501,
-     "/?any_word=2", "/?any_word=true"],
+    "query",
+    ["mode=all&cursor=" + quote(to_cursor([1, [[]], 1, ""])), "mode=head&cursor=zzz", "cursor=x",
+     "mode=best", "sort=best", "offset=-1", "offset=x", "offset=10000", "offset=%D9%A3",
+     "offset=" + "9" * 5000, "limit=1e3", "limit=1000", "q=" + "a" * 501, "any_word=true",
+     "since=x", "until=2026-02-30", "since=2026-02-02&until=2026-02-01"],
 )  # fmt: skip
-def test_a_query_that_cannot_be_is_refused_in_a_sentence(site: Site, path: str) -> None:
-    page = site.get(path)
-    assert page.status == 400
+def test_a_query_that_cannot_be_is_refused_in_a_sentence(site: Site, query: str) -> None:
+    page, answer = site.get(f"/?{query}"), site.get(f"/api/search?{query}")
+    assert (page.status, answer.status) == (400, 400)
     assert 'role="alert"' in page.text
-    answer = site.get("/api/search" + path[1:])
-    assert answer.status == 400
     assert list(answer.json) == ["error"]
 
 
@@ -719,20 +497,18 @@ def test_what_is_not_there_is_a_404(site: Site) -> None:
     assert site.get("/api/groups/nope").status == 404
 
 
+@pytest.mark.parametrize("path", ["/", "/api/search", "/static/style.css"])
+def test_another_method_is_answered_with_those_that_are_allowed(site: Site, path: str) -> None:
+    answer = site.get(path, method="DELETE")
+    assert answer.status == 405
+    assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD"}
+
+
 class Broken(SQLiteEngine):
     """An engine with a bug."""
 
     def search(self, query: Query) -> Results:
         raise ZeroDivisionError("secret detail")
-
-
-@pytest.mark.parametrize(
-    "path", ["/", "/groups/a1", "/api/search", "/api/groups/a1", "/healthz", "/static/style.css"]
-)
-def test_another_method_is_answered_with_those_that_are_allowed(site: Site, path: str) -> None:
-    answer = site.get(path, method="DELETE")
-    assert answer.status == 405
-    assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD"}
 
 
 def test_a_bug_shows_no_details() -> None:
@@ -778,7 +554,6 @@ def test_the_api_gives_what_the_page_shows(site: Site) -> None:
     assert (hit["sites"], hit["more_sites"]) == (5, 0)
     assert "\ue000ferry\ue001" in hit["snippet"]
     assert answer["facets"]["language"] == [{"value": "en", "count": 2}]
-    assert answer["query"]["text"] == "ferry"
     credited = {(copy["author"], copy["image"]) for copy in (hit["shown"], *hit["copies"])}
     assert credited == {("", None), ("Jo Brandt, 李明", PICTURE)}
 
@@ -790,50 +565,30 @@ def test_the_api_names_the_parameters_that_it_takes(site: Site) -> None:
     sentence = f"unknown parameter 'langauge' (did you mean 'language'?); known: {known}"
     assert answer.json == {"error": sentence}
     assert site.get("/api/search?" + urlencode(dict.fromkeys(known.split(", "), ""))).status == 200
-    assert "unknown parameter 'text'" in site.get("/api/search?text=ferry").json["error"]
-    assert site.get("/api/groups/a1?q=ferry").json == {
-        "error": "unknown parameter 'q'; this address takes none"
-    }
+    sentence = "unknown parameter 'q'; this address takes none"
+    assert site.get("/api/groups/a1?q=ferry").json == {"error": sentence}
     assert site.get("/?q=ferry&utm_source=x").status == 200
-
-
-def test_the_api_pages_by_cursor(site: Site) -> None:
-    first = site.get("/api/search?mode=all&limit=6").json
-    second = site.get("/api/search?" + urlencode({"mode": "all", "limit": 6, "cursor": first["cursor"]})).json
-    ids = [hit["shown"]["id"] for hit in first["hits"] + second["hits"]]
-    assert sorted(ids) == sorted(story.record.id for story in stories())
-    assert second["cursor"] is None
 
 
 # -- URLs and words
 
+WORD = st.none() | TEXT.filter(bool)
 QUERIES = st.builds(
     Query,
     text=TEXT.map(str.strip).filter(lambda text: len(text) <= 100),
-    mode=st.sampled_from(get_args(SearchMode)),
+    mode=MODES,
     limit=st.integers(0, 100),
     offset=st.integers(0, 10_000),
     copies=st.integers(0, 100),
-    language=st.none() | TEXT.filter(bool),
-    site=st.none() | TEXT.filter(bool),
-    author=st.none() | TEXT.filter(bool),
-    cursor=st.none() | TEXT.filter(bool),
     any_word=st.booleans(),
-    since=st.none() | TEXT.filter(bool),
-    until=st.none() | TEXT.filter(bool),
     sort=st.sampled_from(get_args(Sort)),
+    **dict.fromkeys(("language", "site", "author", "cursor", "since", "until"), WORD),
 )
 
 
 @given(QUERIES)
 def test_a_query_survives_its_url(query: Query) -> None:
     assert from_parameters(kept(query)) == query
-
-
-def test_parameters_of_others_are_passed_over() -> None:
-    assert from_parameters({"utm_source": "x", "limit": ""}) == Query()
-    with pytest.raises(InputError, match="mode"):
-        from_parameters({"mode": "x"})
 
 
 def test_a_changed_search_starts_at_its_first_page() -> None:
@@ -843,34 +598,21 @@ def test_a_changed_search_starts_at_its_first_page() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "date", "time"),
     [
-        ("2026-03-04", "4 March 2026"),
-        ("2026-03-04T10:00:00Z", "4 March 2026"),
-        ("soon", ""),
-        ("", ""),
-        (None, ""),
+        ("2026-03-04", "4 March 2026", ""),
+        ("2026-03-04T10:05:00", "4 March 2026", ", 10:05"),
+        ("2026-03-04T10:05:00.123+00:00", "4 March 2026", ", 10:05 UTC"),
+        ("2026-03-04T10:05+02:00", "4 March 2026", ", 10:05 +02:00"),
+        ("2026-03-04Tnoon", "4 March 2026", ""),
+        ("99T10:05:00", "", ""),
+        ("soon", "", ""),
+        (None, "", ""),
     ],
 )
-def test_a_date_is_shown_as_a_day(value: str | None, shown: str) -> None:
-    assert day(value) == shown
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        ("2026-03-04", "4 March 2026"),
-        ("2026-03-04T10:05:00", "4 March 2026, 10:05"),
-        ("2026-03-04T10:05:00Z", "4 March 2026, 10:05 UTC"),
-        ("2026-03-04T10:05:00.123+00:00", "4 March 2026, 10:05 UTC"),
-        ("2026-03-04T10:05+02:00", "4 March 2026, 10:05 +02:00"),
-        ("2026-03-04Tnoon", "4 March 2026"),
-        ("99T10:05:00", ""),
-        (None, ""),
-    ],
-)
-def test_a_moment_is_a_day_with_its_time(value: str | None, shown: str) -> None:
-    assert moment(value) == shown
+def test_a_moment_is_a_day_with_its_time(value: str | None, date: str, time: str) -> None:
+    assert day(value) == date
+    assert moment(value) == date + time
 
 
 def test_an_instant_outside_of_the_calendar_is_none() -> None:

@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.routing import Route
 
-from browser.serving import Site, serving
+from browser.serving import Site, serving, serving_documents
 from browser.stories import stories
 from dupgroups import Deduper, Page
 from dupgroups.engines import open_engine
@@ -49,10 +49,8 @@ DESCRIBED = schemathesis.openapi.from_dict(DESCRIPTION)
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
-    with closing(open_engine("memory://")) as engine:
-        engine.put(stories())
-        with serving(engine) as site:
-            yield site
+    with serving_documents(stories()) as site:
+        yield site
 
 
 @pytest.fixture
@@ -109,7 +107,6 @@ def test_no_correction_is_answered_otherwise_than_described(
 @pytest.mark.parametrize(
     ("path", "schema"),
     [
-        ("/api/search", "Results"),
         ("/api/search?q=ferry&copies=2&mode=head&limit=1", "Results"),
         ("/api/search?mode=none", "Error"),
         ("/api/groups/nosuch", "Error"),
@@ -144,19 +141,11 @@ def test_corrections_fit_their_schemas(correctable: Site) -> None:
     assert [entry["number"] for entry in listed["corrections"]] == [3, 2]
 
 
-@pytest.mark.parametrize("sent", [{"kind": "keep-apart", "a": "a"}, {"kind": "undo", "a": "a"}, {"a": "a"}])
-def test_what_is_no_correction_does_not_fit(correctable: Site, sent: dict[str, str]) -> None:
-    assert not _validator("NewCorrection").is_valid(sent)
-    answer = correctable.get("/api/corrections", BEARER, method="POST", body=json.dumps(sent).encode())
-    assert answer.status == 400
-    _validator("Error").validate(answer.json)
-
-
 @pytest.mark.parametrize(
     ("body", "headers", "status"),
     [
-        (b"{}", BEARER, 400),
         (b"[1]", BEARER, 400),
+        (b'{"kind": "undo", "a": "a"}', BEARER, 400),
         (b"{}", {}, 401),
         (b"x" * (BYTES + 1), BEARER, 413),
     ],

@@ -7,23 +7,22 @@ import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from browser.serving import Site, serving
-from browser.stories import HOSTILE_TITLE, stories
+from browser.stories import stories
 from dupgroups.config import Config
-from dupgroups.engines import open_engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.explain import explain_page
 from dupgroups.flow import Deduper
-from dupgroups.model import Page, Query, Record, Signature, Tie
+from dupgroups.model import Page, Query, Tie
 from dupgroups.web.parameters import explain_url, group_url
 from dupgroups.web.render import report
 from dupgroups.web.wording import RELATIONS
 from stories import reprint, story
 from test_web import Elements, tags, visible
+from watched import Watched
 
 EVIL = "<script>alert('x')</script> \"><img src=x onerror=alert(1)> {{ 7*7 }} \ue000\ue001 \u202e"
 
@@ -46,10 +45,9 @@ def pages() -> list[Page]:
     ]  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=["memory", "sqlite"])
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    file = tmp_path_factory.mktemp("web") / "news.db"
-    with closing(open_engine("memory://" if request.param == "memory" else f"sqlite:///{file}")) as engine:
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with closing(SQLiteEngine()) as engine:
         Deduper(engine).add_all(pages())
         with serving(engine) as served:
             yield served
@@ -59,24 +57,16 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def test_the_page_says_what_was_measured_and_what_would_change_it(site: Site) -> None:
-    answer = site.get("/explain?a=a&b=c")
-    page = visible(answer.text)
-    assert answer.status == 200
+    page = visible(site.get("/explain?a=a&b=c").text)
     assert "These two are one story duplicate with a score of" in page
-    assert RELATIONS["duplicate"] in page
     assert "phrases common to both" in page
     assert "Judge resemblance, signatures minhash.2 similarity=0.25." in page
     assert re.search(r"threshold = 0\.\d+ instead of 0\.47: contain", page)
     assert "Shingles of 3" in page
-    assert "In both: " in page
     assert story("a").split("\n")[0][:60] in page
-
-
-def test_two_stories_and_a_round_up(site: Site) -> None:
     page = visible(site.get(explain_url("round-up", "a")).text)
     assert "These two are two stories contains with" in page
     assert RELATIONS["contains"] in page
-    assert "The story of the second" in page
 
 
 def test_the_api_gives_what_the_page_shows(site: Site) -> None:
@@ -90,7 +80,6 @@ def test_the_api_gives_what_the_page_shows(site: Site) -> None:
     ("path", "status", "sentence"),
     [
         ("/explain?a=a&b=nobody", 404, "There is no document 'nobody': it may have been deleted."),
-        ("/explain?a=nobody", 404, "There is no document 'nobody'"),
         ("/api/explain?a=a", 400, "name two documents by their ids: a and b"),
         ("/api/explain?a=a&b=b&c=d", 400, "unknown parameter 'c'"),
         ("/api/explain?a=a&b=nobody", 404, "There is no document 'nobody'"),
@@ -107,9 +96,7 @@ def test_what_cannot_be_explained_is_said_in_a_sentence(
 def test_one_id_alone_leads_to_its_story_and_none_to_the_form(site: Site) -> None:
     moved = site.get("/explain?a=b")
     assert (moved.status, moved.headers["location"]) == (307, "/groups/a")
-    form = site.get("/explain").text
-    assert '<form class="pair" action="/explain" method="get">' in form
-    assert '<label for="a">' in form
+    assert '<form class="pair" action="/explain" method="get">' in site.get("/explain").text
 
 
 def test_the_configuration_of_the_server_decides() -> None:
@@ -124,34 +111,23 @@ def test_the_configuration_of_the_server_decides() -> None:
 # -- the page of a story
 
 
-def test_a_story_shows_who_is_tied_to_whom(site: Site) -> None:
+def test_a_story_shows_who_is_tied_to_whom_and_when_they_came(site: Site) -> None:
     page = site.get("/groups/a").text
-    shown = visible(page)
-    assert "Who is tied to whom" in shown
     found = re.findall(r'class="relation duplicate tied" href="([^"]*)"', page)
-    expected = [explain_url(a, b) for a in "abc" for b in "abc" if a != b]
-    assert sorted(map(html.unescape, found)) == sorted(expected)
-
-
-def test_a_story_has_a_timeline(site: Site) -> None:
-    page = site.get("/groups/a").text
-    assert page.count("<circle") == 3
-    assert page.count('class="first"') == 1
+    assert sorted(map(html.unescape, found)) == sorted(
+        explain_url(a, b) for a in "abc" for b in "abc" if a != b
+    )
+    assert (page.count("<circle"), page.count('class="first"')) == (3, 1)
     assert "3 copies in the order in which they were seen" in visible(page)
 
 
-def test_what_is_related_is_listed_with_a_link_to_the_reason(site: Site) -> None:
-    page = site.get("/groups/a").text
-    assert "Related, but not joined" in page
-    assert "has all of a copy, and more" in page
-    assert re.search(r'href="/explain\?a=[abc]&amp;b=round-up">Why not joined\?', page)
-    assert f'href="{group_url("round-up", Query())}"' in page
-
-
-def test_every_other_copy_leads_to_its_comparison_with_the_first(site: Site) -> None:
+def test_copies_and_related_stories_lead_to_the_reason(site: Site) -> None:
     page = site.get("/groups/a").text
     assert page.count("Why here?") == 2
     assert f'href="{html.escape(explain_url("a", "c"))}">Why here?' in page
+    assert "Related, but not joined" in page
+    assert re.search(r'href="/explain\?a=[abc]&amp;b=round-up">Why not joined\?', page)
+    assert f'href="{group_url("round-up", Query())}"' in page
 
 
 def test_the_api_has_scores_and_relations(site: Site) -> None:
@@ -174,19 +150,12 @@ def test_an_index_of_unknown_signatures_shows_the_stored_ties() -> None:
 
 
 def test_the_list_that_htmx_inserts_asks_for_no_ties() -> None:
-    class Counting(SQLiteEngine):
-        asked = 0
-
-        def candidates(self, signatures: object, *, limit: int) -> list[list[Record]]:
-            self.asked += 1
-            return super().candidates(signatures, limit=limit)  # type: ignore[arg-type]
-
-    engine = Counting()
-    Deduper(engine).add_all(pages())
-    before = engine.asked
-    with serving(engine) as site:
+    engine = Watched(SQLiteEngine())
+    Deduper(engine).add_all(pages())  # type: ignore[arg-type]
+    before = engine.names.count("candidates")
+    with serving(engine) as site:  # type: ignore[arg-type]
         assert site.get("/groups/a", {"HX-Request": "true"}).status == 200
-        assert engine.asked == before
+    assert engine.names.count("candidates") == before
 
 
 # -- hostile words
@@ -210,15 +179,6 @@ def test_hostile_words_and_ids_stay_text(site: Site, path: str) -> None:
             assert (given.get(name) or "/").startswith(("/", "https://site-", "#"))
 
 
-def test_a_hostile_story_without_a_web_address_has_no_link(site: Site) -> None:
-    engine = SQLiteEngine()
-    engine.put(stories())
-    with serving(engine) as other:
-        page = other.get("/explain?a=c1&b=a1").text
-    assert HOSTILE_TITLE in html.unescape(page)
-    assert "javascript:" not in page
-
-
 def test_the_report_of_a_page_loads_nothing_and_runs_nothing() -> None:
     source = f"<title>{html.escape(EVIL)}</title>" + "".join(
         f"<p onclick=alert(1)>{html.escape(EVIL)} {line}" for line in story("a").split("\n")
@@ -235,21 +195,7 @@ def test_the_report_of_a_page_loads_nothing_and_runs_nothing() -> None:
     assert "{{ 7*7 }}" in html.unescape(page)
 
 
-def test_pages_have_neither_inline_scripts_nor_styles(site: Site) -> None:
-    for path in ("/groups/a", "/explain?a=a&b=b", "/explain"):
-        answer = site.get(path)
-        assert "<style" not in answer.text
-        assert not re.search(r"<[^>]+\sstyle=", answer.text)
-        assert "default-src 'self'" in answer.headers["content-security-policy"]
-
-
-def test_texts_find_their_own_direction(site: Site) -> None:
-    page = site.get("/explain?a=a&b=b").text
-    assert page.count('dir="auto"') > 4
-    assert re.search(r'<p lang="\w*" dir="auto">', page)
-
-
-def test_no_signature_is_no_error(tmp_path: Path) -> None:
+def test_no_signature_is_no_error() -> None:
     engine = SQLiteEngine()
     Deduper(engine).add_all([Page(text="Too short.", id="s", url="https://a.example/s"), pages()[0]])
     with serving(engine) as site:
@@ -257,4 +203,3 @@ def test_no_signature_is_no_error(tmp_path: Path) -> None:
         assert "too_short" in page
         assert "None: no value of a single parameter gives another relation." in page
         assert site.get("/groups/s").status == 200
-    assert not Signature("")

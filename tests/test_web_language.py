@@ -22,21 +22,17 @@ import dupgroups
 import dupgroups_lab.labelling
 import dupgroups_papers
 from browser.serving import Site, serving
-from dupgroups import Deduper, Page, compare, open_engine
+from dupgroups import Deduper, Page, compare
 from dupgroups.config import Config, Method, Step
 from dupgroups.engines.sqlite import SQLiteEngine
-from dupgroups.explain import explain_page
 from dupgroups.model import Period
 from dupgroups.signatures import SIGNERS
-from dupgroups.web import catalog, render
+from dupgroups.web import catalog
 from dupgroups.web.chart import bars
 from dupgroups.web.dates import days, moment, span
 from dupgroups.web.language import LANGUAGES, plural, sentence, speaking_in
 from dupgroups.web.language_choice import COOKIE
 from dupgroups_lab.labelling import catalog as label_catalog
-from dupgroups_lab.labelling.model import Rules
-from lab.labelling.client import Visitor, labelling
-from lab.labelling.projects import project
 from stories import reprint, running_chinese, running_text
 
 ROOT, PAPERS = Path(dupgroups.__file__).parent, Path(dupgroups_papers.__file__).parent
@@ -200,22 +196,11 @@ def listed(*lists: tuple[str, ...]) -> set[str]:
     return {re.sub(r"%\(\w+\)s", "*", text.replace("*", "")) for texts in lists for text in texts}
 
 
-def test_every_error_of_a_page_is_listed() -> None:
+def test_every_error_of_a_page_and_every_feature_is_listed() -> None:
     files = [*(ROOT / f"{name}.py" for name in LOWER), *(ROOMS["label"] / f"{name}.py" for name in LABELLING)]
     made = {text for file in files for text in given(file, "InputError", "HTTPException")}
     made = {text for text in made if not text.startswith(FOR_PROGRAMS) and text != "*, by correction *"}
     assert made - listed(catalog.ERRORS, label_catalog.SENTENCES) == set()
-
-
-def test_every_measure_and_feature_is_listed() -> None:
-    judges = [file for package in (ROOT, PAPERS) for file in (package / "verdicts").glob("*.py")]
-    parameters = {"threshold", "near", "containment", "proportion", "alpha", "beta", "least", "distance"}
-    measures = {text for file in judges for text in given(file, "at_least", "at_most")} - parameters
-    assert {text for text in measures if " " in text} - listed(catalog.MEASURES) <= {
-        "slack, figures",
-        "bits / *",
-        "alpha + epsilon",
-    }
     signers = [file for package in (ROOT, PAPERS) for file in (package / "signatures").glob("*.py")]
     features = {text for file in signers for text in given(file, "Spelled")}
     assert features - listed(catalog.FEATURES) == set()
@@ -262,11 +247,11 @@ def test_a_sentence_keeps_its_values_whatever_they_are() -> None:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site() -> Iterator[Site]:
     """Stories whose words are all Chinese."""
     texts = {"甲": running_chinese("甲"), "乙": running_chinese("乙"), "丙": running_chinese("丙")}
     texts |= {"甲一": reprint(texts["甲"], 1), "甲二": texts["甲"] + "\n" + texts["乙"], "短": "太短。"}
-    with closing(open_engine(f"sqlite:///{tmp_path_factory.mktemp('zh') / 'news.db'}")) as engine:
+    with closing(SQLiteEngine()) as engine:
         deduper = Deduper(engine)
         deduper.add_all(
             Page(id=id_, text=text, title=f"{id_}标题", language="zh",
@@ -285,25 +270,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         ("zh-CN,zh;q=0.9,en;q=0.8", "zh-Hans"),
         ("ZH-tw", "zh-Hans"),
         ("en;q=0.5, zh;q=0.7", "zh-Hans"),
-        ("fr, zh;q=0.1", "zh-Hans"),
         ("en, zh", "en"),
         ("zh;q=0, en", "en"),
-        ("fr-CH, *;q=0.5", "en"),
         ("zh;q=nan, ;;,q=", "en"),
-        ("zh;q=many", "en"),
         ("", "en"),
     ],
 )
 def test_the_browser_says_which_language(site: Site, header: str, tag: str) -> None:
     answer = site.get("/", {"Accept-Language": header})
     assert f'<html lang="{tag}">' in answer.text
-    assert {"Accept-Language", "Cookie"} <= set(answer.headers["vary"].split(", "))
-
-
-@pytest.mark.parametrize("feed", ["/feed", "/rss"])
-def test_a_feed_depends_on_the_language_as_well(site: Site, feed: str) -> None:
-    answer = site.get(feed, {"Accept-Language": "zh"})
-    assert (answer.status, "Accept-Language" in answer.headers["vary"]) == (200, True)
+    for path in ("/", "/feed", "/rss"):
+        assert {"Accept-Language", "Cookie"} <= set(site.get(path).headers["vary"].split(", "))
 
 
 def test_the_switch_is_remembered_and_may_be_taken_back(site: Site) -> None:
@@ -347,68 +324,13 @@ PATHS = """
     /groups/甲 /groups/丙 /groups/无 /explain /explain?a=甲&b=甲一 /explain?a=甲&b=丙 /explain?a=甲&b=甲二
     /explain?a=甲&b=短 /explain?a=无 /login?back=甲 /none /?q=%22x /?q=- /?q=(x /?mode=x /?limit=x /?since=x
 """.split()
-TYPED = {"flood", "night", "train", "head", "all", "collapse", "limit", "since"}
+TYPED = {"a", "flood", "night", "train", "head", "all", "collapse", "limit", "since"}
 """What one types in these words whatever the language is."""
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_a_page_in_chinese_has_no_english_word(site: Site, path: str) -> None:
-    assert (
-        words(in_chinese(site, path))
-        - {"a", "flood", "head", "all", "collapse", "limit", "since", "night", "train"}
-        == set()
-    )
-
-
-def test_the_pages_of_corrections_in_chinese_have_no_english_word(site: Site) -> None:
-    form = f"token={TOKEN}&back=".encode()
-    cookie = site.get("/login", method="POST", body=form).headers["set-cookie"].partition(";")[0]
-    for path in ("/corrections", "/groups/甲"):
-        page = in_chinese(site, path, Cookie=cookie)
-        assert "撤销" in page or "不属于这则报道" in page
-        assert words(page) == set()
-    refused = site.get("/corrections", CHINESE | {"Cookie": cookie}, method="POST", body=b"undo=1")
-    assert "请重新加载页面" in refused.text
-
-
-def test_an_empty_index_in_chinese() -> None:
-    with closing(SQLiteEngine()) as engine, serving(engine) as site:
-        assert words(in_chinese(site, "/")) == set()
-
-
-@pytest.mark.usefixtures("chinese")
-def test_the_report_of_a_page_in_chinese_has_no_english_word() -> None:
-    lines = "".join(f"<p>{line}</p>" for line in running_chinese("甲").split("\n"))
-    head = '<title>甲标题</title><meta name="author" content="李明">'
-    html = (f"{head}<h1>甲标题</h1>{lines}", f"<time datetime=2026-03-04>甲</time>{lines}", "<p>甲</p>")
-    for page in (Page(html=text, url="https://e.example/1") for text in html):
-        report = render.report("extracted.html", made=explain_page(page))
-        assert '<html lang="zh-Hans">' in report
-        names = set("auto coreex crf heuristic maxent mss subsequence docs extraction md".split())
-        assert words(report) - names - {"meta", "author", "title", "time"} == set()
-
-
-def test_the_labelling_pages_in_chinese_have_no_english_word(tmp_path: Path) -> None:
-    engine = SQLiteEngine()
-    texts = {f"{name}{n}": reprint(running_chinese(name), n) for name in "甲乙" for n in (1, 2)}
-    Deduper(engine).add_all(
-        Page(id=id_, text=text, title=f"{id_}标题", language="zh") for id_, text in texts.items()
-    )
-    store = project(tmp_path / "labels.db", engine, Rules(wanted=1, alone=True, honeypots=0))
-    with labelling(store) as port:
-        visitor = Visitor(port)
-        visitor.language = "zh"
-        pages = [visitor.ask("/").text]
-        visitor.sign_in("李明")
-        while "data-item" in (page := visitor.ask("/label/news").text):
-            pages.append(page)
-            visitor.answer("news", "yes")
-        pages += [page, visitor.ask("/label/pairs").text]
-        visitor.answer("pairs", "same")
-        pages += [visitor.ask(path).text for path in ("/", "/quality", "/none")]
-    for page in pages:
-        assert '<html lang="zh-Hans">' in page
-        assert words(page) - {"zh", "ja", "toml"} == set()
+    assert words(in_chinese(site, path)) <= TYPED
 
 
 # -- numbers and dates

@@ -45,17 +45,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     site = subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout.strip()
     # not in PYTHONPATH: our environment has this clone installed too, and must come last
     Path(site, "ours.pth").write_text("\n".join(ours))
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        str(python),
-        "install",
-        "--quiet",
-        "--no-deps",
-        str(wheel),
-    ]
+    quiet = ["--quiet", "--no-deps", str(wheel)]
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", *quiet]
     subprocess.run(pip, check=True, capture_output=True, text=True)
     return folder / "bin"
 
@@ -63,38 +54,21 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_top_level_names_are_exactly_ours(names: list[str]) -> None:
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {
-        "dupgroups",
-        "dupgroups_demo",
-        "dupgroups_es",
-        "dupgroups_filter",
-        "dupgroups_lab",
-        "dupgroups_papers",
-        "dupgroups_spark",
+        *("dupgroups", "dupgroups_demo", "dupgroups_es", "dupgroups_filter", "dupgroups_lab"),
+        *("dupgroups_papers", "dupgroups_spark"),
     }
 
 
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        "dupgroups/py.typed",
-        "dupgroups_es/py.typed",
-        "dupgroups_lab/py.typed",
-        "dupgroups_papers/py.typed",
-        "dupgroups_spark/py.typed",
-        "dupgroups_papers/content/crf.npz",
-        "dupgroups/web/templates/",
-        "dupgroups/web/static/",
-        "dupgroups_demo/sites.toml",
-        "dupgroups_demo/stories/zh/",
-        "dupgroups_demo/templates/",
-    ],
-)
-def test_data_is_in(names: list[str], wanted: str) -> None:
-    assert any(name.startswith(wanted) for name in names)
-
-
-def test_licence_and_notice_are_in(names: list[str]) -> None:
+def test_data_licence_and_notice_are_in(names: list[str]) -> None:
     assert {"LICENSE", "NOTICE"} <= {Path(name).name for name in names}
+    typed = ("dupgroups", "dupgroups_es", "dupgroups_lab", "dupgroups_papers", "dupgroups_spark")
+    data = ("papers/content/crf.npz", "demo/sites.toml", "demo/stories/zh/", "demo/templates/")
+    for wanted in (
+        *(f"{package}/py.typed" for package in typed),
+        *("dupgroups/web/templates/", "dupgroups/web/static/"),
+        *(f"dupgroups_{file}" for file in data),
+    ):
+        assert any(name.startswith(wanted) for name in names), wanted
 
 
 def test_every_module_of_the_tree_is_in(names: list[str]) -> None:

@@ -10,8 +10,9 @@ from typing import Any
 from urllib.parse import quote
 
 from dupgroups.engines.foreign import Fields
-from dupgroups.errors import DupGroupsError
+from dupgroups.errors import ConfigError, DupGroupsError
 from dupgroups_es import shapes
+from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.foreign import ForeignClusterIndex
 from dupgroups_es.mapping import missing_fields, version_of, wrong_fields
@@ -58,6 +59,15 @@ def places(cluster: Cluster, name: str) -> dict[str, Place]:
         if index in found:
             named[alias] = _under_alias(found[index], holders[index])
     return found | named
+
+
+def check(engine: ClusterEngine, fields: Fields) -> None:
+    """Raises ConfigError for the name of one index that cannot be written by others and grouped."""
+    if len(indices := engine.indices()) != 1:
+        return
+    if not engine.is_foreign():
+        raise ConfigError(f"{engine.name} is an index of dup-groups: only its own commands write there")
+    ForeignClusterIndex(engine.cluster, indices[0], fields, empty=True)
 
 
 def prepared(cluster: Cluster, name: str, fields: Fields) -> tuple[dict[str, Place], str]:

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dupgroups_filter.acknowledged import News, Sent, news_of
+from dupgroups_es.acknowledged import News, Sent, news_of
 from dupgroups_filter.metrics import Metrics
 from dupgroups_filter.options import Options
 

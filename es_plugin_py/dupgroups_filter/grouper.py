@@ -10,10 +10,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine
@@ -22,10 +21,10 @@ from dupgroups.errors import ConfigError, DupGroupsError, EngineError, MissingIn
 from dupgroups.flow import Deduper
 from dupgroups.model import Document, Outcome, Record
 from dupgroups.signing import PageSigner
+from dupgroups_es.acknowledged import News
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.followed import CHANGED, Arrival, FollowedIndex
-from dupgroups_filter.acknowledged import News
 
 BATCH = 500  # documents that a filter told of, and that are grouped together
 MUCH = 100  # of such documents
@@ -43,17 +42,17 @@ Wait = Callable[[float], Mapping[str, News]]
 
 @dataclass(slots=True)
 class Progress:
-    """What was done since the start, in all indices: documents by state, and the documents that could not be
-    grouped, as INDEX/ID with reasons; they are tried again with each sweep. `unsigned`: how many came without
-    a signature of their text. `trouble`: why nothing can be done now, in a sentence. By index: `alone`, how
-    many documents had no group at the last sweep, and `looked`: what was written before that time, in
-    seconds since 1970, has been looked at.
+    """What was done since the start, in all indices: documents by state; `unsigned`, how many came without a
+    signature of their text; `trouble`, why nothing can be done now, in a sentence. By index: the ids of
+    documents that could not be grouped, with reasons (they are tried again with each sweep); `alone`, how
+    many documents had no group at the last sweep; `looked`: what was written before that time, in seconds
+    since 1970, has been looked at.
     """
 
     states: Counter[str] = field(default_factory=Counter)
-    failures: dict[str, str] = field(default_factory=dict)
     unsigned: int = 0
     trouble: str = ""
+    failures: defaultdict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     alone: Counter[str] = field(default_factory=Counter)
     looked: dict[str, float] = field(default_factory=dict)
 
@@ -70,7 +69,7 @@ class Progress:
     @property
     def lag(self) -> float:
         """The oldest document that was not looked at yet is at most so many seconds old."""
-        return max((time.time() - looked for looked in self.looked.values()), default=0.0)
+        return time.time() - min(self.looked.values(), default=time.time())
 
     def figures(self) -> dict[str, float]:
         """All of it in numbers, named as docs/how-to/monitoring.md explains them."""
@@ -78,7 +77,7 @@ class Progress:
             "documents": self.documents,
             "indices": len(self.looked),
             "lag_seconds": round(self.lag, 1),
-            "rejected": len(self.failures),
+            "rejected": sum(map(len, [*self.failures.values()])),
             "trouble": bool(self.trouble),
             "unsigned": self.unsigned,
             "waiting": self.waiting,
@@ -86,23 +85,15 @@ class Progress:
 
     def gone(self, index: str) -> None:
         """Forget what is said of an index."""
-        self.alone.pop(index, None)
-        self.looked.pop(index, None)
-        self.failures = {id_: why for id_, why in self.failures.items() if not id_.startswith(f"{index}/")}
+        for kept in (self.failures, self.alone, self.looked):
+            kept.pop(index, None)
 
 
 class Grouper:
-    """Groups one index. Raises ConfigError for an index that cannot be grouped."""
+    """Groups one index (see FollowedIndex). Raises ConfigError for an index that cannot be grouped."""
 
     def __init__(
-        self,
-        cluster: Cluster,
-        name: str,
-        fields: Fields,
-        config: Config,
-        progress: Progress,
-        *,
-        empty: bool,
+        self, cluster: Cluster, name: str, fields: Fields, config: Config, progress: Progress, empty: bool
     ) -> None:
         if config.hosts and config.hosts.live:
             raise ConfigError(
@@ -110,17 +101,14 @@ class Grouper:
             )
         self._name = name
         self._progress = progress
+        self._failures = progress.failures[name]
         self._signer = PageSigner(config)
         self._swept = float("-inf")
         cluster.own_writes.miscounted()  # an index made anew has the numbers of the old one again
         self._index = FollowedIndex(cluster, name, replace(fields, group_by=config.group_by), empty=empty)
+        self.uuid = self._index.uuid  # which tells it from a later one of its name
         self._deduper = Deduper(self._index, config)
         progress.looked[name] = self._index.created
-
-    @property
-    def uuid(self) -> str:
-        """That of the index, which tells it from a later one of its name."""
-        return self._index.uuid
 
     def look(self, stop: threading.Event | None = None) -> None:
         """Group what was written since the last look, and what is left over if it is time for that.
@@ -141,11 +129,10 @@ class Grouper:
 
     def sweep(self, stop: threading.Event | None = None) -> None:
         """Try again what could not be grouped, and find what others left over."""
-        failed = self._failed()
-        arrivals = self._index.again(failed)
-        for id_ in {*failed} - {str(arrival.page.id) for arrival in arrivals}:  # they are gone
-            self._succeeded(id_)
-        self._group(arrivals)
+        failed = self._index.again([*self._failures])
+        for id_ in self._failures.keys() - {str(arrival.page.id) for arrival in failed}:  # they are gone
+            del self._failures[id_]
+        self._group(failed)
         self._group(self._index.left_over())
         for names in self._index.orphaned(GROUPS):  # others have deleted documents
             self._deduper.regroup_named(names)
@@ -153,11 +140,6 @@ class Grouper:
                 break
         self._progress.alone[self._name] = self._index.waiting()
         self._swept = time.monotonic()
-
-    def _failed(self) -> list[str]:
-        """The ids of the documents that could not be grouped."""
-        begin = f"{self._name}/"
-        return [name.removeprefix(begin) for name in self._progress.failures if name.startswith(begin)]
 
     def sweep_soon(self) -> None:
         """At the next look."""
@@ -186,12 +168,13 @@ class Grouper:
         replaced = {str(arrival.page.id) for arrival in arrivals if not arrival.is_first}
         lost = replaced & {str(arrival.page.id) for arrival in arrivals if arrival.stored is None}
         self._deduper.regroup_named(sorted(lost))  # one of them may have named a group
+        documents = self._signer.sign([arrival.page for arrival in arrivals])
         unsigned: list[Document] = []
         met: list[Record] = []
         grouped: list[Record] = []
-        for arrival, document in zip(arrivals, self._signed(arrivals), strict=True):
+        for arrival, document in zip(arrivals, documents, strict=True):
             if document is None:
-                self._failure(str(arrival.page.id), "it cannot be signed, which is a bug of ours")
+                self._failures[str(arrival.page.id)] = "it cannot be signed, which is a bug of ours"
             elif arrival.stored is None or _is_changed(document.record, arrival.stored):
                 unsigned.append(document)
             else:
@@ -204,9 +187,6 @@ class Grouper:
         for outcome in self._deduper.add_signed(unsigned):
             self._count(outcome)
 
-    def _signed(self, arrivals: Sequence[Arrival]) -> list[Document | None]:
-        return self._signer.sign([arrival.page for arrival in arrivals])
-
     def _meet(self, records: Sequence[Record]) -> None:
         """Look up documents that were signed where they were written."""
         if records:
@@ -218,16 +198,10 @@ class Grouper:
         if outcome.reason == CHANGED:  # the next look meets it as it is then
             return
         if outcome.state == "failed":
-            self._failure(outcome.id, outcome.reason)
+            self._failures[outcome.id] = outcome.reason
         else:
             self._progress.states[outcome.state] += 1
-            self._succeeded(outcome.id)
-
-    def _succeeded(self, id_: str) -> None:
-        self._progress.failures.pop(f"{self._name}/{id_}", None)
-
-    def _failure(self, id_: str, reason: str) -> None:
-        self._progress.failures[f"{self._name}/{id_}"] = reason
+            self._failures.pop(outcome.id, None)
 
 
 def _is_changed(new: Record, old: Record) -> bool:
@@ -238,11 +212,6 @@ def _is_changed(new: Record, old: Record) -> bool:
 
 def _stands_alone(record: Record) -> bool:
     return record.group == record.id and record.is_head and not record.ties
-
-
-def _nothing(stop: threading.Event, seconds: float) -> Mapping[str, News]:
-    stop.wait(seconds)
-    return {}
 
 
 class Groupers:
@@ -293,7 +262,7 @@ class Groupers:
         then, and later with each one that fails, but within a minute. `wait` waits for so many seconds, or
         until a filter tells something.
         """
-        pause, wait = every, wait or partial(_nothing, stop)
+        pause = every
         while not stop.is_set():
             begun = time.monotonic()
             try:
@@ -302,7 +271,10 @@ class Groupers:
             except DupGroupsError as error:
                 self.progress.trouble, pause = str(error), min(LONGEST, 2 * pause)
             report(self.progress)
-            self._listen(stop, wait, begun + pause)
+            if wait:
+                self._listen(stop, wait, begun + pause)
+            else:
+                stop.wait(begun + pause - time.monotonic())
 
     def _listen(self, stop: threading.Event, wait: Wait, until: float) -> None:
         """Group what a filter tells: once at least, then until it is time for a look. While much is told,
@@ -330,11 +302,6 @@ class Groupers:
             raise EngineError(troubles[0])
         self.progress.trouble = troubles[0] if troubles else ""
 
-    def sweep(self) -> None:
-        """Look at once for what was left over in every index. Raises DupGroupsError."""
-        for grouper in self._groupers.values():
-            grouper.sweep()
-
     def hear(self, news: Mapping[str, News]) -> None:
         """Group what a filter tells, by index. What fails is left to the next look, which finds it."""
         try:
@@ -358,7 +325,7 @@ class Groupers:
             try:
                 fields = self._fields or self._engine.kept_fields() or Fields()
                 self._groupers[index] = Grouper(
-                    self._engine.cluster, index, fields, self._config, self.progress, empty=self._may_come
+                    self._engine.cluster, index, fields, self._config, self.progress, self._may_come
                 )
                 self._unfit.pop(index, None)
             except ConfigError as error:

@@ -12,11 +12,10 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from queue import Empty, SimpleQueue
-from typing import Any
 
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError
-from dupgroups_filter.acknowledged import News
+from dupgroups_es.acknowledged import News
 from dupgroups_filter.grouper import BATCH, BURST, EVERY, Groupers, Progress
 from dupgroups_filter.options import Options
 
@@ -85,7 +84,7 @@ def main() -> None:
         try:
             _group(options, inbox, stop)
         except DupGroupsError as error:
-            _print({"trouble": str(error)})
+            _report(Progress(trouble=str(error)))
             stop.wait(EVERY)
         if stop.is_set():
             return
@@ -101,10 +100,7 @@ def _group(options: Options, inbox: Inbox, stop: threading.Event) -> None:
 
 
 def _report(progress: Progress) -> None:
-    _print({"figures": progress.figures(), "pid": os.getpid(), "trouble": progress.trouble})
-
-
-def _print(report: Mapping[str, Any]) -> None:
+    report = {"figures": progress.figures(), "pid": os.getpid(), "trouble": progress.trouble}
     print(json.dumps(report), flush=True)  # noqa: T201 - to the filter
 
 

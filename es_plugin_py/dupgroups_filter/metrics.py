@@ -6,10 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
-
-CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 # what docs/filter.md says of each; all are there from the start with 0
 STATES = "signed unsigned without_text piped no_index data_stream unreadable updated deleted".split()

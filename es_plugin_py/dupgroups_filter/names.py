@@ -11,8 +11,7 @@ from dupgroups.engines import EngineURL, open_engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, DupGroupsError
 from dupgroups_es.base import ClusterEngine
-from dupgroups_es.foreign import ForeignClusterIndex
-from dupgroups_es.names import Place, matcher, prepared
+from dupgroups_es.names import Place, check, matcher, prepared
 
 LOOK = 5.0  # seconds between two looks at what the names stand for, while something is written
 SOON = 1.0  # seconds between two of them while something is written into an index that was not seen yet
@@ -80,17 +79,11 @@ class Names:
             self._looking = None
 
     def check(self) -> None:
-        """Before the first look: raises ConfigError for an index that cannot be filtered. What may be cured
-        later, as a missing index or a server that is down, is tried again.
-        """
+        """Before the first look. See `dupgroups_es.names.check`."""
         try:
             engine = self._opened()
             self._given = self._given or engine.kept_fields()
-            if len(indices := engine.indices()) != 1:
-                return
-            if not engine.is_foreign():
-                raise ConfigError(f"{engine.name} is an index of dup-groups, whose commands alone write there")
-            ForeignClusterIndex(engine.cluster, indices[0], self.fields, empty=True)
+            check(engine, self.fields)
         except ConfigError:
             raise
         except DupGroupsError as error:

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 
 from aiohttp import ClientError, ClientResponse, web
 from multidict import CIMultiDict
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from dupgroups.model import Record
+from dupgroups_es.acknowledged import ANSWER, TOLD, Sent
+from dupgroups_es.bulk_lines import LONGEST, BulkReader, Operation, made_id
+from dupgroups_es.inflate import Inflater, inflated
 from dupgroups_es.names import Place
-from dupgroups_filter.acknowledged import ANSWER, TOLD, Sent
 from dupgroups_filter.behind import Behind
-from dupgroups_filter.bulk import LONGEST, BulkReader, Operation, made_id
 from dupgroups_filter.errors import OwnAnswer, Unsigned, error_answer, no_answer
-from dupgroups_filter.inflate import Inflater, inflated
-from dupgroups_filter.metrics import CONTENT_TYPE
 from dupgroups_filter.names import Names
 from dupgroups_filter.requests import Write, changes_indices, is_past_us, placed, write_of
 from dupgroups_filter.signer import SharedSigner
@@ -81,7 +81,7 @@ class Proxy:
 
     async def _about(self, path: str) -> web.StreamResponse:
         if path == f"{OURS}metrics":
-            return web.Response(body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE})
+            return web.Response(body=self._metrics.text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
         if path == f"{OURS}health":
             return await self._health()
         return web.json_response({"error": f"there are {OURS}health and {OURS}metrics"}, status=404)
@@ -150,17 +150,12 @@ class Proxy:
                 request.transport.abort()
             raise
         finally:
-            if passage is not None and listens:
-                encoding = answer.headers.get("Content-Encoding", "")
-                self._acknowledge(passage, encoding, bytes(read))
+            if passage is not None and listens and passage.is_complete:
+                self._behind.tell(passage.sent, answer.headers.get("Content-Encoding", ""), bytes(read))
+            elif passage is not None and listens:
+                self._metrics.dropped.inc(len(passage.sent))
         await response.write_eof()
         return response
-
-    def _acknowledge(self, passage: Passage, encoding: str, answer: bytes) -> None:
-        if passage.is_complete:
-            self._behind.tell(passage.sent, encoding, answer)
-        else:
-            self._metrics.dropped.inc(len(passage.sent))
 
     # -- writing
 

@@ -46,18 +46,13 @@ async def serve(options: Options, host: str, port: int, announce: Callable[[int]
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopped.set)
-    tls = _tls(options)
-    if tls is not None:
-        loop.add_signal_handler(signal.SIGHUP, _read_certificate, tls, options)
-    async with running(options, host, port, tls) as used:
+    async with running(options, host, port) as used:
         announce(used)
         await stopped.wait()
 
 
 @contextlib.asynccontextmanager
-async def running(
-    options: Options, host: str, port: int, tls: ssl.SSLContext | None = None
-) -> AsyncIterator[int]:
+async def running(options: Options, host: str, port: int) -> AsyncIterator[int]:
     """A filter that listens; the port that it uses."""
     url = engine_url(options.engine or options.config.engine)
     if not url.host:
@@ -69,10 +64,9 @@ async def running(
         await asyncio.to_thread(names.check)
         await names.look()
         signer, behind = SharedSigner(names.fields, options.config), Behind(options)
-        proxy = Proxy(upstream, names, signer, behind)
         async with (
             _meanwhile(behind.run(), behind.close),
-            _listening(proxy, host, port, tls, options.shares_port) as used,
+            _listening(Proxy(upstream, names, signer, behind), host, port, options) as used,
             _meanwhile(signer.watch()),
         ):
             yield used
@@ -96,6 +90,7 @@ def _tls(options: Options) -> ssl.SSLContext | None:
         return None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     _read_certificate(context, options)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, _read_certificate, context, options)
     return context
 
 
@@ -134,9 +129,7 @@ class _Server(web.Server):
 
 
 @contextlib.asynccontextmanager
-async def _listening(
-    proxy: Proxy, host: str, port: int, tls: ssl.SSLContext | None, shares_port: bool
-) -> AsyncIterator[int]:
+async def _listening(proxy: Proxy, host: str, port: int, options: Options) -> AsyncIterator[int]:
     server = _Server(
         proxy.handle,
         auto_decompress=False,
@@ -146,10 +139,11 @@ async def _listening(
         max_field_size=LINE,
         max_headers=HEADERS,
     )
+    tls, shares_port = _tls(options), options.shares_port or None
     runner = web.ServerRunner(server, shutdown_timeout=DRAIN)
     await runner.setup()
     try:
-        site = web.TCPSite(runner, host, port, backlog=1024, ssl_context=tls, reuse_port=shares_port or None)
+        site = web.TCPSite(runner, host, port, backlog=1024, ssl_context=tls, reuse_port=shares_port)
         await site.start()
     except OSError as error:
         raise InputError(

@@ -74,26 +74,15 @@ class Upstream:
         session = self._reading if method in ("GET", "HEAD") and body is None else self._writing
         if sum(map(len, headers.values())) > HEADERS:
             session = self._large
-        *bases, last = self._ordered()
-        for base in bases:
-            try:
-                return await self._sent(session, base, method, target, headers, body)
-            except ClientConnectorError:
-                self._away[base] = time.monotonic()
-        return await self._sent(session, last, method, target, headers, body)
-
-    async def _sent(
-        self,
-        session: ClientSession,
-        base: str,
-        method: str,
-        target: str,
-        headers: CIMultiDict[str],
-        body: Body,
-    ) -> ClientResponse:
         path, mark, query = ("/*" if target == "*" else target).partition("?")
-        url = URL(base + path.replace("#", "%23") + mark + query, encoded=True)
-        return await session.request(method, url, headers=headers, data=body, allow_redirects=False)
+        path = path.replace("#", "%23") + mark + query
+        for base in self._ordered():
+            try:
+                url = URL(base + path, encoded=True)
+                return await session.request(method, url, headers=headers, data=body, allow_redirects=False)
+            except ClientConnectorError as error:
+                self._away[base], away = time.monotonic(), error
+        raise away
 
     def _ordered(self) -> list[str]:
         """The addresses in turn, those last that were away a moment ago."""

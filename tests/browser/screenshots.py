@@ -1,4 +1,4 @@
-"""Where the screenshots of the docs go: docs/images with `make screenshots`, else test-output/."""
+"""Where screenshots go: test-output/, and with `make screenshots` those of the docs to docs/images."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ ROOT = Path(__file__).parents[2]
 WINDOW = {"width": 1000, "height": 480}
 
 
-def screenshot(page: Page, name: str, *, whole: bool = True) -> None:
-    """The whole page, or only what the window shows of it."""
-    folder = ROOT / os.environ.get("DUPGROUPS_SCREENSHOTS", "test-output")
-    folder.mkdir(parents=True, exist_ok=True)
+def screenshot(page: Page, name: str, *, whole: bool = True, folder: str = "") -> None:
+    """The whole page, or only what the window shows of it; without a folder it is one of the docs."""
+    place = ROOT / (folder or os.environ.get("DUPGROUPS_SCREENSHOTS", "test-output"))
+    place.mkdir(parents=True, exist_ok=True)
     # hiding the caret would need an inline style, which the page forbids
-    page.screenshot(path=folder / f"{name}.png", full_page=whole, caret="initial")
+    page.screenshot(path=place / f"{name}.png", full_page=whole, caret="initial")

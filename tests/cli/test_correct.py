@@ -7,12 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
+from cli.files import table
+from commands import cli, error
 from dupgroups import Deduper
-from dupgroups.cli import app
-from test_corrections import A, B, X
-from test_flow_laws import page, signed
+from flow.scenes import A, B, X, page, signed
 
 
 @pytest.fixture
@@ -24,10 +23,8 @@ def url(tmp_path: Path) -> str:
     return url
 
 
-def run(*words: str, status: int = 0) -> str:
-    result = CliRunner().invoke(app, words)
-    assert result.exit_code == status, result.output
-    return str(result.exception) if status else result.stdout
+def run(*words: object) -> str:
+    return cli(*words).stdout
 
 
 def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> None:
@@ -47,14 +44,9 @@ def test_corrections_say_what_they_did_and_are_listed_and_undone(url: str) -> No
     assert (newest["number"], newest["undoes"], newest["by"]) == (4, 1, getpass.getuser())
 
 
-def test_an_index_without_corrections_lists_none(url: str) -> None:
-    assert run("corrections", "--engine", url) == "no corrections\n"
-
-
 def test_a_wrong_correction_is_one_sentence(url: str) -> None:
-    shown = run("keep-apart", "a", "none", "--engine", url, status=1)
-    assert "no document has the id 'none'" in shown
-    assert "there is no correction 7" in run("undo", "7", "--engine", url, status=1)
+    assert "no document has the id 'none'" in error("keep-apart", "a", "none", "--engine", url)
+    assert "there is no correction 7" in error("undo", "7", "--engine", url)
 
 
 def test_a_user_without_a_name_has_to_give_one(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,7 +54,7 @@ def test_a_user_without_a_name_has_to_give_one(url: str, monkeypatch: pytest.Mon
         raise KeyError("uid not found")
 
     monkeypatch.setattr(getpass, "getuser", nobody)
-    assert "say with --by" in run("keep-apart", "a", "b", "--engine", url, status=1)
+    assert "say with --by" in error("keep-apart", "a", "b", "--engine", url)
     assert "kept apart" in run("keep-apart", "a", "b", "--engine", url, "--by", "ann")
 
 
@@ -76,14 +68,13 @@ def test_a_file_is_grouped_as_the_index_with_the_corrections_of_it(
     exported, documents = tmp_path / name, tmp_path / "news.jsonl"
     run("corrections", "--engine", url, "--out", str(exported))
     texts = {"a": A, "x": X, "b": B, "other": "fgh"}
-    documents.write_text(
-        "".join(json.dumps({"id": id_, "text": page(id_, parts).text}) + "\n" for id_, parts in texts.items())
-    )
-    grouped = run("group", str(documents), "--out", "-", "--corrections", str(exported))
+    rows = [{"id": id_, "text": page(id_, parts).text} for id_, parts in texts.items()]
+    documents.write_bytes(table(rows, "jsonl"))
+    grouped = run("group", documents, "--out", "-", "--corrections", exported).splitlines()
     with Deduper(url) as deduper:
         groups = {id_: record.group for id_, record in deduper.engine.get(list(texts)).items()}
-    rows = grouped.splitlines()[1 : len(texts) + 1]
-    assert dict(row.split(",") for row in rows) == groups == {"a": "a", "x": "x", "b": "x", "other": "x"}
+    assert groups == {"a": "a", "x": "x", "b": "x", "other": "x"}
+    assert dict(row.split(",") for row in grouped[1 : len(texts) + 1]) == groups
 
 
 @pytest.mark.parametrize(
@@ -101,5 +92,5 @@ def test_a_file_is_grouped_as_the_index_with_the_corrections_of_it(
 def test_a_wrong_file_of_corrections_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
     (tmp_path / "corrections.csv").write_text(text)
     (tmp_path / "news.jsonl").write_text('{"id": "a", "text": "One."}\n')
-    words = ["group", str(tmp_path / "news.jsonl"), "--out", "-", "--corrections"]
-    assert sentence in " ".join(run(*words, str(tmp_path / "corrections.csv"), status=1).split())
+    words = ("group", tmp_path / "news.jsonl", "--out", "-", "--corrections", tmp_path / "corrections.csv")
+    assert sentence in error(*words)

@@ -6,7 +6,6 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,7 +40,6 @@ def greet(volume: int = typer.Option(1, "-v", "--volume")) -> None:
     "stranger_broken": "import a_module_that_nobody_has",
     "stranger_talkative": "raise RuntimeError('one\\ntwo')",
     "stranger_number": "app = 7",
-    "stranger_empty": "import typer\napp = typer.Typer()",
 }
 
 
@@ -83,25 +81,16 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     return ran
 
 
-def test_the_labs_commands_are_found(run) -> None:
-    assert {point.name for point in entry_points(group=GROUP)} >= LAB
-    listed = run("--help").out.split()
-    assert set(listed) >= LAB | OWN
-
-
-def test_a_strangers_command_runs_and_is_listed(install, run) -> None:
-    install("greet = stranger_greeting:app")
-    assert run("greet", "Ada").out == "Good morning, Ada\n"
-    assert "Greet somebody." in run("--help").out
-    assert "completion" not in run("greet", "--help").out
-
-
-def test_a_strangers_command_gets_the_common_options_and_keeps_its_own(install, run) -> None:
+def test_a_strangers_command_is_listed_and_gets_the_common_options_and_keeps_its_own(install, run) -> None:
     install("greet = stranger_greeting:app", "shout = stranger_loud:app")
+    listed = run("-h").out
+    assert set(listed.split()) >= LAB | OWN
+    assert "Of other packages" in listed
+    assert "Greet somebody." in listed
     assert "--verbose" in run("greet", "-h").out
+    assert "completion" not in run("greet", "--help").out
     assert run("greet", "Ada", "-q").out == "Good morning, Ada\n"
     assert run("shout", "-v", "3", "-q").out == "Good morning!!!\n"
-    assert "Of other packages" in run("-h").out
 
 
 @pytest.mark.parametrize(
@@ -110,7 +99,6 @@ def test_a_strangers_command_gets_the_common_options_and_keeps_its_own(install, 
         ("stranger_broken", "ModuleNotFoundError: No module named 'a_module_that_nobody_has'"),
         ("stranger_talkative", "(RuntimeError: one two)"),
         ("stranger_number", "TypeError: stranger_number:app is not a typer.Typer"),
-        ("stranger_empty", "RuntimeError: "),
         ("stranger_missing", "ModuleNotFoundError: "),
     ],
 )
@@ -126,21 +114,12 @@ def test_a_broken_one_costs_one_warning_and_its_command_only(install, module: st
     called = run("broken")
     assert called.status == 2
     assert "No such command 'broken'" in called.err
-
-
-def test_a_broken_one_is_not_noticed_by_other_commands(install, run) -> None:
-    install("broken = stranger_broken:app", "greet = stranger_greeting:app")
-    assert run("greet", "Ada").err == ""
-    assert run("methods").err == ""
+    assert run("greet", "Ada").err == run("methods").err == "", "other commands do not notice it"
 
 
 def test_a_built_in_command_wins_over_an_entry_point_of_its_name(install, run) -> None:
     install("methods = stranger_greeting:app")
     assert "minhash" in run("methods").out
-
-
-def test_a_mistyped_command_of_an_entry_point_is_hinted_at(run) -> None:
-    assert "'train'" in run("trian").err
 
 
 def test_without_entry_points_the_commands_of_use_are_there(monkeypatch: pytest.MonkeyPatch, run) -> None:
@@ -149,7 +128,6 @@ def test_without_entry_points_the_commands_of_use_are_there(monkeypatch: pytest.
     assert (helped.status, helped.err) == (0, "")
     assert set(helped.out.split()) >= OWN
     assert not set(helped.out.split()) & LAB
-    assert run("methods").status == 0
 
 
 def test_a_command_of_use_loads_no_other_package() -> None:

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,12 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from commands import shell
-from dupgroups import Deduper, Page
+from commands import news, run
 from dupgroups.cli import app
 from dupgroups.cli.panels import PANELS
-from dupgroups.engines import open_engine
 
 NAME = "dup-groups"
+PIPE = {"COLUMNS": None, "TERMINAL_WIDTH": None}
 
 
 def _walk(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -44,19 +43,20 @@ WITH_JSON = [
     *(path for path in COMMANDS if path[:1] == ("evaluate",) and len(path) == 2),
 ]
 
+Typed = Callable[[str], tuple[int, str, str]]
 every_command = pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 
 
 @cache
 def help_of(path: tuple[str, ...], name: str = "--help") -> str:
     """The help as it is printed into a pipe."""
-    result = CliRunner().invoke(app, [*path, name], env={"COLUMNS": None, "TERMINAL_WIDTH": None})
+    result = CliRunner().invoke(app, [*path, name], env=PIPE)
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
 def test_the_walk_reaches_the_commands_of_the_lab() -> None:
-    assert {("evaluate", "duplicates"), ("train", "articles"), ("search",)} <= COMMANDS.keys()
+    assert {("evaluate", "duplicates"), ("train", "articles"), *WITH_JSON} <= COMMANDS.keys()
     assert {path for path, command in COMMANDS.items() if hasattr(command, "commands")} == GROUPS
 
 
@@ -65,24 +65,19 @@ def test_help_is_short_or_long_and_fits_80_columns(path: tuple[str, ...]) -> Non
     shown = help_of(path)
     assert shown == help_of(path, "-h")
     assert max(map(len, shown.splitlines())) <= 80
-
-
-@every_command
-def test_every_command_can_be_verbose_or_quiet(path: tuple[str, ...]) -> None:
-    shown = help_of(path)
     for long, short in (("--verbose", "-v"), ("--quiet", "-q"), ("--help", "-h")):
         assert re.search(rf"{long} +{short} ", shown)
     assert re.search(r"--log-format +<?\[?text\|json", shown)
+    assert "<bool>" not in shown.lower(), "a flag takes no value"
+    if path in WITH_JSON:
+        assert re.search(r"--json +Print JSON instead of text", " ".join(shown.replace("│", "").split()))
 
 
 @every_command
 def test_help_teaches_by_examples_that_stay_whole(path: tuple[str, ...]) -> None:
-    shown = help_of(path)
-    examples = [
-        line.strip() for line in COMMANDS[path].help.splitlines() if NAME in line and line[:4].isspace()
-    ]
-    assert examples
-    assert all(example in shown for example in examples)
+    lines = COMMANDS[path].help.splitlines()
+    examples = [line.strip() for line in lines if NAME in line and line[:4].isspace()]
+    assert all(example in help_of(path) for example in examples)
     assert any(" ".join((NAME, *path)) in example for example in examples)
     for example in examples:
         command = example[example.index(NAME) + len(NAME) :].partition("|")[0]
@@ -96,11 +91,6 @@ def _check_options(words: list[str]) -> None:
     assert {word for word in words if word.startswith("--")} <= known
 
 
-@every_command
-def test_a_flag_takes_no_value(path: tuple[str, ...]) -> None:
-    assert "<bool>" not in help_of(path).lower()
-
-
 def test_an_option_has_one_spelling_and_one_help() -> None:
     helps = defaultdict(set)
     for command in COMMANDS.values():
@@ -109,11 +99,6 @@ def test_an_option_has_one_spelling_and_one_help() -> None:
                 helps[name].add(option.help)
     assert {name: texts for name, texts in helps.items() if len(texts) > 1} == {}
     assert len(helps) > 40
-
-
-@pytest.mark.parametrize("path", WITH_JSON, ids=" ".join)
-def test_what_is_measured_or_listed_can_be_json(path: tuple[str, ...]) -> None:
-    assert re.search(r"--json +Print JSON instead of text", " ".join(help_of(path).replace("│", "").split()))
 
 
 def test_commands_stand_in_panels_in_the_order_of_use() -> None:
@@ -132,7 +117,6 @@ def test_commands_stand_in_panels_in_the_order_of_use() -> None:
     [
         (["serch"], "'search'"),
         (["evaluate", "duplicate"], "'duplicates'"),
-        (["search", "x", "--engin", "y"], "--engine"),
         (["evaluate", "cedar", "--extractor", "mss"], "--extractors"),
         (["group", "x", "--feilds", "y"], "--fields"),
     ],
@@ -143,30 +127,34 @@ def test_what_is_mistyped_is_answered_with_the_nearest(words: list[str], nearest
     assert nearest in result.stderr
 
 
-def test_an_error_has_its_traceback_only_if_asked_for(tmp_path: Path) -> None:
-    silent = shell(tmp_path, "extract missing.html")
-    assert (silent.returncode, silent.stdout) == (1, b"")
-    assert silent.stderr == b"dup-groups: missing.html cannot be read: No such file or directory\n"
-    for command in ("-v extract missing.html", "extract -v missing.html"):
-        loud = shell(tmp_path, command)
-        assert loud.stderr.startswith(b"Traceback")
-        assert loud.stderr.endswith(silent.stderr)
-
-
-def test_a_quiet_command_still_prints_results_and_errors(tmp_path: Path) -> None:
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
+    """Types a command in a folder with a file of two lines: its exit status, and what it prints."""
     (tmp_path / "docs.jsonl").write_text('{"text": "One."}\nbroken\n')
-    assert b"docs.jsonl, line 2: not JSON" in shell(tmp_path, "group docs.jsonl --out -").stderr
+    monkeypatch.chdir(tmp_path)
+    return lambda command: (run(monkeypatch, *command.split()), *capsys.readouterr())
+
+
+def test_an_error_has_its_traceback_only_if_asked_for(typed: Typed) -> None:
+    sentence = "dup-groups: missing.html cannot be read: No such file or directory\n"
+    assert typed("extract missing.html") == (1, "", sentence)
+    for command in ("-v extract missing.html", "extract -v missing.html"):
+        _, _, loud = typed(command)
+        assert loud.startswith("Traceback")
+        assert loud.endswith(sentence)
+
+
+def test_a_quiet_command_still_prints_results_and_errors(typed: Typed) -> None:
+    _, _, noted = typed("group docs.jsonl --out -")
+    assert "docs.jsonl, line 2: not JSON" in noted
+    assert "signing" not in noted, "progress is for terminals only"
     for command in ("-q group docs.jsonl --out -", "group docs.jsonl --out - -q"):
-        quiet = shell(tmp_path, command)
-        assert (quiet.stdout, quiet.stderr) == (b"id,group\nline 1,line 1\n", b"")
-    assert shell(tmp_path, "-q group missing --out -").stderr.startswith(
-        b"dup-groups: missing cannot be read"
-    )
+        assert typed(command) == (0, "id,group\nline 1,line 1\n", "")
+    assert typed("-q group missing --out -")[2].startswith("dup-groups: missing cannot be read")
 
 
 def test_progress_is_for_terminals_only(tmp_path: Path) -> None:
     (tmp_path / "docs.jsonl").write_text('{"text": "One."}\n')
-    assert shell(tmp_path, "group docs.jsonl --out groups.csv").stderr == b""
     assert "signing" in _on_terminal(tmp_path, "group", "docs.jsonl", "--out", "groups.csv")
     assert "signing" not in _on_terminal(tmp_path, "group", "docs.jsonl", "--out", "groups.csv", "-q")
 
@@ -196,11 +184,10 @@ def _read(terminal: int) -> bytes:
 
 
 def test_the_cells_of_a_piped_table_stay_whole(tmp_path: Path) -> None:
-    store = tmp_path / "a folder with a long name, longer than what is left of eighty columns" / "news.db"
-    store.parent.mkdir()
-    url = f"sqlite:///{store}"
-    Deduper(open_engine(url)).add(Page(text="A document that is too short.", url="http://example.org/a"))
-    lines = shell(tmp_path, shlex.join(["doctor", "--engine", url])).stdout.decode().splitlines()
+    folder = tmp_path / "a folder with a long name, longer than what is left of eighty columns"
+    folder.mkdir()
+    url = news(folder, [])
+    lines = CliRunner().invoke(app, ["doctor", "--engine", url], env=PIPE).stdout.splitlines()
     assert lines[0].strip() == url
     assert sum(re.match(r" *(ok|WRONG) ", line) is not None for line in lines) == len(lines) - 2
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from dupgroups.cli import app
-from dupgroups.engines import open_engine
-from dupgroups.errors import DupGroupsError, InputError
-from dupgroups.flow import Deduper
+from commands import cli, error, news
 from dupgroups.model import Page
 from stories import reprint, running_chinese, story
 
@@ -23,23 +18,19 @@ COPY = "https://copy.example/1"
 @pytest.fixture
 def index(tmp_path: Path) -> str:
     """The URL of an index with two copies of a story, a round-up of it, and a Chinese story."""
-    url = f"sqlite:///{tmp_path / 'news.db'}"
-    with closing(open_engine(url)) as engine:
-        Deduper(engine).add_all(
-            [
-                Page(id="a", title="The quay", text=story("a"), url="https://first.example/1"),
-                Page(title="The pier", text=reprint(story("a"), 2), url=COPY),
-                Page(id="all", text="\n".join(map(story, "abc")), url="https://all.example/1"),
-                Page(id="zh", text=running_chinese("zh"), url="https://zh.example/1"),
-            ]
-        )
-    return url
+    return news(
+        tmp_path,
+        [
+            Page(id="a", title="The quay", text=story("a"), url="https://first.example/1"),
+            Page(title="The pier", text=reprint(story("a"), 2), url=COPY),
+            Page(id="all", text="\n".join(map(story, "abc")), url="https://all.example/1"),
+            Page(id="zh", text=running_chinese("zh"), url="https://zh.example/1"),
+        ],
+    )
 
 
 def run(*words: str) -> str:
-    result = CliRunner().invoke(app, ["explain", *words], catch_exceptions=False)
-    assert result.exit_code == 0
-    return result.output
+    return cli("explain", *words).output
 
 
 def file(folder: Path, name: str, text: str) -> str:
@@ -53,7 +44,6 @@ def test_two_documents_of_an_index_by_id_and_by_url(index: str) -> None:
     assert re.fullmatch(r"duplicate \(0\.\d\d\): the first is a copy of the second\.", lines[1])
     assert lines[3].startswith("first: The quay · ")
     assert any(re.match(r"phrases common to both +\d+\.\d% +47\.0% +threshold +yes", line) for line in lines)
-    assert any(re.fullmatch(r"contains with threshold = 0\.\d+ instead of 0\.47", line) for line in lines)
     assert any(line.startswith("shingles of 3: ") for line in lines)
     first = story("a").split("\n")[0]
     assert f"  {first}" in lines  # both have it: it is printed once
@@ -116,11 +106,4 @@ def test_hostile_words_are_safe_on_a_terminal(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_not_there_is_said_in_a_sentence(index: str, words: list[str], sentence: str) -> None:
-    with pytest.raises(InputError, match=re.escape(sentence)):
-        run(*words, "--engine", index)
-
-
-def test_an_index_that_is_not_there_is_not_created(tmp_path: Path) -> None:
-    with pytest.raises(DupGroupsError):
-        run("a", "b", "--engine", f"sqlite:///{tmp_path / 'missing.db'}")
-    assert not (tmp_path / "missing.db").exists()
+    assert sentence in error("explain", *words, "--engine", index)

@@ -7,39 +7,29 @@ import sys
 
 import pytest
 
-from commands import run
+from commands import error
 
 URL = "opensearch://127.0.0.1:1/articles?retries=0"
 
 
-@pytest.fixture
-def said(monkeypatch, capsys):
-    """Runs the command, which fails; what it says."""
-
-    def run_filter(*arguments: str) -> str:
-        assert run(monkeypatch, "filter", *arguments) == 1
-        return " ".join(capsys.readouterr().err.split())
-
-    return run_filter
+@pytest.mark.parametrize("listen", ["9201", "localhost:http", "127.0.0.1:99999"])
+def test_an_address_that_is_none(listen):
+    assert "write HOST:PORT, such as 127.0.0.1:9201" in error("filter", "--engine", URL, "--listen", listen)
 
 
-@pytest.mark.parametrize("listen", ["9201", ":9201", "localhost:http", "127.0.0.1:99999"])
-def test_an_address_that_is_none(said, listen):
-    assert "write HOST:PORT, such as 127.0.0.1:9201" in said("--engine", URL, "--listen", listen)
+def test_an_engine_that_is_no_cluster():
+    assert "only an index of OpenSearch or Elasticsearch" in error("filter", "--engine", "sqlite:///news.db")
 
 
-def test_an_engine_that_is_no_cluster(said):
-    assert "only an index of OpenSearch or Elasticsearch" in said("--engine", "sqlite:///news.db")
-
-
-def test_a_port_that_is_taken(said):
+def test_a_port_that_is_taken():
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        listen = f"127.0.0.1:{taken.getsockname()[1]}"
-        assert "choose another --listen" in said("--engine", URL, "--listen", listen)
+        assert "choose another --listen" in error(
+            "filter", "--engine", URL, "--listen", f"127.0.0.1:{taken.getsockname()[1]}"
+        )
 
 
-def test_a_missing_extra(said, monkeypatch):
+def test_a_missing_extra(monkeypatch):
     for name in [name for name in sys.modules if name.startswith("dupgroups_filter.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "aiohttp", None)
-    assert "pip install 'dup-groups[filter]'" in said("--engine", URL)
+    assert "pip install 'dup-groups[filter]'" in error("filter", "--engine", URL)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pyarrow import parquet
 
-from commands import run
-from dupgroups import Deduper, Page, open_engine
+from commands import cli, error, news
+from dupgroups import Page
 from dupgroups.cli import tables
 from stories import story
 
@@ -27,60 +26,26 @@ CSV = "id,group,size,head\na,a,2,true\nc,a,2,false\nb,b,1,true\n"
 @pytest.fixture
 def url(tmp_path: Path) -> str:
     """A file with two copies of a story, and another story."""
-    url = f"sqlite:///{tmp_path / 'news.db'}"
-    with closing(open_engine(url)) as engine:
-        texts = {"a": "one", "b": "two", "c": "one"}
-        Deduper(engine).add_all(Page(id=id_, text=story(text)) for id_, text in texts.items())
-    return url
+    return news(tmp_path, [Page(id=id_, text=story(text)) for id_, text in zip("abc", "121", strict=True)])
 
 
 def test_the_name_of_the_file_says_the_format(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "ROWS", 2)  # more than one piece
     csv, jsonl, table = (tmp_path / f"groups.{end}" for end in ("csv", "jsonl", "parquet"))
     for out in (csv, jsonl, table):
-        assert run(monkeypatch, "groups", "--engine", url, "--out", str(out)) == 0
-        assert capsys.readouterr().out == "3 documents in 2 groups\n"
+        assert cli("groups", "--engine", url, "--out", out).stdout == "3 documents in 2 groups\n"
     assert csv.read_text() == CSV
     assert [json.loads(line) for line in jsonl.read_text().splitlines()] == ROWS
     assert parquet.read_table(table).to_pylist() == ROWS
 
 
-def test_results_and_counts_go_to_standard_output(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, "groups", "--engine", url, "--out", "-") == 0
-    assert capsys.readouterr().out == CSV
-    out = str(tmp_path / "groups.csv")
-    assert run(monkeypatch, "groups", "--engine", url, "--out", out, "--json") == 0
-    assert json.loads(capsys.readouterr().out) == {"documents": 3, "groups": 2}
-    assert run(monkeypatch, "groups", "--engine", url, "--out", "-", "--json") == 1
-    assert "only one of --out and --json" in capsys.readouterr().err
-
-
-def test_what_cannot_be_read_or_written_is_refused_before_anything_is_written(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = sorted(tmp_path.iterdir())
-    store = url.removeprefix("sqlite:///")
-    assert run(monkeypatch, "groups", "--engine", url, "--out", store) == 1
-    assert "is also read" in capsys.readouterr().err
-    assert run(monkeypatch, "groups", "--engine", f"{url}x", "--out", str(tmp_path / "out.csv")) == 1
-    assert "there is no file" in capsys.readouterr().err
-    assert sorted(tmp_path.iterdir()) == before
-
-
-def test_an_empty_store_has_a_table_without_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    url = f"sqlite:///{tmp_path / 'news.db'}"
-    open_engine(url).close()
-    for end, content in (("csv", "id,group,size,head\n"), ("jsonl", "")):
-        out = tmp_path / f"groups.{end}"
-        assert run(monkeypatch, "groups", "--engine", url, "--out", str(out)) == 0
-        assert out.read_text() == content
-    out = tmp_path / "groups.parquet"
-    assert run(monkeypatch, "groups", "--engine", url, "--out", str(out)) == 0
-    assert parquet.read_table(out).column_names == ["id", "group", "size", "head"]
+def test_results_and_counts_go_to_standard_output(url: str, tmp_path: Path) -> None:
+    assert cli("groups", "--engine", url, "--out", "-").stdout == CSV
+    counts = cli("groups", "--engine", url, "--out", tmp_path / "groups.csv", "--json").stdout
+    assert json.loads(counts) == {"documents": 3, "groups": 2}
+    assert "only one of --out and --json" in error("groups", "--engine", url, "--out", "-", "--json")
 
 
 def test_rows_are_written_while_they_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,13 +57,10 @@ def claiming(path: Path, shape: str, data: bytes, kind: str = "<u4") -> Path:
 @pytest.mark.parametrize(
     ("shape", "data"),
     [
-        ("(10_000_000_000,)", b""),
         ("(10000000000,)", b"abcd"),
         ("(100000, 100000)", b""),
         ("(-1,)", b""),
-        ("(2,)", b"abcd"),
         ("(5_000_000,)", bytes(20_000_000)),  # which 20 kB unpack to
-        ("((((", b""),
         ("[" * 500, b""),
     ],
 )
@@ -76,11 +73,6 @@ def test_arrays_are_allocated_only_where_the_file_holds_them(tmp_path: Path, sha
         assert tracemalloc.get_traced_memory()[1] < 5_000_000
     finally:
         tracemalloc.stop()
-
-
-def test_an_array_of_the_size_that_it_claims_is_read(tmp_path: Path) -> None:
-    path = claiming(tmp_path / "words.npz", "(2,)", b"\1\0\0\0\2\0\0\0")
-    assert npz.read(path, "words", lambda of: of["a"].tolist()) == [1, 2]
 
 
 def test_what_compresses_best_is_read_again(tmp_path: Path) -> None:

@@ -15,13 +15,11 @@ from stories import chinese_story
 ROOT, LEFT, RIGHT = 0, 1, 2
 
 
-def blocks(*texts: str | tuple[str, int]) -> Blocks:
-    """A page of these texts; each stands in a paragraph of its own, under an element that may be given."""
-    parents = [text[1] if isinstance(text, tuple) else LEFT for text in texts]
-    words = [text[0] if isinstance(text, tuple) else text for text in texts]
+def blocks(*texts: str, under: Sequence[int] = (LEFT,) * 9) -> Blocks:
+    """A page of these texts, each in a paragraph of its own under the element that is given."""
     boxes = [Box(ROOT, tag, "", False, 0) for tag in ("body", "div", "div")]
-    boxes += [Box(parent, "p", "", False, 0) for parent in parents]
-    return Blocks([Block(text, 0, 0, 0, 3 + place) for place, text in enumerate(words)], boxes)
+    boxes += [Box(parent, "p", "", False, 0) for parent in under[: len(texts)]]
+    return Blocks([Block(text, 0, 0, 0, 3 + place) for place, text in enumerate(texts)], boxes)
 
 
 def odds(
@@ -44,16 +42,8 @@ ONE = blocks(text(99))
 PLAIN = odds(ONE)
 
 
-def test_the_table_adds_up() -> None:
-    """99 tokens, all of them sure, without a gap, in one element: 1.0, 11.7, 0, 3.3 and the level."""
-    level = math.log(100) + 11.7 + 3.3 * 99 / 100 - 18.5
-    assert pytest.approx(level) == PLAIN
-    probability = article_probability(ONE, (0,), np.array([1.0]), False, None)
-    assert probability == pytest.approx(1 / (1 + math.exp(-level)))
-
-
-@pytest.mark.parametrize("words", [9, 999])
-def test_words(words: int) -> None:
+@pytest.mark.parametrize("words", [9, 99, 999])
+def test_words_that_are_all_sure_and_in_one_element_add_up(words: int) -> None:
     expected = math.log1p(words) + 11.7 + 3.3 * words / (words + 1) - 18.5
     assert odds(blocks(text(words))) == pytest.approx(expected)
 
@@ -64,28 +54,21 @@ def test_tokens_of_scripts_without_blanks_are_words_not_characters() -> None:
 
 
 def test_certainty_is_the_mean_of_the_blocks_that_are_kept() -> None:
-    page = blocks(text(50), text(9), text(49))
-    kept = (0, 2)
-    sure = odds(page, kept)
-    assert odds(page, kept, certainty=(0.6, 0.0, 0.8)) == pytest.approx(sure - 11.7 * 0.3)
+    page, kept = blocks(text(50), text(9), text(49)), (0, 2)
+    unsure = odds(page, kept, certainty=(0.6, 0.0, 0.8))
+    assert unsure == pytest.approx(odds(page, kept) - 11.7 * 0.3)
 
 
 def test_gaps_are_what_is_left_out_between_the_first_and_the_last_block() -> None:
     apart, whole = blocks(text(50), text(24), text(25)), blocks(text(50), text(25), text(24))
     assert odds(apart, (0, 2)) == pytest.approx(math.log(76) + 11.7 - 2.0 * 24 / 100 + 3.3 * 75 / 76 - 18.5)
     assert odds(whole, (0, 1)) == odds(blocks(text(50), text(25)), (0, 1)), "what comes after does not count"
-    before = blocks(text(24), text(50), text(25))
-    assert odds(before, (1, 2)) == odds(whole, (0, 1)), "nor what comes before"
+    assert odds(blocks(text(24), text(50), text(25)), (1, 2)) == odds(whole, (0, 1)), "nor what comes before"
 
 
 def test_together_is_the_largest_share_that_one_element_holds() -> None:
-    one = blocks((text(60), LEFT), (text(39), LEFT))
-    two = blocks((text(60), LEFT), (text(39), RIGHT))
+    one, two = (blocks(text(60), text(39), under=(LEFT, side)) for side in (LEFT, RIGHT))
     assert odds(one, (0, 1)) - odds(two, (0, 1)) == pytest.approx(3.3 * 39 / 100)
-
-
-def test_declared() -> None:
-    assert odds(ONE, declared=True) - PLAIN == pytest.approx(2.1)
 
 
 @pytest.mark.parametrize(
@@ -97,14 +80,14 @@ def test_declared() -> None:
         ("https://example.org/video/harbour-closed", -2.0),
         ("https://example.org/video/", -3.0),
         ("https://example.org/?p=17", -1.0),
-        ("https://example.org/", -4.0),
         ("https://example.org", -4.0),
         (None, 0.0),
         ("not a url", 0.0),
     ],
 )
-def test_what_the_url_says(url: str | None, weight: float) -> None:
+def test_what_the_url_and_the_page_say(url: str | None, weight: float) -> None:
     assert odds(ONE, url=url) - PLAIN == pytest.approx(weight)
+    assert odds(ONE, url=url, declared=True) - PLAIN == pytest.approx(weight + 2.1)
 
 
 def test_a_page_of_which_nothing_is_kept_is_not_an_article() -> None:

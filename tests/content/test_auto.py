@@ -28,14 +28,6 @@ def test_the_fast_way_through_the_network_gives_what_its_formula_gives(html: str
     assert network.probabilities(page, HEADLINE) == pytest.approx(expected, abs=1e-4)
 
 
-def test_items_of_a_list_are_of_one_make() -> None:
-    page = divide("<ul class=menu><li>a<li>b</ul><ul><li>c</ul>")
-    first, second, other = (page.boxes[block.box].make for block in page.blocks)
-    assert first == second != other
-    around, tag, name = page.makes[first]
-    assert (tag, name, page.makes[around][1:]) == ("li", "", ("ul", "menu"))
-
-
 RECALL = "auto favor=recall"
 
 
@@ -43,6 +35,10 @@ def test_favor_recall_keeps_the_posts_of_a_forum_and_nothing_around_them() -> No
     kept = extract(forum_page(), extractor=RECALL).text.split("\n")
     assert kept == [QUESTION, *REPLIES]
     assert len(extract(forum_page()).text.split("\n")) < len(kept)
+    with pytest.raises(ConfigError, match="favor must be one of articles, recall, not 'all'"):
+        extract(forum_page(), extractor="auto favor=all")
+    with pytest.raises(ValueError, match="favor must be one of articles, recall, not 'all'"):
+        Auto(favor="all")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("html", [news_page(), front_page(), forum_page()])
@@ -59,11 +55,3 @@ def test_favor_recall_keeps_links_to_other_pages(monkeypatch: pytest.MonkeyPatch
     page = divide("<p>Fog again." + "<p><a href=/1>The harbour in fog, a history</a>" * 3)
     assert list(Auto()(page)) == [0]
     assert list(Auto(favor="recall")(page)) == [0, 1, 2, 3]
-
-
-def test_what_to_favor_is_one_of_two_names() -> None:
-    reason = "favor must be one of articles, recall, not 'all'"
-    with pytest.raises(ConfigError, match=f"^extractor 'auto': {reason}$"):
-        extract(news_page(), extractor="auto favor=all")
-    with pytest.raises(ValueError, match=f"^{reason}$"):
-        Auto(favor="all")  # type: ignore[arg-type]

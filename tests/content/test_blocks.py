@@ -43,17 +43,23 @@ def test_a_block_is_text_without_a_line_break(html: str, expected: list[str]) ->
 
 
 def test_blocks_carry_links_emphasis_and_the_box_they_stand_in() -> None:
-    page = divide('<div class="story lead" id=s><p>one <a href=x>two</a> <b>three</b></p></div>')
-    (block,) = page.blocks
+    page = divide(
+        '<div class="story lead" id=s><p>one <a href=x>two</a> <b>three</b></p></div><p hidden><b>x'
+    )
+    block, unseen = page.blocks
     assert (block.linked, block.links, block.strong) == (3, 1, 5)
     paragraph = page.boxes[block.box]
     assert paragraph.tag == "p"
     assert page.boxes[paragraph.parent].name == "story lead s"
+    assert (page.boxes[block.box].hidden, page.boxes[unseen.box].hidden) == (False, True)
 
 
-def test_hidden_is_inherited() -> None:
-    page = divide('<div style="display: none"><p>a</p></div><p hidden>b</p><p>c</p>')
-    assert [page.boxes[block.box].hidden for block in page.blocks] == [True, True, False]
+def test_items_of_a_list_are_of_one_make() -> None:
+    page = divide("<ul class=menu><li>a<li>b</ul><ul><li>c</ul>")
+    first, second, other = (page.boxes[block.box].make for block in page.blocks)
+    assert first == second != other
+    around, tag, name = page.makes[first]
+    assert (tag, name, page.makes[around][1:]) == ("li", "", ("ul", "menu"))
 
 
 def test_boxes_below_a_box_follow_it_up_to_its_end() -> None:
@@ -95,13 +101,11 @@ def test_another_parser_gives_the_same_blocks(body: str) -> None:
     html = f"<html><head><title>t</title></head><body>{body}</body></html>"
     ours, other = divide(html), read(LxmlTree(html.encode()).root)
     assert [block[:4] for block in ours.blocks] == [block[:4] for block in other.blocks]
-    assert [chain(ours, block.box) for block in ours.blocks] == [
-        chain(other, block.box) for block in other.blocks
-    ]
-
-
-def chain(page: Blocks, index: int) -> list[str]:
-    return [page.boxes[at].tag for at in ancestors(page, index)]
+    one, two = (
+        [[page.boxes[at].tag for at in ancestors(page, block.box)] for block in page.blocks]
+        for page in (ours, other)
+    )
+    assert one == two
 
 
 WITHOUT = """
@@ -129,16 +133,16 @@ def test_without_selectolax_a_page_has_the_same_story() -> None:
     "html",
     [
         "<div>" * (bounds.MAX_DEPTH - 10) + "deep",
-        "<b>" * 5_000 + "deep",
         "<table>" * 3_000 + "deep",
-        "<plaintext><p>deep",
-        "<p>deep<script>for(;;",
         "<p>deep<!-- never closed",
         "<p>deep\0\0",
     ],
 )
 def test_nothing_breaks_it(html: str) -> None:
     assert "deep" in "".join(texts(divide(html)))
+
+
+LONG_AND_FLAT = "<div><p>a<ul><li>b<li>c</ul><br><img src=x></div>" * 2_000
 
 
 @pytest.mark.parametrize(
@@ -148,26 +152,19 @@ def test_nothing_breaks_it(html: str) -> None:
         ("<select>" + "<option>a" * 3_000 + "</select><select>" + "<option>a" * 3_000, 54_017),
         ("<div>" * 9_000 + "</p>" * 20_000, 45_000 + 4 * 7_000),
         ("<p>" + "</p>" * 999_999, 4 * bounds.MAX_TAGS),
+        (LONG_AND_FLAT, len(LONG_AND_FLAT)),
     ],
+    ids=["options", "two lists", "deep", "end tags", "long and flat"],
 )
 def test_a_page_is_cut_where_its_tags_take_long_to_parse(page: str, read: int) -> None:
     assert len(divide(page).html) == pytest.approx(read, rel=0.05)
 
 
-def test_a_page_too_deep_is_cut_before_it_costs_the_square_of_its_depth() -> None:
+def test_a_page_beyond_the_limits_is_cut() -> None:
     page = divide("<p>story</p>" + "<div>" * 1_000_000 + "deep")
     assert texts(page) == ["story"]
     assert len(page.boxes) <= bounds.MAX_DEPTH + 5
-
-
-def test_a_long_flat_page_is_not_cut() -> None:
-    rows = "<div><p>a<ul><li>b<li>c</ul><br><img src=x></div>" * 2_000
-    assert len(divide(rows + "<p>end").blocks) == 6_001
-
-
-def test_a_page_beyond_the_limits_is_cut() -> None:
-    page = divide("<p>a" * (bounds.MAX_NODES // 2 + 1000))
-    assert len(page.blocks) <= bounds.MAX_NODES // 2
+    assert len(divide("<p>a" * (bounds.MAX_NODES // 2 + 1000)).blocks) <= bounds.MAX_NODES // 2
     assert texts(divide("a" * (bounds.MAX_CHARS + 5))) == ["a" * bounds.MAX_CHARS]
 
 
@@ -178,7 +175,6 @@ reopened = "".join(f"<b id=x{number}>" for number in range(2_000))
     "html",
     [
         f"<p>{reopened}</p>" + "<p>a" * 2_000,
-        f"<p>{reopened}</p>" + "<p><b></b>a" * 2_000,
         f"<p>{reopened.replace('<b ', '<FONT/')}</p>" + "<p>a" * 2_000,
     ],
 )
@@ -186,11 +182,8 @@ def test_elements_that_are_opened_anew_in_every_paragraph_do_not_fill_the_memory
     page = divide("<p>story</p>" + html)
     assert texts(page)[0] == "story"
     assert len(page.blocks) * 2_000 <= bounds.MAX_COPIES + 2_000
-
-
-def test_a_page_that_forgets_to_end_its_markup_is_not_cut() -> None:
     careless = "<b><i><font color=red>" * 40 + "<p>a" * 1_000 + "<i class=icon></i>" * 2_000
-    assert len(divide(careless).blocks) == 1_000
+    assert len(divide(careless).blocks) == 1_000, "who forgets to end a few of them is not cut"
 
 
 HUNGRY = """
@@ -208,9 +201,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * unit // 1_
 @pytest.mark.parametrize(
     "page",
     [
-        "'<p>a' * 50_000",
         "'<p>a' * 1_700_000",
-        "'a b, ' * 1_600_000",
         "bytes(range(256)) * 32_000",
         "'<p>' + ''.join(f'<b id=x{i}>' for i in range(2_000)) + '</p><p>a' * 2_000",
         "''.join(f'<div class=a{i}>t{i}</div>' for i in range(100_000))",

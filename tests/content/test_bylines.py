@@ -17,60 +17,44 @@ from dupgroups.model import Page
 BYLINE = '<div class="byline">By <a href="/staff">Jo Brandt</a> </div>'
 
 
-def author(line: str, *, story: tuple[str, ...] = STORY, headline: str = "Ferry hits pier in fog") -> str:
+def author(line: str, *, chinese: bool = False, end: str = "") -> str:
     """The author of a page that has this in the place of its byline."""
-    page = news_page(headline, story)
+    page = news_page(HEADLINE_ZH, (*STORY_ZH, end)) if chinese else news_page("Ferry hits pier in fog", STORY)
     assert BYLINE in page
     return extract(Page(html=page.replace(BYLINE, line))).author
 
 
-def test_the_byline_of_a_page() -> None:
+def test_what_a_page_declares_comes_before_its_byline() -> None:
     assert extract(Page(html=news_page())).author == "Jo Brandt"
-
-
-def test_what_a_page_declares_comes_first() -> None:
     assert extract(Page(html=news_page(head='<meta name="author" content="Ann Lee">'))).author == "Ann Lee"
 
 
 @pytest.mark.parametrize(
     ("line", "names"),
     [
-        ("By Jo Brandt", "Jo Brandt"),
         ("by JO BRANDT The Associated Press", "JO BRANDT"),
         ("By Jo Brandt, Staff Writer", "Jo Brandt"),
         ("By Jo Brandt, Daily Courier 17/01/2012", "Jo Brandt"),
-        ("By Jo Brandt and Ann Lee", "Jo Brandt, Ann Lee"),
         ("By Jo Brandt, Max Roe &amp; Ann Lee | 4 March 2026", "Jo Brandt, Max Roe, Ann Lee"),
         ("September 1st, 2023 By Jo Brandt", "Jo Brandt"),
         ("Posted on: January 12, 2012 3:00 AM, by Jo van den Berg", "Jo van den Berg"),
         ("Von Jörg Weiß und Ann-Kathrin Lee", "Jörg Weiß, Ann-Kathrin Lee"),
-        ("Par François d’Arc", ""),  # "d’Arc" does not begin with a capital, and a half name is a wrong one
         ("Автор: Анна Иванова", "Анна Иванова"),
         ("By Jo Brandt in Lindhaven", "Jo Brandt"),
         ("By Jo Brandt CNN", "Jo Brandt"),
+        ("Par François d’Arc", ""),  # "d’Arc" does not begin with a capital, and a half name is a wrong one
+        ("By the way", ""),
+        ("By Winning Gold Jo Brandt has surprised everybody", ""),
+        ("By Reuters", ""),
+        ("By Staff Reporter", ""),
+        ("By Lindhaven Courier Staff", ""),
+        ("Jo Brandt", ""),  # nothing says that she wrote it
+        ("By All The Many Words That Some Headlines Have", ""),
+        ("Bygone Days", ""),
     ],
 )
 def test_a_line_after_the_headline(line: str, names: str) -> None:
     assert author(f"<p>{line}</p>") == names
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "By the way",
-        "By Winning Gold Jo Brandt has surprised everybody",
-        "By Reuters",
-        "By Staff Reporter",
-        "By DNA Correspondent",
-        "By Lindhaven Courier Staff",
-        "By Associated Press",
-        "Jo Brandt",  # nothing says that she wrote it
-        "By All The Many Words That Some Headlines Have",
-        "Bygone Days",
-    ],
-)
-def test_what_is_not_a_byline(line: str) -> None:
-    assert author(f"<p>{line}</p>") == ""
 
 
 @pytest.mark.parametrize(
@@ -101,6 +85,8 @@ def test_marks_of_authors(line: str, names: str) -> None:
         ("本报讯（记者 张 三 通讯员 李四）", "张三"),
         ("文/记者 欧阳文华", "欧阳文华"),
         ("记者王明报道", "王明"),
+        ("作者：欧阳", "欧阳"),
+        ("作者：欧阳中、欧阳韓明", "欧阳中, 欧阳韓明"),  # family names of two characters
         ("记者了解到，事故原因还在调查", ""),
         ("本报记者 王小明 摄", ""),
         ("记者周三，从港务局获悉", ""),
@@ -109,11 +95,11 @@ def test_marks_of_authors(line: str, names: str) -> None:
     ],
 )
 def test_chinese_lines(line: str, names: str) -> None:
-    assert author(f"<p>{line}</p>", story=STORY_ZH, headline=HEADLINE_ZH) == names
+    assert author(f"<p>{line}</p>", chinese=True) == names
 
 
 def test_a_byline_at_the_end_of_the_text() -> None:
-    assert author("", story=(*STORY_ZH, "（记者 王小明）"), headline=HEADLINE_ZH) == "王小明"
+    assert author("", chinese=True, end="（记者 王小明）") == "王小明"
 
 
 @given(st.text(), st.text())
@@ -132,38 +118,15 @@ def test_hostile_pages_take_no_time(part: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        "作者：" + "欧阳中 " * 27,
-        "（" + "欧阳中 " * 28,
-        "作者" + " " * 100 + "x",
-        "作者：" + "王 小 " * 28 + "x",
-    ],
+    "line", ["作者：" + "欧阳中 " * 27, "（" + "欧阳中 " * 28, "作者：" + "王 小 " * 28 + "x"]
 )
 @pytest.mark.timeout(60)
 def test_a_line_of_many_names_takes_no_time(line: str) -> None:
-    assert author(f"<p>{line}</p>", story=STORY_ZH, headline=HEADLINE_ZH) in (
-        "",
-        "王小",
-        "欧阳中",
-    )
+    assert author(f"<p>{line}</p>", chinese=True) in ("", "王小", "欧阳中")
 
 
-@pytest.mark.parametrize(
-    ("line", "names"),
-    [
-        ("作者：欧阳", "欧阳"),
-        ("作者：欧阳中、欧阳韓明", "欧阳中, 欧阳韓明"),
-        ("作者：上官云", "上官云"),
-    ],
-)
-def test_a_family_name_of_two_characters(line: str, names: str) -> None:
-    assert author(f"<p>{line}</p>", story=STORY_ZH, headline=HEADLINE_ZH) == names
-
-
-@pytest.mark.parametrize("size", [20_000, 80_000])
-def test_a_tag_that_names_its_author_over_and_over_is_read_once(size: int) -> None:
-    html = "<p><a " + 'rel="author" ' * size + ">Jo Brandt</a></p>"
+def test_a_tag_that_names_its_author_over_and_over_is_read_once() -> None:
+    html = "<p><a " + 'rel="author" ' * 80_000 + ">Jo Brandt</a></p>"
     begin = time.process_time()
     assert byline(html, divide("<p>x"), ()) == "Jo Brandt"
     assert byline(html.replace(">", ""), divide("<p>x"), ()) == ""

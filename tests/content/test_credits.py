@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from content.pages import news_page
@@ -43,32 +43,25 @@ def test_json_ld_names_authors(declared: Any, names: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("head", "names"),
+    ("declared", "names"),
     [
-        ('<meta name="author" content="By  Jo Brandt">', "Jo Brandt"),
-        ('<meta name="author" content="Jo Brandt, Max Roe and Ann Lee">', "Jo Brandt, Max Roe, Ann Lee"),
-        ('<meta name="author" content="Brandt and Sons">', "Brandt and Sons"),
-        ('<meta name="author" content="' + "Jo Brandt, " * 30 + 'Ann Lee">', "Jo Brandt, Ann Lee"),
-        (
-            '<meta name="byl" content="https://a.example/jo"><meta name="creator" content="Jo">',
-            "Jo",
-        ),
-        ('<meta name="author" content="@jo"><meta name="byl" content="jo@courier.example">', ""),
-        ("", ""),
+        ({"author": "By  Jo Brandt"}, "Jo Brandt"),
+        ({"author": "Jo Brandt, Max Roe and Ann Lee"}, "Jo Brandt, Max Roe, Ann Lee"),
+        ({"author": "Brandt and Sons"}, "Brandt and Sons"),
+        ({"author": "Jo Brandt, " * 30 + "Ann Lee"}, "Jo Brandt, Ann Lee"),
+        ({"byl": "https://a.example/jo", "creator": "Jo"}, "Jo"),
+        ({"author": "@jo", "byl": "jo@courier.example"}, ""),
     ],
 )
-def test_meta_elements_name_authors(head: str, names: str) -> None:
+def test_meta_elements_name_authors(declared: dict[str, str], names: str) -> None:
+    head = "".join(f'<meta name="{name}" content="{content}">' for name, content in declared.items())
     assert extract(page(head)).author == names
 
 
 @pytest.mark.parametrize(
     ("head", "data", "address"),
     [
-        (
-            '<meta property="og:image" content="/pictures/ferry.jpg">',
-            None,
-            "https://courier.example/pictures/ferry.jpg",
-        ),
+        ('<meta property="og:image" content="/f.jpg">', None, "https://courier.example/f.jpg"),
         ('<meta name="twitter:image" content="//cdn.example/f.jpg">', None, "https://cdn.example/f.jpg"),
         (
             "",
@@ -77,22 +70,15 @@ def test_meta_elements_name_authors(head: str, names: str) -> None:
         ),
         (
             "",
-            {"image": {"@type": "ImageObject", "url": "https://cdn.example/1.jpg"}},
-            "https://cdn.example/1.jpg",
+            {"image": {"@type": "ImageObject", "url": "https://c.example/1.jpg"}},
+            "https://c.example/1.jpg",
         ),
         ('<meta property="og:image" content="data:image/png;base64,xyz">', None, None),
         ('<meta property="og:image" content="http://[broken">', None, None),
-        ("", None, None),
     ],
 )
 def test_the_lead_picture(head: str, data: Any, address: str | None) -> None:
     assert extract(page(head, data)).image == address
-
-
-def test_scripts_that_are_not_json_or_too_deep_are_skipped() -> None:
-    deep = '{"author": ' + "[" * 100_000
-    assert author({"author": "Jo"}, ['{"author": oops', deep]) == "Jo"
-    assert image({}, ['{"image": oops', deep.replace("author", "image")], URL) is None
 
 
 jsons = st.recursive(
@@ -105,9 +91,10 @@ jsons = st.recursive(
 )
 
 
-@given(jsons)
-def test_any_json_gives_text_or_nothing(data: Any) -> None:
-    script = json.dumps(data)
-    assert isinstance(author({}, [script]), str)
+@given(jsons.map(json.dumps))
+@example('{"author": oops')
+@example('{"image": ' + "[" * 100_000)
+def test_any_script_gives_text_or_nothing(script: str) -> None:
+    assert author({"author": "Jo"}, [script]) in ("Jo", author({}, [script]))
     found = image({}, [script], URL)
     assert found is None or found.startswith("http")

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
 from dupgroups.config import Step
-from dupgroups.content import extract
+from dupgroups.content import extract, join
 from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.errors import ConfigError
-from dupgroups.model import Page
+from dupgroups.model import Content, Page
 
 URL = "https://courier.example/2024/11/07/ferry?utm_source=x"
 
@@ -27,6 +29,7 @@ def test_the_story_and_nothing_else(headline: str, story: tuple[str, ...], lang:
     assert content.site == "The Lindhaven Courier"
     assert content.url == "https://courier.example/2024/11/07/ferry"
     assert content.date == "2024-11-07"
+    assert content.article > 0.5 > extract(Page(URL, front_page())).article
 
 
 @pytest.mark.parametrize("codec", ["gb18030", "utf-8", "utf-16"])
@@ -47,13 +50,6 @@ def test_a_paragraph_repeated_inside_the_article_is_kept_again() -> None:
     assert extract(Page(None, news_page(story=paragraphs))).text.split("\n") == list(paragraphs)
 
 
-def test_articles_are_distinguished_from_fronts_and_empty_pages() -> None:
-    assert extract(Page(URL, news_page())).article > 0.5
-    assert extract(Page(URL, news_page(HEADLINE_ZH, STORY_ZH, lang="zh"))).article > 0.5
-    assert extract(Page(URL, front_page())).article < 0.5
-    assert extract(Page(URL, "<html><body></body></html>")).article == 0
-
-
 def test_text_that_the_page_brings_is_kept_as_it_is() -> None:
     content = extract(Page(URL, news_page(), text="given\n\ntext", title="T", date="2001", language="xx"))
     assert (content.text, content.title, content.date, content.language) == (
@@ -62,20 +58,16 @@ def test_text_that_the_page_brings_is_kept_as_it_is() -> None:
         "2001",
         "xx",
     )
-    alone = extract(Page(None, text="The council has said that it would look into the matter again. " * 6))
+    text = "The council has said that it would look into the matter again. " * (MAX_CHARS // 63 + 1)
+    alone = extract(Page(None, text=text))
     assert (alone.language, alone.url, alone.site, alone.title, alone.article) == ("en", None, None, "", 1.0)
+    assert alone.text == text[:MAX_CHARS], "it is cut where html is"
 
 
-def test_text_is_cut_where_html_is() -> None:
-    text = "The ferry sank. " * (MAX_CHARS // 16 + 1)
-    assert extract(Page(text=text, language="en")).text == text[:MAX_CHARS]
-
-
-@pytest.mark.parametrize(
-    "page", [Page(), Page(html=""), Page(html=b""), Page(URL, "<frameset><frame src=a>")]
-)
+@pytest.mark.parametrize("page", [Page(), Page(html=b""), Page(URL, "<frameset><frame src=a>")])
 def test_nothing_gives_no_text(page: Page) -> None:
-    assert extract(page).text == ""
+    content = extract(page)
+    assert (content.text, content.article) == ("", 0)
 
 
 def test_extractors_are_chosen_by_name_and_parameters() -> None:
@@ -94,3 +86,20 @@ def test_extractors_are_chosen_by_name_and_parameters() -> None:
 def test_a_wrong_extractor_is_a_config_error(wrong: Any) -> None:
     with pytest.raises(ConfigError):
         extract(Page(URL, news_page()), extractor=wrong)
+
+
+PARAGRAPHS = st.lists(st.sampled_from("abcdef"), max_size=6, unique=True)
+
+
+@given(st.lists(PARAGRAPHS, max_size=5))
+def test_every_paragraph_stands_once_in_the_order_of_the_pages(pages: list[list[str]]) -> None:
+    joined = join(Content("\n".join(page)) for page in pages)
+    assert joined.text.splitlines() == list(dict.fromkeys(paragraph for page in pages for paragraph in page))
+
+
+def test_the_first_page_tells_the_rest() -> None:
+    first = Content("One.", "Ferry", "2024-05-12", "en", "https://e.org/ferry", "Echo", 0.9, "Ann Lee")
+    assert join([first, Content("Two.", "Ferry, page 2", "2025-01-01", "de")]).text == "One.\nTwo."
+    assert join([first, Content("One.", "Ferry, page 2", "2025-01-01", "de")]) == first
+    assert join([]) == Content("")
+    assert join([Content("A:\nNo.\nA:"), Content("A:\nYes.")]).text == "A:\nNo.\nA:\nYes.", "its own repeats"

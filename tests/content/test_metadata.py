@@ -1,25 +1,25 @@
-"""What pages declare about themselves, well and badly."""
+"""What pages declare about themselves, well and badly; titles lose the name of their site and no more."""
 
 from __future__ import annotations
 
 import pytest
 
+from dupgroups import Page
+from dupgroups.content import extract
 from dupgroups.content.blocks import divide
 from dupgroups.content.metadata import metadata
+from dupgroups.content.titles import without_site
 
 
 @pytest.mark.parametrize(
     ("html", "title"),
     [
         ("<title>Ferry hits pier | The Courier</title>", "Ferry hits pier"),
-        ("<title>The Courier - Ferry hits pier in fog</title>", "Ferry hits pier in fog"),
         ("<title>渡轮撞上码头_新闻中心_林港网</title>", "渡轮撞上码头"),
-        ("<title>渡轮撞上码头-林港网</title><h1>渡轮撞上码头</h1>", "渡轮撞上码头"),
         (
             "<title>Ferry - pier - fog: what to know - CN</title><h1>Ferry - pier - fog: what to know</h1>",
             "Ferry - pier - fog: what to know",
         ),
-        ("<title>Well-known ferry sinks</title>", "Well-known ferry sinks"),
         ("<title>x</title><meta property=og:title content='Ferry hits pier'>", "Ferry hits pier"),
         ("<title>Ferry hits pier - Courier</title><h1>Courier</h1>", "Ferry hits pier"),
         ("<h1> Ferry\n hits pier </h1>", "Ferry hits pier"),
@@ -54,23 +54,68 @@ def test_date(html: str, url: str | None, date: str | None) -> None:
     assert metadata(divide(html), url).date == date
 
 
+HEAD = """<html lang="en-GB"><head><link rel=stylesheet href=x.css><link rel=canonical href="/ferry">
+<meta property="og:site_name" content="The  Courier"><meta property="og:type" content="Article">"""
+
+
 def test_canonical_site_language_and_kind() -> None:
-    result = metadata(
-        divide(
-            '<html lang="en-GB"><head><link rel=stylesheet href=x.css><link rel=canonical href="/ferry">'
-            '<meta property="og:site_name" content="The  Courier"><meta property="og:type" content="Article">'
-        )
-    )
-    assert (result.canonical, result.site, result.language, result.is_article) == (
-        "/ferry",
-        "The Courier",
-        "en-GB",
-        True,
-    )
+    found = metadata(divide(HEAD))
+    assert (found.canonical, found.site, found.language) == ("/ferry", "The Courier", "en-GB")
+    assert found.is_article
+    for html in ("<meta property=og:type content=website>", '<script>"@type": "NewsArticle"</script>'):
+        assert not metadata(divide(html)).is_article
+
+
+HEADLINE = "Ferry hits pier in fog"
 
 
 @pytest.mark.parametrize(
-    "html", ["", "<meta property=og:type content=website>", '<script>"@type": "NewsArticle"</script>']
+    "title",
+    [
+        f"{HEADLINE} | The Courier",
+        f"The Courier | {HEADLINE}",
+        f"{HEADLINE} - The Courier",
+        f"The Courier: {HEADLINE}",
+        f"The Courier – {HEADLINE}",
+        f"{HEADLINE} :: THE COURIER",
+        HEADLINE,
+    ],
 )
-def test_a_page_that_does_not_say_so_is_not_an_article(html: str) -> None:
-    assert not metadata(divide(html)).is_article
+def test_the_name_of_the_site_is_cut_off(title: str) -> None:
+    assert without_site(title, "The Courier") == HEADLINE
+    html = f"<title>{title}</title><meta property=og:site_name content='The Courier'><b>{HEADLINE}</b>"
+    assert extract(Page(html=html)).title == HEADLINE
+    assert extract(Page(title=title, html=html)).title == HEADLINE, "as in a feed"
+
+
+@pytest.mark.parametrize(
+    ("title", "line"),
+    [
+        ("中國評論新聞：福州某醫院送火車票", "福州某醫院送火車票"),
+        ("北京抽检出14种不合格食品 满记上榜-《财经网》", "北京抽检出14种不合格食品 满记上榜"),
+        ("京港澳高速堵车持续 乘客看完电影-高速-国内国际", "京港澳高速堵车持续 乘客看完电影"),
+        ("中新视频-崔永元缺席中国慈善年会-新闻", "崔永元缺席中国慈善年会"),
+        ('당규 개정 왜 밀어붙이나 "불발"-정치ㅣ한국일보', '당규 개정 왜 밀어붙이나 "불발"'),
+        ("Post: Ferry hits pier: 41 hurt", "Ferry hits pier: 41 hurt"),
+    ],
+)
+def test_what_readers_see_is_the_headline(title: str, line: str) -> None:
+    assert without_site(title, None, ["Menu", line]) == line
+
+
+@pytest.mark.parametrize(
+    ("title", "site", "lines"),
+    [
+        ("Ferries: what to know", "The Courier", ["Ferries"]),
+        ("The Courier: a history", "The Courier", ["The Courier: a history"]),
+        ("Best ferries for 2026-2030", None, ["Best ferries for 2026"]),
+        ("Well-known ferry sinks - at last", None, ["known ferry sinks"]),
+        ("The Courier", "The Courier", ["The Courier"]),
+        ("The Courier -", "The Courier", []),
+        ("Ferry hits pier - report", "The Courier", []),
+        ("", "The Courier", []),
+        ("ferry - " * 100 + "The Courier", "The Courier", []),
+    ],
+)
+def test_headlines_stay_whole(title: str, site: str | None, lines: list[str]) -> None:
+    assert without_site(title, site, lines) == title

@@ -106,9 +106,8 @@ class Reader:
         """Raises AssertionError unless this is what the last command printed."""
         flags = ELLIPSIS | NORMALIZE_WHITESPACE
         if not OutputChecker().check_output(text, self.printed, flags):
-            raise AssertionError(
-                OutputChecker().output_difference(Example("", text), self.printed, flags) + self.printed
-            )
+            difference = OutputChecker().output_difference(Example("", text), self.printed, flags)
+            raise AssertionError(difference + self.printed)
 
     def _start(self, text: str) -> None:
         command = ["bash", "-c", f"exec {text}"]
@@ -142,13 +141,6 @@ def reading(folder: Path, names: Mapping[str, str]) -> Iterator[Reader]:
         yield reader
     finally:
         reader.stop()
-
-
-def free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        port: int = listening.getsockname()[1]
-        return port
 
 
 def wait_for(port: int) -> None:

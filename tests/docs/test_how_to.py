@@ -49,12 +49,14 @@ def commands(path: Path) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
-def test_every_command_and_option_exists(path: Path) -> None:
+def test_every_command_option_and_setting_exists(path: Path) -> None:
     for typed in commands(path):
         command, arguments = _command(typed)
         opts = ((*parameter.opts, *parameter.secondary_opts) for parameter in command.params)
         options = {option for names in opts for option in names} | {"--help"}
         assert {word.partition("=")[0] for word in arguments if word.startswith("--")} <= options, typed
+    settings = {name for line in code(path) for name in re.findall(rf"\b{PREFIX}[A-Z_]*[A-Z]\b", line)}
+    assert settings <= {*READERS, *IN_ENVIRONMENT}
 
 
 @cache
@@ -72,29 +74,18 @@ def _command(typed: list[str]) -> tuple[Any, list[str]]:
     return command, words
 
 
-@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
-def test_every_setting_exists(path: Path) -> None:
-    named = {name for line in code(path) for name in re.findall(rf"\b{PREFIX}[A-Z_]*[A-Z]\b", line)}
-    assert named <= {*READERS, *IN_ENVIRONMENT}
-
-
 @cache
 def sentences() -> frozenset[str]:
     """Every string of the sources; `...` stands for what is filled in."""
-    found = set()
-    for source in ("pipelines", "es_plugin_py"):
-        for path in (ROOT / source).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    found.add(node.value)
-                elif isinstance(node, ast.JoinedStr):
-                    found.add(
-                        "".join(
-                            str(part.value) if isinstance(part, ast.Constant) else "..."
-                            for part in node.values
-                        )
-                    )
-    return frozenset(found)
+    sources = [path for name in ("pipelines", "es_plugin_py") for path in (ROOT / name).rglob("*.py")]
+    nodes = [node for path in sources for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    return frozenset(map(_string, nodes))
+
+
+def _string(node: ast.AST) -> str:
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_string(part) or "..." for part in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 TROUBLE = [line[4:] for line in TROUBLES.read_text("utf-8").splitlines() if line.startswith("### ")]
@@ -102,10 +93,7 @@ TROUBLE = [line[4:] for line in TROUBLES.read_text("utf-8").splitlines() if line
 
 @pytest.mark.parametrize("sentence", TROUBLE)
 def test_every_trouble_is_one_that_users_meet(sentence: str) -> None:
+    assert len(TROUBLE) > 20
     parts = [part.strip() for part in sentence.split("...") if part.strip()]
     assert parts
     assert any(all(part in known for part in parts) for known in sentences())
-
-
-def test_there_are_troubles() -> None:
-    assert len(TROUBLE) > 20

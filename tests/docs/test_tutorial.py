@@ -40,10 +40,8 @@ def test_the_tutorial_on_opensearch(tmp_path: Path, server_pool: Pool) -> None:
     names = {"localhost:9200/news": f"{server}/{index}"}
     with walking(tmp_path, names) as walk:
         for block in steps(server=False):
-            if (
-                block.title in ("papers.py", "spider.py", "a second terminal")
-                or block.first == "python papers.py"
-            ):
+            titled = block.title in ("papers.py", "spider.py", "a second terminal")
+            if titled or block.first == "python papers.py":
                 walk.type(block)
         for block in steps(server=True):
             walk.type(block)

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from docs.blocks import ROOT, Block, Reader, blocks, free_port, reading, wait_for
+from docs.blocks import ROOT, Block, Reader, blocks, reading, wait_for
+from processes import free_port
 
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 ON_A_SERVER = "5. The same on OpenSearch"

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 from dupgroups.engines import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
-from dupgroups.model import Content, Document, Query, Record, Results, Signature, Tie
+from dupgroups.model import Content, Document, Query, Record, Results, Signature
+
+RECORD = {field.name for field in fields(Record)}
 
 
 def document(
@@ -21,38 +25,13 @@ def document(
     body: bytes = b"",
     host: str = "example.org",
     seen: int = 1,
-    last_seen: int | None = None,
-    fingerprint: str = "",
-    length: int = 0,
-    canonical: bool = True,
-    published: int | None = None,
-    ties: tuple[Tie, ...] = (),
-    scope: str = "",
-    title: str = "",
     text: str = "",
-    date: str | None = None,
-    language: str = "",
-    url: str | None = None,
-    site: str | None = None,
-    author: str = "",
-    image: str | None = None,
+    **values: Any,
 ) -> Document:
-    """A document that stands alone unless a group is given."""
-    record = Record(
-        id=id_,
-        group=group or id_,
-        host=host,
-        signature=Signature(scheme, tuple(keys), body),
-        first_seen=seen,
-        last_seen=seen if last_seen is None else last_seen,
-        fingerprint=fingerprint,
-        length=length,
-        canonical=canonical,
-        published=published,
-        ties=ties,
-    )
-    content = Content(text, title, date, language, url, site, author=author, image=image, scope=scope)
-    return Document(record, content)
+    """A document that stands alone unless a group is given; other `values` are of its record or content."""
+    of_record = {"last_seen": seen} | {name: values.pop(name) for name in values.keys() & RECORD}
+    record = Record(id_, group or id_, host, Signature(scheme, tuple(keys), body), seen, **of_record)
+    return Document(record, Content(text, **values))
 
 
 def signature(*keys: str, scheme: str = "s1") -> Signature:

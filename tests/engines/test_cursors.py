@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dupgroups.engines import Engine, open_engine
@@ -44,18 +44,7 @@ CURSORS = (
     (VALUES | SORTED_BY).map(to_cursor)  # json.dumps writes NaN, Infinity and lone surrogates
     | st.text()
     | st.text().map(forged)
-    | st.sampled_from(
-        [
-            forged("[" * 100_000),
-            forged('[{"a":' * 100_000),
-            forged("[0, " + "9" * 5_000 + ', 1, ""]'),
-            forged('[0, "", 1, "\ud800"]'),
-            forged('[0, "", 1, ""'),
-            forged('[0, "", 1, ""]') + "\n",
-            forged('[0, "", 1, ""]').rstrip("="),
-            "\ud800",
-        ]
-    )
+    | st.sampled_from([forged("[" * 100_000), forged("[0, " + "9" * 5_000 + ', 1, ""]'), "\ud800"])
 )
 
 
@@ -67,20 +56,15 @@ def stored() -> Iterator[Engine]:
         yield engine
 
 
-def outcome(call: Callable[[], Any]) -> str:
-    """ "" when a call succeeds, else the sentence of its InputError; other errors are raised."""
-    try:
-        call()
-    except InputError as error:
-        return str(error)
-    return ""
-
-
 @given(CURSORS, st.sampled_from(MODES), st.sampled_from(["", "ferry"]))
 def test_a_forged_cursor_is_refused_or_pages_on(
     stored: Engine, cursor: str, mode: SearchMode, text: str
 ) -> None:
-    sentence = outcome(lambda: stored.search(Query(text, mode=mode, cursor=cursor)))
+    sentence = ""
+    try:
+        stored.search(Query(text, mode=mode, cursor=cursor))
+    except InputError as error:
+        sentence = str(error)
     assert sentence in ("", "the cursor was not issued by this engine: search again without one")
 
 
@@ -98,10 +82,13 @@ def test_what_goes_to_a_cluster_is_of_the_kinds_that_it_sorts_by(cursor: str, te
     assert str(id_).encode() is not None
 
 
+@example(1.5, "???>>>", 0)
 @given(
     st.floats(allow_nan=False, allow_infinity=False),
     st.text(st.characters(exclude_categories=["Cs"])),
     st.integers(-(2**63), 2**63 - 1),
 )
 def test_an_issued_cursor_comes_back_as_it_was(score: float, text: str, seen: int) -> None:
-    assert from_cursor(to_cursor([score, text, seen]), (float, str, int)) == [score, text, seen]
+    cursor = to_cursor([score, text, seen])
+    assert re.fullmatch(r"[\w=-]+", cursor, re.ASCII), "it stands in URLs"
+    assert from_cursor(cursor, (float, str, int)) == [score, text, seen]

@@ -1,4 +1,4 @@
-"""What a SQLite file holds: numbers of keys, compressed texts, an index without copies."""
+"""What a SQLite file holds: numbers of keys, compressed texts, an index of words and of their beginnings."""
 
 from __future__ import annotations
 
@@ -9,62 +9,44 @@ from pathlib import Path
 import pytest
 
 from dupgroups.engines import sqlite_terms
-from dupgroups.engines.sqlite_lookup import key_number
+from dupgroups.engines.sqlite import SQLiteEngine
 from engines.documents import document, found, ill, opened, search, signature
 
 TEXT = "The ferry struck a moored barge in thick fog, the coast guard said. " * 30
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "news.db"
+def test_a_batch_of_look_ups_equals_single_ones() -> None:
+    engine = SQLiteEngine()
+    engine.put(
+        [document(f"{n}", keys=[f"{n % 3}", f"{n % 5}", f"long key {n % 7}"]) for n in range(60)]
+        + [document("other", keys=["0", "1"], scheme="s2")]
+    )
+    asked = [
+        signature("0", "1"), signature("4", "long key 6"), signature(), signature("none"),
+        signature("0", scheme="s2"), signature("0", scheme="unknown"), signature("2", "2"),
+    ]  # fmt: skip
+    alone = [engine.candidates([one], limit=7)[0] for one in asked]
+    assert engine.candidates(asked, limit=7) == alone
+    assert [len(records) for records in alone] == [7, 7, 0, 0, 1, 0, 7]
 
 
-# -- keys
-
-
-def test_short_keys_are_numbers_in_their_order_and_long_ones_are_hashed() -> None:
-    keys = ["", "\0", "a", "aa", "ab", "b", "zzzzzz", "é", "a long key", "another long key", "k" * 1000]
-    numbers = [key_number(key) for key in keys]
-    assert len(set(numbers)) == len(keys)
-    assert all(-(2**63) <= number < 2**63 for number in numbers)
-    assert key_number("AAAAA") < key_number("AAAAB") < key_number("zzzzz")
-
-
-def test_a_batch_of_look_ups_equals_single_ones(path: Path) -> None:
-    with opened(path) as engine:
-        engine.put(
-            [document(f"{n}", keys=[f"{n % 3}", f"{n % 5}", f"long key {n % 7}"]) for n in range(60)]
-            + [document("other", keys=["0", "1"], scheme="s2")]
-        )
-        asked = [
-            signature("0", "1"), signature("4", "long key 6"), signature(), signature("none"),
-            signature("0", scheme="s2"), signature("0", scheme="unknown"), signature("2", "2"),
-        ]  # fmt: skip
-        alone = [engine.candidates([one], limit=7)[0] for one in asked]
-        assert engine.candidates(asked, limit=7) == alone
-        assert [len(records) for records in alone] == [7, 7, 0, 0, 1, 0, 7]
-        assert engine.candidates([], limit=7) == []
-
-
-# -- texts and their index
-
-
-def test_a_text_is_stored_compressed_and_comes_back(path: Path) -> None:
+def test_a_text_is_stored_compressed_and_comes_back(tmp_path: Path) -> None:
     long, short = document("a", text=TEXT), document("b", text="water")
-    with opened(path) as engine:
+    with opened(tmp_path / "news.db") as engine:
         engine.put([long, short])
         assert list(engine.scan()) == [long, short]
         assert "ferry" in search(engine, "barge", mode="all").hits[0].snippet
-    with closing(sqlite3.connect(path)) as db:
+    with closing(sqlite3.connect(tmp_path / "news.db")) as db:
         stored = [row[0] for row in db.execute("SELECT text FROM payload ORDER BY doc")]
     assert len(stored[0]) < len(TEXT) / 2
     assert stored[1] == "water"
 
 
-def test_terms_that_are_made_otherwise_now_are_not_found(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terms_that_are_made_otherwise_now_are_not_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As after an upgrade of the stemmer: FTS5 cannot take out what it is not given."""
-    with opened(path) as engine:
+    with opened(tmp_path / "news.db") as engine:
         engine.put([document("a", text="flooded fields"), document("b", text="water"), document("c")])
         make = sqlite_terms.search_terms
         monkeypatch.setattr(sqlite_terms, "search_terms", lambda text, language: make(f"{text} x", language))
@@ -73,3 +55,50 @@ def test_terms_that_are_made_otherwise_now_are_not_found(path: Path, monkeypatch
         engine.put([document("d", text="fire")])  # gets no number of a document that is gone
         assert (found(engine, "fields"), found(engine, "water"), found(engine, "flooded")) == ([], [], [])
         assert (found(engine, "smoke"), found(engine, "fire"), ill(engine)) == (["a"], ["d"], [])
+
+
+TEXTS = {
+    "a": "flood fire",
+    "b": "floors firm",
+    "c": "flow",
+    "d": "café fire",
+    "e": "cafeteria fi",
+    "f": "happy",
+    "g": "naïve",
+    "h": "北京 flow",
+    "i": "ラ fire",
+}
+FINDS = {
+    "fl*": "abch",
+    "floo*": "ab",
+    "flood*": "a",
+    "happi*": "f",
+    "caf*": "de",
+    "café*": "d",
+    "na*": "g",
+    "flo* fir*": "ab",
+    "flo* fire": "a",
+    "flo* -fire": "bch",
+    "fire -flo*": "di",
+    "flo* -firm -fi*": "ch",
+    "flo* OR fir*": "abcdhi",
+    "cafeteria -flo* -fire -happy": "e",
+    "北* flo*": "h",
+    "ラ* fi*": "i",
+}
+
+
+def test_a_beginning_finds_the_words_that_begin_so() -> None:
+    engine = SQLiteEngine()
+    engine.put([document(id_, text=text, language="en") for id_, text in TEXTS.items()])
+    assert {query: "".join(sorted(found(engine, query))) for query in FINDS} == FINDS
+
+
+def test_the_index_of_beginnings_forgets_with_the_document(tmp_path: Path) -> None:
+    with opened(tmp_path / "news.db") as engine:
+        engine.put([document("a", text="flood"), document("b", text="fire")])
+        engine.put([document("a", text="firm")])
+        engine.delete(["b"])
+        assert [found(engine, text) for text in ("flo*", "fi*", "fire -flo*")] == [[], ["a"], []]
+        engine.put([document("c", text="café")])  # it gets the number that b had
+        assert [found(engine, text) for text in ("fire*", "fir*", "caf*")] == [[], ["a"], ["c"]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import urllib.request
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -39,10 +40,34 @@ def address(engine_url: str) -> str:
     return f"http://{url.host}:{url.port}"
 
 
+def index_of(engine_url: str) -> str:
+    """The name of the index in an engine's URL."""
+    return EngineURL.parse(engine_url, {}).path
+
+
 def ask(engine_url: str, method: str, path: str, body: Any = None) -> Any:
-    """Speak to the server without any client of ours."""
-    data = None if body is None else json.dumps(body).encode()
+    """Speak to the server without any client of ours; a body that is a string is sent as it is."""
+    text = body if isinstance(body, str) else json.dumps(body)
+    data = None if body is None else text.encode()
     headers = {"Content-Type": "application/json"}
     request = urllib.request.Request(f"{address(engine_url)}{path}", data, headers, method=method)
     with _http(request) as answer:
         return json.load(answer)
+
+
+def fill(
+    engine_url: str, documents: Mapping[str, Any], mapping: Mapping[str, Any] | None = None, **settings: Any
+) -> None:
+    """Write documents as another tool does, into a new index if a mapping is given."""
+    index = index_of(engine_url)
+    if mapping is not None:
+        ask(engine_url, "PUT", f"/{index}", {"settings": settings, "mappings": mapping})
+    for id_, source in documents.items():
+        ask(engine_url, "PUT", f"/{index}/_doc/{id_}", source)
+    ask(engine_url, "POST", f"/{index}/_refresh")
+
+
+def stored(engine_url: str, id_: str) -> dict[str, Any]:
+    """The source of a document, whatever the index shows yet."""
+    source: dict[str, Any] = ask(engine_url, "GET", f"/{index_of(engine_url)}/_doc/{id_}")["_source"]
+    return source

@@ -18,6 +18,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
 from pathlib import Path
 
+from dupgroups.engines.url import EngineURL
+
 PRODUCT = "X-Elastic-Product"
 
 
@@ -83,6 +85,12 @@ def proxy(server: str, certificate: Path | None = None) -> Iterator[Proxy]:
     finally:
         listener.shutdown()
         listener.server_close()
+
+
+def through(between: Proxy, engine_url: str, options: str = "") -> str:
+    """The URL of the same index by way of the proxy."""
+    url = EngineURL.parse(engine_url, {})
+    return f"{url.kind}://127.0.0.1:{between.port}/{url.path}?{options}"
 
 
 def certificate(path: Path) -> Path:
@@ -159,23 +167,19 @@ def halved(request: Request, forward: Forward) -> Answer:
     return replace(answer, sent=len(answer.body) // 2)
 
 
-def late(seconds: float) -> Fault:
-    """The answer comes when nobody waits any more."""
-
-    def fault(request: Request, forward: Forward) -> None:
-        time.sleep(seconds)
-
-    return fault
-
-
-def overdue(seconds: float) -> Fault:
+def overdue(seconds: float, before: Fault = lost) -> Fault:
     """The server does what it was asked, and the answer comes when nobody waits any more."""
 
     def fault(request: Request, forward: Forward) -> None:
-        forward(request)
+        before(request, forward)
         time.sleep(seconds)
 
     return fault
+
+
+def late(seconds: float) -> Fault:
+    """The server sees nothing, and nobody waits any more when the connection ends."""
+    return overdue(seconds, cut)
 
 
 def too_large(limit: int) -> Fault:

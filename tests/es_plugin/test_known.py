@@ -15,16 +15,11 @@ def record(id_: str, version: tuple[int, int] | None = (1, 1)) -> Record:
     return Record(id_, id_, "", Signature("s", ("k",)), version=version)
 
 
-def test_a_record_is_known_in_one_version() -> None:
+def test_a_record_is_known_in_its_latest_version_only() -> None:
     records = KnownRecords()
     records.keep([record("a")])
     assert records.get("a", (1, 1)) == record("a")
     assert records.get("a", (2, 1)) is records.get("a", (1, 2)) is records.get("b", (1, 1)) is None
-
-
-def test_a_record_without_a_version_is_forgotten() -> None:
-    records = KnownRecords()
-    records.keep([record("a")])
     records.keep([replace(record("a"), version=None)])
     assert records.get("a", (1, 1)) is None
 

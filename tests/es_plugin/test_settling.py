@@ -17,7 +17,8 @@ from dupgroups_es import queries
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Written
 from dupgroups_es.transport import Action
-from es_plugin.clusters import ONE_OF_EACH, ask, servers
+from es_plugin.clusters import ONE_OF_EACH, ask, index_of, servers
+from es_plugin.groups import groups, page
 from stories import story
 
 Opened = Callable[[], Deduper]
@@ -39,11 +40,6 @@ def pages(*names: str, copy: str) -> list[Page]:
     return [Page(id=f"{name}-{copy}", text=story(name)) for name in names]
 
 
-def groups(deduper: Deduper) -> dict[str, str]:
-    deduper.engine.refresh()
-    return {document.record.id: document.record.group for document in deduper.engine.scan()}  # type: ignore[attr-defined]
-
-
 def wrong(deduper: Deduper) -> list[str]:
     return [check.detail for check in audit(deduper.engine, deduper.config) if not check.ok]  # type: ignore[arg-type]
 
@@ -56,7 +52,7 @@ def test_a_writer_that_is_alone_looks_at_nothing_again(writer: Opened) -> None:
         assert deduper.settle() == Settled()
     deduper.delete(["a-1"])
     assert deduper.settle() == Settled()
-    assert groups(deduper)["a-2"] == "a-2"
+    assert groups(deduper.engine)["a-2"] == "a-2"
     assert not wrong(deduper)
 
 
@@ -65,7 +61,8 @@ def test_only_what_others_wrote_is_looked_at(writer: Opened) -> None:
     one, two = writer(), writer()
     one.add_all(pages("a", "b", "c", copy="1"))
     two.add_all(pages("c", "d", copy="2"))
-    looked_up, find = [], one.engine.candidates
+    looked_up: list[Signature] = []
+    find = one.engine.candidates
 
     def candidates(signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
         looked_up.extend(signatures)
@@ -74,35 +71,30 @@ def test_only_what_others_wrote_is_looked_at(writer: Opened) -> None:
     one.engine.candidates = candidates  # type: ignore[method-assign]
     assert one.settle() == Settled(documents=2, groups=1)
     assert len(looked_up) == 2, "those that others wrote; what they touch has the same signature here"
-    assert groups(one)["c-2"] == "c-1"
+    assert groups(one.engine)["c-2"] == "c-1"
     assert one.settle() == Settled()
     assert len(looked_up) == 2
 
 
-@servers(ONE_OF_EACH)
-def test_any_process_goes_on_where_others_died(writer: Opened) -> None:
-    for copy in ("1", "2"):
-        writer().add_all(pages("a", "b", copy=copy))
-    third = writer()
-    assert third.settle() == Settled(documents=4, groups=2)
-    assert writer().settle() == Settled()
+def just_before_its_write(deduper: Deduper, meanwhile: Callable[[], object]) -> None:
+    """Do something between the look and the first write of a writer."""
+    put = deduper.engine.put
+
+    def late(*arguments: Any, **options: Any) -> None:
+        deduper.engine.put = put  # type: ignore[method-assign]
+        meanwhile()
+        put(*arguments, **options)
+
+    deduper.engine.put = late  # type: ignore[method-assign]
 
 
 @servers(ONE_OF_EACH)
 def test_a_twin_is_found_that_a_third_process_settled_between_look_and_write(writer: Opened) -> None:
     slow, quick, third = writer(), writer(), writer()
-    put = slow.engine.put
-
-    def late(*arguments: Any, **options: Any) -> None:
-        slow.engine.put = put  # type: ignore[method-assign]
-        quick.add_all(pages("a", copy="quick"))
-        third.settle()
-        put(*arguments, **options)
-
-    slow.engine.put = late  # type: ignore[method-assign]
+    just_before_its_write(slow, lambda: (quick.add_all(pages("a", copy="quick")), third.settle()))
     slow.add_all(pages("a", copy="slow"))
     slow.settle()
-    assert len(set(groups(slow).values())) == 1
+    assert len(set(groups(slow.engine).values())) == 1
     assert not wrong(slow)
 
 
@@ -126,22 +118,15 @@ def test_what_a_write_left_half_done_is_looked_at_by_the_writer_itself(writer: O
         )
     cluster.write = write  # type: ignore[method-assign]
     deduper.settle()
-    assert groups(deduper) == {"a-1": "a-1", "b-1": "b-1"}
+    assert groups(deduper.engine) == {"a-1": "a-1", "b-1": "b-1"}
     assert not wrong(deduper)
 
 
 @servers(ONE_OF_EACH)
 def test_two_writers_of_one_document_leave_one_of_them_whole(writer: Opened) -> None:
     one, two = writer(), writer()
-    put = one.engine.put
-
-    def late(*arguments: Any, **options: Any) -> None:
-        one.engine.put = put  # type: ignore[method-assign]
-        two.add(Page(id="same", text=story("b")))
-        put(*arguments, **options)
-
-    one.engine.put = late  # type: ignore[method-assign]
-    outcome = one.add(Page(id="same", text=story("a")))
+    just_before_its_write(one, lambda: two.add(page("same", "fgh")))
+    outcome = one.add(page("same", "abc"))
     assert (outcome.state, outcome.group) == ("updated", "same")  # it was new when it was looked up
     [record] = one.engine.get(["same"]).values()
     assert record.first_seen < record.last_seen
@@ -152,13 +137,9 @@ def test_an_index_without_marks_is_looked_at_once(writer: Opened, engine_url: st
     first = writer()
     first.add_all(pages("a", "b", copy="1"))
     first.settle()
-    ask(engine_url, "DELETE", f"/dup-groups-{engine_url.rsplit('/', 1)[1]}-settled")
+    ask(engine_url, "DELETE", f"/dup-groups-{index_of(engine_url)}-settled")
     assert writer().settle().documents == 2
     assert writer().settle() == Settled()
-
-
-def text(parts: str) -> str:
-    return "\n".join(story(part, 150) for part in parts)
 
 
 @servers(ONE_OF_EACH)
@@ -168,7 +149,7 @@ def test_a_document_of_others_that_came_again_is_looked_at(writer: Opened) -> No
     goes_on.add_all(pages("a", copy="2"))
     assert [outcome.state for outcome in goes_on.add_all(pages("a", copy="1"))] == ["unchanged"]
     assert goes_on.settle() == Settled(documents=2, groups=1)  # its own as well: somebody else's was changed
-    assert set(groups(goes_on).values()) == {"a-1"}
+    assert set(groups(goes_on.engine).values()) == {"a-1"}
     assert not wrong(goes_on)
 
 
@@ -176,13 +157,13 @@ def test_a_document_of_others_that_came_again_is_looked_at(writer: Opened) -> No
 def test_a_document_of_others_that_moved_with_its_group_is_looked_at(writer: Opened) -> None:
     closure = Config(linkage="closure")
     died, goes_on = writer(closure), writer(closure)
-    goes_on.add(Page(id="oldest", text=text("cde")))
-    died.add(Page(id="both", text=text("abcde")))
-    goes_on.add(Page(id="left", text=text("abc")))
+    goes_on.add(page("oldest", "cde"))
+    died.add(page("both", "abcde"))
+    goes_on.add(page("left", "abc"))
     died.engine.refresh()
-    assert goes_on.add(Page(id="right", text=text("cde"))).state == "merged"
+    assert goes_on.add(page("right", "cde")).state == "merged"
     goes_on.settle()
-    assert set(groups(goes_on).values()) == {"oldest"}
+    assert set(groups(goes_on.engine).values()) == {"oldest"}
     assert not wrong(goes_on)
 
 
@@ -212,19 +193,19 @@ def test_what_is_settled_is_seen_by_the_next_process_before_the_index_refreshes(
 def test_a_document_that_came_again_before_a_settling_can_still_leave_its_group(writer: Opened) -> None:
     average = Config(linkage="average")
     stored = [
-        Page(id=id_, text=text(parts))
+        page(id_, parts)
         for id_, parts in {"l1": "abc", "both": "abcde", "r1": "cde", "r2": "cde", "r3": "cde"}.items()
     ]
     first = writer(average)
     first.add_all(stored)
     first.settle()
-    assert set(groups(first).values()) == {"l1"}
+    assert set(groups(first.engine).values()) == {"l1"}
     crawler = writer(average)
     crawler.add_all(stored)  # writes when they were last seen, which no search shows yet
     crawler.settle()
-    crawler.add(Page(id="l2", text=text("abc")))
+    crawler.add(page("l2", "abc"))
     left, right = dict.fromkeys(("l1", "both", "l2"), "l1"), dict.fromkeys(("r1", "r2", "r3"), "r1")
-    assert groups(crawler) == left | right
+    assert groups(crawler.engine) == left | right
     assert not wrong(crawler)
 
 
@@ -233,19 +214,19 @@ def test_a_document_that_came_again_before_a_settling_can_still_leave_its_group(
 def test_a_bridge_that_another_writer_took_away_before_it_died(writer: Opened, change: str) -> None:
     """Who took it away did not see the document that it tied, and whoever wrote that did not look again."""
     first = writer()
-    first.add_all([Page(id="z", text=text("cde")), Page(id="y", text=text("abcde"))])
+    first.add_all([page("z", "cde"), page("y", "abcde")])
     first.settle()
     first.engine.refresh()
     one, two = writer(), writer()
     one.settle()
     two.settle()
-    assert one.add(Page(id="x", text=text("abc"))).group == "z"
+    assert one.add(page("x", "abc")).group == "z"
     if change == "delete":
         two.delete(["y"])
     else:
-        two.add(Page(id="y", text=text("ghk")))
+        two.add(page("y", "ghk"))
     one.settle()
-    assert groups(one)["x"] == "x"
+    assert groups(one.engine)["x"] == "x"
     assert not wrong(one)
 
 
@@ -253,27 +234,34 @@ def test_a_bridge_that_another_writer_took_away_before_it_died(writer: Opened, c
 def test_a_page_that_came_again_is_where_others_moved_it(writer: Opened) -> None:
     """Not where this process left it: what it holds of its own writes is no longer what the index holds."""
     one, two = writer(), writer()
-    one.add_all([Page(id="x", text=text("abc"))])
+    one.add_all([page("x", "abc")])
     two.engine.refresh()
-    assert two.add(Page(id="y", text=text("abc"))).group == "x"
+    assert two.add(page("y", "abc")).group == "x"
     [signature] = {record.signature for record in two.engine.get(["x"]).values()}
     two.engine.put([], labels={"x": "y"})
-    assert one.add(Page(id="x", text=text("abc"))).state == "unchanged"
+    assert one.add(page("x", "abc")).state == "unchanged"
     one.engine.refresh()
     [found] = one.engine.candidates([signature], limit=5)
     assert {record.id: record.group for record in found}["x"] == "y"
 
 
+def members(deduper: Deduper, limit: int) -> list[str]:
+    return [record.id for record in deduper.engine.members(["c0"], limit=limit)["c0"]]
+
+
 @servers(ONE_OF_EACH)
-def test_the_first_members_are_found_page_by_page(writer: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though this process has changed those of the first pages since the index was refreshed."""
+def test_in_place_of_members_that_left_their_group_since_the_refresh_the_next_ones_are_read(
+    writer: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Page by page, whether this process moved them or another one."""
     monkeypatch.setattr(queries, "PAGE", 3)
-    one = writer()
-    one.add_all([Page(id=f"c{number}", text=story("a")) for number in range(10)])
+    one, two = writer(), writer()
+    two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(10)])
     one.engine.refresh()
-    one.engine.put([], labels={f"c{number}": "c1" for number in range(1, 5)})
-    [members] = one.engine.members(["c0"], limit=4).values()
-    assert [record.id for record in members] == ["c0", "c5", "c6", "c7"]
+    one.engine.put([], labels={"c2": "c2", "c3": "c2"})
+    two.engine.put([], labels={"c1": "c1", "c4": "c1", "c5": "c1"})
+    assert members(one, 4) == ["c0", "c6", "c7", "c8"]
+    assert members(one, 9) == ["c0", "c6", "c7", "c8", "c9"]
 
 
 @servers(ONE_OF_EACH)
@@ -281,42 +269,12 @@ def test_the_first_members_are_read_once_in_each_version(writer: Opened) -> None
     one, two = writer(), writer()
     two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(3)])
     one.engine.refresh()
-    read: list[Sequence[str]] = []
+    read: list[str] = []
     get = one.engine.get
-
-    def noted(ids: Sequence[str]) -> dict[str, Record]:
-        read.append(ids)
-        return get(ids)
-
-    one.engine.get = noted  # type: ignore[method-assign]
-    for asked in ([["c0", "c1", "c2"]], [[]]):
-        [members] = one.engine.members(["c0"], limit=9).values()
-        assert [record.id for record in members] == ["c0", "c1", "c2"]
-        assert read == asked
-        read.clear()
+    one.engine.get = lambda ids: read.extend(ids) or get(ids)  # type: ignore[method-assign, func-returns-value]
+    for _ in range(2):
+        assert members(one, 9) == ["c0", "c1", "c2"]
+    assert read == ["c0", "c1", "c2"]
     two.engine.put([], labels={"c1": "c1"})
     two.engine.refresh()
-    [members] = one.engine.members(["c0"], limit=9).values()
-    assert [record.id for record in members] == ["c0", "c2"]
-
-
-@servers(ONE_OF_EACH)
-def test_a_member_that_left_its_group_since_the_refresh_is_none(writer: Opened) -> None:
-    one, two = writer(), writer()
-    two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(3)])
-    one.engine.refresh()
-    two.engine.put([], labels={"c1": "c1"})
-    [members] = one.engine.members(["c0"], limit=9).values()
-    assert [record.id for record in members] == ["c0", "c2"]
-
-
-@servers(ONE_OF_EACH)
-def test_in_place_of_members_that_left_their_group_the_next_ones_are_read(writer: Opened) -> None:
-    one, two = writer(), writer()
-    two.add_all([Page(id=f"c{number}", text=story("a")) for number in range(9)])
-    one.engine.refresh()
-    two.engine.put([], labels={"c1": "c1", "c4": "c1", "c5": "c1"})
-    [members] = one.engine.members(["c0"], limit=4).values()
-    assert [record.id for record in members] == ["c0", "c2", "c3", "c6"]
-    [members] = one.engine.members(["c0"], limit=7).values()
-    assert [record.id for record in members] == ["c0", "c2", "c3", "c6", "c7", "c8"]
+    assert members(one, 9) == ["c0", "c2"]

@@ -10,17 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import Result
 from typer.testing import CliRunner
 
-from dupgroups import Deduper, Page, open_engine
-from dupgroups.backfill import bulk
+from dupgroups import open_engine
 from dupgroups.cli import app
-from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, InputError
-from es_plugin.clusters import ONE, ask, servers
-
-TWO = ["opensearch-3", "elasticsearch-9"]
-NOTHING = {"index_patterns": ["nothing"]}
+from engines.documents import document
+from es_plugin.clusters import ONE, ONE_OF_EACH, ask, index_of, servers, stored
+from es_plugin.groups import backfill
 
 Put = Callable[[str, str, dict[str, Any]], None]
 
@@ -39,10 +37,6 @@ def put_template(engine_url: str) -> Iterator[Put]:
         ask(engine_url, "DELETE", path)
 
 
-def index_of(engine_url: str) -> str:
-    return engine_url.rpartition("/")[2]
-
-
 def side_indices(engine_url: str) -> dict[str, Any]:
     """All that dup-groups keeps beside the index."""
     path = f"/dup-groups-{index_of(engine_url)}*?expand_wildcards=all&flat_settings=true"
@@ -50,29 +44,28 @@ def side_indices(engine_url: str) -> dict[str, Any]:
     return found
 
 
-def backfill(engine_url: str, above: Path) -> None:
-    with closing(open_engine(engine_url)) as engine:
-        run = bulk.bulk_backfill(engine, Fields("body"), above=above)
-        assert run
-        run.run()
-
-
 def write(engine_url: str, alias: str, id_: str) -> None:
     ask(engine_url, "PUT", f"/{alias}/_doc/{id_}?refresh=true", {"body": "A ferry has sunk in the north."})
 
 
-@servers(TWO)
-def test_an_alias_that_a_template_gives_still_takes_writes_after_a_backfill(
-    engine_url: str, tmp_path: Path, put_template: Put
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("everything", [False, True], ids=["these indices", "all indices"])
+@pytest.mark.parametrize("kind", ["_index_template", "_template"])
+def test_what_a_template_gives_its_indices_does_not_reach_side_indices(
+    engine_url: str, tmp_path: Path, put_template: Put, kind: str, everything: bool
 ) -> None:
     index, alias = index_of(engine_url), f"alias-{secrets.token_hex(4)}"
-    parts = {"settings": {"index": {"default_pipeline": "none-such"}}, "aliases": {alias: {}}}
-    template = {"index_patterns": [f"{index}*"], "priority": 7, "template": parts}
+    settings = {
+        "index": {"number_of_replicas": 0} | ({} if everything else {"default_pipeline": "none-such"})
+    }
+    parts = {"settings": settings, "aliases": {alias: {}}}
+    patterns = {"index_patterns": ["*" if everything else f"{index}*"]}
     ask(engine_url, "PUT", f"/{index}", {"aliases": {alias: {}}})
-    put_template("_index_template", alias, template)
     write(engine_url, alias, "a")
+    body = {"priority": 7, "template": parts} if kind == "_index_template" else {"order": -1, **parts}
+    put_template(kind, alias, patterns | body)
     backfill(engine_url, tmp_path)
-    write(engine_url, alias, "b")
+    write(engine_url, alias, "b")  # the alias still stands for one index
     beside = side_indices(engine_url)
     assert beside
     for answer in beside.values():
@@ -81,35 +74,14 @@ def test_an_alias_that_a_template_gives_still_takes_writes_after_a_backfill(
         assert answer["settings"]["index.default_pipeline"] == "_none"
 
 
-@servers(TWO)
-@pytest.mark.parametrize("kind", ["_index_template", "_template"])
-def test_templates_for_everything_do_not_reach_side_indices(
-    engine_url: str, tmp_path: Path, put_template: Put, kind: str
-) -> None:
-    alias = f"alias-{secrets.token_hex(4)}"
-    parts = {"settings": {"number_of_replicas": 0}, "aliases": {alias: {}}}
-    body = {"index_patterns": ["*"], "order": -1, **parts}
-    if kind == "_index_template":
-        body = {"index_patterns": ["*"], "priority": 3, "template": parts}
-    write(engine_url, index_of(engine_url), "a")
-    put_template(kind, alias, body)
-    backfill(engine_url, tmp_path)
-    assert side_indices(engine_url)
-    assert all(answer["aliases"] == {} for answer in side_indices(engine_url).values())
-
-
-@servers(TWO)
+@servers(ONE_OF_EACH)
 @pytest.mark.parametrize(
     ("kind", "body", "why"),
     [
+        ("_index_template", {"template": {"aliases": {"x-alias": {}}}}, "the alias 'x-alias'"),
         (
             "_index_template",
-            {"template": {"settings": {}, "aliases": {"x-alias": {}}}},
-            "the alias 'x-alias'",
-        ),
-        (
-            "_index_template",
-            {"template": {"settings": {}, "mappings": {"properties": {"at": {"type": "date"}}}}},
+            {"template": {"mappings": {"properties": {"at": {"type": "date"}}}}},
             "adds at to its mapping",
         ),
         ("_index_template", {"data_stream": {}}, "creates data streams only"),
@@ -148,62 +120,58 @@ def test_a_data_stream_is_refused_and_nothing_is_made(
         ask(engine_url, "DELETE", f"/_data_stream/{stream}")
 
 
-@servers(TWO)
+def dup_groups(*words: str) -> Result:
+    return CliRunner().invoke(app, words)
+
+
+@servers(ONE_OF_EACH)
 def test_doctor_takes_away_what_is_beside_an_index_and_nothing_else(engine_url: str, tmp_path: Path) -> None:
+    remove = ("doctor", "--engine", engine_url, "--remove")
     write(engine_url, index_of(engine_url), "a")
     backfill(engine_url, tmp_path)
-    before = ask(engine_url, "GET", f"/{index_of(engine_url)}/_doc/a")
-    kept = CliRunner().invoke(app, ["doctor", "--engine", engine_url, "--remove"])
-    assert kept.exit_code == 1
-    assert "where groups went" in kept.stderr
+    before = stored(engine_url, "a")
+    asked = dup_groups(*remove)
+    assert (asked.exit_code, "where groups went" in asked.stderr) == (1, True)
     assert side_indices(engine_url)
-    removed = CliRunner().invoke(app, ["doctor", "--engine", engine_url, "--remove", "--yes"])
-    assert removed.exit_code == 0, removed.output
+    assert dup_groups(*remove, "--yes").exit_code == 0
     assert side_indices(engine_url) == {}
-    assert ask(engine_url, "GET", f"/{index_of(engine_url)}/_doc/a") == before
-    nothing = CliRunner().invoke(app, ["doctor", "--engine", engine_url, "--remove"])
-    assert nothing.stdout.startswith("nothing is kept beside ")
+    assert stored(engine_url, "a") == before
+    assert dup_groups(*remove).stdout.startswith("nothing is kept beside ")
 
 
 @servers(ONE)
 def test_a_store_of_our_own_keeps_what_is_beside_it(engine_url: str) -> None:
-    with closing(Deduper(engine_url)) as deduper:
-        deduper.add_all([Page(id="a", text="The text of a page.")])
-    with pytest.raises(InputError, match="was made by dup-groups"):
-        CliRunner().invoke(
-            app, ["doctor", "--engine", engine_url, "--remove", "--yes"], catch_exceptions=False
-        )
+    with closing(open_engine(engine_url)) as engine:
+        engine.put([document("a")])
+    refused = dup_groups("doctor", "--engine", engine_url, "--remove", "--yes")
+    assert isinstance(refused.exception, InputError)
+    assert "was made by dup-groups" in str(refused.exception)
     assert side_indices(engine_url)
 
 
-@servers(TWO)
+@servers(ONE_OF_EACH)
 def test_an_undone_backfill_leaves_nothing_beside_the_index(engine_url: str, tmp_path: Path) -> None:
     write(engine_url, index_of(engine_url), "a")
-    words = ["backfill", "--engine", engine_url, "--work", str(tmp_path)]
-    done = CliRunner().invoke(app, [*words, "--fields", "text=body", "--verify"])
-    assert done.exit_code == 0, done.output
+    words = ("backfill", "--engine", engine_url, "--work", str(tmp_path))
+    done = dup_groups(*words, "--fields", "text=body", "--verify")
     (run,) = (path.name for path in tmp_path.iterdir())
     assert f"dup-groups backfill --undo {run}" in done.stdout, "however few documents there are"
-    undone = CliRunner().invoke(app, [*words, "--undo", run, "--yes"])
-    assert undone.exit_code == 0, undone.output
+    assert dup_groups(*words, "--undo", run, "--yes").exit_code == 0
     assert side_indices(engine_url) == {}
 
 
-@servers(TWO)
+@servers(ONE_OF_EACH)
 def test_documents_that_were_moved_with_their_fields_are_found_and_the_cure_is_named(
     engine_url: str, tmp_path: Path
 ) -> None:
     index, other = index_of(engine_url), f"{index_of(engine_url)}-moved"
     write(engine_url, index, "a")
     backfill(engine_url, tmp_path)
-    source = ask(engine_url, "GET", f"/{index}/_doc/a")["_source"]
-    ask(engine_url, "PUT", f"/{other}/_doc/a?refresh=true", source)  # as _reindex does
+    ask(engine_url, "PUT", f"/{other}/_doc/a?refresh=true", stored(engine_url, "a"))  # as _reindex does
     for name in (index, other):
-        doctor = CliRunner().invoke(app, ["doctor", "--engine", engine_url.replace(index, name), "--json"])
+        doctor = dup_groups("doctor", "--engine", engine_url.replace(index, name), "--json")
         assert doctor.exit_code == 1
         wrong = [check["detail"] for check in json.loads(doctor.stdout)["checks"] if not check["ok"]]
         assert any("dup_group" in line and "POST _reindex" in line and other in line for line in wrong)
-    words = ["backfill", "--engine", engine_url, "--work", str(tmp_path)]
-    assert f"{other} has dup_group as text" in CliRunner().invoke(app, words).stderr
     with pytest.raises(ConfigError, match="POST _reindex"):
         backfill(engine_url.replace(index, other), tmp_path)

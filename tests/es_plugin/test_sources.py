@@ -6,22 +6,20 @@ import json
 import urllib.request
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from dupgroups import Deduper, open_engine
-from dupgroups.backfill import bulk
 from dupgroups.backfill.folder import folders
 from dupgroups.backfill.undo import undo
 from dupgroups.cli import app
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
 from dupgroups_es.source_text import inner_texts, with_fields
-from es_plugin.clusters import ONE, address, ask, servers
+from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, fill, index_of, servers
+from es_plugin.groups import backfill
 
-TWO = ["opensearch-3", "elasticsearch-9"]
 TEXT = (
     "The ferry that left the northern port on Monday with forty people on board has sunk in a storm. Boats "
     "of the coast guard and two fishing trawlers took all passengers on board before noon, a spokesman said. "
@@ -35,31 +33,13 @@ SOURCES = {
     "c": f'{{"body":"Another story: {TEXT[::-1]}","price":1E2,"empty":{{ }}}}',
 }
 
-_http = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
-
-
-def index_of(engine_url: str) -> str:
-    return engine_url.rpartition("/")[2]
-
-
-def fill(engine_url: str, settings: dict[str, Any] | None = None) -> None:
-    index = index_of(engine_url)
-    ask(engine_url, "PUT", f"/{index}", {"mappings": MAPPING, "settings": settings or {}})
-    for id_, source in SOURCES.items():
-        request = urllib.request.Request(
-            f"{address(engine_url)}/{index}/_doc/{id_}?refresh=true&routing={id_}{id_}",
-            source.encode(),
-            {"Content-Type": "application/json"},
-            method="PUT",
-        )
-        _http(request).close()
-
 
 def sources(engine_url: str) -> dict[str, str]:
     """The stored texts by id."""
-    path = f"{address(engine_url)}/{index_of(engine_url)}/_search"
     ask(engine_url, "POST", f"/{index_of(engine_url)}/_refresh")
-    with _http(path) as answer:
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
+        f"{address(engine_url)}/{index_of(engine_url)}/_search"
+    ) as answer:
         text = answer.read().decode()
     hits = json.loads(text)["hits"]["hits"]
     texts = inner_texts(text, "hits", "hits", name="_source")
@@ -71,18 +51,11 @@ def without_ours(texts: dict[str, str]) -> dict[str, str]:
     return {id_: with_fields(text, {}, drop=ours) for id_, text in texts.items()}
 
 
-def backfill(engine_url: str, above: Path, config: Config | None = None) -> None:
-    with closing(open_engine(engine_url)) as engine:
-        run = bulk.bulk_backfill(engine, FIELDS, config, above=above)
-        assert run
-        run.run()
-
-
-@servers(TWO)
+@servers(ONE_OF_EACH)
 def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
     engine_url: str, tmp_path: Path
 ) -> None:
-    fill(engine_url)
+    fill(engine_url, SOURCES, MAPPING)
     backfill(engine_url, tmp_path)
     grouped = sources(engine_url)
     assert [json.loads(grouped[id_])["dup_group"] for id_ in "abc"] == ["a", "a", "c"]
@@ -92,11 +65,11 @@ def test_numbers_order_and_escapes_stay_through_a_backfill_and_its_undo(
     assert sources(engine_url) == SOURCES
 
 
-@servers(TWO)
+@servers(ONE_OF_EACH)
 def test_a_document_that_is_moved_or_seen_again_by_a_crawl_keeps_its_text(
     engine_url: str, tmp_path: Path
 ) -> None:
-    fill(engine_url)
+    fill(engine_url, SOURCES, MAPPING)
     backfill(engine_url, tmp_path)
     with closing(Deduper(engine_url)) as deduper:
         deduper.correct("keep-apart", "a", "b", by="ann")
@@ -107,17 +80,10 @@ def test_a_document_that_is_moved_or_seen_again_by_a_crawl_keeps_its_text(
     assert without_ours(after) == SOURCES
 
 
-@servers(TWO)
+@servers(ONE_OF_EACH)
 def test_line_breaks_between_fields_become_blanks(engine_url: str, tmp_path: Path) -> None:
-    ask(engine_url, "PUT", f"/{index_of(engine_url)}", {"mappings": MAPPING})
     source = f'{{\n  "body": "{TEXT}",\n  "price": 1.50\n}}'
-    request = urllib.request.Request(
-        f"{address(engine_url)}/{index_of(engine_url)}/_doc/a?refresh=true",
-        source.encode(),
-        {"Content-Type": "application/json"},
-        method="PUT",
-    )
-    _http(request).close()
+    fill(engine_url, {"a": source}, MAPPING)
     backfill(engine_url, tmp_path)
     assert without_ours(sources(engine_url)) == {"a": source.replace("\n", " ")}
 
@@ -125,7 +91,7 @@ def test_line_breaks_between_fields_become_blanks(engine_url: str, tmp_path: Pat
 @servers(ONE)
 def test_an_index_with_a_final_pipeline_is_not_processed_again(engine_url: str, tmp_path: Path) -> None:
     name = index_of(engine_url)
-    fill(engine_url)
+    fill(engine_url, SOURCES, MAPPING)
     count = {"script": {"source": "ctx.processed = (ctx.processed == null) ? 1 : ctx.processed + 1"}}
     ask(engine_url, "PUT", f"/_ingest/pipeline/{name}", {"processors": [count]})
     try:

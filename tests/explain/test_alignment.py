@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dupgroups.explain.alignment import MOST, Alignment, Passage, align
+from dupgroups.explain.alignment import MOST, Alignment, align
 from stories import running_chinese, story
 
 WORDS = st.lists(st.sampled_from(["one", "two", "three", "four", "\n", "春", "茶", ". ", "'"]), max_size=60)
@@ -20,12 +19,6 @@ def side(made: Alignment, right: bool) -> list[str]:
     """The paragraphs of one side."""
     rows = (row.right if right else row.left for row in made.rows)
     return ["".join(part.text for part in line) for lines in rows for line in lines]
-
-
-def shared(made: Alignment, right: bool = False) -> list[str]:
-    """What is marked as common on one side."""
-    rows = (row.right if right else row.left for row in made.rows)
-    return [part.text for lines in rows for line in lines for part in line if part.common]
 
 
 @given(texts, texts)
@@ -69,10 +62,8 @@ def test_paragraphs_that_are_cut_differently_stand_in_one_row() -> None:
     assert all(row.same for row in others)
 
 
-def test_words_in_common_by_coincidence_are_marked() -> None:
-    made = align("alpha beta the gamma delta", "omega psi the chi phi")
-    assert made.common == 0
-    assert shared(made) == []
+def test_words_in_common_by_coincidence_are_not_marked() -> None:
+    assert align("alpha beta the gamma delta", "omega psi the chi phi").common == 0
 
 
 def test_chinese_is_aligned_by_characters() -> None:
@@ -84,7 +75,6 @@ def test_chinese_is_aligned_by_characters() -> None:
 def test_case_and_punctuation_make_no_difference() -> None:
     (row,) = align("The ferry - struck", "THE FERRY, STRUCK!").rows
     assert row.same
-    assert row.left == ((Passage("The ferry - struck", True),),)
 
 
 def noise(seed: int) -> str:
@@ -97,9 +87,9 @@ def noise(seed: int) -> str:
     [("a b " * MOST, "b a a " * MOST), (noise(1), noise(2)), ("a\n" * MOST, "b\na\n" * MOST)],
     ids=["periods", "noise", "lines"],
 )
+@pytest.mark.timeout(60)
 def test_hostile_texts_take_little_time_and_are_cut(pair: tuple[str, str]) -> None:
-    begin = time.process_time()
     made = align(*pair)
-    assert time.process_time() - begin < 10
     assert made.cut
+    assert [align("a b", "a b", most).cut for most in (1, 2)] == [True, False]
     assert made.words == (MOST, MOST)

@@ -32,19 +32,13 @@ NEWS = (
 )
 
 
-@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
-def test_as_many_tokens_are_spelled_as_hashed_and_equal_ones_are_equal(text: str) -> None:
-    hashes, words = tokens(text).hashes.tolist(), spelled_tokens(text)
-    assert len(words) == len(hashes)
-    assert len(set(zip(words, hashes, strict=True))) == len(set(words)) == len(set(hashes))
-
-
 @pytest.mark.parametrize("size", [1, 3])
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
 def test_shingles_of_the_running_text_are_those_of_the_signature(text: str, size: int) -> None:
+    assert len(spelled_tokens(text)) == len(tokens(text).hashes)
     hashes = bounded_shingles(running(tokens(text)), size)[0].tolist()
     spelled = spelled_shingles(text, size, running=True, within=True)
-    assert len(set(zip(spelled, hashes, strict=True))) == len(set(hashes))
+    assert len(set(zip(spelled, hashes, strict=True))) == len(set(spelled)) == len(set(hashes))
 
 
 @pytest.mark.parametrize("name", sorted(SIGNERS))
@@ -63,9 +57,6 @@ def test_every_signer_shows_its_features_and_texts_that_share_them(name: str) ->
     same = features(signer, Content(text), Content(text))
     assert same is not None
     assert (same.resemblance, same.only_a.count, same.only_b.count) == (1.0, 0, 0)
-    nothing = features(signer, Content(""), Content(""))
-    assert nothing is not None
-    assert nothing.resemblance == 0.0 or name == "simhash"
 
 
 def test_the_features_of_a_shingling_have_the_resemblance_that_its_judge_computes() -> None:
@@ -79,17 +70,8 @@ def test_the_features_of_a_shingling_have_the_resemblance_that_its_judge_compute
     assert made.resemblance == pytest.approx(alike.value)
 
 
-def test_spots_are_written_as_in_the_paper() -> None:
-    text = "at a rally to kick off a weeklong campaign"
-    assert SIGNERS["spotsigs"]().spelled(Content(text)).features == (  # type: ignore[attr-defined]
-        "a:rally:kick",
-        "a:weeklong:campaign",
-    )
-
-
 def test_wrappers_show_the_features_of_their_signer() -> None:
-    signer = SIGNERS["minhash"]()
-    content = Content(story("a"))
+    signer, content = SIGNERS["minhash"](), Content(story("a"))
     assert Scoped(signer, ("language",)).spelled(content) == signer.spelled(content)  # type: ignore[attr-defined]
     silent: Any = lambda content: None  # noqa: E731
     assert Scoped(silent, ()).spelled(content).features == ()
@@ -105,7 +87,4 @@ def test_feature_strings_are_aligned_with_the_lcc_of_the_paper() -> None:
     assert made.lengths == tuple(map(len, strings))
     common = ["".join(part.text for part in side if part.common) for side in (made.a, made.b)]
     assert common[0] == common[1] != ""
-
-
-def test_texts_without_chinese_full_stops_have_no_feature_strings() -> None:
-    assert feature_strings(story("a"), running_chinese("zh")) is None
+    assert feature_strings(story("a"), one) is None

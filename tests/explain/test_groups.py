@@ -38,18 +38,6 @@ def group(engine: SQLiteEngine) -> list[Record]:
     return engine.members(["a"])["a"]
 
 
-def test_the_flow_stores_what_tied_a_document(engine: SQLiteEngine) -> None:
-    records = {record.id: record for record in group(engine)}
-    assert list(records) == ["a", "b", "c"]
-    assert {name: sorted(tie.other for tie in record.ties) for name, record in records.items()} == {
-        "a": [],
-        "b": ["a"],
-        "c": ["a", "b"],
-    }
-    verdict = METHODS.judge(records["a"].signature.scheme)(records["b"], records["a"])
-    assert records["b"].ties == (Tie("a", verdict.relation, verdict.score),)
-
-
 def test_every_pair_has_its_score_and_those_that_were_joined_are_marked(engine: SQLiteEngine) -> None:
     made = scores(group(engine), METHODS)
     assert (made.members, made.more, made.judged) == (("a", "b", "c"), False, True)

@@ -5,34 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from dupgroups import Deduper, Page, group, open_engine
 from dupgroups.audit import audit
 from dupgroups.cli.replay import replay_file
-
-Partition = set[frozenset[str]]
-
-
-@dataclass(frozen=True)
-class Found:
-    """How many documents and groups there are at the end, and what is `wrong` with them."""
-
-    documents: int
-    groups: int
-    wrong: tuple[str, ...]
+from es_plugin.groups import groups as groups_of
 
 
 def faults_left(
     url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path | None = None
 ) -> list[str]:
-    """What is wrong after one replay and one settling by this process; [] when all is well. See `look`."""
-    return list(look(url, pages, stored, dead).wrong)
-
-
-def look(url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path | None = None) -> Found:
-    """Replay, settle, and check every rule.
+    """Replay, settle, and say which rules do not hold; [] when all is well.
 
     `pages` are all that were ever given, `stored` the ids that were reported as stored. With `dead`, its
     letters are replayed, and then every page has to be there.
@@ -44,20 +28,19 @@ def look(url: str, pages: Iterable[Page], stored: Iterable[str] = (), dead: Path
             replay_file(dead, deduper)
         deduper.settle()
         wrong = [f"{check.name}: {check.detail}" for check in audit(engine) if not check.ok]
-        groups = {document.record.id: document.record.group for document in engine.scan()}
+        groups = groups_of(engine)
     lost = (set(known) if dead is not None else set(stored)) - set(groups)
     wrong += [f"lost: {', '.join(sorted(lost))}"] if lost else []
-    wrong += differences(groups, group({id_: known[id_] for id_ in groups}))
-    return Found(len(groups), len(set(groups.values())), tuple(wrong))
+    return wrong + differences(groups, group({id_: known[id_] for id_ in groups}))
 
 
 def differences(groups: Mapping[str, str], expected: Mapping[str, str]) -> list[str]:
     """The groups that grouping the same documents in a file gives otherwise, as sentences."""
-    others = partition(expected) - partition(groups)
+    others = _partition(expected) - _partition(groups)
     return [f"apart, but together in a file, or the reverse: {sorted(members)}" for members in others]
 
 
-def partition(groups: Mapping[str, str]) -> Partition:
+def _partition(groups: Mapping[str, str]) -> set[frozenset[str]]:
     """The sets of ids that have one group."""
     members: defaultdict[str, set[str]] = defaultdict(set)
     for id_, name in groups.items():

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import random
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from faults import corpus
-from faults.checks import Found, look
+from faults.checks import faults_left
 from faults.processes import Worker
 from faults.workers import BATCH, crawl
 
 PAUSE = 0.03  # seconds at most from the report of a batch to the kill: a batch takes about as long
 
 
-@dataclass(frozen=True)
-class Run:
-    """How many processes were killed, and what there is at the end."""
+def run(url: str, seed: int, crawlers: int) -> tuple[int, list[str]]:
+    """So many crawlers share the pages. Each is killed; half of the runs go on with new ones to the end.
 
-    killed: int
-    found: Found
-
-
-def run(url: str, seed: int, crawlers: int) -> Run:
-    """So many crawlers share the pages. Each is killed; half of the runs go on with new ones to the end."""
+    How many were killed before they came to their end, and what is wrong after one settling.
+    """
     chance = random.Random(seed)
     pages = corpus.pages(seed)
     parts = [pages[number::crawlers] for number in range(crawlers)]
@@ -45,4 +39,4 @@ def run(url: str, seed: int, crawlers: int) -> Run:
             started += (resumed := start())
             assert [worker.end() for worker in resumed] == [0] * crawlers
         stored = set().union(*(worker.stored for worker in started))
-        return Run(killed, look(url, pages, stored, dead if goes_on else None))
+        return killed, faults_left(url, pages, stored, dead if goes_on else None)

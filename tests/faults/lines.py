@@ -6,14 +6,7 @@ import random
 import time
 from collections.abc import Sequence
 
-from dupgroups.engines.url import EngineURL
-from es_plugin.proxy import Answer, Fault, Forward, Proxy, Request
-
-
-def through(between: Proxy, engine_url: str, options: str = "") -> str:
-    """The URL of the same index by way of the proxy."""
-    url = EngineURL.parse(engine_url, {})
-    return f"{url.kind}://127.0.0.1:{between.port}/{url.path}?{options}"
+from es_plugin.proxy import Answer, Fault, Forward, Request, passing
 
 
 def by_chance(faults: Sequence[Fault], share: float, seed: int) -> Fault:
@@ -32,8 +25,6 @@ def for_a_while(fault: Fault, seconds: float) -> Fault:
 
     def meanwhile(request: Request, forward: Forward) -> Answer | None:
         end.append(time.monotonic() + seconds)
-        return (fault if time.monotonic() < end[0] else lambda request, forward: forward(request))(
-            request, forward
-        )
+        return (fault if time.monotonic() < end[0] else passing)(request, forward)
 
     return meanwhile

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from es_plugin.clusters import address
-from es_plugin.proxy import busy, proxy
+from es_plugin.proxy import busy, proxy, through
 from faults import corpus
-from faults.checks import Found, look
-from faults.lines import for_a_while, through
+from faults.checks import faults_left
+from faults.lines import for_a_while
 from faults.processes import Worker
 from faults.workers import crawl
 
 
-@dataclass(frozen=True)
-class Outage:
-    """How many pages became dead letters, and what there is after their replay."""
+def run(url: str, seed: int, status: int, seconds: float, options: str = "") -> tuple[int, list[str]]:
+    """A crawl begins, the server answers with this status for so many seconds, and the crawl goes on.
 
-    buried: int
-    found: Found
-
-
-def run(url: str, seed: int, status: int, seconds: float, options: str = "") -> Outage:
-    """A crawl begins, the server answers with this status for so many seconds, and the crawl goes on."""
+    How many pages became dead letters, and what is wrong after their replay.
+    """
     pages = corpus.pages(seed)
     product = "Elasticsearch" if url.startswith("elastic") else ""
     with tempfile.TemporaryDirectory() as directory, proxy(address(url)) as between:
@@ -33,5 +27,4 @@ def run(url: str, seed: int, status: int, seconds: float, options: str = "") -> 
         crawler.listen(3)
         between.always = for_a_while(busy(status, product), seconds)
         assert crawler.end() == 0
-        buried = len(pages) - len(crawler.stored)
-        return Outage(buried, look(url, pages, crawler.stored, dead))
+        return len(pages) - len(crawler.stored), faults_left(url, pages, crawler.stored, dead)

@@ -8,18 +8,16 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
+from unittest.mock import patch
 
 from dupgroups.flow.ingest import ItemResult
 
-LOADED = ["pytest", "faults.workers"]
-
 _context = get_context("forkserver")
-_context.set_forkserver_preload(LOADED)
+_context.set_forkserver_preload(["pytest", "faults.workers"])
 
 
 class Worker:
@@ -29,7 +27,8 @@ class Worker:
         self.said: list[Any] = []
         self._ears, mouth = _context.Pipe(duplex=False)
         self.process = _context.Process(target=_run, args=(mouth, work, given), daemon=True)
-        with _roots():
+        roots = os.pathsep.join(filter(None, sys.path))
+        with patch.dict(os.environ, PYTHONPATH=roots):  # all that the process that is forked from knows
             self.process.start()
         mouth.close()  # so that its death is the end of what it says
 
@@ -59,28 +58,9 @@ class Worker:
     @property
     def stored(self) -> set[str]:
         """The ids of the pages that a crawl has said to be stored."""
-        results = [result for said in self.said for result in said]
-        return {result.id for result in results if is_stored(result)}
-
-
-def is_stored(result: ItemResult) -> bool:
-    """Whether the page is in the store."""
-    return result.state not in ("dead_letter", "failed")
+        results: list[ItemResult] = [result for said in self.said for result in said]
+        return {result.id for result in results if result.state not in ("dead_letter", "failed")}
 
 
 def _run(mouth: Connection, work: Callable[..., None], given: tuple[Any, ...]) -> None:
     work(mouth.send, *given)
-
-
-@contextmanager
-def _roots() -> Iterator[None]:
-    """The process that is forked from knows the roots of the sources by its environment only."""
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["PYTHONPATH"]
-        else:
-            os.environ["PYTHONPATH"] = before

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dupgroups import Deduper, group
+from dupgroups import Deduper, Page, group
 from dupgroups.backfill.folder import folders
 from dupgroups.config import Config, Method, Step
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.url import EngineURL
-from es_plugin.clusters import ONE, ONE_OF_EACH, ask, servers
+from es_plugin.clusters import ONE, ONE_OF_EACH, ask, fill, index_of, servers
 from faults import corpus
 from faults.checks import differences, faults_left
 from faults.processes import Worker
@@ -48,34 +48,48 @@ def test_a_store_is_signed_anew_by_backfills_that_die(engine_url: str, chance: r
     assert faults_left(engine_url, pages, [str(page.id) for page in pages]) == []
 
 
-@servers(ONE)
-def test_an_index_of_others_is_grouped_by_backfills_that_die(engine_url: str, chance: random.Random) -> None:
-    pages, index = corpus.pages(8), EngineURL.parse(engine_url, {}).path
-    for page in pages:
-        ask(engine_url, "PUT", f"/{index}/_doc/{page.id}", {"body": page.text, "url": page.url})
-    ask(engine_url, "POST", f"/{index}/_refresh")
-    kill_some(chance, engine_url, FIELDS)
+def sources_of(pages: Sequence[Page]) -> dict[str, dict[str, Any]]:
+    """The pages as another tool stores them."""
+    return {str(page.id): {"body": page.text, "url": page.url} for page in pages}
+
+
+def sources_in(engine_url: str) -> dict[str, dict[str, Any]]:
+    index = index_of(engine_url)
     ask(engine_url, "POST", f"/{index}/_refresh")
     hits = ask(engine_url, "POST", f"/{index}/_search", {"size": 1000})["hits"]["hits"]
-    sources = {hit["_id"]: hit["_source"] for hit in hits}
-    assert {id_: source["body"] for id_, source in sources.items()} == {page.id: page.text for page in pages}
-    groups = {id_: source["dup_group"] for id_, source in sources.items()}
+    return {hit["_id"]: hit["_source"] for hit in hits}
+
+
+def assert_grouped(engine_url: str, pages: Sequence[Page]) -> None:
+    """They have the groups of a file, and all else is as it was."""
+    stored = sources_in(engine_url)
+    groups = {id_: source["dup_group"] for id_, source in stored.items()}
     assert differences(groups, group({str(page.id): page for page in pages})) == []
+    rest = {
+        id_: {name: value for name, value in source.items() if not name.startswith("dup_")}
+        for id_, source in stored.items()
+    }
+    assert rest == sources_of(pages)
 
 
 @servers(ONE)
-def test_a_run_over_a_whole_index_goes_on_after_deaths(
+def test_an_index_of_others_is_grouped_by_backfills_that_die(engine_url: str, chance: random.Random) -> None:
+    pages = corpus.pages(8)
+    fill(engine_url, sources_of(pages))
+    kill_some(chance, engine_url, FIELDS)
+    assert_grouped(engine_url, pages)
+
+
+@servers(ONE)
+def test_a_run_over_a_whole_index_and_its_undo_go_on_after_deaths(
     engine_url: str, tmp_path: Path, chance: random.Random
 ) -> None:
-    pages, index = corpus.pages(10), EngineURL.parse(engine_url, {}).path
-    for page in pages:
-        ask(engine_url, "PUT", f"/{index}/_doc/{page.id}", {"body": page.text, "url": page.url})
-    ask(engine_url, "POST", f"/{index}/_refresh")
+    pages, index = corpus.pages(10), index_of(engine_url)
+    fill(engine_url, sources_of(pages))
     done: dict[Path, int] = {}
     for _ in range(6):
-        killed = Worker(bulk_backfill, engine_url, FIELDS, tmp_path).kill(
-            chance.randint(0, 12), chance.uniform(0, 0.05)
-        )
+        worker = Worker(bulk_backfill, engine_url, FIELDS, tmp_path)
+        killed = worker.kill(chance.randint(0, 12), chance.uniform(0, 0.05))
         assert {path: path.stat().st_ino for path in done} == done, "no part was done twice"
         parts = (path for path in tmp_path.glob("*/*") if path.suffix in (".signed", ".written"))
         done = {path: path.stat().st_ino for path in parts}
@@ -84,24 +98,16 @@ def test_a_run_over_a_whole_index_goes_on_after_deaths(
     else:
         assert Worker(bulk_backfill, engine_url, FIELDS, tmp_path).end() == 0
     assert [folder.run.step for folder in folders(tmp_path)] == ["done"]
-    ask(engine_url, "POST", f"/{index}/_refresh")
-    body = {"size": 1000, "seq_no_primary_term": True}
-    hits = ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]
-    groups = {hit["_id"]: hit["_source"]["dup_group"] for hit in hits}
-    assert differences(groups, group({str(page.id): page for page in pages})) == []
-    stats = ask(engine_url, "GET", f"/{index}/_stats?level=shards")["indices"][index]["shards"]
-    numbers = [copy["seq_no"]["max_seq_no"] + 1 for copies in stats.values() for copy in copies]
+    assert_grouped(engine_url, pages)
+    shards = ask(engine_url, "GET", f"/{index}/_stats?level=shards")["indices"][index]["shards"]
+    numbers = [copy["seq_no"]["max_seq_no"] + 1 for copies in shards.values() for copy in copies]
     assert sum(numbers) == 2 * len(pages), "no document was written twice"
     for _ in range(2):
         Worker(undo_backfill, engine_url, tmp_path).kill(chance.randint(0, 8), chance.uniform(0, 0.05))
     Worker(undo_backfill, engine_url, tmp_path).end()
     (run,) = [folder.run for folder in folders(tmp_path)]
     assert (run.step, run.counts) == ("undone", {"restored": len(pages), "changed": 0})
-    ask(engine_url, "POST", f"/{index}/_refresh")
-    hits = ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]
-    assert {hit["_id"]: hit["_source"] for hit in hits} == {
-        page.id: {"body": page.text, "url": page.url} for page in pages
-    }
+    assert sources_in(engine_url) == sources_of(pages)
 
 
 @pytest.mark.parametrize("engine_url", STORES, indirect=True)

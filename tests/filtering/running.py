@@ -16,10 +16,9 @@ from typing import Any, TypeVar
 
 from dupgroups import group
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.url import EngineURL
 from dupgroups_filter.options import Options
 from dupgroups_filter.serve import running
-from es_plugin.clusters import ask
+from es_plugin.clusters import ask, index_of
 from es_plugin.proxy import Fault
 from stories import reprints
 
@@ -138,21 +137,11 @@ def meanwhile(opened: AbstractAsyncContextManager[Opened]) -> Iterator[Opened]:
 # -- an index
 
 
-def index_of(engine_url: str) -> str:
-    return EngineURL.parse(engine_url, {}).path
-
-
 def make(engine_url: str, **settings: Any) -> str:
     """Make the index; its name."""
     index = index_of(engine_url)
     ask(engine_url, "PUT", f"/{index}", {**MAPPING, "settings": settings})
     return index
-
-
-def through(engine_url: str, port: int) -> str:
-    """The URL of the same index behind a proxy; nothing is repeated on the way to it."""
-    url = EngineURL.parse(engine_url, {})
-    return f"{url.kind}://127.0.0.1:{port}/{url.path}?retries=0"
 
 
 def only(path: str, fault: Fault) -> Fault:

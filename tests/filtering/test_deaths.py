@@ -7,10 +7,10 @@ import threading
 import pytest
 
 from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, servers
-from es_plugin.proxy import proxy
+from es_plugin.proxy import proxy, through
 from filtering.killing import write_by_dying_writers, write_through_deaths, write_while_servers_die
 from filtering.process import filter_process
-from filtering.running import bulk, documents, make, only, sources, through
+from filtering.running import bulk, documents, make, only, sources
 from servers.nodes import nodes
 
 
@@ -42,7 +42,10 @@ def test_sigterm_lets_requests_end_and_settles(engine_url):
         ended.wait(60)
         return forward(request)
 
-    with proxy(address(engine_url)) as wire, filter_process(through(engine_url, wire.port)) as filter_:
+    with (
+        proxy(address(engine_url)) as wire,
+        filter_process(through(wire, engine_url, "retries=0")) as filter_,
+    ):
         wire.always = only("refresh=false", held)
         body, answers = bulk(documents(1, 2)), []
         path = f"/{index}/_bulk?refresh=false"

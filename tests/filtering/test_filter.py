@@ -16,8 +16,8 @@ from dupgroups.errors import ConfigError
 from dupgroups.flow import Deduper
 from dupgroups_filter import names, signer
 from dupgroups_filter.grouper import Groupers
-from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, servers
-from es_plugin.proxy import busy, lost, proxy
+from es_plugin.clusters import ALL, ONE, ONE_OF_EACH, address, ask, index_of, servers
+from es_plugin.proxy import busy, lost, proxy, through
 from filtering.running import (
     FIELDS,
     MAPPING,
@@ -28,13 +28,11 @@ from filtering.running import (
     eventually,
     filtering,
     groups,
-    index_of,
     make,
     offline,
     only,
     partition,
     sources,
-    through,
 )
 from processes import free_port
 from stories import reprint, story
@@ -348,7 +346,7 @@ def test_what_is_not_acknowledged_is_no_success_and_is_not_sent_again(engine_url
     )
     with (
         proxy(address(engine_url)) as wire,
-        filtering(through(engine_url, wire.port), group=False) as filter_,
+        filtering(through(wire, engine_url, "retries=0"), group=False) as filter_,
     ):
         wire.always = only("refresh=false", fault)
         for method, path, body in writes:

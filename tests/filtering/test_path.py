@@ -16,11 +16,11 @@ from dupgroups.cli import app
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
 from dupgroups.model import Page, Record, Signature
+from dupgroups_es.acknowledged import Sent, news_of
+from dupgroups_es.bulk_lines import LONGEST, BulkReader, Operation
+from dupgroups_es.inflate import PIECE, Inflater, inflated
 from dupgroups_es.signing import DocumentSigner, signed_text
 from dupgroups_filter import signer as signing
-from dupgroups_filter.acknowledged import Sent, news_of
-from dupgroups_filter.bulk import LONGEST, BulkReader, Operation
-from dupgroups_filter.inflate import PIECE, Inflater, inflated
 from dupgroups_filter.requests import write_of
 from dupgroups_filter.signer import QUEUE, SharedSigner
 from stories import story

@@ -61,10 +61,6 @@ def test_what_is_left_is_attempted_again(
     assert len(pauses) == waited
 
 
-def test_nothing_to_write_is_not_attempted() -> None:
-    assert commit([], Attempts()) == Committed({})
-
-
 def test_what_others_always_overtake_is_left_after_so_many_tries(pauses: list[float]) -> None:
     attempts = Attempts(("a", True), *[("", True)] * module.TRIES)
     assert commit("abc", attempts) == Committed({0: "A"}, OVERTAKEN)
@@ -112,24 +108,31 @@ def test_another_error_ends_it_at_once(pauses: list[float]) -> None:
 # -- what a store refuses
 
 
-def raising(error: EngineError) -> None:
-    raise error
+def raising(error: EngineError | None) -> None:
+    if error:
+        raise error
 
 
-def test_what_was_refused_for_good_is_not_overtaken() -> None:
-    conflict = ConflictError("others were faster", ids=["a", "b"], failures={"b": "no room"})
-    refusal = refused(lambda: raising(conflict))
-    assert (refusal.overtaken, refusal.failures, refusal.conflict) == ({"a"}, {"b": "no room"}, conflict)
-    refusal = refused(lambda: raising(EngineError("refused", failures={"b": "no room"})))
-    assert (refusal.overtaken, refusal.failures, refusal.conflict) == (frozenset(), {"b": "no room"}, None)
+BOTH = ConflictError("others were faster", ids=["a", "b"], failures={"b": "no room"})
 
 
-def test_what_was_written_is_not_refused() -> None:
-    refusal = refused(lambda: None)
-    assert (refusal.overtaken, refusal.failures, refusal.conflict) == (frozenset(), {}, None)
+@pytest.mark.parametrize(
+    ("error", "overtaken", "failures", "conflict"),
+    [
+        (None, set(), {}, None),
+        (BOTH, {"a"}, {"b": "no room"}, BOTH),
+        (EngineError("refused", failures={"b": "no room"}), set(), {"b": "no room"}, None),
+    ],
+    ids=["nothing", "one for good", "only for good"],
+)
+def test_what_was_refused_for_good_is_not_overtaken(
+    error: EngineError | None, overtaken: set[str], failures: dict[str, str], conflict: ConflictError | None
+) -> None:
+    refusal = refused(lambda: raising(error))
+    assert (refusal.overtaken, refusal.failures, refusal.conflict) == (overtaken, failures, conflict)
 
 
-@pytest.mark.parametrize("failures", [{}, {"": "connection refused"}, {"": "no", "a": "no"}])
+@pytest.mark.parametrize("failures", [{}, {"": "no", "a": "no"}])
 def test_a_call_that_is_refused_as_a_whole_is_an_error(failures: dict[str, str]) -> None:
     with pytest.raises(EngineError):
         refused(lambda: raising(EngineError("refused", failures=failures)))

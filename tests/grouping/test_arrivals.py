@@ -9,10 +9,6 @@ from dupgroups.model import Document, Record
 from grouping.values import document, ids, record
 
 
-def is_one(new: Record, old: Record) -> bool:
-    return True
-
-
 def is_another(new: Record, old: Record) -> bool:
     return False
 
@@ -27,18 +23,6 @@ def sort(batch: list[Document], *stored: Record, same_page: object = refuse) -> 
 
 def names(documents: object) -> list[str]:
     return ids(document.record for document in documents)  # type: ignore[attr-defined]
-
-
-def test_an_empty_batch() -> None:
-    assert sort([]) == Arrivals(())
-    assert sort([]).changed == []
-
-
-def test_new_documents_stay_in_their_order() -> None:
-    batch = [document(name) for name in "cab"]
-    arrivals = sort(batch)
-    assert arrivals == Arrivals(tuple(batch))
-    assert arrivals.changed == batch
 
 
 @pytest.mark.parametrize(
@@ -58,62 +42,43 @@ def test_a_document_is_unchanged_when_fingerprint_and_signature_are(stored: Reco
 
 
 def test_a_twin_of_an_unknown_page_stands_for_it() -> None:
-    arrivals = sort([document("page", twin="amp")])
-    assert (names(arrivals.documents), arrivals.unchanged) == (["page"], set())
-    assert arrivals.documents[0].twin == "amp"
+    [page] = sort([document("page", twin="amp")]).changed
+    assert (page.record.id, page.twin) == ("page", "amp")
 
 
-def test_a_twin_adds_nothing_to_its_page() -> None:
-    stored = record("page", "1", print_="canonical")
-    arrivals = sort([document("page", "2", twin="amp", print_="amp")], stored, same_page=is_one)
-    assert (names(arrivals.documents), arrivals.unchanged, arrivals.changed) == (["page"], {"page"}, [])
-
-
-def test_a_twin_of_a_page_that_another_configuration_signed_is_written_in_its_place() -> None:
-    stored = record("page", scheme="t")
-    arrivals = sort([document("page", twin="amp")], stored, same_page=is_one)
-    assert (names(arrivals.changed), arrivals.unchanged) == (["page"], set())
-
-
-def test_a_twin_of_another_story_comes_under_its_address() -> None:
-    arrivals = sort([document("page", twin="amp")], record("page"), same_page=is_another)
-    [moved] = arrivals.changed
-    assert (moved.record.id, moved.record.group, moved.twin) == ("amp", "amp", None)
-    assert moved.record.signature == document("page").record.signature
-
-
-def test_a_twin_that_came_before_under_its_address_is_unchanged() -> None:
-    stored = [record("page"), record("amp", "2", print_="p")]
-    batch = [document("page", "2", twin="amp", print_="p")]
-    assert sort(batch, *stored, same_page=is_another).unchanged == {"amp"}
-    batch = [document("page", "2", twin="amp", print_="other")]
-    assert names(sort(batch, *stored, same_page=is_another).changed) == ["amp"]
-
-
-def test_whether_a_twin_is_its_page_is_asked_of_the_new_record_and_then_the_stored_one() -> None:
+def test_a_twin_adds_nothing_to_its_page_unless_another_configuration_signed_that() -> None:
     asked = []
 
     def same_page(new: Record, old: Record) -> bool:
         asked.append((new.fingerprint, old.fingerprint))
         return True
 
-    sort([document("page", twin="amp", print_="new")], record("page", print_="old"), same_page=same_page)
-    assert asked == [("new", "old")]
+    batch = [document("page", "2", twin="amp", print_="amp")]
+    arrivals = sort(batch, record("page", "1", print_="canonical"), same_page=same_page)
+    assert (names(arrivals.documents), arrivals.unchanged, arrivals.changed) == (["page"], {"page"}, [])
+    assert asked == [("amp", "canonical")]
+    arrivals = sort(batch, record("page", scheme="t"), same_page=same_page)
+    assert (names(arrivals.changed), arrivals.unchanged) == (["page"], set())
 
 
-@pytest.mark.parametrize(
-    ("batch", "first"),
-    [("aba", "ab"), ("aab", "a"), ("abcbca", "abc"), ("aaa", "a"), ("abc", "abc")],
-)
-def test_a_batch_is_cut_where_an_id_comes_again(batch: str, first: str) -> None:
+def test_a_twin_of_another_story_comes_under_its_address() -> None:
+    [moved] = sort([document("page", twin="amp")], record("page"), same_page=is_another).changed
+    assert (moved.record.id, moved.record.group, moved.twin) == ("amp", "amp", None)
+    assert moved.record.canonical, "as its own address is all it has"
+    assert moved.record.signature == document("page").record.signature
+    stored = [record("page"), record("amp", "2", print_="p")]
+    for print_, unchanged in (("p", {"amp"}), ("other", set())):
+        batch = [document("page", "2", twin="amp", print_=print_)]
+        assert sort(batch, *stored, same_page=is_another).unchanged == unchanged
+
+
+@pytest.mark.parametrize(("batch", "first"), [("", 0), ("aba", 2), ("abcbca", 3), ("aaa", 1), ("cab", 3)])
+def test_a_batch_is_cut_where_an_id_comes_again(batch: str, first: int) -> None:
     documents = [document(name, print_=str(place)) for place, name in enumerate(batch)]
-    arrivals = sort(documents)
-    assert arrivals.documents == tuple(documents[: len(first)])
-
-
-def test_an_unchanged_document_takes_its_id_too() -> None:
-    arrivals = sort([document("a"), document("a", print_="new")], record("a"))
-    assert (arrivals.unchanged, len(arrivals.documents)) == ({"a"}, 1)
+    assert sort(documents) == Arrivals(tuple(documents[:first]))
+    assert sort(documents).changed == documents[:first], "and stays in its order"
+    known = sort([*documents[:1], *documents], *(record(name, print_="0") for name in batch[:1]))
+    assert len(known.documents) == min(1, len(batch)), "what is unchanged takes its id, too"
 
 
 def test_the_cut_is_made_by_the_ids_under_which_they_belong() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -31,38 +32,29 @@ def pairs_of(names: str) -> list[str]:
     return ["".join(pair) for pair in itertools.combinations(names, 2)]
 
 
-def test_two_and_three_that_are_tied_at_all_stay_whole() -> None:
-    assert parts("ab") == ["ab"]
-    assert parts("ab", "bc") == ["abc"]
+CROWD = pairs_of("abcdef")
 
 
-def test_a_chain_breaks() -> None:
-    assert parts("ab", "bc", "cd") == ["abc", "d"], "1 of the 3 pairs across is tied"
-    assert parts("ab", "bc", "cd", "de") == ["abc", "de"], "1 of 6"
-    assert parts("ab", "bc", "cd", "ac", "bd") == ["abcd"], "2 of 3 are enough"
-
-
-def test_the_strongest_tie_comes_first() -> None:
-    assert parts((0.5, "a", "b"), (0.9, "b", "c"), (0.5, "c", "d")) == ["abc", "d"]
-    assert parts((0.9, "a", "b"), (0.5, "b", "c"), (0.9, "c", "d")) == ["ab", "cd"]
-
-
-def test_a_document_is_not_asked_for_more_ties_than_it_is_compared_with() -> None:
-    crowd = pairs_of("abcdef")
-    assert parts(*crowd, "ax", "bx", most=6) == ["abcdef", "x"], "2 of 6"
-    assert parts(*crowd, "ax", "bx", most=5) == ["abcdefx"], "2 of 5"
-
-
-def test_a_node_of_many_documents_wants_as_many_ties() -> None:
-    assert parts("ax", sizes={"a": 1}) == ["ax"]
-    assert parts("ax", sizes={"a": 3}) == ["a", "x"]
-    assert parts("ax", "ax", sizes={"a": 3}) == ["ax"], "one for each document of it"
-    assert parts("ab", "bx", "bx", sizes={"b": 2}) == ["abx"], "what is merged counts together"
-
-
-def test_without_ties_everything_is_alone() -> None:
-    assert not Clusters([], most=50).together("a", "b")
-    assert Clusters([], most=50).together("a", "a")
+@pytest.mark.parametrize(
+    ("ties", "options", "clusters"),
+    [
+        (["ab", "bc"], {}, ["abc"]),  # two and three that are tied at all stay whole
+        (["ab", "bc", "cd"], {}, ["abc", "d"]),  # a chain breaks: 1 of the 3 pairs across is tied
+        (["ab", "bc", "cd", "de"], {}, ["abc", "de"]),  # 1 of 6
+        (["ab", "bc", "cd", "ac", "bd"], {}, ["abcd"]),  # 2 of 3 are enough
+        ([(0.5, "a", "b"), (0.9, "b", "c"), (0.5, "c", "d")], {}, ["abc", "d"]),  # the strongest comes first
+        ([(0.9, "a", "b"), (0.5, "b", "c"), (0.9, "c", "d")], {}, ["ab", "cd"]),
+        ([*CROWD, "ax", "bx"], {"most": 6}, ["abcdef", "x"]),  # 2 of 6
+        ([*CROWD, "ax", "bx"], {"most": 5}, ["abcdefx"]),  # no more is asked for than it is compared with
+        (["ax"], {"sizes": {"a": 1}}, ["ax"]),
+        (["ax"], {"sizes": {"a": 3}}, ["a", "x"]),  # a node of many documents wants as many ties
+        (["ax", "ax"], {"sizes": {"a": 3}}, ["ax"]),
+        (["ab", "bx", "bx"], {"sizes": {"b": 2}}, ["abx"]),  # what is merged counts together
+        ([], {}, []),
+    ],
+)
+def test_clusters(ties: list[Tie | str], options: dict[str, Any], clusters: list[str]) -> None:
+    assert parts(*ties, **options) == clusters
 
 
 @given(st.lists(st.sampled_from(pairs_of("abcdefg")), unique=True), st.randoms())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -72,10 +70,6 @@ def test_of_a_key_that_very_many_hold_the_first_holders_stand_for_all(
     assert by_sorting(pile, 9)["a"] == ["b", "e", "f"]  # the other key is not crowded
 
 
-def test_a_document_that_names_a_key_twice_is_not_its_own_candidate() -> None:
-    assert by_sorting([record("a", "11"), record("b", "11")], 9) == {"b": ["a"]}
-
-
 def test_keys_that_differ_only_in_their_low_bits_are_different() -> None:
     keys = np.array([5, 4, 5, 1 << 63 | 4, 4], np.uint64)
     with Scratch(PLENTY) as scratch:
@@ -85,6 +79,5 @@ def test_keys_that_differ_only_in_their_low_bits_are_different() -> None:
     assert [column.tolist() for column in pairs] == [[2, 4], [0, 1], [1, 1]]
 
 
-def test_an_empty_pile_has_no_candidates(tmp_path: Path) -> None:
-    assert by_sorting([], 9) == {}
+def test_documents_without_keys_have_no_candidates() -> None:
     assert by_sorting([record("a", ""), record("b", "")], 9) == {}

@@ -6,90 +6,74 @@ import asyncio
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from dupgroups import Deduper
-from dupgroups.engines import open_engine
+from dupgroups import Config, Deduper, Page
 from dupgroups.item_pipelines import DupGroupsPipeline, signers
 from dupgroups.item_pipelines.settings import PipelineSettings
+from dupgroups.item_pipelines.signers import Signers
+from dupgroups.model import Document
 from item_pipelines.test_pipeline import Stats
 from stories import reprint, story
 
-FIRST = 3  # items that are signed before there are processes
+PAGES = [
+    Page(id=f"{at:02}", url=f"http://site{at}.example/a", text=reprint(story(str(at // 4)), at))
+    for at in range(24)
+]
 
 
-def items(count: int = 24) -> list[dict[str, str]]:
-    """Four copies of each story; of two stories the later one is signed much sooner."""
-    texts = (reprint(story(str(number // 4), 6_000 >> number // 4), number) for number in range(count))
-    return [{"url": f"http://site{number}.example/a", "text": text} for number, text in enumerate(texts)]
-
-
-def crawl(
-    tmp_path: Path, number: int, between: Callable[[], object] = lambda: None
-) -> tuple[list[tuple[str, str]], Stats, DupGroupsPipeline]:
-    """Id and group of each item, in the order in which the items came; `between` runs when some are on their
-    way."""
-    stats = Stats()
-    given = PipelineSettings(
-        dead_letters=tmp_path / "dead.jsonl", batch_seconds=0.02, batch_items=4, processes=number
-    )
-    url = f"sqlite:///{tmp_path / f'{number}.db'}"
-    pipeline = DupGroupsPipeline(given, stats, lambda: Deduper(url, given.config))
+def test_pages_are_signed_by_processes_once_there_are_many_and_a_killed_worker_loses_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(signers, "AFTER", 3)
+    here = Deduper("memory://")
+    results: list[tuple[Document, float] | None] = []
 
     async def run() -> None:
-        await pipeline.open_spider()
-        pages = items()
-        for item in pages[:FIRST]:
-            await pipeline.process_item(item)
-        if pipeline._signers._starting:
-            await pipeline._signers._starting
-        tasks = [asyncio.create_task(pipeline.process_item(item)) for item in pages[FIRST:]]
-        await asyncio.sleep(0.05)
-        between()
-        await asyncio.gather(*tasks)
-        await pipeline.close_spider()
-
-    asyncio.run(asyncio.wait_for(run(), 100))
-    with closing(open_engine(url)) as engine:
-        found = sorted((document.record for document in engine.scan()), key=lambda record: record.age)
-    return [(record.host, record.group) for record in found], stats, pipeline
-
-
-@pytest.fixture
-def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signers, "AFTER", FIRST)
-
-
-@pytest.mark.usefixtures("_soon")
-def test_results_and_order_are_those_of_one_process_and_none_is_left(tmp_path: Path) -> None:
-    alone, _, pipeline = crawl(tmp_path, 1)
-    assert pipeline._signers._pool is None
-    spread, stats, pipeline = crawl(tmp_path, 2)
-    assert pipeline._signers._ready
-    assert spread == alone
-    assert [host for host, _ in spread] == [f"site{number}.example" for number in range(24)]
-    assert stats.states() == {"new": 6, "joined": 18}
-    assert multiprocessing.active_children() == []
-
-
-@pytest.mark.usefixtures("_soon")
-def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
-    def kill() -> None:
+        crew = Signers(2, Config(), PAGES[:1])
+        assert [await crew.sign(page) for page in PAGES[:2]] == [None, None]
+        assert multiprocessing.active_children() == [], "a small crawl starts no process"
+        while not (signed := await crew.sign(PAGES[2])):
+            await asyncio.sleep(0.01)
+        assert signed[0] == here.sign(PAGES[2])
+        on_their_way = [asyncio.create_task(crew.sign(page)) for page in PAGES]
+        await asyncio.sleep(0)
         for worker in multiprocessing.active_children():
             assert worker.pid
             os.kill(worker.pid, signal.SIGKILL)
+        results.extend(await asyncio.gather(*on_their_way))
+        await crew.close()
 
-    killed, stats, _ = crawl(tmp_path, 2, kill)
-    assert killed == crawl(tmp_path, 1)[0]
-    assert sum(stats.states().values()) == 24
-    assert not (tmp_path / "dead.jsonl").exists()
+    asyncio.run(run())
+    assert all(done is None or done[0] == here.sign(page) for page, done in zip(PAGES, results, strict=True))
+    assert multiprocessing.active_children() == []
 
 
-def test_a_small_crawl_starts_no_process(tmp_path: Path) -> None:
-    running: list[object] = []
-    _, _, pipeline = crawl(tmp_path, 2, lambda: running.extend(multiprocessing.active_children()))
-    assert (pipeline._signers._pool, running) == (None, [])
+def test_documents_are_stored_in_the_order_of_their_items_whoever_is_signed_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every second page is signed elsewhere, and sooner than those before it."""
+
+    async def sign(crew: Signers, page: Page) -> tuple[Document, float] | None:
+        number = int(str(page.id))
+        await asyncio.sleep((24 - number) / 500)
+        return (flow.sign(page), 0.0) if number % 2 else None
+
+    monkeypatch.setattr(Signers, "sign", sign)
+    flow, stats = Deduper(f"sqlite:///{tmp_path}/news.db"), Stats()
+    given = PipelineSettings(dead_letters=tmp_path / "dead.jsonl", batch_seconds=0.02, batch_items=4)
+    pipeline = DupGroupsPipeline(given, stats, lambda: flow)
+    items = [{"id": page.id, "url": page.url, "text": page.text} for page in PAGES]
+
+    async def crawl() -> None:
+        await pipeline.open_spider()
+        await asyncio.gather(*map(pipeline.process_item, items))
+        found = sorted((document.record for document in flow.engine.scan()), key=lambda record: record.age)
+        assert [record.id for record in found] == [page.id for page in PAGES]
+        assert [int(record.group) for record in found] == [at // 4 * 4 for at in range(24)]
+        await pipeline.close_spider()
+
+    asyncio.run(asyncio.wait_for(crawl(), 100))
+    assert stats.states() == {"new": 6, "joined": 18}

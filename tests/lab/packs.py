@@ -4,54 +4,39 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from content.pages import STORY, news_page, numbered_front
 
+PAGE = {"site": "s", "url": "https://s.example/<a>", "lang": "en", "page_type": "article"}
 
-def row(number: int, kind: str, site: str, html: str) -> str:
-    """A labelled page as a line of its pack."""
-    return json.dumps(
-        {
-            "id": str(number),
-            "site": site,
-            "url": None,
-            "lang": "en",
-            "page_type": kind,
-            "html": html,
-            "text": "",
-        }
-    )
+
+def write_pack(folder: Path, pages: Iterable[Mapping[str, Any]]) -> Path:
+    """A pack of these pages, which are articles of one English site if they do not say otherwise."""
+    folder.mkdir(exist_ok=True)
+    with gzip.open(folder / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
+        for number, page in enumerate(pages):
+            print(json.dumps({"id": str(number), **PAGE, "text": "", **page}), file=lines)
+    return folder
 
 
 def typed_pack(parent: Path) -> Path:
     """A pack of twelve articles and twelve front pages of four sites, and of a page of unknown type."""
-    folder = parent / "made"
-    folder.mkdir()
-    with gzip.open(folder / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
-        for number in range(24):
-            site = f"{number % 4}.example"
-            kind = "article" if number < 12 else "other"
-            html = news_page(story=STORY[: 2 + number % 3]) if number < 12 else numbered_front(number)
-            print(row(number, kind, site, html), file=lines)
-        print(row(24, "", "x.example", "<p>of no known type"), file=lines)
-    return folder
+    articles = [{"html": news_page(story=STORY[: 2 + number % 3])} for number in range(12)]
+    fronts = [{"html": numbered_front(number), "page_type": "other"} for number in range(12, 24)]
+    typed = [{**page, "site": f"{number % 4}.example"} for number, page in enumerate([*articles, *fronts])]
+    return write_pack(parent / "made", [*typed, {"html": "<p>of no known type", "page_type": ""}])
 
 
 def article_pack(parent: Path) -> Path:
-    """A pack of 300 articles of six sites, with their texts."""
-    folder = parent / "made"
-    folder.mkdir()
-    with gzip.open(folder / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
-        for number in range(300):
-            story = tuple(f"{sentence} Case {number}." for sentence in STORY)
-            page = {
-                "id": str(number),
-                "site": f"s{number % 6}",
-                "url": None,
-                "lang": "en",
-                "page_type": "article",
-            }
-            page |= {"html": news_page(story=story), "text": "\n".join(story)}
-            lines.write(json.dumps(page) + "\n")
-    return folder
+    """A pack of sixty articles of six sites, with their texts."""
+    stories = [tuple(f"{sentence} Case {number}." for sentence in STORY) for number in range(60)]
+    return write_pack(
+        parent / "made",
+        (
+            {"site": f"s{number % 6}", "html": news_page(story=story), "text": "\n".join(story)}
+            for number, story in enumerate(stories)
+        ),
+    )

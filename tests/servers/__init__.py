@@ -5,8 +5,8 @@
 """
 
 from servers.cache import fetch
+from servers.nodes import start
 from servers.pool import Pool
 from servers.releases import RELEASES, Server, ServerUnavailable
-from servers.running import start
 
 __all__ = ["RELEASES", "Pool", "Server", "ServerUnavailable", "fetch", "start"]

@@ -44,19 +44,17 @@ def fetch(name: str) -> Path:
     """Directory of the server called `name`, downloaded unless a former run has done so."""
     release = find_release(name)
     place = cache_directory() / release.name / release.version
-    if not place.exists():
-        with locked(place.with_name("lock")):
-            if not place.exists():
-                _download(release, place)
+    with locked(place.with_name("lock")):
+        if not place.exists():
+            _download(release, place)
     return place
 
 
 def cache_directory() -> Path:
     """Where the servers are kept between runs."""
-    general = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
-    return (
-        Path(os.environ.get("DUPGROUPS_CACHE") or general / "dup-groups").expanduser().absolute() / "servers"
-    )
+    general = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache")
+    ours = Path(os.environ.get("DUPGROUPS_CACHE") or general / "dup-groups")
+    return ours.expanduser().absolute() / "servers"
 
 
 @contextmanager
@@ -77,36 +75,18 @@ def _download(release: Release, place: Path) -> None:
 
 
 def _run_maven(release: Release, pom: Path, output: Path) -> None:
+    maven = shutil.which("mvn")
+    if not maven:
+        raise ServerUnavailable(f"{release.name} is downloaded with Maven and there is no `mvn` on PATH")
     pom.write_text(POM.format(release=release), encoding="utf-8")
     goal = f"{PLUGIN}:{GOALS[release.packaging]}"
     options = [f"-DoutputDirectory={output}", "-DincludeScope=runtime"]
-    command = [_maven(release), "-B", "-q", "-U", "-f", str(pom), goal, *options]
+    command = [maven, "-B", "-q", "-U", "-f", str(pom), goal, *options]
     environment = {**os.environ, "JAVA_HOME": str(find_java(release))}
-    try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=DOWNLOAD_LIMIT
-        )
-    except subprocess.TimeoutExpired:
-        raise ServerUnavailable(_failure(release, f"took more than {DOWNLOAD_LIMIT} s")) from None
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=DOWNLOAD_LIMIT)
     if done.returncode or not output.exists():
-        raise ServerUnavailable(_failure(release, f'failed ("{_first_error(done.stdout)}")'))
-
-
-def _maven(release: Release) -> str:
-    maven = shutil.which("mvn")
-    if not maven:
+        errors = re.findall(r"\[ERROR\] *(\S.*)", done.stdout) or ["Maven said nothing"]
         raise ServerUnavailable(
-            f"{release.name} is downloaded with Maven and there is no `mvn` on PATH: install it "
-            "(on Debian `apt-get install maven`)"
+            f'the download of {release.name} failed ("{errors[0][:300]}"): check the network and the '
+            "settings of Maven"
         )
-    return maven
-
-
-def _failure(release: Release, what: str) -> str:
-    coordinates = f"{release.group}:{release.artifact}:{release.artifact_version}"
-    return f"the download of {release.name} ({coordinates}) {what}: check the network and Maven's settings"
-
-
-def _first_error(output: str) -> str:
-    errors = re.findall(r"\[ERROR\] *(\S.*)", output)
-    return errors[0][:300] if errors else "Maven said nothing"

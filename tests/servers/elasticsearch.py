@@ -58,22 +58,20 @@ def prepare(unpacked: Path, java: Path, home: Path, port: int, peer: Peer | None
             f"Elasticsearch runs as {SERVANT}, who can't enter {home.parent}: set TMPDIR to a place like /tmp"
         )
     launch = _launch(_reachable_copy(archive, home), _reachable_copy(java, home), home, SERVANT)
-    _give_away(home)
+    owner = pwd.getpwnam(SERVANT)
+    for path in (home, *home.rglob("*")):
+        os.chown(path, owner.pw_uid, owner.pw_gid, follow_symlinks=False)
     return launch
 
 
 def _configure(archive: Path, home: Path, port: int, peer: Peer | None) -> None:
     config = Path(shutil.copytree(archive / "config", home / "config"))
-    settings = SETTINGS.format(home=home, port=port)
-    settings += (
-        peer.settings("cluster.initial_master_nodes")
-        if peer
-        else ALONE.format(home=home, transport_port=free_port())
-    )
+    alone = ALONE.format(home=home, transport_port=free_port())
+    cluster = peer.settings("cluster.initial_master_nodes") if peer else alone
+    settings = SETTINGS.format(home=home, port=port) + cluster
     (config / "elasticsearch.yml").write_text(settings, encoding="utf-8")
-    (config / "jvm.options").write_text(
-        JAVA_OPTIONS.format(home=home, heap=HEAP, others="\n".join(java_options())), encoding="utf-8"
-    )
+    options = JAVA_OPTIONS.format(home=home, heap=HEAP, others="\n".join(java_options()))
+    (config / "jvm.options").write_text(options, encoding="utf-8")
     for directory in ("data", "logs", "tmp"):
         (home / directory).mkdir()
 
@@ -96,9 +94,3 @@ def _reachable_copy(directory: Path, home: Path) -> Path:
     if _reachable(directory):
         return directory
     return Path(shutil.copytree(directory, home / directory.name, symlinks=True))
-
-
-def _give_away(home: Path) -> None:
-    owner = pwd.getpwnam(SERVANT)
-    for path in (home, *home.rglob("*")):
-        os.chown(path, owner.pw_uid, owner.pw_gid, follow_symlinks=False)

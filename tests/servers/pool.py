@@ -13,14 +13,13 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Callable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
 from servers.cache import locked
+from servers.nodes import start
 from servers.releases import Server, ServerUnavailable, find_release
-from servers.running import start
 
 
 class Pool:
@@ -29,9 +28,8 @@ class Pool:
     A server that could not be had is not tried again: every test that asks for it gets the same error.
     """
 
-    def __init__(self, folder: Path, start: Callable[[str], AbstractContextManager[Server]] = start) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._start = start
         self._started = ExitStack()
         self._known: dict[str, Server | ServerUnavailable] = {}
         self._users = (folder / "users").open("a")
@@ -47,9 +45,10 @@ class Pool:
         return known
 
     def _try(self, name: str) -> Server | ServerUnavailable:
-        if name in (running := _running()):
+        named = os.environ.get("DUPGROUPS_SERVERS", "").split()
+        if url := dict(entry.split("=", 1) for entry in named).get(name):
             release = find_release(name)
-            return Server(name, running[name], release.distribution, release.version, Path(os.devnull))
+            return Server(name, url, release.distribution, release.version, Path(os.devnull))
         try:
             with locked(self._folder / f"{name}.lock"):
                 return self._shared(name, self._folder / f"{name}.json")
@@ -60,7 +59,7 @@ class Pool:
         if place.exists():
             entry = json.loads(place.read_text("utf-8"))
             return Server(**{**entry, "log": Path(entry["log"])})
-        server = self._started.enter_context(self._start(name))
+        server = self._started.enter_context(start(name))
         self._started.callback(place.unlink)
         place.write_text(json.dumps(asdict(server), default=str), "utf-8")
         self._started.callback(fcntl.flock, self._users, fcntl.LOCK_EX)
@@ -77,9 +76,3 @@ class Pool:
 
     def __exit__(self, *error: object) -> None:
         self.close()
-
-
-def _running() -> dict[str, str]:
-    """The servers that the environment names, as `{name: url}`."""
-    named = os.environ.get("DUPGROUPS_SERVERS", "").split()
-    return dict(entry.split("=", 1) for entry in named)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from hashlib import blake2b
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from dupgroups.model import Content, Record
 from dupgroups.signatures import minhash
 from dupgroups.signatures.minhash import MinHash
 from dupgroups.verdicts.resemblance import Resemblance
-from stories import chinese_story, story
+from stories import story
 
 
 def test_pairs_of_the_wanted_similarity_share_a_key_with_the_wanted_recall() -> None:
@@ -34,37 +33,22 @@ def sentence(rng: random.Random) -> str:
     return " ".join("".join(rng.choices("abcdefghij", k=5)) for _ in range(14)) + "."
 
 
-@pytest.mark.parametrize(
-    ("similarity", "recall", "keys"), [(0.15, 0.99, 29), (0.2, 0.95, 14), (0.5, 0.99, 7)]
-)
-def test_the_number_of_keys_follows_from_similarity_and_recall(
-    similarity: float, recall: float, keys: int
-) -> None:
-    assert MinHash(similarity=similarity, recall=recall).keys == keys
-    assert len(MinHash(similarity=similarity, recall=recall)(Content(story("a", 900))).keys) == keys
-
-
-def test_unrelated_stories_share_no_key() -> None:
-    signer = MinHash()
-    holders: dict[str, int] = {}
-    for at in range(300):
-        for key in signer(Content(story(f"story {at}"))).keys:
-            assert holders.setdefault(key, at) == at
+def test_batches_of_any_size_sign_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [text for at in range(9) for text in (story(f"{at}", 100 + 60 * at), "", "1 2 3. 4 5 6.")]
+    contents = [Content(text) for text in texts]
+    expected = [MinHash()(content) for content in contents]
+    for characters in (0, 700, 10_000_000):
+        monkeypatch.setattr(minhash, "AT_ONCE", characters)
+        assert MinHash().many(contents) == expected
 
 
 def test_a_signature_stays_small() -> None:
+    assert len(MinHash(similarity=0.2, recall=0.95)(Content(story("a", 900))).keys) == 14
     text = " ".join(f"In the year {at} there were {at * 7} ships." for at in range(1500, 3000))
     signature = MinHash()(Content(text))
     assert sum(map(len, signature.keys)) == 29 * 5
     assert len(signature.body) == 195 + 48 * 3
     assert len(MinHash()(Content(story("a"))).body) == 195
-
-
-def test_signatures_are_what_they_always_were() -> None:
-    """Stored signatures live on these bytes: other ones here need another version in the scheme."""
-    texts = [story("a", 400), chinese_story("b"), "Short.", "", "In 1999 10 men saw 3 ships. " * 9]
-    made = [MinHash(least=5)(Content(text)) for text in texts]
-    assert blake2b(repr(made).encode(), digest_size=8).hexdigest() == GOLDEN
 
 
 @pytest.mark.parametrize("sketch", ["one_permutation", "k_permutation"])
@@ -82,39 +66,14 @@ def test_minima_of_four_bits_can_be_kept_in_the_place_of_the_bitmap(sketch: Kind
         judge(one, Record("e", "e", "", MinHash(sketch=sketch, bits=560)(Content(story("a")))))
 
 
-def test_batches_of_any_size_sign_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    contents = [
-        Content(text) for at in range(9) for text in (story(f"{at}", 100 + 60 * at), "", "1 2 3. 4 5 6.")
-    ]
-    expected = [MinHash()(content) for content in contents]
-    for characters in (0, 700, 10_000_000):
-        monkeypatch.setattr(minhash, "AT_ONCE", characters)
-        assert MinHash().many(contents) == expected
-
-
-GOLDEN = "7c4965fdb92c6383"
 NOTICE = "Please enable JavaScript in your browser to read this page, and then load it once more."
 
 
 @pytest.mark.parametrize(
-    "text", ["", "Short.", NOTICE, "。。。", "12 12 12 12 12 12.", "更多精彩内容，请关注我们的公众号。"]
+    "text", ["", NOTICE, "。。。", "12 12 12 12 12 12.", "更多精彩内容，请关注我们的公众号。"]
 )
 def test_too_little_text_has_no_keys(text: str) -> None:
     assert not MinHash()(Content(text))
-
-
-def test_copies_in_traditional_characters_have_the_same_signature() -> None:
-    simplified = "台湾大学的学生说，这项发现对医学界影响深远。研究人员还将继续观察。"
-    traditional = "臺灣大學的學生說，這項發現對醫學界影響深遠。研究人員還將繼續觀察。"
-    signer = MinHash(size=4, key_size=10)
-    assert signer(Content(simplified))
-    assert signer(Content(simplified)) == signer(Content(traditional))
-
-
-def test_what_surrounds_the_running_text_does_not_count() -> None:
-    text = chinese_story("a")
-    signer = MinHash(size=4, key_size=10)
-    assert signer(Content(f"首页 新闻 体育\n{text}\n相关阅读\n上一篇 下一篇")) == signer(Content(text))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +83,6 @@ def test_what_surrounds_the_running_text_does_not_count() -> None:
         ({"key_size": 99}, "key_size"),
         ({"similarity": 0.0}, "similarity"),
         ({"recall": 1.0}, "recall"),
-        ({"similarity": 0.05}, "keys would be needed"),
         ({"bits": 100}, "bits"),
         ({"sketch": "bloom"}, "bitmap, one_permutation"),
         ({"figures": 300}, "figures"),

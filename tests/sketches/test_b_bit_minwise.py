@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -33,8 +34,8 @@ def permuted(hashes: Hashes, bins: int) -> Sketch:
     return Sketch(int(sizes[0]), rows[0])
 
 
-@pytest.mark.parametrize("size", [40, 300, 1500])
-@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.8])
+@pytest.mark.parametrize("size", [40, 1500])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.8])
 @pytest.mark.parametrize("sketch", [sketch, permuted])
 def test_resemblance_is_estimated_without_bias_and_within_its_error(
     size: int, share: float, sketch: Callable[[Hashes, int], Sketch]
@@ -57,9 +58,7 @@ def test_overlap_of_an_excerpt_is_about_all_of_it() -> None:
 
 def test_empty_sets_resemble_nothing() -> None:
     empty = sketch(np.zeros(0, np.uint64), BINS)
-    assert empty.size == 0
-    assert resemblance(empty, empty) == 0.0
-    assert resemblance(empty, sketch(numbers(0, 9), BINS)) == 0.0
+    assert resemblance(empty, empty) == resemblance(empty, sketch(numbers(0, 9), BINS)) == 0.0
 
 
 @given(st.lists(st.integers(0, 2**64 - 1), max_size=80), st.integers(1, 40))
@@ -96,10 +95,5 @@ def test_packing_keeps_every_bin(values: list[int]) -> None:
 def test_keys_are_short_plain_and_one_for_each_hash(values: list[int]) -> None:
     keys = key_strings(np.array(values, np.uint64))
     assert len(keys) == len(values)
-    assert all(
-        len(key) == 6 and key.isascii() and key.replace("-", "").replace("_", "a").isalnum()
-        for key in keys
-        if key.strip("-")
-    )
-    low = [value & (1 << 36) - 1 for value in values]
-    assert len(set(keys)) == len(set(low))
+    assert all(re.fullmatch(r"[\w-]{6}", key, re.ASCII) for key in keys)
+    assert len(set(keys)) == len({value & (1 << 36) - 1 for value in values})

@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dupgroups.text.decoding import decode
 
-CHINESE = (
-    "中国国务院星期二宣布，将在未来五年内投资建设新的铁路网络。专家认为，这一计划将带动地方经济增长。" * 4
-)
+CHINESE = "中国国务院星期二宣布，将在未来五年内投资建设新的铁路网络。专家认为，将带动地方经济增长。" * 4
 TRADITIONAL = "臺北市政府今天表示，將於下週起實施新的交通管制措施，民眾應多加利用大眾運輸工具。" * 4
 RUSSIAN = "Правительство объявило во вторник о новой программе строительства железных дорог в стране." * 4
-JAPANESE = (
-    "政府は火曜日、来年度から新しい鉄道の建設を始めると発表した。専門家は地方の経済に役立つとみている。" * 4
-)
-KOREAN = (
-    "정부는 화요일 내년부터 새로운 철도를 건설하기로 했다고 발표했다. 전문가들은 경제에 도움이 된다고 본다."
-    * 4
-)
+JAPANESE = "政府は火曜日、来年度から新しい鉄道の建設を始めると発表した。地方の経済に役立つとみている。" * 4
+KOREAN = "정부는 화요일 내년부터 새로운 철도를 건설하기로 했다고 발표했다. 경제에 도움이 된다고 본다." * 4
 GREEK = "Η κυβέρνηση ανακοίνωσε την Τρίτη ένα νέο πρόγραμμα για τους σιδηροδρόμους της χώρας." * 4
-POLISH = (
-    "Rząd ogłosił we wtorek nowy plan budowy linii kolejowych, który wesprze gospodarkę w całym kraju." * 4
-)
+POLISH = "Rząd ogłosił we wtorek nowy plan budowy linii kolejowych, który wesprze gospodarkę w kraju." * 4
 GERMAN = "Die Regierung kündigte am Dienstag größere Änderungen für Österreich und die Schweiz an." * 4
 
 
@@ -32,22 +23,7 @@ def page(text: str, meta: str | None = None) -> str:
     return f"<html><head>{head}</head><body><p>{text}</p></body></html>"
 
 
-@given(
-    written=st.sampled_from(
-        [(CHINESE, "gb18030"), (TRADITIONAL, "big5"), (CHINESE, "utf-8"), (RUSSIAN, "utf-8")]
-    ),
-    header=st.sampled_from([None, "utf-8", "iso-8859-1", "gbk", "nonsense"]),
-    meta=st.sampled_from([None, "utf-8", "gb2312", "big5", "iso-8859-1", "no-such-charset", "utf-16"]),
-)
-def test_a_declaration_that_lies_is_not_believed(
-    written: tuple[str, str], header: str | None, meta: str | None
-) -> None:
-    """There are 140 cases: with the 300 examples of `make test-all` each one is tried."""
-    text, codec = written
-    html = page(text, meta)
-    assert decode(html.encode(codec), header) == html
-
-
+UTF_8 = [(CHINESE, "utf-8"), (RUSSIAN, "utf-8")]
 LEGACY = [
     (CHINESE, "gb18030"),
     (TRADITIONAL, "big5"),
@@ -63,9 +39,11 @@ LEGACY = [
 LIES = "gb2312 big5 shift_jis euc-jp euc-kr windows-1251 koi8-r windows-1253 iso-8859-1 utf-8 utf-16".split()
 
 
-@given(written=st.sampled_from(LEGACY), lie=st.sampled_from([None, *LIES]))
-def test_no_charset_passes_for_another(written: tuple[str, str], lie: str | None) -> None:
-    """In the header, in the page, and with a page that tells the truth against its header: 120 cases."""
+@given(written=st.sampled_from([*LEGACY, *UTF_8]), lie=st.sampled_from([None, "no-such-charset", *LIES]))
+@example(written=(RUSSIAN, "windows-1251"), lie="iso-8859-1")
+@example(written=(GERMAN, "windows-1252"), lie="iso-8859-1")
+def test_a_declaration_that_lies_is_not_believed(written: tuple[str, str], lie: str | None) -> None:
+    """In the header, in the page, and with a page that tells the truth against its header: 156 cases."""
     text, codec = written
     for html, header in ((page(text), lie), (page(text, lie), None), (page(text, codec), lie)):
         assert decode(html.encode(codec), header) == html
@@ -83,22 +61,6 @@ def test_a_right_declaration_is_believed_however_little_text_there_is(
 def test_few_odd_characters_do_not_overrule_a_declaration() -> None:
     html = page("The temperature rose to 31°C, which is xÄ°y, in the café. " * 2)
     assert decode(html.encode("windows-1252"), "iso-8859-1") == html
-
-
-@pytest.mark.parametrize("codec", ["windows-1251", "koi8-r"])
-def test_a_declared_single_byte_charset_is_believed(codec: str) -> None:
-    html = page(RUSSIAN, codec)
-    assert decode(html.encode(codec)) == html
-
-
-@pytest.mark.parametrize("header", [None, "iso-8859-1"])
-def test_western_text_stays_western(header: str | None) -> None:
-    html = page(GERMAN, "iso-8859-1")
-    assert decode(html.encode("iso-8859-1"), header) == html
-
-
-def test_cyrillic_under_a_western_header_is_found_out() -> None:
-    assert RUSSIAN in decode(page(RUSSIAN).encode("windows-1251"), "iso-8859-1")
 
 
 @pytest.mark.parametrize("codec", ["utf-8-sig", "utf-16"])
@@ -126,16 +88,12 @@ def test_one_broken_byte_does_not_turn_a_page_into_another_charset() -> None:
     assert CHINESE[-40:] in decode(broken, "utf-8")
 
 
-def test_nothing_is_nothing() -> None:
-    assert decode(b"") == ""
-
-
 @given(st.binary(max_size=300), st.sampled_from([None, "utf-8", "gbk", "utf-16", "latin-1", "big5", "x\0y"]))
 def test_any_bytes_decode(data: bytes, header: str | None) -> None:
     assert isinstance(decode(data, header), str)
 
 
-@pytest.mark.parametrize("label", ["undefined", "punycode", "idna", "hex", "zlib", "rot13", "unicode_escape"])
+@pytest.mark.parametrize("label", ["undefined", "punycode", "hex", "unicode_escape"])
 def test_codecs_that_are_not_charsets_do_not_count_as_declarations(label: str) -> None:
     html = page("The café at the pier was closed. " * 9, label)
     assert decode(html.encode("latin-1"), label) == html

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from resiliparse.parse.lang import supported_langs
 
 from dupgroups.text.language import detect
+from dupgroups.text.language_names import LANGUAGES
 
 ENGLISH = "The government said on Tuesday that it would build a new railway along the coast. " * 5
 GERMAN = (
@@ -32,7 +34,6 @@ GERMAN = (
         (ENGLISH + "（新华社）", None, "en"),
         ("Storm hits coast", "en-GB", "en"),
         ("Storm hits coast", "EN_us", "en"),
-        ("", None, ""),
         ("", "fr", "fr"),
         ("12 345", None, ""),
         ("12 345", "nonsense", ""),
@@ -65,3 +66,9 @@ def test_devanagari_without_words_of_one_language_has_no_name_unless_it_is_decla
     names = "नरेंद्र मोदी दिल्ली मुंबई कोलकाता चेन्नई " * 10
     assert detect(names) == ""
     assert detect(names, "mr-IN") == "mr"
+
+
+def test_every_language_that_is_detected_has_a_name() -> None:
+    assert {"zh", "ja", "ko", *supported_langs()} <= set(LANGUAGES)
+    assert (LANGUAGES["en"], LANGUAGES["zh"]) == ("English", "中文")
+    assert len(set(LANGUAGES.values())) == len(LANGUAGES)

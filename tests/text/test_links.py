@@ -11,22 +11,21 @@ COMCAST = "https://business.comcast.com/4995internet?CMP=BAC-22238190-4304415-23
 
 
 @pytest.mark.parametrize(
-    ("url", "feature"),
+    ("url", "features"),
     [
-        ("https://abcnews.go.com/story?id=62025268", "number"),
-        ("https://www.nytimes.com/2019/04/15/us/politics/trump-ilhan-omar.html", "date"),
-        ("https://news.yahoo.com/", "slash"),
-        ("https://video.foxnews.com/v/6026408055001/", "reserved"),
-        (TORNADO, "short"),
+        ("https://abcnews.go.com/story?id=62025268", {"number", "short"}),
+        ("https://www.nytimes.com/2019/04/15/us/politics/trump-ilhan-omar.html", {"date", "short"}),
+        ("https://news.yahoo.com/", {"slash", "short"}),
+        ("https://video.foxnews.com/v/6026408055001/", {"number", "reserved", "slash", "short"}),
+        (TORNADO, {"number", "short"}),
+        (COMCAST, {"number"}),
     ],
 )
-def test_the_slides_examples(url, feature):
-    assert getattr(link_target(url), feature)
-
-
-def test_the_slides_article_is_short_and_their_advertisement_long():
-    assert link_target(TORNADO).short
-    assert not link_target(COMCAST).short
+def test_the_examples_of_the_slides(url: str, features: set[str]) -> None:
+    target = link_target(url)
+    assert {
+        name for name in ("number", "date", "slash", "reserved", "short") if getattr(target, name)
+    } == features
 
 
 @pytest.mark.parametrize(
@@ -36,35 +35,43 @@ def test_the_slides_article_is_short_and_their_advertisement_long():
         ("/news/uk-48401641", True),
         ("/a-48883806/", True),
         ("/news?page=2", False),
-        ("/7", False),
-        ("/news/england", False),
         ("/2019/04/15/omar.html", False),
-        ("/6026408055001/minister-resigns", True),
         ("/news/uk-48401641/minister-resigns.html", True),
         ("/2019/04/15/62025268/omar.html", True),
         ("/201904151234/omar.html", True),
         ("/2019-04-15/omar", False),
         ("/2019/omar", False),
-        ("/story-12/omar.html", True),
         ("/12/omar", False),
     ],
 )
-def test_numbers(path, has):
+def test_numbers(path: str, has: bool) -> None:
     assert link_target(f"https://example.org{path}").number is has
     assert link_target(path).number is has
 
 
 @pytest.mark.parametrize(
-    "path", ["/2019/4/5/x", "/2019-04-15-x", "/x/20190415", "/x_2019_12_31.html", "/2019/apr/"]
+    ("path", "has"),
+    [
+        ("/2019/4/5/x", True),
+        ("/2019-04-15-x", True),
+        ("/x/20190415", True),
+        ("/x_2019_12_31.html", True),
+        ("/2019/apr/", False),
+    ],
 )
-def test_dates(path):
-    assert link_target(path).date is ("apr" not in path)
+def test_dates(path: str, has: bool) -> None:
+    assert link_target(path).date is has
 
 
-@pytest.mark.parametrize("word", ["gallery", "video"])
-def test_a_reserved_word_is_a_whole_segment(word):
-    assert link_target(f"https://e.org/{word}/a-b").reserved
-    assert link_target(f"https://{word.upper()}.e.org/").reserved
-    assert link_target(f"/{word}.html?a=b").reserved
-    assert not link_target(f"https://e.org/the-{word}-of-the-minister").reserved
-    assert not link_target(f"https://{word}.org/a").reserved  # a site's own name
+@pytest.mark.parametrize(
+    ("url", "is_reserved"),
+    [
+        ("https://e.org/gallery/a-b", True),
+        ("https://VIDEO.e.org/", True),
+        ("/video.html?a=b", True),
+        ("https://e.org/the-video-of-the-minister", False),
+        ("https://video.org/a", False),  # a site's own name
+    ],
+)
+def test_a_reserved_word_is_a_whole_segment(url: str, is_reserved: bool) -> None:
+    assert link_target(url).reserved is is_reserved

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,28 +17,26 @@ def packed(text: str, most: int = 64) -> bytes:
 REPORT = "The dam stood at {} per cent today, {} metres above the sea, while {} lorries passed the gate."
 
 
-def test_a_text_agrees_with_itself_in_every_numeral() -> None:
-    text = REPORT.format(71, 318, 12)
-    assert agreement(packed(text), packed(text)) == (3, 3)
-
-
-def test_other_numerals_in_the_same_words_do_not_agree() -> None:
-    assert agreement(packed(REPORT.format(71, 318, 12)), packed(REPORT.format(72, 318, 15))) == (3, 1)
-
-
-def test_numerals_in_other_words_say_nothing() -> None:
-    other = "About 71 people came to the 318 meetings of the club in its first 12 years of life."
-    assert agreement(packed(REPORT.format(71, 318, 12)), packed(other)) == (0, 0)
-
-
-def test_neighbouring_numerals_do_not_hide_each_other() -> None:
-    one, two = "It opened at 10 15 20 as always.", "It opened at 11 16 21 as always."
-    assert agreement(packed(one), packed(two)) == (3, 0)
-
-
-def test_no_numerals_no_bytes() -> None:
-    assert packed("Nothing to count here.") == b""
-    assert packed("") == b""
+@pytest.mark.parametrize(
+    ("one", "two", "agreeing"),
+    [
+        (REPORT.format(71, 318, 12), REPORT.format(71, 318, 12), (3, 3)),
+        (REPORT.format(71, 318, 12), REPORT.format(72, 318, 15), (3, 1)),
+        # in other words they say nothing
+        (
+            REPORT.format(71, 318, 12),
+            "About 71 people came to the 318 meetings of its first 12 years.",
+            (0, 0),
+        ),
+        # neighbours do not hide each other
+        ("It opened at 10 15 20 as always.", "It opened at 11 16 21 as always.", (3, 0)),
+        ("Nothing to count here.", "", (0, 0)),
+    ],
+)
+def test_how_many_numerals_stand_in_the_same_words_and_agree(
+    one: str, two: str, agreeing: tuple[int, int]
+) -> None:
+    assert agreement(packed(one), packed(two)) == agreeing
 
 
 @given(st.lists(st.integers(0, 999), min_size=1, max_size=50), st.integers(1, 20))

@@ -9,9 +9,7 @@ import pytest
 
 from dupgroups.model import Content, Record, Relation
 from dupgroups.signatures.minhash import MinHash
-from dupgroups.sketches.bitmaps import Bitmap, Bitmaps
-from dupgroups.verdicts import JUDGES
-from dupgroups.verdicts.base import Bodies, Sifting
+from dupgroups.verdicts.base import Bodies
 from dupgroups.verdicts.resemblance import Resemblance
 from stories import story
 
@@ -23,7 +21,9 @@ def texts() -> list[str]:
     for name in "abc":
         lines = story(name, 300).split("\n")
         for kept in (6, 6, 5, 5, 4, 3, 2, 1):
-            counts = (f"day {rng.randint(1, 2)} of {rng.randint(1, 9)} counts" for _ in range(8))
+            counts = (
+                f"day {rng.randint(1, 2)} of {rng.randint(1, 9)} counts" for _ in range(rng.choice([2, 8]))
+            )
             numerals = " ".join(counts) if kept % 2 else "no count"
             filling = story(f"{name}{rng.random()}", 50 * (6 - kept) * rng.randint(0, 1) or 1)
             made.append("\n".join([*rng.sample(lines, kept), filling, numerals + "."]))
@@ -72,24 +72,3 @@ def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
     empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
     seen = Resemblance().sift(empty, empty, np.zeros(2, np.bool_), JOINS[0])
     assert seen.tolist() == [0, 0]
-
-
-def test_judges_that_sift_are_known_as_such() -> None:
-    assert {name for name, judge in JUDGES.items() if isinstance(judge(), Sifting)} == {"resemblance"}
-
-
-def test_bitmaps_share_more_than_less_than_their_estimate() -> None:
-    rng = np.random.default_rng(1)
-    rows = rng.integers(0, 256, (40, 189), dtype=np.uint8) & rng.integers(0, 256, (40, 189), dtype=np.uint8)
-    one = Bitmaps(np.full(40, 500), rows)
-    two = Bitmaps(np.full(40, 510), np.roll(rows, 1, axis=0) & 0x77 | rows)
-    estimates = np.array(
-        [
-            Bitmap(500, a.tobytes()).shared(Bitmap(510, b.tobytes()))
-            for a, b in zip(one.rows, two.rows, strict=True)
-        ]
-    )
-    inner = (estimates > 5) & (estimates < 495)
-    assert inner.any()
-    assert (one.share_more(two, estimates - 1)[inner]).all()
-    assert not one.share_more(two, np.minimum(estimates + 1, 499))[inner].any()

@@ -8,11 +8,7 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.engine import name_of
-from dupgroups.cli.options import (
-    ConfigOption,
-    EngineOption,
-    FieldsOption,
-)
+from dupgroups.cli.options import ConfigOption, EngineOption, FieldsOption
 from dupgroups.errors import InputError, MissingExtraError
 
 app = typer.Typer(rich_markup_mode="markdown", add_completion=False)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -54,36 +54,27 @@ def follow(
     chosen = from_toml(config) if config else Config()
     with closing(open_engine(engine or chosen.engine, must_exist=True)) as opened:
         groupers = Groupers(opened, fields_of(opened, fields), chosen)
-        with _metrics(metrics_port, groupers.progress), _stopped_by_signals() as stop:
-            groupers.run(stop, every=every, report=_reporter())
+        if metrics_port is not None:
+            _serve_metrics(metrics_port, groupers.progress)
+        groupers.run(_stopped_by_signals(), every=every, report=_reporter())
     stdout().print(_line(groupers.progress), soft_wrap=True)
 
 
-@contextmanager
-def _stopped_by_signals() -> Iterator[threading.Event]:
+def _stopped_by_signals() -> threading.Event:
     """An event that Ctrl+C and SIGTERM set. A second signal ends the process as it would without this."""
     stop = threading.Event()
-    before: dict[signal.Signals, Any] = {}
 
     def handle(number: int, frame: object) -> None:
         stop.set()
-        signal.signal(number, before[signal.Signals(number)])
+        signal.signal(number, signal.SIG_DFL)
 
     for number in (signal.SIGINT, signal.SIGTERM):
-        before[number] = signal.signal(number, handle)
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        signal.signal(number, handle)
+    return stop
 
 
-@contextmanager
-def _metrics(port: int | None, progress: Progress) -> Iterator[None]:
-    """Serve the metrics on all addresses meanwhile. Raises ConfigError if the port cannot be used."""
-    if port is None:
-        yield
-        return
+def _serve_metrics(port: int, progress: Progress) -> None:
+    """On all addresses, until the process ends. Raises ConfigError if the port cannot be used."""
     from prometheus_client import CollectorRegistry, ProcessCollector
 
     from dupgroups.metrics.exposition import listen
@@ -92,11 +83,7 @@ def _metrics(port: int | None, progress: Progress) -> Iterator[None]:
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     registry.register(GrouperFigures(progress.figures))
-    stop = listen(registry, "0.0.0.0", port)  # noqa: S104 - Prometheus is elsewhere
-    try:
-        yield
-    finally:
-        stop()
+    listen(registry, "0.0.0.0", port)  # noqa: S104 - Prometheus is elsewhere
 
 
 def _reporter() -> Callable[[Progress], None]:
@@ -122,7 +109,7 @@ def _line(progress: Progress) -> str:
         f"{progress.waiting:,} without a group",
         f"lag {progress.lag:.1f} s",
     ]
-    if progress.failures:
-        id_, reason = next(iter(progress.failures.items()))
-        parts.append(f"{len(progress.failures):,} rejected, such as {id_}: {reason}")
+    for index, failed in progress.failures.items():
+        for id_, reason in [*failed.items()][:1]:
+            parts.append(f"{len(failed):,} rejected, such as {index}/{id_}: {reason}")
     return f"{time.strftime('%H:%M:%S')} {'; '.join(parts)}"

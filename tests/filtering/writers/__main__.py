@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from es_plugin.clusters import address, ask
-from es_plugin.proxy import Proxy, busy, proxy
+from es_plugin.proxy import Proxy, busy, proxy, through
 from filtering.running import (
     Filter,
     all_bare,
@@ -27,7 +27,6 @@ from filtering.running import (
     only,
     partition,
     sources,
-    through,
 )
 from servers import Pool
 
@@ -88,7 +87,7 @@ def in_front_of(engine: str, index: str) -> Iterator[tuple[Proxy, Filter]]:
     try:
         with (
             proxy(address(f"{engine}/{index}")) as wire,
-            filtering(through(f"{engine}/{index}", wire.port)) as filter_,
+            filtering(through(wire, f"{engine}/{index}", "retries=0")) as filter_,
         ):
             yield wire, filter_
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,7 @@ from dupgroups import Page
 from dupgroups.config import Config, Hosts, Method, Step, from_toml
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Record, Verdict
 from dupgroups.offline import group_pages
-from dupgroups.signing import sign
 from dupgroups_lab.calibration.config_file import to_toml
 from dupgroups_lab.calibration.thresholds import Scale, calibrate
 from dupgroups_lab.duplicates.evaluation import evaluate
@@ -81,25 +78,19 @@ def test_the_threshold_stays_where_no_other_finds_more(precision: float | None) 
     pages, labels = made()
     best = calibrate(pages, labels, Config(), precision=precision).config
     threshold = best.methods["*"].judge.params["threshold"]  # type: ignore[union-attr]
-    lower = Step(
-        "resemblance", {"threshold": threshold - 0.004}
-    )  # finds the same pairs, so a new threshold gains nothing
-    (result,) = calibrate(
-        pages, labels, Config(methods={"*": Method(judge=lower)}), precision=precision
-    ).results
+    lower = Config(methods={"*": Method(judge=Step("resemblance", {"threshold": threshold - 0.004}))})
+    (result,) = calibrate(pages, labels, lower, precision=precision).results  # it finds the same pairs
     assert result.before == result.after
     assert result.new == result.old == threshold - 0.004
 
 
 def test_languages_that_sign_alike_get_one_threshold_and_others_stay() -> None:
-    pages, labels = [], {}
-    for number in range(12):
-        text = chinese_story(str(number))
-        pages += [
-            Page(text=text, id=f"{number}a", language="zh"),
-            Page(text=text, id=f"{number}b", language="zh"),
-        ]
-        labels[(f"{number}a", f"{number}b")] = "duplicate"
+    pages = [
+        Page(text=chinese_story(str(number)), id=f"{number}{end}", language="zh")
+        for number in range(12)
+        for end in "ab"
+    ]
+    labels = {(f"{number}a", f"{number}b"): "duplicate" for number in range(12)}
     english = [Page(text=story("s"), id="x"), Page(text=story("s"), id="y")]
     calibration = calibrate([*pages, *english], {**labels, ("x", "y"): "duplicate"}, Config())
     (result,) = calibration.results
@@ -115,38 +106,12 @@ def test_without_labels_of_these_documents_nothing_is_calibrated() -> None:
         calibrate(made()[0], {("p", "q"): "duplicate"}, Config())
 
 
-def test_the_limit_is_where_the_judge_changes_its_mind() -> None:
-    methods, scale = MethodSet(), Scale(Step("resemblance"), DUPLICATE)
-    records = [sign(page, methods).record for page in made()[0]]
-    limits = []
-    for pair in zip(records[::12], records[1::12], strict=True):  # one of each share
-        limits.append(scale.limit(pair))
-        finding = [
-            threshold for threshold in scale.thresholds if scale.at(threshold)(*pair).relation == "duplicate"
-        ]
-        assert limits[-1] == max(finding, default=0.0)
-        assert finding == scale.thresholds[: len(finding)]
-    assert limits[1:] == sorted(limits[1:])
-    assert len(set(limits)) > 4
-
-
-def test_judges_have_different_names_for_the_threshold() -> None:
+def test_judges_have_a_threshold_of_their_own_name_or_are_refused() -> None:
     assert Scale(Step("resemblance"), DUPLICATE).parameter == "threshold"
     assert Scale(Step("overlap_factors"), DUPLICATE).parameter == "alpha"
     assert min(Scale(Step("overlap_factors"), DUPLICATE).thresholds) >= 0.5  # beta is never above alpha
-
-
-@dataclass(frozen=True)
-class Blunt:
-    """A judge without a threshold."""
-
-    def __call__(self, a: Record, b: Record) -> Verdict:
-        return Verdict("different", 0.0, "Never.")
-
-
-def test_a_judge_without_a_threshold_is_refused() -> None:
     with pytest.raises(ConfigError, match="no threshold"):
-        Scale(Step(f"{__name__}:Blunt"), DUPLICATE)
+        Scale(Step("fingerprints"), DUPLICATE)
 
 
 # -- TOML

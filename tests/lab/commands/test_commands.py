@@ -1,183 +1,133 @@
-"""`dup-groups evaluate duplicates`, `evaluate edits` and `calibrate` as a user types them."""
+"""`dup-groups evaluate duplicates`, `edits`, `keys` and `calibrate` as a user types them."""
 
 from __future__ import annotations
 
-import csv
 import json
 from itertools import combinations
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from dupgroups.cli import app
 from dupgroups.config import from_toml
 from dupgroups.corpus.templates import Templates
 from dupgroups.errors import ConfigError, InputError
+from lab.running import labelled, printed, run, table, values
 from stories import reprints
-
-STORIES, COPIES = 12, 3
 
 
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with documents, labelled pairs and clusters of made reprints; one label is wrong."""
+    """Documents, labelled pairs and clusters of made reprints; in wrong.csv one label is missing."""
     folder = tmp_path_factory.mktemp("pack")
-    pages = reprints(STORIES, COPIES)
-    with (folder / "docs.jsonl").open("w", encoding="utf-8") as lines:
-        for document_id, page in pages.items():
-            language = "zh" if "。" in (page.text or "") else "en"
-            print(
-                json.dumps({"id": document_id, "text": page.text, "title": page.title, "lang": language}),
-                file=lines,
-            )
+    pages = reprints(stories=12, copies=3)
     pairs = [(a, b) for a, b in combinations(pages, 2) if a.split("/")[0] == b.split("/")[0]]
-    _write(folder / "pairs.csv", ("a", "b", "label"), [(*pair, "duplicate") for pair in pairs])
-    _write(folder / "wrong.csv", ("a", "b", "label"), [(*pair, "duplicate") for pair in pairs[1:]])
-    _write(
-        folder / "clusters.csv",
-        ("id", "cluster"),
-        [(document_id, document_id.split("/")[0]) for document_id in pages],
+    rows = (
+        {"id": id_, "text": page.text, "title": page.title, "lang": "zh" if "。" in str(page.text) else "en"}
+        for id_, page in pages.items()
     )
+    labelled(folder, rows, dict.fromkeys(pairs, "duplicate"))
+    table(folder / "wrong.csv", "a,b,label", [(*pair, "duplicate") for pair in pairs[1:]])
+    table(folder / "clusters.csv", "id,cluster", [(id_, id_.split("/")[0]) for id_ in pages])
     return folder
 
 
-def _write(path: Path, *rows: object) -> None:
-    header, data = rows
-    with path.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([header, *data])  # type: ignore[misc]
-
-
-def run(*arguments: object) -> str:
-    result = CliRunner().invoke(
-        app, list(map(str, arguments)), env={"COLUMNS": "120"}, catch_exceptions=False
-    )
-    assert result.exit_code == 0, result.output
-    return " ".join(result.stdout.split())
+def given(pack: Path, labels: str = "pairs.csv") -> tuple[object, ...]:
+    return "--docs", pack / "docs.jsonl", "--labels", pack / labels
 
 
 def test_the_table_has_the_scores_of_pairs_and_groups(pack: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.html"
-    output = run(
-        *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "wrong.csv"),
-        *("--report", report, "--processes", 1),
-    )
+    output = printed("evaluate", "duplicates", *given(pack, "wrong.csv"), "--report", report)
     assert "36 documents, 35 pairs to be found, 0 that count neither way" in output
     assert "F1 0.9859 [0.9" in output
-    assert "ARI" in output
     assert "right, wrong, missed 35, 1, 0 35, 1, 0" in output
     page = report.read_text(encoding="utf-8")
-    assert "Wrong: 1 pairs" in page
-    assert "s0/0 | s0/1" in page
-    assert "WESTBRIDGE" in page  # the diff of the pair
-    assert "Missed: none" in page
+    for shown in ("Wrong: 1 pairs", "s0/0 | s0/1", "WESTBRIDGE", "Missed: none"):  # one is of the diff
+        assert shown in page
 
 
 def test_clusters_are_enough(pack: Path) -> None:
-    output = run(
-        *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--clusters", pack / "clusters.csv"),
-        *("--processes", 1),
-    )
-    assert "right, wrong, missed 36, 0, 0 36, 0, 0" in output
+    known = ("--docs", pack / "docs.jsonl", "--clusters", pack / "clusters.csv")
+    measured = values("evaluate", "duplicates", *known, "--processes", 1)
+    counts = {"tp": 36, "fp": 0, "fn": 0, "tn": 594}
+    scores = dict.fromkeys(("precision", "recall", "f1", "mcc"), 1.0)
+    assert measured["groups"]["confusion"] == counts | scores
+    assert measured["pairs"]["estimates"]["f1"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+    assert (measured["wrong"], measured["missed"], measured["looked_up"]) == ([], [], 1.0)
 
 
 def test_a_parameter_is_varied_in_table_and_report(pack: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.html"
-    output = run(
-        *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv"),
-        *("--processes", 1, "--vary", "judge.threshold=0.47,0.89", "--report", report),
-    )
+    vary = ("--processes", 1, "--vary", "judge.threshold=0.47,0.89", "--report", report)
+    output = printed("evaluate", "duplicates", *given(pack), *vary)
     assert "0.47 1.0000 1.0000 1.0000" in output
-    row = output[output.index("0.89 ") :].split()
-    assert float(row[2]) < 1
+    assert float(output[output.index("0.89 ") :].split()[2]) < 1
     page = report.read_text(encoding="utf-8")
     assert page.count("<svg") == 4
     assert "By judge.threshold" in page
 
 
 @pytest.mark.parametrize(
-    ("vary", "what"),
+    ("options", "error", "sentence"),
     [
-        ("signer.siz=1", "siz"),
-        ("sign.size=1", "PART is extractor, signer or judge"),
-        ("signer.size", "give PART.PARAMETER=VALUE"),
-        ("judge.threshold=0.5,2", "threshold must be between 0 and 1"),
-        ("judge.threshold=high", "judge .resemblance."),
+        (("--vary", "signer.siz=1"), ConfigError, "siz"),
+        (("--vary", "sign.size=1"), ConfigError, "PART is extractor, signer or judge"),
+        (("--vary", "signer.size"), ConfigError, "give PART.PARAMETER=VALUE"),
+        (("--vary", "judge.threshold=0.5,2"), ConfigError, "threshold must be between 0 and 1"),
+        (("--positive", "copy"), InputError, "unknown label 'copy'; known: duplicate"),
+        (("--labels", "binary.csv"), InputError, r"binary\.csv is not a CSV file in UTF-8"),
+        ((), InputError, "--labels, --clusters or both"),
     ],
 )
-def test_what_cannot_be_varied_is_refused_before_the_work(pack: Path, vary: str, what: str) -> None:
-    with pytest.raises(ConfigError, match=what):
-        run(
-            *("evaluate", "duplicates", "--docs", pack / "missing", "--labels", pack / "pairs.csv"),
-            *("--vary", vary),
-        )
+def test_what_cannot_be_measured_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], error: type, sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("binary.csv").write_bytes(b"\xff\xfe")
+    known = ("--labels", table(Path("pairs.csv"), "a,b,label", [("x", "y", "duplicate")])) if options else ()
+    Path("missing").mkdir()  # is no file of documents
+    with pytest.raises(error, match=sentence):
+        run("evaluate", "duplicates", "--docs", "missing", *known, *options)
 
 
-def test_something_to_compare_with_is_asked_for(pack: Path) -> None:
-    with pytest.raises(InputError, match="--labels, --clusters or both"):
-        run("evaluate", "duplicates", "--docs", pack / "docs.jsonl")
-
-
-def test_an_unknown_label_is_refused_before_the_work(pack: Path) -> None:
-    with pytest.raises(InputError, match="unknown label 'copy'; known: duplicate"):
-        run(
-            *("evaluate", "duplicates", "--docs", pack / "missing", "--labels", pack / "pairs.csv"),
-            *("--positive", "copy"),
-        )
-
-
-def test_a_calibrated_configuration_can_be_evaluated(pack: Path, tmp_path: Path) -> None:
-    out = tmp_path / "news.toml"
-    output = run("calibrate", "--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv", "--out", out)
-    assert "threshold" in output
+def test_a_calibrated_configuration_can_be_evaluated_and_keeps_templates(pack: Path, tmp_path: Path) -> None:
+    config, out = tmp_path / "methods.toml", tmp_path / "news.toml"
+    Templates().save(tmp_path / "hosts.npz")
+    config.write_text(f"hosts = {{ templates = {json.dumps(str(tmp_path / 'hosts.npz'))} }}\n")
+    assert values("calibrate", *given(pack), "--config", config, "--out", out)["out"] == str(out)
     assert set(from_toml(out).methods) >= {"*", "zh"}
-    output = run(
-        *("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv"),
-        *("--config", out, "--processes", 1),
-    )
+    assert from_toml(out).hosts == from_toml(config).hosts
+    output = printed("evaluate", "duplicates", *given(pack), "--config", out, "--processes", 1)
     assert "right, wrong, missed 36, 0, 0" in output
 
 
 def test_edits_are_listed_by_language_with_the_precision_of_the_originals(pack: Path) -> None:
-    output = run("evaluate", "edits", pack / "docs.jsonl", "--labels", pack / "pairs.csv")
+    output = printed("evaluate", "edits", pack / "docs.jsonl", "--labels", pack / "pairs.csv")
     assert "whitespace only 100.0% (18) 100.0% (18) 0" in output
-    assert "last fifth cut" in output
     assert "36 originals, 0 of them too short" in output
     assert "36 right, 0 wrong, precision 1.0000" in output
+    measured = values("evaluate", "edits", pack / "docs.jsonl", "--labels", pack / "pairs.csv")
+    assert (measured["originals"], measured["joined_originals"]["tp"]) == (36, 36)
 
 
 def test_the_pairs_that_keys_find_are_counted(pack: Path) -> None:
-    output = run("evaluate", "keys", pack / "docs.jsonl")
+    output = printed("evaluate", "keys", pack / "docs.jsonl")
     assert "36 signed documents, 36 pairs joined, of which the keys find 36: recall 1.0000" in output
     assert "at most 17 keys per document, 2.0 candidates per look-up" in output
+    assert values("evaluate", "keys", pack / "docs.jsonl")["found"] == 36
 
 
-REPORTING = ("duplicates", "cedar", "weightings", "period-string")
-
-
-def test_documents_and_labels_are_never_written_over(pack: Path) -> None:
-    docs, labels = pack / "docs.jsonl", pack / "pairs.csv"
-    before = docs.read_bytes(), labels.read_bytes()
-    given = ("--docs", docs, "--labels", labels)
-    for place in (docs, labels):
-        reports = [("evaluate", command, *given, "--report") for command in REPORTING]
-        for command in (*reports, ("calibrate", *given, "--out")):
-            with pytest.raises(InputError, match="is also read or written by this command"):
-                run(*command, place)
-    assert (docs.read_bytes(), labels.read_bytes()) == before
-
-
-def test_labels_that_are_not_csv_are_refused(pack: Path) -> None:
-    (pack / "binary.csv").write_bytes(b"\xff\xfe")
-    with pytest.raises(InputError, match=r"binary\.csv is not a CSV file in UTF-8"):
-        run("evaluate", "duplicates", "--docs", pack / "docs.jsonl", "--labels", pack / "binary.csv")
-
-
-def test_templates_of_hosts_are_kept_when_a_threshold_is_calibrated(pack: Path, tmp_path: Path) -> None:
-    Templates().save(tmp_path / "hosts.npz")
-    config, out = tmp_path / "methods.toml", tmp_path / "new.toml"
-    config.write_text(f"hosts = {{ templates = {json.dumps(str(tmp_path / 'hosts.npz'))} }}\n")
-    given = ("--docs", pack / "docs.jsonl", "--labels", pack / "pairs.csv", "--config", config)
-    output = run("calibrate", *given, "--out", out)
-    assert f"Configuration: {out}" in output
-    assert from_toml(out).hosts == from_toml(config).hosts
+@pytest.mark.parametrize("place", ["docs.jsonl", "pairs.csv"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(f"evaluate {of} --report" for of in ("duplicates", "cedar", "weightings", "period-string")),
+        "calibrate --out",
+    ],
+)
+def test_documents_and_labels_are_never_written_over(pack: Path, command: str, place: str) -> None:
+    before = (pack / place).read_bytes()
+    *words, option = command.split()
+    with pytest.raises(InputError, match="is also read or written by this command"):
+        run(*words, *given(pack), option, pack / place)
+    assert (pack / place).read_bytes() == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dupgroups_lab.extraction.metadata import Described, Row, dateline_seconds, total
+from dupgroups_lab.extraction.metadata import Described, Row
 from dupgroups_lab.labels.pages import LabelledPage
 
 
@@ -33,15 +33,3 @@ def test_titles_and_authors_are_compared_by_letters() -> None:
     gold = labelled(title="“Ferry” hits pier", author="Jo Brandt")
     row.add(gold, Described('"Ferry" hits Pier', "", "Jo Brandt, Al Lee"), 0.0)
     assert (row.titles, row.gold_titles, row.authors, row.gold_authors, row.dates) == (1, 1, 0, 1, 0)
-
-
-def test_rows_add_up() -> None:
-    summed = total([Row(pages=2, dates=1, seconds=0.5), Row(pages=1, dates=1)])
-    assert (summed.pages, summed.dates, summed.seconds) == (3, 2, 0.5)
-    assert total([]) == Row()
-
-
-def test_the_time_for_datelines_is_that_of_pages_without_a_declared_date() -> None:
-    declared = labelled("<meta name=date content=2026-03-04><p>Ferry hits pier</p>" * 50)
-    assert 0 <= dateline_seconds(declared) < 0.05
-    assert 0 <= dateline_seconds(labelled("<h1>Ferry</h1><p>4 March 2026</p>" * 500)) < 0.5

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
-from typer.testing import CliRunner
 
 from content.pages import HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
-from dupgroups.cli import app
 from dupgroups.content.blocks import Blocks
 from dupgroups.errors import ConfigError, InputError
 from dupgroups_lab.extraction.run import Extracted, Time, overall, rows, worst
 from dupgroups_lab.extraction.scores import MEAN, BlockHits
 from dupgroups_lab.labels.pages import LabelledPage
 from dupgroups_lab.measures.shingle_agreement import Agreement
-from dupgroups_lab.reports.plots import Series, bar_plot, point_plot
-
-EVIL = "<script>alert('1')</script> & co"
-
-
-class First:
-    """A custom extractor: the first block alone."""
-
-    def __call__(self, page: Blocks) -> Sequence[int]:
-        return [0]
+from lab import running
+from lab.packs import write_pack
+from lab.reports.pages import EVIL, read
 
 
 class Broken:
@@ -40,49 +27,30 @@ class Broken:
         return [len(page.blocks)]
 
 
-def write_pack(folder: Path, pages: Sequence[dict[str, str | None]]) -> Path:
-    folder.mkdir()
-    common = {"site": "s", "url": "https://s.example/<a>", "lang": "en", "page_type": "article"}
-    with gzip.open(folder / "pages.jsonl.gz", "wt", encoding="utf-8") as lines:
-        for number, page in enumerate(pages):
-            lines.write(json.dumps({"id": str(number), **common, **page}) + "\n")
-    return folder
-
-
 @pytest.fixture(scope="module")
 def packs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
     """English: two articles, one with a wrong gold, and a front page; Chinese; pages without gold."""
     folder = tmp_path_factory.mktemp("packs")
-    english = write_pack(
-        folder / "english",
-        [
-            {"html": news_page(), "text": "\n".join(STORY)},
-            {"html": news_page(), "text": "\n".join((EVIL, *STORY[1:]))},
-            {"html": front_page(), "text": "Council delays vote", "page_type": "other"},
-        ],
+    english = [
+        {"html": news_page(), "text": "\n".join(STORY)},
+        {"html": news_page(), "text": "\n".join((EVIL, *STORY[1:]))},
+        {"html": front_page(), "text": "Council delays vote", "page_type": "other"},
+    ]
+    chinese = {"html": news_page(HEADLINE_ZH, STORY_ZH, lang="zh"), "text": "\n".join(STORY_ZH), "lang": "zh"}
+    return (
+        write_pack(folder / "english", english),
+        write_pack(folder / "chinese", [chinese]),
+        write_pack(folder / "none", [{"html": news_page(), "text": None}]),
     )
-    chinese = write_pack(
-        folder / "chinese",
-        [{"html": news_page(HEADLINE_ZH, STORY_ZH, lang="zh"), "text": "\n".join(STORY_ZH), "lang": "zh"}],
-    )
-    return english, chinese, write_pack(folder / "none", [{"html": news_page(), "text": None}])
 
 
 def run(*arguments: object) -> str:
-    result = CliRunner().invoke(
-        app,
-        ["evaluate", "extraction", *map(str, arguments)],
-        env={"COLUMNS": "120"},
-        catch_exceptions=False,
-    )
-    assert result.exit_code == 0, result.output
-    return " ".join(result.output.split())
+    return " ".join(running.run("evaluate", "extraction", *arguments).output.split())
 
 
 def test_every_row_and_the_mean_of_articles(packs: tuple[Path, Path, Path]) -> None:
     english, chinese, none = packs
     output = run("--pack", english, "--pack", chinese, "--pack", none, "--extractors", "auto,whole")
-    assert f"{none} has no gold texts and is left out" in output
     auto, whole = output.split(" whole ")
     assert "chinese 1 1.000 1.000 1.000 1.000 100.0 100.0 100.0" in auto
     assert re.search(r"english 2 0\.9\d\d 0\.9\d\d 0\.9\d\d 0\.9\d\d 90\.0 100\.0 50\.0", auto)
@@ -91,18 +59,18 @@ def test_every_row_and_the_mean_of_articles(packs: tuple[Path, Path, Path]) -> N
         r"mean 3 0\.9\d\d 0\.9\d\d 0\.9\d\d 0\.9\d\d 95\.0 100\.0 75\.0 [\d,]+ \d+\.\d \d+\.\d", auto
     )
     assert re.search(r"chinese 1 0\.[34]\d\d 1\.000", whole)
+    assert f"{none} has no gold texts and is left out" in output
 
 
 def test_parameters_make_a_difference(packs: tuple[Path, Path, Path]) -> None:
-    output = run("--pack", packs[1], "--extractors", "heuristic min_block=0,heuristic min_block=999")
-    assert "heuristic min_block=999 " in output
-    assert "chinese 1 0.000 0.000 0.000 0.000 0.0 0.0 0.0" in output
-    assert re.search(r"chinese 1 0\.\d+ 1\.000", output)
+    names = ("heuristic min_block=0", "heuristic min_block=999")
+    options = ("--pack", packs[1], "--extractors", ",".join(names))
+    measured = running.values("evaluate", "extraction", *options)
+    assert [measured[name][0]["score"]["recall"] for name in names] == [1.0, 0.0]
+    assert all(measured[name][0]["time"]["parses"] > 0 for name in names)
 
 
-def test_a_custom_class_is_measured(packs: tuple[Path, Path, Path]) -> None:
-    output = run("--pack", packs[1], "--extractors", f"{__name__}:First")
-    assert "chinese 1 0.000 0.000 0.000 0.000 0.0 0.0 0.0" in output
+def test_an_extractor_that_fails_is_named_with_the_page(packs: tuple[Path, Path, Path]) -> None:
     with pytest.raises(InputError, match=r"Broken fails on page '0' of chinese: IndexError"):
         run("--pack", packs[1], "--extractors", f"{__name__}:Broken")
 
@@ -114,13 +82,10 @@ def test_the_report_is_whole_escaped_and_needs_nothing_else(
     output = run("--pack", packs[0], "--pack", packs[1], "--extractors", "auto,mss", "--report", out)
     assert output.endswith(f"Report: {out}")
     page = out.read_text(encoding="utf-8")
-    assert "<script" not in page
-    assert not re.search(r"""(?:src|href)=|url\(|@import""", page)
+    tree = read(page)
     assert page.count("<svg") == 4
     assert page.count("<details>") == 1  # one page is wrong; front pages are not shown beside articles
     assert "english 1: F1 0." in page
-    body = page[page.index("<body>") : page.index("</html>")]
-    tree = ElementTree.fromstring(body.replace("<br>", "<br/>"))  # every element is closed
     shown = "".join(tree.itertext())
     assert EVIL in shown
     assert STORY[0] in shown
@@ -166,22 +131,3 @@ def test_a_row_of_the_mean_counts_packs_alike_and_articles_alone() -> None:
     assert overall(rows(extractions[3:])).name == "b (no articles)"
     assert [extraction.page.id for extraction in worst(extractions, 1)] == ["a0.5"]
     assert [extraction.page.id for extraction in worst(extractions[3:], 1)] == ["b0.0"]
-
-
-def test_an_interval_is_wide_where_sites_differ() -> None:
-    alike = rows([extracted("a", 0.5, BlockHits(1, 0, 0), 1.0) for _ in range(4)])[0]
-    assert alike.interval == (0.5, 0.5)
-
-
-def test_bars_and_points_stay_inside() -> None:
-    bars = bar_plot("t", ("x", "y"), [Series(name, [(0, 5), (1, 10)]) for name in "ab"], ["g", "h"], top=10)
-    boxes = re.findall(r'<rect class="s(\d)" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', bars)
-    assert [box[0] for box in boxes] == ["0", "0", "1", "1"]
-    spans = sorted((float(x), float(x) + float(wide)) for _, x, _, wide in boxes)
-    assert all(end <= begin + 0.2 for (_, end), (begin, _) in pairwise(spans))
-    assert spans[0][0] >= 52
-    assert spans[-1][1] <= 446
-    points = point_plot("t", ("x", "y"), [Series("one", [(0.6, 0.93), (1.0, 1.0)])], ["a<", "b"])
-    assert "one, a&lt;" in points
-    assert "0.50" in points  # the start of the axes
-    assert "<svg" in point_plot("t", ("x", "y"), [], [])

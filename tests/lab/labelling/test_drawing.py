@@ -41,15 +41,6 @@ def test_pairs_and_their_documents_become_items(pool: Pool) -> None:
     assert drawn(pool) == items
 
 
-def test_the_documents_are_kept_as_they_were(engine: Engine, pool: Pool) -> None:
-    items = drawn(pool)
-    documents = shown_documents(engine, items, pool)
-    assert {document.id for document in documents} == {id_ for item in items for id_ in item.documents}
-    first = documents[0]
-    assert first.text
-    assert first.title.startswith("Story")
-
-
 def test_honeypots_are_items_with_an_answer_and_not_drawn_besides(pool: Pool) -> None:
     ids = next(item.documents for item in drawn(pool) if item.phase == "pairs")
     items = drawn(pool, honeypots=Honeypots({ids[0]: "no"}, {(ids[0], ids[1]): "containment"}))

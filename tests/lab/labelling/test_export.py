@@ -13,28 +13,17 @@ from stories import story
 ONE = Rules(wanted=1)
 
 
-def test_labels_follow_the_consensus(tmp_path: Path) -> None:
+def test_labels_follow_the_consensus_and_other_commands_read_them(tmp_path: Path) -> None:
     items = [*pairs("ab", "ac", "ad", "bc", "bd", "cd"), *pairs("xy", known="same")]
-    now = board(
-        items,
-        *(
-            "A p:ab same",
-            "A p:ac same-a",
-            "A p:ad same-b",
-            "A p:bc different",
-            "A p:bd unknown",
-            "A p:xy same",
-        ),
-        rules=ONE,
-    )
-    labelled = labelled_pairs(now)
-    assert [(*one.ids, one.label, one.more, one.answers) for one in labelled] == [
-        ("a", "b", "duplicate", "", 1),
-        ("a", "c", "containment", "a", 1),
-        ("a", "d", "containment", "b", 1),
-        ("b", "c", "non", "", 1),
-        ("b", "d", "unjudged", "", 1),
-        ("c", "d", "unjudged", "", 0),
+    given = ("ab same", "ac same-a", "ad same-b", "bc different", "bd unknown", "xy same")
+    labelled = labelled_pairs(board(items, *(f"A p:{answer}" for answer in given), rules=ONE))
+    assert [("".join(one.ids), one.label, one.more, one.answers) for one in labelled] == [
+        ("ab", "duplicate", "", 1),
+        ("ac", "containment", "a", 1),
+        ("ad", "containment", "b", 1),
+        ("bc", "non", "", 1),
+        ("bd", "unjudged", "", 1),
+        ("cd", "unjudged", "", 0),
     ]
     file = tmp_path / "pairs.csv"
     file.write_text(to_csv(labelled))
@@ -48,12 +37,6 @@ def test_pairs_that_nobody_judged_count_neither_way() -> None:
     assert [(one.ids, one.label) for one in others] == [(("a", "c"), "unjudged"), (("b", "c"), "unjudged")]
     labels = {("a", "b"): "duplicate"} | {one.ids: one.label for one in others}
     assert truth(texts, labels).ignored == {("a", "c"), ("b", "c")}
-
-
-def test_texts_that_share_little_are_not_listed() -> None:
-    shared = " ".join(f"word{number}" for number in range(8))
-    documents = [Shown(name, f"{shared}. {story(name)}") for name in ("a", "b")]
-    assert unjudged_pairs(documents, []) == []
 
 
 def test_documents_are_lines_without_empty_fields() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from dupgroups_lab.labelling.board import Board
 from dupgroups_lab.labelling.model import Answer, Phase, Rules
 from dupgroups_lab.labelling.queue import may_answer, next_item, waiting
@@ -17,26 +19,25 @@ def key(now: Board, assessor: str, phase: Phase, *skip: str) -> str | None:
     return item.key if item else None
 
 
-def test_an_item_comes_once_and_is_done_with_enough_answers() -> None:
-    assert key(board(ITEMS), "Ann", "news") == "n:a"
-    assert key(board(ITEMS, "Ann n:a yes"), "Ann", "news") == "n:b"
-    assert key(board(ITEMS, "Ann n:a yes", "Bob n:a no"), "Cid", "news") == "n:b"
-
-
-def test_what_others_have_begun_comes_first() -> None:
-    assert key(board(ITEMS, "Ann n:c yes"), "Bob", "news") == "n:c"
+@pytest.mark.parametrize(
+    ("answers", "phase", "wanted"),
+    [
+        ([], "news", "n:a"),
+        (["Cid n:a yes"], "news", "n:b"),  # an item comes once
+        (["Ann n:a yes", "Bob n:a no"], "news", "n:b"),  # and is done with enough answers
+        (["Ann n:c yes"], "news", "n:c"),  # what others have begun comes first
+        (news_by("AB", "a"), "pairs", None),  # pairs come when both documents are news
+        ([*news_by("AB", "a"), "A n:b yes", "B n:b no"], "pairs", None),
+        ([*news_by("AB", "a"), "A n:b no", "B n:b no"], "pairs", None),
+        (news_by("AB", "ab"), "pairs", "p:ab"),
+    ],
+)
+def test_the_next_item_follows_from_the_answers(answers: list[str], phase: Phase, wanted: str | None) -> None:
+    assert key(board(ITEMS, *answers), "Cid", phase) == wanted
 
 
 def test_what_is_shown_already_is_passed_over() -> None:
     assert key(board(ITEMS), "Ann", "news", "n:a") == "n:b"
-
-
-def test_pairs_come_when_both_documents_are_news() -> None:
-    half = news_by("AB", "a")
-    assert key(board(ITEMS, *half), "Cid", "pairs") is None
-    assert key(board(ITEMS, *half, "A n:b yes", "B n:b no"), "Cid", "pairs") is None
-    assert key(board(ITEMS, *half, "A n:b no", "B n:b no"), "Cid", "pairs") is None
-    assert key(board(ITEMS, *news_by("AB", "ab")), "Cid", "pairs") == "p:ab"
 
 
 def test_an_assessor_of_phase_1_does_not_get_phase_2_of_the_same_documents() -> None:

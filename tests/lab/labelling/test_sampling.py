@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 from dupgroups_lab.labelling.phrases import jaccard, phrases, sharing_pairs
@@ -46,10 +45,3 @@ def test_pairs_share_a_phrase_of_the_window_and_have_their_jaccard() -> None:
     assert found["d0", "d1"] == pytest.approx(jaccard(hashed[0], hashed[1]))
     assert len(sharing_pairs(ids, hashed, 100, seed=0, window=(0.0, 0.85))) == 45
     assert len(sharing_pairs(ids, hashed, 7, seed=0, window=(0.0, 0.85))) == 7
-
-
-def test_nothing_is_drawn_from_nothing() -> None:
-    assert sharing_pairs([], [], 10, seed=0) == {}
-    assert sharing_pairs(["a"], [phrases("too short")], 10, seed=0) == {}
-    assert jaccard(np.zeros(0, np.uint64), np.zeros(0, np.uint64)) == 0
-    assert even_over_bins({}, 10, seed=0) == []

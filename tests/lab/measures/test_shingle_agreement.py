@@ -46,9 +46,3 @@ def test_scores_are_those_of_the_benchmark(pairs: list[tuple[str, str]], languag
     scores = score(agreement(*texts_of_page, language) for texts_of_page in pairs)
     expected = benchmark(pairs, r"\w" if language == "zh" else r"\w+")
     assert (scores.precision, scores.recall, scores.f1) == pytest.approx(expected)
-
-
-def test_score_leaves_pages_without_an_answer_out_of_precision() -> None:
-    scores = score([Agreement(1.0, 0.5, 2 / 3), Agreement(None, 0.0, 0.0)])
-    assert (scores.precision, scores.recall, scores.f1) == (1.0, 0.25, 0.4)
-    assert score([]).f1 == 0

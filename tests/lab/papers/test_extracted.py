@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dupgroups.content import EXTRACTORS, extract
-from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 from dupgroups_lab.papers.extracted import extracted
 from stories import running_chinese, running_text
@@ -34,31 +31,15 @@ def test_each_text_is_what_extract_gives() -> None:
     assert progress == [1, 2, 3, 4]
 
 
-def test_unknown_extractors_are_refused() -> None:
-    with pytest.raises(ConfigError, match="unknown extractor 'maxnet'"):
-        extracted(PAGES, ["maxnet"])
-
-
 def test_the_entire_document_is_all_its_text_in_blocks() -> None:
     html = """<title>One &amp; two</title><style>p {color: red}</style><p hidden>Accept <b>all</b>
     cookies</p>Sport<div><script>track("<p>");</script><p>The ferry<br>sank.<!-- a comment --></div>"""
-    blocks = [
-        "One & two",
-        "p {color: red}",
-        "Accept all cookies",
-        "Sport",
-        'track("<p>");',
-        "The ferry",
-        "sank.",
-    ]
+    text = 'One & two/p {color: red}/Accept all cookies/Sport/track("<p>");/The ferry/sank.'
     sources = [
         Page(id="html", html=html),
         Page(id="bytes", html=html.encode()),
         Page(id="ready", text="As is."),
+        Page(id="nothing", html=""),
     ]
-    assert extracted([*sources, Page(id="nothing", html="")], ["entire", "whole"])["entire"] == {
-        "html": "\n".join(blocks),
-        "bytes": "\n".join(blocks),
-        "ready": "As is.",
-        "nothing": "",
-    }
+    entire = extracted(sources, ["entire", "whole"])["entire"]
+    assert list(entire.values()) == [text.replace("/", "\n"), text.replace("/", "\n"), "As is.", ""]

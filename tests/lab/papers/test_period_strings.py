@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
-from dupgroups.cli import app
 from dupgroups.errors import InputError
 from dupgroups.model import Content, Record
 from dupgroups_lab.labels.pairs import Pair, pair, truth
@@ -20,6 +16,8 @@ from dupgroups_lab.measures.pairwise import confusion
 from dupgroups_lab.papers.period_strings import READINGS, Coefficients, Pages, ablations, overlaps
 from dupgroups_papers.signatures.period_string import PeriodString
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
+from lab import running
+from lab.running import labelled, paragraphs
 from stories import chinese_story
 
 strings = st.lists(
@@ -85,51 +83,16 @@ def test_both_readings_of_rho_are_measured() -> None:
     assert measured.times.pages == 2
 
 
-def test_nothing_is_found_without_full_stops() -> None:
-    known_truth = truth(["a", "b"], {pair("a", "b"): "duplicate"})
-    measured = overlaps({"a": "no full stop", "b": ""}, {"a": "", "b": ""}, known_truth)
-    assert measured.strings == 0
-    assert measured.reached(known_truth, Coefficients()).pages == Pages(2, 0, 0)
-
-
-def test_coefficients_and_texts_are_compared_by_the_bootstrap() -> None:
-    """Copies with one of seven sentences changed are below alpha 0.9; in the second kind of text none is."""
-    whole, plain, labels = {}, {}, {}
-    for number in range(9):
-        start = 0x4E00 + 20 * number
-        string = "".join(map(chr, range(start, start + 7)))
-        a, b = f"{number}a", f"{number}b"
-        whole |= {a: text(string), b: text(string[:-1] + chr(start + 10))}
-        plain |= {a: text(string), b: text(string)}
-        labels[pair(a, b)] = "duplicate"
-    results = ablations({"whole": whole, "plain": plain}, dict.fromkeys(whole, ""), truth(whole, labels))
-    alphas = {row.given.alpha: row.difference for row in results["whole"].varied["alpha"]}
-    assert (alphas[0.8].value, alphas[0.8].significant) == (0, False)
-    assert (alphas[0.9].value, alphas[0.9].significant) == (-1, True)
-    assert not results["whole"].against.significant
-    assert results["plain"].against.value == 0
-    assert results["plain"].varied["alpha"][-1].difference.value == 0
-
-
-def run(folder: Path, texts: dict[str, str]) -> str:
-    with (folder / "docs.jsonl").open("w", encoding="utf-8") as lines:
-        for document, text in texts.items():
-            html = "".join(f"<p>{paragraph}</p>" for paragraph in text.split("\n"))
-            print(json.dumps({"id": document, "html": html}), file=lines)
-    with (folder / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([("a", "b", "label"), ("a", "b", "duplicate")])
-    options = ["--docs", folder / "docs.jsonl", "--labels", folder / "pairs.csv", "--extractors", "whole"]
-    options += ["--report", folder / "report.html"]
-    result = CliRunner().invoke(
-        app, ["evaluate", "period-string", *map(str, options)], env={"COLUMNS": "120"}, catch_exceptions=False
-    )
-    assert result.exit_code == 0, result.output
-    return result.stdout
+def run(folder: Path, *texts: str) -> str:
+    rows = ({"id": name, "html": paragraphs(text)} for name, text in zip("abc", texts, strict=False))
+    given = labelled(folder, rows, {("a", "b"): "duplicate"})
+    options = ("--extractors", "whole", "--report", folder / "report.html")
+    return running.run("evaluate", "period-string", *given, *options).stdout
 
 
 def test_the_command_prints_a_row_for_each_coefficient(tmp_path: Path) -> None:
     story = chinese_story("one")
-    output = run(tmp_path, {"a": story, "b": story, "c": chinese_story("other")})
+    output = run(tmp_path, story, story, chinese_story("other"))
     rows = {line.split("  ")[0]: line.split("  ")[1:] for line in output.splitlines() if line}
     rows = {name: [cell.strip() for cell in cells if cell.strip()] for name, cells in rows.items()}
     assert "whole: 3 feature strings" in rows
@@ -146,4 +109,4 @@ def test_the_command_prints_a_row_for_each_coefficient(tmp_path: Path) -> None:
 
 def test_texts_that_are_not_chinese_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Chinese characters before full stops"):
-        run(tmp_path, {"a": "One story.", "b": "One story."})
+        run(tmp_path, "One story.", "One story.")

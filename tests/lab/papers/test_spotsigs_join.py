@@ -7,41 +7,28 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import Result
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
 from dupgroups_lab.papers import spotsigs_join
 from dupgroups_lab.papers.spotsigs_join import measure
-from stories import running_chinese, running_text
-
-STORIES, VERSIONS = 10, 4
+from lab.running import documents, run, values
+from stories import running_text
 
 
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
     """Ten stories, each in four versions that lack another number of paragraphs, and a page without spots."""
-    lines = {"none": "Home"}
-    for number in range(STORIES):
-        paragraphs = running_text(str(number)).split("\n")
-        lines |= {f"{number}/{cut}": "\n".join(paragraphs[cut:]) for cut in range(VERSIONS)}
-    path = tmp_path / "docs.jsonl"
-    path.write_text(
-        "\n".join(json.dumps({"id": name, "text": text, "lang": "en"}) for name, text in lines.items()),
-        encoding="utf-8",
-    )
-    return path
-
-
-def run(*arguments: object) -> Result:
-    command = ["evaluate", "spotsigs", *map(str, arguments)]
-    return CliRunner().invoke(app, command, env={"COLUMNS": "150"}, catch_exceptions=False)
+    rows = [{"id": "none", "text": "Home", "lang": "en"}]
+    for number in range(10):
+        lines = running_text(str(number)).split("\n")
+        versions = ({"id": f"{number}/{cut}", "text": "\n".join(lines[cut:])} for cut in range(4))
+        rows += [{**version, "lang": "en"} for version in versions]
+    return documents(tmp_path / "docs.jsonl", rows)
 
 
 def test_the_command_prints_what_both_ways_find(docs: Path) -> None:
-    result = run(docs)
-    assert result.exit_code == 0
-    first, _, head, *rows = result.stdout.splitlines()
+    first, _, head, *rows = run("evaluate", "spotsigs", docs).stdout.splitlines()
     assert first == "40 signed documents, 780 pairs."
     assert head.split()[:3] == ["threshold", "pairs", "found"]
     by_threshold = {row.split()[0]: row.split()[1:4] for row in rows if row}
@@ -49,14 +36,8 @@ def test_the_command_prints_what_both_ways_find(docs: Path) -> None:
     assert list(by_threshold) == ["0.2", "0.4", "0.6", "0.8"]
 
 
-def test_documents_of_any_language_are_joined(docs: Path) -> None:
-    chinese = [{"id": name, "text": running_chinese("zh"), "lang": "zh"} for name in "ab"]
-    docs.write_text("\n".join(map(json.dumps, chinese)), encoding="utf-8")
-    assert json.loads(run(docs, "--json").stdout)["joins"][3]["found"] == 1
-
-
 def test_as_json_and_of_the_first_documents(docs: Path) -> None:
-    results = json.loads(run(docs, "--first", 9, "--json").stdout)
+    results = values("evaluate", "spotsigs", docs, "--first", 9)
     assert (results["documents"], results["pairs"]) == (8, 28)
     join = results["joins"][2]
     assert (join["threshold"], join["found"]) == (0.6, 12)
@@ -65,7 +46,7 @@ def test_as_json_and_of_the_first_documents(docs: Path) -> None:
 
 def test_a_join_that_errs_is_an_error(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spotsigs_join, "similar_pairs", lambda sets, threshold: [(0, 39, threshold)])
-    result = run(docs, "--json")
+    result = CliRunner().invoke(app, ["evaluate", "spotsigs", str(docs), "--json"])
     assert result.exit_code == 1
     join = json.loads(result.stdout)["joins"][2]
     assert (join["found"], join["missing"], join["wrong"]) == (1, 60, 1)

@@ -7,23 +7,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups_lab.papers.standke import Interval, by_site, f1, repeated
-from dupgroups_lab.training.article_tree import FEATURE_SETS, LabelledCase, case_of, read_typed, train
-from lab.packs import typed_pack
-
-
-@pytest.fixture(scope="module")
-def pack(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return typed_pack(tmp_path_factory.mktemp("packs"))
-
-
-def test_the_tree_separates_made_pages(pack):
-    pages = read_typed([pack])
-    cases = [case_of(page) for page in pages]
-    assert len(cases) == 24
-    assert train(cases, ["mss"]).root.attribute == "mss"
-    for names in FEATURE_SETS.values():
-        assert repeated(cases, names, trials=2, folds=4) == [1.0, 1.0]
-        assert by_site(cases, names) == 1.0
+from dupgroups_lab.training.article_tree import LabelledCase, case_of, read_typed
 
 
 def test_a_site_that_is_left_out_teaches_nothing():
@@ -36,8 +20,8 @@ def test_a_site_that_is_left_out_teaches_nothing():
     assert by_site(cases, ["mss"]) == 0.0
 
 
-def test_f1_and_its_interval(pack):
-    cases = [case_of(page) for page in read_typed([pack])]
+def test_f1_and_its_interval(typed: Path) -> None:
+    cases = [case_of(page) for page in read_typed([typed])]
     assert f1(cases, [True] * 24) == pytest.approx(2 / 3)
     assert f1(cases, [False] * 24) == 0
     assert Interval.of([0.5]) == Interval(0.5, 0.0)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from pathlib import Path
 
-from typer.testing import CliRunner
-
-from dupgroups.cli import app
 from dupgroups.model import Content
 from dupgroups_lab.labels.pairs import pair, truth
-from dupgroups_lab.papers.smart_stop_words import smart_stop_words
 from dupgroups_lab.papers.weightings import CURVES, FILTERS, SENTENCES, SMART, WEIGHTINGS, _Cut, ablation
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures import weighted_phrases
 from dupgroups_papers.signatures.spotsigs import ANTECEDENTS
 from dupgroups_papers.signatures.weighted_phrases import WeightedPhrases
+from lab.running import labelled, run
 from stories import running_text
 
 FOOTER = "all of the rights in this are reserved by the owner of it and by no one else"
@@ -44,6 +39,7 @@ def test_the_rare_phrase_filter_separates_notes_from_copies() -> None:
     """The footer stands in 10 of 22 documents: a limit of 25 % drops it, one of 50 % leaves it."""
     texts = pages()
     results = ablation(texts, truth(texts, LABELS), 3)
+    assert list(results.mcc) == list(CURVES)
     assert [row.name for row in results.antecedents[: len(ANTECEDENTS)]] == list(ANTECEDENTS)
     weightings = {row.every.name: row for row in results.weightings}
     assert list(weightings) == list(weighted_phrases.WEIGHTINGS) == list(WEIGHTINGS)
@@ -57,16 +53,7 @@ def test_the_rare_phrase_filter_separates_notes_from_copies() -> None:
     gain = quarter.every.against["df2"]
     assert gain.value == 1.0 - half.every.reached.every.f1
     assert gain.low <= gain.value <= gain.high
-
-
-def test_documents_without_a_feature_are_counted() -> None:
-    """Eleven documents have no word of the first list, and one has no phrase."""
-    texts = {**pages(), "no such word": "Rain fell on seven hills. " * 9, "short": "Rain fell."}
-    results = ablation(texts, truth(texts, LABELS), 3)
-    assert results.antecedents[0].name == "is"
-    assert results.antecedents[0].reached.silent == sum(" is " not in text for text in texts.values())
-    uniform = results.weightings[0]
-    assert uniform.every.reached.silent == uniform.closed.reached.silent == 1
+    assert 0 < max(results.mcc["uniform"]) <= weightings["uniform"].every.reached.every.mcc
 
 
 def test_phrases_of_all_sentences_and_of_closed_ones_are_measured() -> None:
@@ -94,39 +81,15 @@ def test_all_documents_weighed_at_once_weigh_what_the_signer_gives() -> None:
             ]
 
 
-def test_the_stop_list_of_smart_has_570_words() -> None:
-    words = smart_stop_words().split()
-    assert len(words) == len(set(words)) == 570
-    assert {"a's", "the", "uucp", "zero"} <= set(words)
-
-
-def test_the_curves_hold_the_mcc_at_each_threshold() -> None:
-    texts = pages()
-    results = ablation(texts, truth(texts, LABELS), 3)
-    assert list(results.mcc) == list(CURVES)
-    best = next(row for row in results.weightings if row.every.name == "uniform").every.reached.every
-    assert 0 < max(results.mcc["uniform"]) <= best.mcc
-
-
 def test_the_command_prints_all_three_tables(tmp_path: Path) -> None:
-    with (tmp_path / "docs.jsonl").open("w", encoding="utf-8") as lines:
-        for document, text in pages().items():
-            print(json.dumps({"id": document, "text": text, "lang": "en"}), file=lines)
-    with (tmp_path / "pairs.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = [(f"{number}/a", f"{number}/b", "duplicate") for number in range(6)]
-        csv.writer(file).writerows([("a", "b", "label"), *rows])
-    arguments = ["--docs", tmp_path / "docs.jsonl", "--labels", tmp_path / "pairs.csv", "--phrase", 3]
-    arguments += ["--report", tmp_path / "report.html"]
-    result = CliRunner().invoke(
-        app,
-        ["evaluate", "weightings", *map(str, arguments)],
-        env={"COLUMNS": "400"},
-        catch_exceptions=False,
-    )
-    assert result.exit_code == 0, result.output
-    first_cells = [line.split("  ")[0] for line in result.stdout.splitlines()]
+    rows = ({"id": document, "text": text, "lang": "en"} for document, text in pages().items())
+    report = tmp_path / "report.html"
+    output = run(
+        *("evaluate", "weightings", *labelled(tmp_path, rows, LABELS)), *("--phrase", 3, "--report", report)
+    ).stdout
+    first_cells = [line.split("  ")[0] for line in output.splitlines()]
     for name in (*ANTECEDENTS, SMART, *WEIGHTINGS, *FILTERS, "0.50"):
         assert name in first_cells
     for published in ("0.8505", "0.7967", "0.7572"):
-        assert published in result.stdout
-    assert "<svg" in (tmp_path / "report.html").read_text(encoding="utf-8")
+        assert published in output
+    assert "<svg" in report.read_text(encoding="utf-8")

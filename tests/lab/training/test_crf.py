@@ -35,17 +35,6 @@ def test_expectations_are_those_over_all_labellings(seed: int) -> None:
     assert np.allclose(expectation.turns, steps)
 
 
-def test_expectations_are_the_gradient_of_the_likelihood() -> None:
-    random = np.random.default_rng(3)
-    chains = Sequences(np.array([0, 5]), np.array([5, 3]))
-    odds, turns = random.normal(size=8), random.normal(size=(2, 2))
-    expectation, small = expected(odds, turns, chains), 1e-6
-    for index in range(8):
-        moved = odds + small * (np.arange(8) == index)
-        slope = (expected(moved, turns, chains).log_z - expectation.log_z) / small
-        assert slope == pytest.approx(expectation.content[index], abs=1e-4)
-
-
 def test_great_odds_overflow_nothing() -> None:
     chains = Sequences(np.array([0]), np.array([3]))
     expectation = expected(np.array([500.0, -500.0, 500.0]), np.zeros((2, 2)), chains)

@@ -9,16 +9,15 @@ from hypothesis import strategies as st
 from content.pages import STORY, news_page, numbered_front
 from dupgroups.content.article_score import ARTICLE_METHODS, article_score
 from dupgroups.content.blocks import divide
-from dupgroups.errors import ConfigError
 from dupgroups.model import Page
 from dupgroups_papers.content.article_tree import (
     LINK_FEATURES,
     PAGE_FEATURES,
     ArticleTree,
     features,
-    shipped,
 )
 from dupgroups_papers.content.decision_tree import Node
+from dupgroups_papers.content.link_counts import count_links
 
 
 def test_features_of_an_article_and_of_a_front():
@@ -35,20 +34,11 @@ def test_the_score_of_the_run_takes_sizes_and_colours_into_account():
     assert features(divide(story + small + story))["mss"] == 2 * 36 - 13
 
 
-def test_features_of_nothing():
-    assert set(features(divide("")).values()) == {0, ""}
-
-
 @pytest.mark.parametrize("method", ARTICLE_METHODS)
 def test_an_article_scores_above_a_front(method):
     article, front = (article_score(Page(html=html), method) for html in (news_page(), numbered_front(1)))
     assert 0 <= front < 0.5 < article <= 1
     assert article_score(Page(html=news_page().encode()), method) == article
-
-
-def test_an_unknown_method_is_named():
-    with pytest.raises(ConfigError, match=r"unknown article method 'c4\.5' .*'c45'"):
-        article_score(Page(html=""), "c4.5")
 
 
 @given(st.text(alphabet="ab <>/pdivaul=\"'#", max_size=200))
@@ -61,5 +51,12 @@ def test_a_leaf_is_never_certain():
     assert tree.score({}) == 4 / 5
 
 
-def test_the_tree_that_comes_along_knows_both_kinds() -> None:
-    assert set(shipped().cases) == {"article", "other"}
+def test_links_within_the_page_do_not_count() -> None:
+    assert count_links(["#a", "javascript:void(0)", "mailto:a@b.c"]) == count_links([])
+
+
+@given(st.lists(st.text() | st.from_regex(r"(https?:)?//[a-z\[\].]*/[-a-z0-9/%?=#]*", fullmatch=True)))
+def test_any_links_can_be_counted(hrefs: list[str]) -> None:
+    counts = count_links(hrefs)
+    assert all(0 <= count <= len(hrefs) for count in counts)
+    assert counts == count_links(reversed(hrefs))

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-from content.pages import news_page
 from content.pipelines import HARBOUR, pipeline
 from dupgroups.content.blocks import divide
 from dupgroups_papers.content.crf_paper_features import Paper
@@ -31,21 +29,10 @@ def test_tags_are_those_in_and_around_the_block() -> None:
 
 def test_the_share_in_links_is_of_tokens_and_not_of_characters() -> None:
     page = divide("<p>I am at <a href=/>headquarters</a></p><a href=/><p>Read on<p>Now</a><p>…</p>")
+    chinese = Paper()(divide("<p>渡轮<a href=/>相撞</a>"), "").numbers
+    assert np.allclose(chinese, [[np.log(5), 0.5]])  # a character is a token
     numbers = Paper()(page, "").numbers
     assert np.allclose(numbers, [[np.log(5), 0.25], [np.log(3), 1], [np.log(2), 1], [0, 0]])
-
-
-def test_characters_are_the_tokens_of_chinese() -> None:
-    (numbers,) = Paper()(divide("<p>渡轮<a href=/>相撞</a>"), "").numbers
-    assert np.allclose(numbers, [np.log(5), 0.5])
-
-
-@pytest.mark.parametrize(("entities", "columns"), [(False, 2), (True, 5)])
-def test_every_block_has_its_numbers(tmp_path: Path, entities: bool, columns: int) -> None:
-    page = divide(news_page())
-    features = Paper(pipeline(tmp_path, HARBOUR) if entities else "")(page, "")
-    assert features.numbers.shape == (len(page.blocks), columns)
-    assert features.bags.size == len(page.blocks)
 
 
 def test_named_entities_are_counted_by_kind(tmp_path: Path) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from content.pages import STORY, STORY_ZH, news_page
 from dupgroups.content.blocks import divide
-from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bags, bucket
-from dupgroups_papers.content.maxent import MaxEnt, Words, shipped
+from dupgroups_papers.content.hashed_bag_of_words import BUCKETS, bucket
+from dupgroups_papers.content.maxent import MaxEnt, Words
 
 
 def known(weights: dict[str, float], level: float = 0.0) -> Words:
@@ -35,33 +33,3 @@ def test_the_threshold_is_a_probability() -> None:
     assert MaxEnt(0.25).select(odds) == [0, 1, 2]
     with pytest.raises(ValueError, match="threshold"):
         MaxEnt(1.0)
-
-
-@pytest.mark.parametrize("story", [STORY, STORY_ZH])
-def test_the_shipped_words_keep_stories_and_leave_menus(story: tuple[str, ...]) -> None:
-    page = divide(news_page(story=story))
-    kept = {page.blocks[index].text for index in MaxEnt()(page)}
-    assert len(kept & set(story)) >= len(story) - 1
-    assert not kept & {"Home", "World", "Share Tweet", "Imprint", "Related"}
-
-
-def test_markup_and_order_do_not_count() -> None:
-    page = divide("".join(f"<p>{paragraph}</p>" for paragraph in STORY))
-    backwards = divide("".join(f"<li><a href=x>{paragraph}</a></li>" for paragraph in reversed(STORY)))
-    assert np.array_equal(shipped().odds(page), shipped().odds(backwards)[::-1])
-
-
-def test_weights_survive_a_file(tmp_path: Path) -> None:
-    model = known({"police": 1.5}, level=-0.25)
-    model.save(tmp_path / "weights.npz")
-    stored = Words.load(tmp_path / "weights.npz")
-    assert np.array_equal(stored.weights, model.weights)
-    assert stored.level == model.level
-
-
-def test_bags_sum_and_spread_are_transposes() -> None:
-    found = bags([["a", "b", "b"], [], ["c", "a"]])
-    weights = np.random.default_rng(1).normal(size=BUCKETS)
-    values = np.array([2.0, 3.0, -1.0])
-    assert np.isclose(found.sums(weights) @ values, found.spread(values) @ weights)
-    assert found.sums(np.ones(BUCKETS)).tolist() == [3, 0, 2]

@@ -7,13 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
-from dupgroups_papers.content.mss import MSS, Run, maximal, maximum, segments
+from dupgroups_papers.content.mss import MSS, maximal, maximum, segments
 
 scores = st.lists(st.integers(-9, 9), max_size=14)
-
-
-def test_the_slides_segments_are_one_run() -> None:
-    assert maximum([5, 27, 33]) == Run(0, 3, 65)
 
 
 def best(values: list[int]) -> int:
@@ -53,52 +49,48 @@ def test_linear_in_the_number_of_scores() -> None:
     assert maximum([2, -1] * 30_000).score == 30_001
 
 
-def test_blocks_full_of_links_count_against() -> None:
-    page = divide("<p><a href=x>Home</a><p>The ship sank in <a href=y>port</a>.<p><a href=z>More news</a>")
-    assert list(MSS()(page)) == [1]
+MENU = "<p><a href=x>One of many links in the menu of this page</a></p>" * 9
+STORY = "<p>The ship sank in the port on Monday.</p>"
+GREY = f"<style>.ad {{ color: #888 }}</style>{STORY}<p class=ad>Buy shoes now.</p>{STORY}"
+SLIDES = "<p>Note:<p>A paragraph, <a href=x>with a link</a> in<p>some <em>emphatic words</em> here and more"
+LEAD = "<p><a href=x>From Dover</a><br>The ship sank in the port on Monday.<p><a href=y>More</a>"
+SMALL = "<p>The ship sank in the port.<br><small>Fog</small><p><small>Advertisement</small>"
+HEADS = "<h1>Ferry sinks</h1><p>The ship sank in port.<h2>Fog</h2><p>It was a foggy night.<h4>As big</h4>"
+HALF = "<p><a href=x>12345</a> 7890<p><a href=x>12345</a> 67890"
 
 
-def test_a_page_like_the_slides_scores_what_theirs_does() -> None:
-    page = divide(
-        "<p>Note:<p>A paragraph, <a href=x>with a link</a> in<p>some <em>emphatic words</em> here and more"
-    )
-    assert MSS().scores(page) == [5, 27, 33]
-    assert list(MSS()(page)) == [0, 1, 2]
+@pytest.mark.parametrize(
+    ("html", "mss", "scores", "blocks"),
+    [
+        (SLIDES, MSS(), [5, 27, 33], [0, 1, 2]),
+        (HALF, MSS(), [10, 11], [0, 1]),
+        ("<p><a href=x>123456</a> 890", MSS(), [-10], []),  # more than half in links is too much
+        (LEAD, MSS(), [46, -4], [0, 1]),  # a segment is judged as a whole
+        (SMALL, MSS(), [29, -13], [0, 1]),
+        (HEADS, MSS(), [-11, 22, -3, 21, 6], [1, 3, 4]),  # a rarer size counts against, and the run goes on
+        (HEADS, MSS(c_size=0), [11, 22, 3, 21, 6], [0, 1, 2, 3, 4]),
+        (GREY, MSS(), [36, -14, 36], [0, 2]),  # so does another colour
+        (GREY, MSS(c_color=0), [36, 14, 36], [0, 1, 2]),
+        (f"{MENU}<p style='font-size: 18px'>It sank in port.", MSS(), [-42] * 9 + [16], [9]),
+    ],
+)
+def test_the_best_run_of_scores_is_the_story(
+    html: str, mss: MSS, scores: list[int], blocks: list[int]
+) -> None:
+    page = divide(html)
+    assert mss.scores(page) == scores
+    assert list(mss(page)) == blocks
 
 
 def test_single_tags_do_not_divide_a_segment() -> None:
     page = divide("<div>Mostly in a<br><a href=x>link</a>,<hr>but not this</div><p>As<div>they</div>do")
     assert MSS().scores(page) == [28, 2, 4, 2]
-    assert list(MSS()(page)) == [0, 1, 2, 3, 4, 5]
     assert [segment.blocks for segment in segments(page)] == [[0, 1, 2], [3], [4], [5]]
-
-
-def test_a_segment_is_judged_as_a_whole() -> None:
-    page = divide("<p><a href=x>From Dover</a><br>The ship sank in the port on Monday.<p><a href=y>More</a>")
-    assert MSS().scores(page) == [46, -4]
-    assert list(MSS()(page)) == [0, 1]
-    small = divide("<p>The ship sank in the port.<br><small>Fog</small><p><small>Advertisement</small>")
-    assert MSS().scores(small) == [29, -13]
-
-
-def test_text_of_a_rarer_size_counts_against_and_the_run_goes_on() -> None:
-    page = divide(
-        "<h1>Ferry sinks</h1><p>The ship sank in port.<h2>Fog</h2><p>It was a foggy night.<h4>As big</h4>"
-    )
-    assert MSS().scores(page) == [-11, 22, -3, 21, 6]
-    assert list(MSS()(page)) == [1, 3, 4]
-    assert list(MSS(c_size=0)(page)) == [0, 1, 2, 3, 4]
 
 
 def test_the_most_common_size_is_that_of_the_page() -> None:
     page = divide("<div><h2>All of this page is one great heading.<p>So it goes on.</h2></div><p>Imprint</p>")
     assert MSS().scores(page)[0] > 0 > MSS().scores(page)[-1]
-
-
-def test_more_than_half_in_links_is_too_much() -> None:
-    page = divide("<p><a href=x>12345</a> 7890<p><a href=x>12345</a> 67890")
-    assert MSS().scores(page) == [10, 11]
-    assert MSS().scores(divide("<p><a href=x>123456</a> 890")) == [-10]
 
 
 def test_a_share_beyond_one_is_refused() -> None:

@@ -27,19 +27,13 @@ def test_a_long_text_is_read_up_to_a_limit(tmp_path: Path) -> None:
 
 def test_without_spacy_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
-    with pytest.raises(MissingExtraError) as raised:
+    with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[entities\]'$"):
         recogniser("en_core_web_sm")
-    assert str(raised.value) == (
-        "The spaCy pipeline 'en_core_web_sm' needs an extra: pip install 'dup-groups[entities]'"
-    )
 
 
 def test_a_pipeline_that_is_not_installed_names_the_cure() -> None:
-    with pytest.raises(ConfigError) as raised:
+    with pytest.raises(ConfigError, match=r"is not installed: `python -m spacy download xx_none_sm`$"):
         recogniser("xx_none_sm")
-    assert str(raised.value) == (
-        "the spaCy pipeline 'xx_none_sm' is not installed: `python -m spacy download xx_none_sm`"
-    )
 
 
 def test_a_pipeline_without_a_recogniser_is_refused(tmp_path: Path) -> None:

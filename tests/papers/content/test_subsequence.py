@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from content.pages import STORY, STORY_ZH, news_page
 from dupgroups.content.blocks import divide
 from dupgroups_lab.training.network import read_examples
 from dupgroups_lab.training.subsequence import train_subsequence
@@ -103,21 +102,6 @@ def test_the_run_is_contiguous_and_blocks_are_whole() -> None:
     nothing = classifier([], {}, {"<p>": -2.0, "<div>": -1.0}, prior=-1.0)
     assert Subsequence().select(page, nothing) == []
     assert Subsequence().select(divide(""), learned) == []
-
-
-@pytest.mark.parametrize("story", [STORY, STORY_ZH])
-def test_the_shipped_weights_keep_stories_and_leave_menus(story: tuple[str, ...]) -> None:
-    page = divide(news_page(story=story))
-    kept = {page.blocks[index].text for index in Subsequence()(page)}
-    assert len(kept & set(story)) >= len(story) - 1
-    assert not kept & {"Home", "World", "Imprint"}
-
-
-def test_weights_survive_a_file(tmp_path: Path) -> None:
-    learned = classifier(["the"], {("the", "ferry", "sank"): 1.5}, {"<p>": 0.25}, prior=-0.5)
-    learned.save(tmp_path / "weights.npz")
-    stored, given = TokenClassifier.load(tmp_path / "weights.npz"), tokens("<p>the ferry sank")
-    assert np.array_equal(stored.scores(given), learned.scores(given))
 
 
 def test_training_counts_tokens_of_the_article_and_forgets_what_few_sites_have(tmp_path: Path) -> None:

@@ -7,18 +7,8 @@ from hypothesis import strategies as st
 
 from dupgroups.content.blocks import divide
 from dupgroups.content.bounds import MAX_NODES
-from dupgroups_papers.content.walk import END, START, TEXT, walk
+from dupgroups_papers.content.walk import END, START, walk
 from papers.content.test_computed_style import MARKUP
-
-
-@given(st.lists(st.sampled_from(MARKUP), max_size=40))
-def test_the_texts_of_a_block_are_its_text(parts: list[str]) -> None:
-    page = divide(" ".join(parts).replace("_", " "))
-    texts = [""] * len(page.blocks)
-    for event in walk(page.html):
-        if event.kind == TEXT:
-            texts[event.block] += event.node.text_content or ""
-    assert ["".join(text.split()) for text in texts] == ["".join(block.text.split()) for block in page.blocks]
 
 
 @given(st.lists(st.sampled_from(MARKUP), max_size=40))
@@ -35,7 +25,3 @@ def test_elements_end_in_the_reverse_order(parts: list[str]) -> None:
 def test_the_walk_is_bounded() -> None:
     page = divide("<p>a" * MAX_NODES)
     assert 0 <= len(page.blocks) - (1 + max(event.block for event in walk(page.html))) <= 1
-
-
-def test_nothing_has_no_text() -> None:
-    assert [event for event in walk("") if event.kind == TEXT] == []

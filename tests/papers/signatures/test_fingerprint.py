@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.errors import ConfigError
 from dupgroups.model import Content
 from dupgroups_papers.signatures.fingerprint import Fingerprint
 
@@ -25,14 +23,3 @@ def test_case_blanks_punctuation_and_script_variants_make_no_difference() -> Non
     one = Content("The rain fell, on Monday, in 臺灣 and elsewhere.")
     two = Content("“THE  RAIN” fell\non Monday in 台湾 and elsewhere")
     assert signer(one) == signer(two)
-
-
-@pytest.mark.parametrize("text", ["", "。", "Seven words are one word too few"])
-def test_a_tiny_text_has_no_keys(text: str) -> None:
-    assert not signer(Content(text))
-
-
-def test_least_is_at_least_one() -> None:
-    assert Fingerprint(least=1)(Content("One"))
-    with pytest.raises(ConfigError):
-        Fingerprint(least=0)

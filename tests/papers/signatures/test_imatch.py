@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
 from dupgroups_papers.signatures.imatch import IMatch
@@ -48,12 +47,6 @@ def test_texts_agree_exactly_when_they_keep_the_same_words(one: list[str], two: 
         assert (same == "duplicate") is (window(one) == window(two))
 
 
-@given(texts)
-def test_order_repetition_and_words_outside_the_window_change_nothing(words: list[str]) -> None:
-    signature = whole(Content(" ".join(words)))
-    assert whole(Content(" ".join([*reversed(words), *words, "w59", "unheard"]))) == signature
-
-
 def test_a_random_lexicon_forgives_a_word_that_it_lacks() -> None:
     """One more word changes the prints of the lexicons that hold it: two thirds of all, and the whole one."""
     signer = IMatch(low=0.01, high=0.99, lexicons=29, frequencies=FREQUENCIES)
@@ -67,11 +60,6 @@ def test_a_random_lexicon_forgives_a_word_that_it_lacks() -> None:
         assert prints[0][0] != prints[1][0]
         forgiven.append((prints[0][1:] == prints[1][1:]).mean())
     assert np.mean(forgiven) == pytest.approx(0.33, abs=4 * (0.33 * 0.67 / (30 * 29)) ** 0.5)
-
-
-def test_each_lexicon_has_keys_of_its_own() -> None:
-    signer = IMatch(low=0.01, high=0.99, dropped=1e-9, frequencies=FREQUENCIES)
-    assert len(set(signer(Content(" ".join(WORDS))).keys)) == 11
 
 
 def test_lexicons_that_leave_too_little_say_nothing() -> None:
@@ -102,32 +90,3 @@ def test_frequencies_come_from_a_file_and_name_the_scheme(tmp_path: Path) -> Non
     read = IMatch(frequencies=str(tmp_path / "words.npz"))
     assert read.scheme == f"imatch.1 frequencies={FREQUENCIES.version}"
     assert read(Content(" ".join(WORDS))) == IMatch(frequencies=FREQUENCIES)(Content(" ".join(WORDS)))
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"low": -0.1},
-        {"low": 0.7},
-        {"high": 1.1},
-        {"lexicons": 30},
-        {"dropped": 0.0},
-        {"dropped": 1.0},
-        {"least": 0},
-        {"frequencies": "/no/such/file"},
-    ],
-)
-def test_wrong_parameters_are_refused(wrong: dict[str, float]) -> None:
-    with pytest.raises(ConfigError):
-        IMatch(**wrong)  # type: ignore[arg-type]
-
-
-def test_fingerprints_of_other_signers_are_a_wrong_configuration() -> None:
-    signed = [
-        Record("", "", "", signer(Content(" ".join(WORDS))))
-        for signer in (whole, IMatch(frequencies=FREQUENCIES))
-    ]
-    with pytest.raises(ConfigError, match="different numbers of fingerprints"):
-        Fingerprints()(*signed)
-    with pytest.raises(ConfigError, match="least must be at least 1"):
-        Fingerprints(least=0)

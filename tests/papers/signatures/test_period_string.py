@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
-from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Record
 from dupgroups.text.feature_string import feature_string
 from dupgroups_papers.signatures.period_string import PeriodString
@@ -59,9 +57,3 @@ def edited(characters: list[str], rng: random.Random) -> list[str]:
         at = rng.randrange(len(made))
         made[at : at + rng.randint(0, 1)] = rng.choices(COMMON, k=rng.randint(0, 1))
     return made
-
-
-@pytest.mark.parametrize("parameters", [{"keys": 0}, {"keys": 31}, {"least": 3}, {"longest": 3}])
-def test_wrong_parameters_are_refused(parameters: dict[str, Any]) -> None:
-    with pytest.raises(ConfigError):
-        PeriodString(**parameters)

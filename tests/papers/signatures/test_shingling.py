@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import ConfigError
-from dupgroups.model import Content, Record
+from dupgroups.model import Content
 from dupgroups_papers.codecs.set_codec import shared
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.shingling import Shingling
-from dupgroups_papers.verdicts.jaccard import Jaccard
-from stories import chinese_story, reprint, story
+from stories import story
 
 words = st.lists(
     st.sampled_from("to be or not that is the question ay there".split()), min_size=20, max_size=60
@@ -62,37 +61,6 @@ def test_sketches_estimate_resemblance_within_their_error(
     assert 0.6 * error < np.std(judged) < 1.5 * error
 
 
-@pytest.mark.parametrize("signer", [Shingling(), exact, Shingling(sketch="minima"), Shingling(size=4)])
-@pytest.mark.parametrize("text", [story("a", 500), chinese_story("b", 40)])
-def test_reprints_share_keys_and_are_judged_duplicates(signer: Shingling, text: str) -> None:
-    original, *others = (Record(str(n), "", "", signer(Content(reprint(text, n)))) for n in range(4))
-    for other in others:
-        assert set(original.signature.keys) & set(other.signature.keys)
-        assert Jaccard()(original, other).relation == "duplicate"
-    other = Record("x", "", "", signer(Content(story("x", 500))))
-    assert Jaccard()(original, other).relation == "different"
-
-
-def test_an_excerpt_is_contained() -> None:
-    text = story("long", 900)
-    whole, part = (
-        Record(part_of_text[:9], "", "", exact(Content(part_of_text)))
-        for part_of_text in (text, text[: len(text) // 4])
-    )
-    assert Jaccard()(whole, part).relation == "contains"
-    assert Jaccard()(part, whole).relation == "contained"
-
-
-def test_more_values_in_a_supershingle_find_less() -> None:
-    """At a resemblance of one third, single min-values are shared nearly always, runs of 14 nearly never."""
-    found = {}
-    for size in (1, 14):
-        signer = Shingling(sketch="minima", supershingle=size)
-        pairs = [[signer(Content(text)).keys for text in overlapping(seed, 300, 300)] for seed in range(20)]
-        found[size] = sum(bool(set(a) & set(b)) for a, b in pairs)
-    assert found == {1: 20, 14: 0}
-
-
 def test_short_blocks_can_be_left_out() -> None:
     menu = "\n".join(["Home page", "About us"] * 20)
     text = story("a", 300)
@@ -116,19 +84,6 @@ def test_shingles_of_too_many_documents_are_dropped(limit: dict[str, float]) -> 
     assert not signer(Content(boiler))
 
 
-def test_top_drops_its_share_of_the_distinct_shingles() -> None:
-    """A file with words, and without the shingles of one document, as `dup-groups frequencies` writes it."""
-    texts = [f"{story('boiler', 31)} {story(str(number), 200)}" for number in range(12)]
-    shingles = {number for text in texts for number in exact.features(Content(text)).tolist()}
-    known = Frequencies.of_texts(texts, 2, least=2)
-    signer = Shingling(modulus=1, frequencies=known, top=30.5 / len(shingles))
-    for text in texts:
-        all_of_them, kept = (method.features(Content(text)) for method in (exact, signer))
-        body = signer(Content(text)).body
-        assert len(np.unique(all_of_them)) - shared(body, body)[1] == 30
-    assert len(kept) == len(all_of_them), "features are not filtered"
-
-
 def test_top_needs_to_know_the_shingles() -> None:
     texts = ["one two three"]
     with pytest.raises(ConfigError, match="the phrases have 7 words, not 2"):
@@ -137,37 +92,3 @@ def test_top_needs_to_know_the_shingles() -> None:
     assert Shingling(frequencies=uncounted)
     with pytest.raises(ConfigError, match="the distinct phrases were not counted"):
         Shingling(frequencies=uncounted, top=0.1)
-
-
-def test_the_frequencies_are_part_of_the_scheme() -> None:
-    one, two = (
-        Shingling(frequencies=learned(text)).scheme for text in ("some words here", "other words there")
-    )
-    assert len({one, two, exact.scheme, Shingling().scheme}) == 4
-    assert Shingling(frequencies=learned("some words here")).scheme == one
-
-
-@pytest.mark.parametrize("signer", [exact, Shingling(), Shingling(sketch="minima")])
-@pytest.mark.parametrize("text", ["", "a", "Only these few words.", "很短。"])
-def test_a_tiny_text_has_no_keys(signer: Shingling, text: str) -> None:
-    assert not signer(Content(text))
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"size": 0},
-        {"sketch": "best"},
-        {"modulus": 0},
-        {"supershingle": 0},
-        {"minima": 1},
-        {"least": 0},
-        {"block_min_tokens": -1},
-        {"most_documents": 0},
-        {"top": 1.0},
-        {"frequencies": "/no/such/file"},
-    ],
-)
-def test_wrong_parameters_are_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(ConfigError):
-        Shingling(**wrong)  # type: ignore[arg-type]

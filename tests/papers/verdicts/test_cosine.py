@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from dupgroups.model import Record, Relation
 from dupgroups_papers.codecs.vector_codec import pack
 from dupgroups_papers.verdicts.cosine import CosineSimilarity
-from verdicts.records import check_too_short, hashes, judged, record, refused
+from verdicts.records import hashes, judged, record
 
 
 def words(start: int, *weights: float) -> Record:
@@ -29,27 +27,6 @@ def words(start: int, *weights: float) -> Record:
 )
 def test_the_rule(judge: CosineSimilarity, relation: Relation, score: float) -> None:
     verdict = judged(judge, words(0, 1, 1), words(1, 1, 1))
-    assert verdict.relation == relation
-    assert verdict.score == pytest.approx(score)
-
-
-def test_the_reason_says_the_cosine() -> None:
-    reason = "The cosine of their weighted words is 0.50 (a copy needs 0.87)."
-    assert CosineSimilarity()(words(0, 1, 1), words(1, 1, 1)).reason == reason
-
-
-def test_texts_without_features_are_too_short() -> None:
-    check_too_short(CosineSimilarity(), words(0, 1.0))
-
-
-@pytest.mark.parametrize("parameters", [{"near": 0.0}, {"near": 0.9}, {"threshold": 1.01}])
-def test_wrong_parameters_are_refused(parameters: dict[str, Any]) -> None:
-    refused(
-        lambda: CosineSimilarity(**parameters),
-        "near must be above 0, and threshold at least near and at most 1",
-    )
-
-
-def test_the_bounds_themselves_are_allowed() -> None:
-    assert CosineSimilarity(threshold=1.0, near=1.0)
-    assert CosineSimilarity(threshold=0.01, near=0.01)
+    assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
+    needed = f"{judge.threshold:.2f}"
+    assert verdict.reason == f"The cosine of their weighted words is 0.50 (a copy needs {needed})."

@@ -1,0 +1,83 @@
+"""What a cluster's answer says of the documents of a request: what the grouper behind is told. Pure."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from dupgroups.model import Record
+from dupgroups_es.documents import record_source
+from dupgroups_es.inflate import GZIP
+
+ANSWER = 8_000_000  # bytes of an answer that are kept to be read
+TOLD = 5_000  # documents of one request that the grouper is told of; it finds the others by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An operation that went to the cluster. `record` is what was written with it if it was signed."""
+
+    action: str
+    record: Record | None = None
+    is_routed: bool = False
+
+
+@dataclass(slots=True)
+class News:
+    """What came into one index: `signed` documents with the versions that they have, as `hit`s; ids of
+    documents to `look` at, and of those that are `gone`.
+    """
+
+    signed: list[Mapping[str, Any]] = field(default_factory=list)
+    look: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.signed) + len(self.look) + len(self.gone)
+
+    def add(self, other: News) -> None:
+        """What came after this."""
+        self.signed += other.signed
+        self.look += other.look
+        self.gone += other.gone
+
+
+def news_of(sent: Sequence[Sent], encoding: str, body: bytes) -> dict[str, News]:
+    """By index. {} if the answer does not tell: then the grouper finds what came by its sequence numbers."""
+    items = _items(_values(encoding, body))
+    if len(items) != len(sent):
+        return {}
+    news: defaultdict[str, News] = defaultdict(News)
+    for operation, item in zip(sent, items, strict=True):
+        if item.get("result") in ("created", "updated", "deleted") and not operation.is_routed:
+            _note(news[str(item.get("_index"))], operation, item)
+    return news
+
+
+def _note(news: News, operation: Sent, item: Mapping[str, Any]) -> None:
+    if item["result"] == "deleted":
+        news.gone.append(item["_id"])
+    elif operation.record is None or operation.record.id != item["_id"] or "_seq_no" not in item:
+        news.look.append(item["_id"])
+    else:
+        version = {name: item[name] for name in ("_id", "_seq_no", "_primary_term", "result")}
+        news.signed.append({**version, "_source": record_source(operation.record)})
+
+
+def _items(answer: Any) -> list[Mapping[str, Any]]:
+    if not isinstance(answer, dict):
+        return []
+    if "items" not in answer:
+        return [answer] if "_id" in answer else []
+    return [next(iter(item.values()), {}) for item in answer["items"]]
+
+
+def _values(encoding: str, body: bytes) -> Any:
+    try:
+        return json.loads(zlib.decompress(body, GZIP) if encoding == "gzip" else body)
+    except (ValueError, RecursionError, zlib.error):
+        return None

@@ -1,0 +1,92 @@
+"""`dup-groups stats`, `settle`, `doctor` and `delete`: what an index holds, mended and deleted."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import cli, error, news
+from dupgroups import Page, open_engine
+from stories import story
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """Three copies of a story, and others alone, on 25 sites."""
+    copies = [Page(id=id_, url=f"https://a.example/{id_}", text=story("one")) for id_ in "abc"]
+    others = [Page(url=f"https://b{n}.example/1", text=story(f"other {n}")) for n in range(24)]
+    return news(tmp_path, [*copies, *others])
+
+
+def shown(*words: object, status: int = 0) -> str:
+    return " ".join(cli(*words, status=status).stdout.split())
+
+
+def values(*words: object, status: int = 0) -> Any:
+    return json.loads(cli(*words, "--json", status=status).stdout)
+
+
+def test_stats_prints_the_figures(url: str, tmp_path: Path) -> None:
+    (tmp_path / "dead.jsonl").write_text("{}\n{}\n")
+    out = shown("stats", "--engine", url, "--dead-letters", tmp_path / "dead.jsonl")
+    for line in (
+        *("documents 27", "groups 25", "alone in their group 24", "first of several 1", "copies 2"),
+        *("redirects 0", "sites 25", "unsettled operations 0", "dead letters 2", "last seen 20"),
+        *("size groups", " 1 24 3-5 1 ", "site documents", "a.example 3", "and 5 other sites"),
+    ):
+        assert line in out, line
+    found = values("stats", "--engine", url)
+    assert found["sizes"] == {"1": 24, "3": 1}
+    assert found["states"] == {"alone": 24, "first": 1, "copy": 2}
+    assert (found["documents"], found["groups"], found["sites"], found["dead_letters"]) == (27, 25, 25, 0)
+    assert (found["engine"], found["unsettled"], found["redirects"]) == (url, 0, 0)
+
+
+def test_settling_everything_mends_what_deep_finds(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    with closing(open_engine(url)) as engine:  # written apart, as two writers at once may do
+        [document] = engine.read(["b"]).values()
+        engine.put([replace(document, record=replace(document.record, group="b"))])
+    assert "every document has a group" in shown("doctor", "--engine", url)
+    found = "1 document in another group than grouping all of them at once gives (b)"
+    assert found in shown("doctor", "--deep", "--engine", url, status=1)
+    settled = "27 documents looked at again: 1 group merged, 0 documents moved to another group"
+    assert shown("settle", "--all", "--engine", url) == settled
+    checks = values("doctor", "--deep", "--engine", url)["checks"]
+    assert checks
+    assert all(check["ok"] for check in checks)
+
+
+def test_what_changed_can_be_json(url: str, tmp_path: Path) -> None:
+    changed = {"documents": 27, "groups": 0, "regrouped": 0, "elected": 0}
+    assert values("settle", "--all", "--engine", url) == changed
+    assert values("backfill", "--engine", url)["states"] == {"unchanged": 27}
+    (tmp_path / "dead.jsonl").write_text("broken\n")
+    left = values("replay", tmp_path / "dead.jsonl", "--engine", url, status=1)
+    assert left == {"pages": 1, "states": {"unreadable": 1}}
+
+
+def test_documents_are_deleted_by_id_words_and_site(url: str) -> None:
+    word = story("other 0").split()[0].strip(".,").lower()
+    assert shown("delete", "--query", word, "--dry-run", "--engine", url).endswith(" to delete")
+    assert shown("delete", "--site", "b0.example", "--engine", url) == "1 document deleted"
+    dry = values("delete", "a", "nosuch", "--dry-run", "--engine", url)
+    assert dry == {"documents": 1, "unknown": 1, "deleted": False}
+    assert shown("delete", "a", "nosuch", "--engine", url) == "1 document deleted; 1 id not stored"
+    with closing(open_engine(url)) as engine:
+        assert {id_: record.group for id_, record in engine.get(["a", "b", "c"]).items()} == {
+            "b": "b",
+            "c": "b",
+        }
+        assert engine.resolve(["a"]) == {"a": "b"}
+
+
+@pytest.mark.parametrize("words", ["", "a --query x", "a --site x.org", "--query=", "--query= --site x.org"])
+def test_deleting_wants_one_way_to_say_what(words: str, url: str) -> None:
+    sentence = "say what to delete: ids, or --query with words, or --site"
+    assert error("delete", *words.split(), "--engine", url) == sentence

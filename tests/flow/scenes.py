@@ -1,0 +1,76 @@
+"""Documents and groups for tests of the flow: parts of stories, and what a store makes of them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import closing
+from functools import cache
+from typing import Any
+
+from dupgroups import Config, Deduper, Page
+from dupgroups.audit import audit
+from dupgroups.engines import Engine
+from dupgroups.model import Document, Outcome
+from stories import story
+
+CLOSURE, AVERAGE = Config(linkage="closure"), Config(linkage="average")
+FULLEST, HOSTS = Config(head="fullest"), Config(head=("b.example", "a.example"))
+
+CHAIN = ["abcdefghijklmnop"[start : start + 8] for start in range(9)]
+"""Parts of texts, each of which is a duplicate of the next two, and not of the others."""
+A, BETWEEN, X, B = CHAIN[0], CHAIN[1], CHAIN[2], CHAIN[4]  # X is tied to A and B, BETWEEN more to X and to A
+
+
+def page(id_: str, parts: str, host: str = "") -> Page:
+    """Parts of stories: "abc" and "cde" are two stories, "abcde" is both; no part at all is too short."""
+    text = "\n".join(story(part, 150) for part in parts) or "Hm."
+    return Page(id=id_, text=text, url=f"https://{host}/{id_}" if host else None)
+
+
+def pages(names: Iterable[str], parts: str = "abc") -> list[Page]:
+    """Copies of one text under these ids."""
+    return [page(name, parts) for name in names]
+
+
+@cache
+def signed(id_: str, parts: str) -> Document:
+    with closing(Deduper("memory://")) as signer:
+        return signer.sign(page(id_, parts))
+
+
+def deduper(engine: object, config: Config | None = None, **options: Any) -> Deduper:
+    """A flow over an engine, or over one that is watched."""
+    return Deduper(engine, config, **options)  # type: ignore[arg-type]
+
+
+def states(outcomes: Iterable[Outcome]) -> list[str]:
+    return [outcome.state for outcome in outcomes]
+
+
+def groups(engine: Any) -> dict[str, str]:
+    """The group of every document."""
+    engine.refresh()
+    return {document.record.id: document.record.group for document in engine.scan()}
+
+
+def partition(engine: Any) -> list[list[str]]:
+    """The members of each group, sorted."""
+    members = defaultdict(list)
+    for id_, group in groups(engine).items():
+        members[group].append(id_)
+    return sorted(map(sorted, members.values()))
+
+
+def heads(engine: Engine) -> dict[str, list[str]]:
+    """The members of each group that are its head."""
+    engine.refresh()
+    found = defaultdict(list)
+    for document in engine.scan():
+        found[document.record.group] += [document.record.id] * document.record.is_head
+    return dict(found)
+
+
+def wrong(engine: Engine, config: Config | None = None) -> list[str]:
+    """The rules that a deep check finds broken."""
+    return [check.name for check in audit(engine, config) if not check.ok]

@@ -1,0 +1,303 @@
+"""Adding pages: one partition whatever the order, no page lost, and what a failure leaves."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups import Config, Deduper, Page, open_engine
+from dupgroups.config import Method, Step
+from dupgroups.engines import Engine
+from dupgroups.errors import ConflictError, EngineError
+from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, STEP_SECONDS, VERDICTS
+from dupgroups.model import Document, Relation
+from dupgroups.offline import group_pages
+from engines.documents import document
+from flow.scenes import AVERAGE, CLOSURE, deduper, groups, page, pages, partition, states
+from stories import chinese_story, reprints, story
+from watched import Watched, away
+
+PAGES = reprints()
+OLD, NEW = Page(id="old", text=story("old")), Page(id="new", text=story("new"))
+
+
+# -- order
+
+
+def add_in_batches(engine: Engine, order: Sequence[str], cuts: Sequence[int]) -> None:
+    """Each story is one group, named by the copy that came first."""
+    adding = Deduper(engine)
+    for start, end in itertools.pairwise([0, *sorted(cuts), len(order)]):
+        adding.add_all([PAGES[id_] for id_ in order[start:end]])
+    first: dict[str, str] = {}
+    for id_ in order:
+        first.setdefault(id_.split("/")[0], id_)
+    assert groups(engine) == {id_: first[id_.split("/")[0]] for id_ in order}
+
+
+@given(order=st.permutations(sorted(PAGES)), cuts=st.lists(st.integers(0, len(PAGES)), max_size=6))
+def test_any_order_and_any_batches_give_one_partition(order: list[str], cuts: list[int]) -> None:
+    add_in_batches(open_engine("memory://"), order, cuts)
+
+
+def test_any_order_gives_one_partition_on_every_engine(engine: Engine) -> None:
+    rng = random.Random(0)
+    order = rng.sample(sorted(PAGES), len(PAGES))
+    add_in_batches(engine, order, rng.choices(range(len(order)), k=5))
+
+
+@pytest.mark.parametrize("direction", ["contains", "contained"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_joining_has_no_direction(direction: Relation, order: int) -> None:
+    whole, part = story("a", 300), "\n".join(story("a", 300).split("\n")[:2])
+    both = [Page(text=whole, id="whole"), Page(text=part, id="part")][::order]
+    assert set(group_pages(both, processes=1).groups) == {"whole", "part"}
+    config = Config(join=frozenset({"duplicate", direction}))
+    for joins, number in ((None, 2), (config, 1)):
+        adding = deduper("memory://", joins)
+        for one in both:
+            adding.add(one)
+        assert len(partition(adding.engine)) == number
+        assert len(set(group_pages(both, joins, processes=1).groups.values())) == number
+
+
+def test_twins_in_one_batch_meet_and_an_id_that_comes_twice_is_one_document(engine: Engine) -> None:
+    batch = [*pages("12"), *pages("1"), *pages("1", "fgh")]
+    assert states(Deduper(engine).add_all(batch)) == ["new", "joined", "unchanged", "updated"]
+    assert groups(engine) == {"1": "1", "2": "2"}
+
+
+def test_a_page_that_comes_again_is_unchanged_though_its_group_is_put_together_anew(engine: Engine) -> None:
+    adding = Deduper(engine, AVERAGE)
+    adding.add(page("old", "abc"))
+    outcomes = adding.add_all(pages(["new", "old"]))
+    assert [(outcome.state, outcome.group) for outcome in outcomes] == [
+        ("joined", "old"),
+        ("unchanged", "old"),
+    ]
+
+
+# -- the order of the work
+
+
+def test_the_store_is_read_at_once_before_anything_is_written_and_touched_before_it_is_put(
+    engine: Engine,
+) -> None:
+    deduper(engine).add(OLD)
+    watched = Watched(engine)
+    deduper(watched).add_all([NEW, OLD, Page(id="newer", text=story("old"))])
+    assert watched.names[-2:] == ["touch", "put"]
+    assert not {"touch", "put"} & set(watched.names[:-2])
+    assert watched.names.count("candidates") == 1
+
+
+def test_many_unchanged_documents_take_one_call_of_each_kind(engine: Engine) -> None:
+    """Neither candidates nor groups are looked up for them, and nothing is put."""
+    names = [str(number) for number in range(5_000)]
+    documents = [document(name, scheme="none", seen=0) for name in names]
+    engine.put(documents)
+    watched = Watched(engine)
+    assert set(states(deduper(watched).add_signed(documents))) == {"unchanged"}
+    assert watched.given("get").count(names) == 1
+    assert [sorted(ids) for ids in watched.given("touch")] == [sorted(names)]
+    for reading in ("candidates", "resolve", "members", "read"):
+        assert not any(watched.given(reading)), reading
+    assert "put" not in watched.names
+    assert len(watched.calls) < 10
+
+
+@pytest.mark.parametrize("readings", [[100], list(range(100, 0, -1)), [5, 5, 4, 9, 9, 3]])
+def test_no_two_documents_of_one_process_are_of_one_age(engine: Engine, readings: list[int]) -> None:
+    """Whether the clock stands still, goes back, or jumps; the one that came first is the older."""
+    adding = deduper(engine, clock=itertools.cycle(readings).__next__)
+    names = "0123456789"
+    for batch in (names[:3], names[3:4], names[4:]):
+        adding.add_all(pages(batch))
+    seen = [record.first_seen for record in engine.get([*names]).values()]
+    assert seen == sorted(set(seen))
+    assert set(groups(engine).values()) == {"0"}
+
+
+# -- pages that come again
+
+
+def test_the_same_page_again_is_an_update_or_a_later_visit(engine: Engine) -> None:
+    adding = deduper(engine, clock=lambda: 100)
+    url = "https://example.org/a?utm_source=x"
+    first = adding.add(Page(url=url, text=story("a"), title="A"))
+    [before] = engine.get([first.id]).values()
+    other = adding.add(NEW)
+    again = adding.add(Page(url="https://example.org/a#top", text=story("a"), title="A"))
+    assert (first.state, again.state, again.id) == ("new", "unchanged", first.id)
+    records = engine.get([first.id, other.id])
+    assert records[first.id] == replace(before, last_seen=records[first.id].last_seen)
+    assert records[first.id].last_seen > records[other.id].last_seen > before.first_seen
+    changed = adding.add(Page(url=url, text=story("a"), title="A, corrected"))
+    assert (changed.state, changed.id, changed.group) == ("updated", first.id, first.id)
+    assert [stored.content.title for stored in engine.read([first.id]).values()] == ["A, corrected"]
+
+
+FRONT = "https://example.org/news/all"
+
+
+def html(url: str | None, text: str, canonical: str = FRONT, title: str = "Report") -> Page:
+    """A page that calls an address canonical."""
+    head = f'<title>{title}</title><link rel="canonical" href="{canonical}">'
+    paragraphs = "".join(f"<p>{line}</p>" for line in text.split("\n"))
+    return Page(url=url, html=f"<html><head>{head}</head><body><h1>{title}</h1>{paragraphs}</body></html>")
+
+
+def test_a_twin_page_never_overwrites_the_canonical_one(engine: Engine) -> None:
+    adding = Deduper(engine)
+    amp, main, canonical = (
+        html(f"https://{host}example.org/news/all", story("a"), title=title)
+        for host, title in [("amp.", "From AMP"), ("www.", "Main"), ("", "Canonical")]
+    )
+    came = [adding.add(twin).state for twin in (amp, main, canonical, amp, canonical)]
+    assert came == ["new", "unchanged", "updated", "unchanged", "unchanged"]
+    engine.refresh()
+    assert [stored.content.title for stored in engine.scan()] == ["Canonical"]
+
+
+def test_a_template_that_calls_every_page_by_one_name_loses_none(engine: Engine) -> None:
+    front = "https://s.example/archive/latest.html"
+    batch = [html(f"https://s.example/news/{name}", story(name), front, name) for name in "abc"]
+    batch += [html("https://s.example/news/zh", chinese_story("zh"), front, "zh")]
+    batch += [html(None, story("d"), front, "d")]
+    adding = Deduper(engine)
+    for _ in range(2):
+        adding.add_all(batch)
+        engine.refresh()
+        assert sorted(stored.content.title for stored in engine.scan()) == ["a", "b", "c", "d", "zh"]
+
+
+OTHER = Config(methods={"*": Method(signer=Step("shingling")), "zh": Method(signer=Step("minhash"))})
+AMP = "https://amp.example.org/a"
+
+
+@pytest.mark.parametrize(
+    ("faults", "count"), [({}, 1), ({"read": lambda ids: {}}, 2)], ids=["stored", "deleted by now"]
+)
+def test_a_twin_of_a_page_that_another_configuration_signed(
+    engine: Engine, faults: dict[str, Callable[..., Any]], count: int
+) -> None:
+    """The text of the page is signed as is done now; a page that is gone by then cannot be."""
+    deduper(engine, OTHER).add(html(FRONT, story("a")))
+    deduper(Watched(engine, **faults)).add(html(AMP, story("a").rsplit("\n", 1)[0]))
+    assert len(groups(engine)) == count
+
+
+def test_a_twin_with_the_same_short_text_is_its_page() -> None:
+    """Though no judge would say so of texts that are too short."""
+    adding = deduper("memory://")
+    assert states(adding.add_all([html(FRONT, "Hm."), html(AMP, "Hm.")])) == ["too_short", "unchanged"]
+
+
+def test_a_twin_of_another_scheme_is_another_story(engine: Engine) -> None:
+    """English and Chinese signatures do not meet: no judge can be asked, and neither text is lost."""
+    adding = deduper(engine, OTHER)
+    both = [adding.add(html(FRONT, chinese_story("front"))), adding.add(html(AMP, story("a")))]
+    assert states(both) == ["new", "new"]
+    assert len({record.signature.scheme for record in engine.get([one.id for one in both]).values()}) == 2
+
+
+def test_twins_that_end_up_under_one_id_are_never_joined_to_themselves() -> None:
+    """Each calls a front page canonical that is another story, so that each comes under its address."""
+    address = "https://example.org/amp/a"
+    twin, plain = html(address, story("a")), html(address, story("a"), address)
+    elsewhere = html("https://example.org/amp/b", story("a"))
+    for batch in itertools.permutations([twin, plain, elsewhere, twin]):
+        adding = deduper("memory://")
+        adding.add(html(FRONT, story("front")))
+        outcomes = adding.add_all(batch)
+        assert sorted(states(outcomes)) == ["joined", "new", "unchanged", "unchanged"]
+        assert not any(outcome.id in outcome.verdicts for outcome in outcomes)
+        assert len(groups(adding.engine)) == 3
+
+
+# -- signing anew, and settling a straggler
+
+
+def test_a_group_comes_apart_when_its_bridge_is_signed_otherwise(engine: Engine) -> None:
+    adding = Deduper(engine, CLOSURE)
+    adding.add_all([page("left", "abc"), page("right", "cde"), page("bridge", "abcde")])
+    assert set(groups(engine).values()) == {"left"}
+    [old] = engine.read(["bridge"]).values()
+    adding.replace([Document(adding.sign(page("bridge", "fgh")).record, old.content)])
+    assert groups(engine) == {"left": "left", "right": "right", "bridge": "bridge"}
+
+
+# -- failures
+
+
+@pytest.mark.parametrize("failing", ["touch", "put"])
+def test_an_engine_that_is_gone_is_an_error_and_adding_again_is_safe(engine: Engine, failing: str) -> None:
+    deduper(engine).add(OLD)
+    with pytest.raises(EngineError, match="refused"):
+        deduper(Watched(engine, **{failing: away})).add_all([OLD, NEW])
+    assert groups(engine) == {"old": "old"}
+    assert states(deduper(engine).add_all([OLD, NEW])) == ["unchanged", "new"]
+
+
+def test_what_is_refused_fails_alone_names_no_group_and_is_not_tried_again(engine: Engine) -> None:
+    """Others overtake one document meanwhile, which is planned again."""
+
+    def put(documents: Sequence[Document], **rest: Any) -> None:
+        stored = [one for one in documents if one.record.id not in ("bad", "late")]
+        if len(stored) == len(documents) - 2:
+            engine.put(stored, **rest)
+            raise ConflictError("others were faster", ids=["late"], failures={"bad": "no room"})
+        engine.put(documents, **rest)
+
+    outcomes = deduper(Watched(engine, put=put)).add_all(pages(["bad", "good", "late"]))
+    assert states(outcomes) == ["failed", "joined", "joined"]
+    assert outcomes[0].reason == "no room"
+    assert groups(engine) == {"good": "good", "late": "good"}
+
+
+def test_the_engine_is_the_given_one_then_the_configured_one_then_that_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DUPGROUPS_ENGINE", "memory://")
+    assert Deduper().engine.name == "memory://"
+    configured = Config(engine=f"sqlite:///{tmp_path}/configured.db")
+    assert Deduper(config=configured).engine.name.endswith("configured.db")
+    assert Deduper("memory://", configured).engine.name == "memory://"
+
+
+# -- what is counted
+
+
+def test_steps_verdicts_and_candidates_of_a_batch_are_counted() -> None:
+    adding = deduper("memory://", CLOSURE)
+
+    def steps() -> dict[str, int]:
+        return {step: seen.count for (step,), seen in adding.tally.distributions(STEP_SECONDS).items()}
+
+    adding.add_all(pages("a"))
+    adding.add_all(pages("bc"))
+    assert steps() == {"sign": 0, "look": 2, "plan": 2, "write": 2, "settle": 0}
+    [found] = adding.tally.distributions(CANDIDATES).values()
+    assert (found.count, found.total) == (3, 0 + 1 + 2)
+    assert adding.tally.numbers(VERDICTS)["duplicate",] == 1 + 2
+    adding.regroup(list(adding.engine.get(["b"]).values()))
+    assert steps()["plan"] == 3
+
+
+def test_what_a_look_leaves_out_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    adding = deduper("memory://")
+    adding.add_all(pages("abcd"))
+    assert adding.tally.numbers(CUT_VIEWS)[()] == 0
+    monkeypatch.setattr("dupgroups.flow.frontier.FELLOWS", 2)
+    adding.delete(["a"])
+    adding.add(NEW)
+    assert adding.tally.numbers(CUT_VIEWS)[()] == 1
+    assert adding.tally.numbers(REPLANS)[()] == 0

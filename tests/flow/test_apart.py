@@ -1,0 +1,115 @@
+"""Documents that are kept apart by their fields or by days, in every way in which documents come in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from dupgroups import Config, Deduper, Page, group
+from dupgroups.backfill import Backfill
+from dupgroups.cli import app
+from dupgroups.config import scope_of
+from dupgroups.engines import Engine
+from dupgroups.offline import group_pages
+from flow.scenes import deduper, groups, wrong
+from stories import story
+
+TENANTS = Config(group_by=("tenant",))
+WEEK = Config(within_days=7)
+DAY = 86_400_000_000
+TEXT = story("a", 300)
+
+
+def page(id_: str, tenant: str = "", **values: str | None) -> Page:
+    """A copy of one text, of a tenant."""
+    scope = scope_of(TENANTS.group_by, {"tenant": tenant}.get) or None
+    return Page(id=id_, text=TEXT, scope=scope, **values)  # type: ignore[arg-type]
+
+
+def settle_all(engine: Engine, config: Config | None = None) -> None:
+    Deduper(engine, config).settle([list(engine.get(list(groups(engine))).values())])
+
+
+# -- scopes
+
+
+def test_documents_of_different_fields_never_meet(engine: Engine) -> None:
+    flow = Deduper(engine, TENANTS)
+    flow.add_all([page("a1", "acme"), page("b1", "bolt"), page("none1")])
+    flow.add_all([page("a2", "acme"), page("b2", "bolt"), page("none2")])
+    apart = {"a1": "a1", "a2": "a1", "b1": "b1", "b2": "b1", "none1": "none1", "none2": "none1"}
+    assert groups(engine) == apart
+    settle_all(engine, TENANTS)
+    assert groups(engine) == apart
+    assert wrong(engine, TENANTS) == []
+    assert flow.add(page("a2", "bolt")).group == "b1", "a document that changes its field changes its group"
+
+
+@pytest.mark.parametrize("apart", [{"language": "de"}, {"url": "https://b.example/2"}])
+def test_what_is_known_of_every_document_keeps_apart_too(apart: dict[str, str]) -> None:
+    first = {"url": "https://a.example/1", "language": "en"}
+    [field] = ["host" if name == "url" else name for name in apart]
+    for config, expected in ((Config(group_by=(field,)), "2"), (Config(), "1")):
+        flow = deduper("memory://", config)
+        flow.add(page("1", **first))
+        assert flow.add(page("2", **{**first, "url": "https://a.example/2", **apart})).group == expected
+
+
+def test_neither_the_order_of_fields_nor_a_value_in_another_field_makes_a_scope() -> None:
+    both = ("desk", "tenant")
+    given = [{"tenant": "a", "desk": "b"}, {"tenant": "b", "desk": "a"}, {"tenant": "ab"}, {"desk": "ab"}, {}]
+    scopes = [scope_of(both, values.get) for values in given]
+    assert len(set(scopes)) == len(given)
+    assert scopes == [scope_of(both[::-1], values.get) for values in given]
+
+
+def test_backfill_signs_by_other_fields(engine: Engine) -> None:
+    Deduper(engine).add_all([page("a", "acme"), page("b", "bolt"), page("c", "acme")])
+    assert set(groups(engine).values()) == {"a"}
+    schemes = deduper("memory://", TENANTS).methods.schemes
+    assert engine.outdated(schemes) == 3
+    Backfill(engine, config=TENANTS).run()
+    assert groups(engine) == {"a": "a", "b": "b", "c": "a"}
+    assert engine.outdated(schemes) == 0
+
+
+def test_a_file_is_grouped_by_its_fields(tmp_path: Path) -> None:
+    source, out, config = tmp_path / "docs.jsonl", tmp_path / "out.csv", tmp_path / "x.toml"
+    lines = [{"id": id_, "tenant": tenant, "text": TEXT} for id_, tenant in ("ax", "by", "cx")]
+    source.write_text("\n".join(map(json.dumps, lines)))
+    config.write_text('group_by = ["tenant"]')
+    arguments = ["group", str(source), "--out", str(out), "--processes", "1", "--config", str(config)]
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    assert out.read_text() == "id,group\na,a\nb,b\nc,a\n"
+    assert group(lines, TENANTS) == {"a": "a", "b": "b", "c": "a"}
+
+
+# -- days
+
+
+def test_without_a_date_the_day_counts_on_which_it_was_first_seen() -> None:
+    days = iter([100, 107, 200])
+    flow = deduper("memory://", WEEK, clock=lambda: next(days) * DAY)
+    assert [flow.add(page(name)).group for name in ("old", "soon", "new")] == ["old", "old", "new"]
+
+
+def test_another_window_holds_after_settling_all(engine: Engine) -> None:
+    dates = {"a": "2026-01-01", "b": "2026-01-05", "c": "2026-02-01"}
+    Deduper(engine).add_all([page(id_, date=date) for id_, date in dates.items()])
+    for days, expected in ((7, {"a": "a", "b": "a", "c": "c"}), (3, {id_: id_ for id_ in "abc"})):
+        config = Config(within_days=days)
+        assert wrong(engine, config) == ["partition"]
+        settle_all(engine, config)
+        assert groups(engine) == expected
+    settle_all(engine)
+    assert set(groups(engine).values()) == {"a"}
+
+
+def test_a_file_is_grouped_within_days() -> None:
+    dates = {"a": "2026-01-01", "b": "2026-01-05", "c": "2026-02-01", "d": None, "e": None}
+    result = group_pages([page(id_, date=date) for id_, date in dates.items()], WEEK, processes=1)
+    assert result.groups == {"a": "a", "b": "a", "c": "c", "d": "d", "e": "d"}
+    assert {(a, b) for a, b, _ in result.pairs} == {("a", "b"), ("d", "e")}, "others are not even compared"

@@ -1,0 +1,226 @@
+"""Histories of a store: whatever is added, deleted and corrected, its groups are those of what it holds.
+
+After every step the groups are those that are made of all documents at once, with the corrections that count;
+each has the head that it elects, and a name that leads on from every former name.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from dupgroups import Config, Deduper, open_engine
+from dupgroups.engines import Engine
+from dupgroups.errors import InputError
+from dupgroups.grouping import Corrections
+from dupgroups.grouping.heads import order_of
+from dupgroups.model import Document, Query
+from dupgroups.offline import group_records
+from flow.scenes import AVERAGE, CHAIN, CLOSURE, FULLEST, HOSTS, deduper, groups, heads, signed, wrong
+
+Texts = dict[str, tuple[str, int]]
+"""By id: the parts of a text, and the place where it is published, as in `written`."""
+
+Step = Texts | list[str] | tuple[str, ...] | int
+"""A batch that is added, or deleted; a correction; or the number of a correction that is undone."""
+
+WEEK = Config(within_days=7, linkage="closure")
+CONFIGS = [
+    CLOSURE,
+    AVERAGE,
+    FULLEST,
+    replace(FULLEST, linkage="average"),
+    replace(HOSTS, linkage="closure"),
+    Config(head="canonical"),
+    WEEK,
+    Config(within_days=7),
+]
+IDS = "pqrstu"
+
+
+def written(id_: str, parts: str, place: int) -> Document:
+    """Each place has another host, and publishes six days later; the page of the second is not canonical."""
+    document = signed(id_, parts)
+    record = replace(
+        document.record, host=f"{'abc'[place]}.example", canonical=place != 1, published=6 * place
+    )
+    return replace(document, record=record)
+
+
+def take(flow: Deduper, step: Step) -> None:
+    """Take one step of a history; what cannot be entered has to be refused."""
+    if isinstance(step, dict):
+        flow.add_all([written(id_, *text) for id_, text in step.items()])
+    elif isinstance(step, list):
+        flow.delete(step)
+    elif isinstance(step, int):
+        enter(flow, lambda: flow.undo(step, by="ann"))
+    else:
+        kind, *ids = step
+        enter(flow, lambda: flow.correct(kind, *ids, by="ann"))  # type: ignore[arg-type]
+
+
+def enter(flow: Deduper, act: Callable[[], object]) -> None:
+    before = flow.engine.corrections()
+    try:
+        act()
+    except InputError:
+        assert flow.engine.corrections() == before
+
+
+def check(engine: Engine, config: Config) -> None:
+    """The groups are those made at once, what people say counts, and the elected heads stand for them."""
+    said = Corrections.of(engine.corrections())
+    now = groups(engine)
+    records = [document.record for document in engine.scan()]
+    assert now == group_records(records, config, said)
+    assert all(now[a] != now[b] for a, b in said.apart if a in now and b in now)
+    assert all(now[a] == now[b] for a, b in said.together if a in now and b in now)
+    standing = heads(engine)
+    assert {len(ids) for ids in standing.values()} <= {1}
+    shown = {hit.shown.id for hit in engine.search(Query(mode="head", limit=100)).hits}
+    assert shown == {ids[0] for ids in standing.values()}
+    if not said:
+        members = defaultdict(list)
+        for record in records:
+            members[record.group].append(record)
+        order = order_of(config.head)
+        assert standing == {name: [min(group, key=order).id] for name, group in members.items()}
+
+
+class Names:
+    """All names that a store ever gave out, each with the documents that it leads to."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._known: dict[str, set[str]] = {}
+
+    def check(self) -> None:
+        """A name leads to a group of those that it led to before, as long as one of them is stored.
+
+        Unless its document names a group again.
+        """
+        now = groups(self._engine)
+        leads = self._engine.resolve(list(self._known))
+        for name, former in self._known.items():
+            left = {now[id_] for id_ in former if id_ in now}
+            again = {name} if now.get(name) == name else set()
+            assert not left or leads[name] in left | again, (name, former, leads[name], now)
+        names = sorted({*self._known, *now.values()})
+        leads = self._engine.resolve(names)
+        self._known = {name: {id_ for id_ in now if now[id_] == leads[name]} for name in names}
+
+
+def live(engine: Engine, history: Sequence[Step], config: Config, *, in_one_go: bool = True) -> None:
+    """Live a history; undone, its corrections leave no trace, and settling finds nothing to do.
+
+    `in_one_go`: no step is written in parts. A cluster may refuse some documents of a batch and take others;
+    a name then leads on from the group in between, which nobody sees here.
+    """
+    flow, names, ids = Deduper(engine, config), Names(engine), set[str]()
+    for step in history:
+        take(flow, step)
+        check(engine, config)
+        if in_one_go and not engine.corrections():
+            names.check()
+        ids |= set(step) if isinstance(step, dict) else set()
+        ids -= set(step) if isinstance(step, list) else set()
+    assert groups(engine).keys() == ids
+    assert wrong(engine, config) == []
+    for entry in engine.corrections():
+        enter(flow, lambda number=entry.number: flow.undo(number, by="ann"))
+    assert not Corrections.of(engine.corrections())
+    check(engine, config)
+    before = groups(engine), heads(engine)
+    settled = flow.settle([list(engine.get(sorted(ids)).values())])
+    assert (settled.groups, settled.regrouped, settled.elected) == (0, 0, 0)
+    assert (groups(engine), heads(engine)) == before
+
+
+def batches(texts: Sequence[str], ids: str = IDS, size: int = 5) -> st.SearchStrategy[Texts]:
+    """Copies of these texts that come together."""
+    text = st.tuples(st.sampled_from(texts), st.integers(0, 2))
+    return st.dictionaries(st.sampled_from(ids), text, min_size=1, max_size=size)
+
+
+DELETED = st.sets(st.sampled_from(IDS), min_size=1, max_size=3).map(sorted)
+TWO = st.tuples(st.sampled_from(["keep-apart", "keep-together"]), *[st.sampled_from(IDS)] * 2)
+CORRECTED = TWO | TWO | st.tuples(st.just("head"), st.sampled_from(IDS)) | st.integers(0, 9)
+STORIES = batches(["abc", "cde", "abcde", "fgh", "abcx", ""])
+LINKAGES = [CLOSURE, AVERAGE, FULLEST]
+CHAINS = batches([*CHAIN, ""], ids="pqrstuvwx", size=9)
+
+
+@given(st.lists(STORIES | DELETED, min_size=1, max_size=7), st.sampled_from(CONFIGS))
+@example(  # "q" was merged into "p", which is gone
+    [{"p": ("cde", 0), "q": ("abc", 0)}, {"p": ("abc", 0)}, ["p"]], CLOSURE
+)
+@example(  # the name "q" leads to "r" by then
+    [{"p": ("cde", 0), "q": ("abc", 0), "r": ("abc", 0)}, {"q": ("cde", 0)}, ["p"]], CLOSURE
+)
+@example(  # by way of "q", until its date is corrected
+    [{"p": ("abc", 0), "q": ("abc", 1), "r": ("abc", 2)}, {"q": ("abc", 2)}, {"q": ("abc", 0)}], WEEK
+)
+def test_after_any_history_the_groups_are_those_of_what_is_stored(
+    history: list[Step], config: Config
+) -> None:
+    with closing(open_engine("memory://")) as engine:
+        live(engine, history, config)
+
+
+@given(st.lists(STORIES | DELETED | CORRECTED | CORRECTED, min_size=2, max_size=8), st.sampled_from(CONFIGS))
+def test_corrections_are_constraints_of_the_groups_in_any_history(
+    history: list[Step], config: Config
+) -> None:
+    start = {"p": ("abc", 0), "q": ("cde", 1), "r": ("abcde", 2), "s": ("cde", 0)}
+    with closing(open_engine("memory://")) as engine:
+        live(engine, [start, *history], config)
+
+
+@given(
+    st.lists(CHAINS | DELETED | CORRECTED, min_size=1, max_size=7),
+    st.sampled_from([CLOSURE, AVERAGE, FULLEST]),
+)
+def test_chains_are_grouped_and_corrected_in_any_history(history: list[Step], config: Config) -> None:
+    start = {id_: (CHAIN[2 * place], place % 3) for place, id_ in enumerate("pqrs")}
+    with closing(open_engine("memory://")) as engine:
+        live(engine, [start, *history], config)
+
+
+LONG: list[Step] = [
+    {"p": ("abc", 2), "q": ("cde", 1), "r": ("abcx", 0)},
+    {"s": ("abcde", 1)},
+    ["s", "unknown"],
+    {"q": ("abcde", 1), "t": ("cde", 1)},
+    {"r": ("abc", 2), "p": ("abcx", 0)},
+    {"p": ("fgh", 0), "q": ("fgh", 1)},
+    ["p", "q"],
+    {"u": ("abcde", 1), "v": ("", 0)},
+    ("keep-apart", "r", "t"),
+    ("keep-together", "r", "v"),
+    ("head", "t"),
+    {"u": ("cde", 0), "r": ("abcde", 2)},
+    1,
+]
+
+
+@pytest.mark.parametrize("config", CONFIGS[:1] + CONFIGS[3:5], ids=["closure", "average", "hosts"])
+def test_a_long_history_on_every_engine(engine: Engine, config: Config) -> None:
+    live(engine, LONG, config, in_one_go=config.linkage == "closure")
+
+
+@pytest.mark.parametrize("order", [range(9), (4, 1, 7, 0, 8, 2, 6, 3, 5)], ids=["in order", "mixed"])
+def test_a_chain_is_one_group_by_closure_and_several_by_average_linkage(order: Sequence[int]) -> None:
+    engine = open_engine("memory://")
+    live(engine, [{f"{place}": (CHAIN[place], 0)} for place in order], AVERAGE)
+    parts = groups(engine)
+    assert len(set(parts.values())) > 1
+    assert all(abs(int(id_) - int(group)) < 8 for id_, group in parts.items()), "the ends are apart"
+    deduper(engine, CLOSURE).settle([list(engine.get(list(parts)).values())])
+    assert len(set(groups(engine).values())) == 1

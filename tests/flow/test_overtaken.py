@@ -1,0 +1,263 @@
+"""Plans that others overtake: a stale one writes nothing, and it is made again until all is in its group."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from dupgroups import Config, Deduper, Page, open_engine
+from dupgroups.engines import Engine
+from dupgroups.errors import ConflictError, EngineError
+from dupgroups.flow import Settled, commit
+from dupgroups.metrics.table import REPLANS
+from dupgroups.model import Document, Outcome, Seen
+from dupgroups.offline import group_pages
+from engines.documents import document
+from flow.scenes import FULLEST, deduper, groups, page, pages, states
+from stories import reprints
+from watched import Watched
+
+SENTENCE = "others write faster than this: try again later"
+
+
+class Overtaken(Watched):
+    """A store that another writer overtakes `times` times; `between` is what it writes then.
+
+    With `ids` only these documents are refused, and the others stored, as clusters do it.
+    """
+
+    def __init__(
+        self, engine: Engine, times: int, ids: Sequence[str] | None = None, between: Sequence[Page] = ()
+    ) -> None:
+        super().__init__(engine, put=self._put)
+        self.times, self._ids, self._between = times, ids, iter(between)
+
+    def _put(self, documents: Sequence[Document], **rest: Any) -> None:
+        if self.times <= 0:
+            self.engine.put(documents, **rest)
+            return
+        self.times -= 1
+        ids = {stored.record.id for stored in documents}
+        if self._ids is not None:
+            ids &= set(self._ids)
+            self.engine.put([stored for stored in documents if stored.record.id not in ids], **rest)
+        for written in list(self._between)[:1]:
+            deduper(self.engine).add(written)
+        if ids or self._ids is None:
+            raise ConflictError(SENTENCE, ids=ids)
+
+
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The seconds that the flow would have waited."""
+    waited: list[float] = []
+    monkeypatch.setattr(commit, "time", SimpleNamespace(sleep=waited.append))
+    return waited
+
+
+# -- the store refuses what is stale
+
+
+OVERTAKING: dict[str, Callable[[Engine], object]] = {
+    "put": lambda engine: engine.put([document("d")]),
+    "delete": lambda engine: engine.delete(["a"]),
+    "move": lambda engine: engine.put([], moves={"a": "b"}),
+    "label": lambda engine: engine.put([], labels={"c": "c"}),
+}
+
+
+@pytest.mark.parametrize("overtaking", OVERTAKING)
+def test_a_stale_plan_writes_nothing(engine: Engine, overtaking: str) -> None:
+    engine.put([document("a"), document("b"), document("c", "b")])
+    seen = Seen(engine.version(), {})
+    OVERTAKING[overtaking](engine)
+    before = list(engine.scan()), engine.resolve("abcx")
+    with pytest.raises(ConflictError) as caught:
+        engine.put([document("x"), document("a", "b")], moves={"b": "a"}, labels={"c": "a"}, seen=seen)
+    assert (caught.value.ids, caught.value.failures, caught.value.temporary) == ({"x", "a"}, {}, True)
+    assert (list(engine.scan()), engine.resolve("abcx")) == before
+
+
+def test_neither_reading_nor_a_visit_overtakes_a_plan(engine: Engine) -> None:
+    engine.put([document("a")])
+    version = engine.version()
+    engine.get(["a"]), engine.candidates([], limit=1), engine.touch(["a"], 7)
+    assert engine.version() == version
+    engine.put([document("b")], seen=Seen(version, {"b": None}))
+    assert set(groups(engine)) == {"a", "b"}
+
+
+def test_another_connection_overtakes(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'shared.db'}"
+    with closing(open_engine(url)) as one, closing(open_engine(url)) as two:
+        version = one.version()
+        two.put([document("b")])
+        with pytest.raises(ConflictError, match=r"shared\.db: other processes"):
+            one.put([document("a")], seen=Seen(version, {}))
+        one.put([document("c")], seen=Seen(one.version(), {}))
+        assert set(two.get([*"abc"])) == {"b", "c"}
+
+
+# -- the flow plans again
+
+
+def test_a_batch_that_is_overtaken_is_planned_again(engine: Engine, pauses: list[float]) -> None:
+    """With what the others wrote: it joins their group."""
+    store = Overtaken(engine, 3, between=pages("o"))
+    adding = deduper(store)
+    assert [(outcome.id, outcome.state) for outcome in adding.add_all(pages("ab"))] == [
+        ("a", "joined"),
+        ("b", "joined"),
+    ]
+    assert groups(engine) == {"o": "o", "a": "o", "b": "o"}
+    assert (store.names.count("put"), len(pauses), adding.tally.numbers(REPLANS)[()]) == (4, 3, 3)
+
+
+def test_only_what_was_overtaken_is_planned_again(engine: Engine) -> None:
+    """The others are stored by then, and are met by what is planned again."""
+    store = Overtaken(engine, 2, ids=["b"])
+    assert states(deduper(store).add_all(pages("abc"))) == ["new", "joined", "joined"]
+    assert [[stored.record.id for stored in given] for given in store.given("put")] == [
+        [*"abc"],
+        ["b"],
+        ["b"],
+    ]
+    assert groups(engine) == dict.fromkeys("abc", "a")
+
+
+def test_who_is_always_overtaken_fails_with_a_sentence_and_loses_nothing(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commit, "TRIES", 3)
+    deduper(engine).add_all(pages(["old"]))
+    before = groups(engine)
+    store = Overtaken(engine, 99)
+    outcomes = deduper(store).add_all(pages(["a", "b", "old"]))
+    assert [(outcome.state, outcome.reason) for outcome in outcomes] == [
+        ("failed", SENTENCE),
+        ("failed", SENTENCE),
+        ("unchanged", ""),
+    ]
+    assert store.names.count("put") == 3
+    assert groups(engine) == before
+    store.times = 0
+    assert states(deduper(store).add_all(pages("ab"))) == ["joined", "joined"]
+
+
+@pytest.mark.parametrize("config", [None, FULLEST], ids=["oldest", "fullest"])
+def test_who_is_always_overtaken_names_no_group(
+    engine: Engine, config: Config | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it would have been the head of its group or not."""
+    monkeypatch.setattr(commit, "TRIES", 3)
+    adding = deduper(Overtaken(engine, 99, ids=["a"]), config)
+    assert states(adding.add_all([page("a", "abc"), page("b", "abcx")])) == ["failed", "joined"]
+    assert groups(engine) == {"b": "b"}
+
+
+# -- what is stored already
+
+
+def bridged(engine: Engine) -> None:
+    deduper(engine).add_all([page("left", "abc"), page("right", "cde"), page("bridge", "abcde")])
+    assert set(groups(engine).values()) == {"left"}
+
+
+def delete_bridge(flow: Deduper) -> None:
+    flow.delete(["bridge"])
+
+
+def settle_left(flow: Deduper) -> None:
+    flow.settle([list(flow.engine.get(["left"]).values())])
+
+
+@pytest.mark.parametrize("step", [delete_bridge, settle_left])
+@pytest.mark.parametrize("times", [2, 99], ids=["some times", "always"])
+def test_a_regrouping_that_is_overtaken_is_planned_again_or_an_error_that_loses_nothing(
+    engine: Engine, step: Callable[[Deduper], None], times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commit, "TRIES", 4)
+    bridged(engine)
+    if step is settle_left:
+        engine.delete(["bridge"])  # as if the death of a process had left the rest of the group
+    before = groups(engine)
+    store = Overtaken(engine, times, between=pages("z", "fgh"))
+    if times < commit.TRIES:
+        step(deduper(store))
+        assert groups(engine) == {"left": "left", "right": "right", "z": "z"}
+        return
+    with pytest.raises(EngineError, match="try again later"):
+        step(deduper(store))
+    assert groups(engine) == {**before, "z": "z"}
+    assert store.names.count("put") == 4
+
+
+def test_a_settle_that_is_overtaken_looks_at_the_records_as_they_are_by_then(engine: Engine) -> None:
+    """One of them is deleted meanwhile, and another is in its group already."""
+
+    def put(documents: Sequence[Document], **rest: Any) -> None:
+        del store.faults["put"]
+        deduper(engine).settle([stale])
+        deduper(engine).delete(["right"])
+        raise ConflictError(SENTENCE, ids=())
+
+    bridged(engine)
+    engine.delete(["bridge"])
+    stale = list(engine.get(["right"]).values())
+    store = Watched(engine, put=put)
+    assert deduper(store).settle([stale]) == Settled(documents=1)
+    assert groups(engine) == {"left": "left"}
+
+
+def test_of_a_replacement_that_is_overtaken_the_rest_is_planned_again(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commit, "TRIES", 3)
+    flow = deduper(engine)
+    flow.add_all(pages("abc"))
+    documents = engine.read([*"abc"])
+    changed = Document(flow.sign(page("b", "fgh")).record, documents["b"].content)
+    batch = [documents["a"], changed, documents["c"]]
+    for times, expected in ((99, ["updated", "failed", "updated"]), (2, ["updated"] * 3)):
+        store = Overtaken(engine, times, ids=["b"])
+        assert states(deduper(store).replace(batch)) == expected
+        assert [len(given) for given in store.given("put")] == [3, 1, 1]
+    assert groups(engine) == {"a": "a", "b": "b", "c": "a"}
+
+
+# -- several writers
+
+
+def test_two_writers_of_one_file_reach_the_partition_of_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without any settling: each plan rests on all that was written before."""
+    monkeypatch.undo()  # now they wait for each other
+    bridges = [page(f"{parts}{at}", parts) for parts in ("abc", "cde", "abcde") for at in "12"]
+    made = {str(one.id): one for one in (*reprints(4, 4).values(), *bridges)}
+    order = random.Random(0).sample(sorted(made), len(made))
+    url = f"sqlite:///{tmp_path / 'shared.db'}"
+    start = threading.Barrier(2)
+
+    def write(mine: Sequence[str]) -> list[Outcome]:
+        with closing(open_engine(url)) as engine:
+            adding = Deduper(engine)
+            start.wait()
+            batches = [[made[id_] for id_ in mine[at : at + 2]] for at in range(0, len(mine), 2)]
+            return [outcome for batch in batches for outcome in adding.add_all(batch)]
+
+    open_engine(url).close()
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = [outcome for part in pool.map(write, (order[::2], order[1::2])) for outcome in part]
+    assert "failed" not in states(outcomes)
+    with closing(open_engine(url)) as engine:
+        records = sorted(engine.get(order).values(), key=lambda record: record.age)
+        assert groups(engine) == group_pages([made[record.id] for record in records], processes=1).groups

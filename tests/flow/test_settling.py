@@ -1,0 +1,188 @@
+"""Settling finds what could not be seen before, is noted when all is done, and comes before the end."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dupgroups import Config, Page, open_engine
+from dupgroups.config import Hosts
+from dupgroups.engines import Engine
+from dupgroups.engines.base import Backlog
+from dupgroups.errors import EngineError
+from dupgroups.flow import Settled
+from dupgroups.flow.ingest import Ingestor
+from dupgroups.model import Document, Record, Signature
+from dupgroups.signing import OnlineTemplates
+from flow.scenes import CLOSURE, deduper, groups, page, pages
+from stories import story
+from watched import Watched, away
+
+
+def sees_nothing(signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
+    return [[] for _ in signatures]
+
+
+class Backlogged(Watched):
+    """A store that knows by itself what may have missed its group: these documents, some at a time."""
+
+    def __init__(self, engine: Engine, *slices: str, **faults: Callable[..., Any]) -> None:
+        super().__init__(engine, backlog=self._backlog, settled=self.noted.append, **faults)
+        self._slices = slices
+
+    @cached_property
+    def noted(self) -> list[Backlog]:
+        """What was noted as settled."""
+        return []
+
+    def _backlog(self) -> Backlog:
+        return Backlog((list(self.engine.get([*ids]).values()) for ids in self._slices), "so far")
+
+
+def invisible(engine: Engine, names: str) -> None:
+    """Twins of one story that did not see each other when they were added."""
+    adding = deduper(Watched(engine, candidates=sees_nothing))
+    for name in names:
+        assert adding.add(page(name, "abc")).state == "new"
+
+
+@pytest.mark.parametrize("failing", ["backlog", "resolve", "members", "candidates", "version", "put"])
+def test_a_failed_settle_is_not_noted_and_done_again(engine: Engine, failing: str) -> None:
+    invisible(engine, "12")
+    store = Backlogged(engine, "2")
+    settling = deduper(store)
+    working, store.faults = store.faults, {**store.faults, failing: away}
+    with pytest.raises(EngineError, match="refused"):
+        settling.settle()
+    assert store.noted == []
+    store.faults = working
+    assert settling.settle() == Settled(documents=1, groups=1)
+    assert [backlog.mark for backlog in store.noted] == ["so far"]
+    assert store.names[-2:] == ["put", "settled"], "noted after all is written"
+    assert groups(engine) == {"1": "1", "2": "1"}
+
+
+def test_a_settle_looks_at_some_at_a_time_as_they_are_by_then(engine: Engine) -> None:
+    """The second slice has come to its group with the first, and a third is left as it is."""
+    invisible(engine, "123")
+    store = Backlogged(engine, "23", "3", "1")
+    assert deduper(store).settle() == Settled(documents=4, groups=2)
+    assert store.names.count("put") == 1
+    assert groups(engine) == dict.fromkeys("123", "1")
+
+
+def test_a_settle_with_nothing_to_do_writes_nothing(engine: Engine) -> None:
+    deduper(engine).add_all(pages("ab"))
+    watched = Watched(engine)
+    assert deduper(watched).settle() == Settled()
+    assert watched.names == ["corrections", "corrections", "backlog", "settled"]
+    assert deduper(watched).settle([list(engine.get(["a", "b"]).values())]) == Settled(documents=2)
+    assert "put" not in watched.names
+
+
+def test_settling_everything_notes_the_backlog_too(engine: Engine) -> None:
+    """What was looked at with everything is not looked at again."""
+    invisible(engine, "12")
+    store = Backlogged(engine, "2")
+    assert deduper(store).settle([list(engine.get(["1", "2"]).values())]) == Settled(documents=2, groups=1)
+    assert len(store.noted) == 1
+
+
+def test_settling_finishes_a_merge_that_left_a_member_behind_and_parts_strangers(engine: Engine) -> None:
+    adding = deduper(engine, CLOSURE)
+    adding.add_all([page("a", "abc"), page("b", "cde"), page("late", "cde"), page("stray", "fgh")])
+    assert adding.add(page("bridge", "abcde")).state == "merged"
+    for id_, group in (("late", "b"), ("stray", "a")):
+        [stored] = engine.read([id_]).values()
+        engine.put([Document(replace(stored.record, group=group), stored.content)])
+        assert adding.settle([list(engine.get([id_]).values())]) == Settled(documents=1, regrouped=1)
+    assert groups(engine) == {**dict.fromkeys(["a", "b", "late", "bridge"], "a"), "stray": "stray"}
+
+
+def test_the_copies_of_a_story_do_not_hide_its_twins_from_a_settle(engine: Engine) -> None:
+    """There are as many of them as candidates are compared."""
+    few = Config(candidates=3)
+    deduper(engine, few).add(page("z", "abc"))
+    deduper(Watched(engine, candidates=sees_nothing), few).add_all(pages("abc"))
+    assert set(groups(engine).values()) == {"z", "a"}
+    deduper(engine, few).settle([list(engine.get(["b"]).values())])
+    assert set(groups(engine).values()) == {"z"}
+
+
+def test_with_too_many_unsettled_since_the_last_time_settling_comes_at_once(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dupgroups.flow.deduper.UNSETTLED", 2)
+    watched = Watched(engine)
+    adding = deduper(watched)
+    settles = []
+    for name in "abcdefghi":
+        adding.add(page(name, ""))
+        if name == "g":
+            adding.settle()
+        settles.append(watched.names.count("backlog"))
+    assert settles == [0, 0, 1, 1, 1, 2, 3, 3, 3]
+
+
+def test_settling_that_fails_after_adding_is_one_line_in_the_log(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("dupgroups.flow.deduper.UNSETTLED", 0)
+    with caplog.at_level(logging.WARNING):
+        deduper(Watched(engine, backlog=away)).add(page("a", "abc"))
+    assert caplog.messages == ["Twins that other processes wrote are looked for later: connection refused"]
+    assert list(groups(engine)) == ["a"]
+
+
+# -- the end
+
+MENU = story("menu", 300)
+LEARNED = [
+    Page(id=str(at), url=f"https://a.example/{at}", text=f"{MENU}\n{story(str(at))}") for at in range(6)
+]
+
+
+def learning(folder: Path) -> Config:
+    return Config(hosts=Hosts(str(folder / "hosts.npz"), live=True))
+
+
+def test_closing_settles_first_and_lets_go_of_the_engine_whatever_fails(tmp_path: Path) -> None:
+    watched = Watched(open_engine("memory://"))
+    adding = deduper(watched, learning(tmp_path))
+    adding.add_all(LEARNED)
+    watched.faults["backlog"] = away
+    with pytest.raises(EngineError, match="refused"):
+        adding.close()
+    assert watched.names[-1] == "close"
+    assert (tmp_path / "hosts.npz").exists(), "what was learned has nothing to do with the engine"
+
+
+@pytest.mark.parametrize("ends", ["deduper", "ingestor"])
+def test_the_engine_is_closed_whatever_keeps_the_templates_from_being_kept(
+    ends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(templates: OnlineTemplates) -> None:
+        raise ValueError("a host that no file takes")
+
+    monkeypatch.setattr(OnlineTemplates, "save", broken)
+    watched = Watched(open_engine("memory://"))
+    adding = deduper(watched, learning(tmp_path))
+    with pytest.raises(ValueError, match="no file takes"):
+        (adding if ends == "deduper" else Ingestor(adding, tmp_path / "dead.jsonl")).close()
+    assert watched.names[-1] == "close"
+
+
+def test_where_templates_are_learned_live_signing_is_left_to_adding(tmp_path: Path) -> None:
+    adding = deduper("memory://", learning(tmp_path))
+    document = adding.sign(LEARNED[0])
+    assert document.content.text == LEARNED[0].text
+    assert not document.record.signature
+    assert adding.add(document).state == "new"
+    [stored] = adding.engine.get(["0"]).values()
+    assert stored.signature

@@ -1,0 +1,333 @@
+"""One look at a store, on every engine: what a plan gets to know of it, and that nothing is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from dupgroups.engines import Engine
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.flow import frontier
+from dupgroups.flow.view_builder import ViewBuilder
+from dupgroups.grouping import Corrections, Judge, Rule, View
+from dupgroups.model import Linkage, Record, Seen, Verdict
+from engines.documents import document, ids
+from grouping.plans import NOBODY
+from watched import Watched
+
+RULE = Rule(frozenset({"duplicate"}), 4)
+NARROW = replace(RULE, candidates=1)
+AVERAGE = replace(RULE, linkage="average")
+FULLEST = replace(RULE, head="fullest")
+READING = {"candidates", "resolve", "get", "members"}
+
+
+def alike(a: Record, b: Record) -> Verdict:
+    return Verdict("duplicate", 1.0, "")
+
+
+@pytest.fixture
+def store(engine: Engine) -> Watched:
+    """Group "a" with "c", group "b" with "d", which was merged from "gone", and "e" alone."""
+    engine.put(
+        [
+            document("a", keys="1", seen=1),
+            document("c", "a", keys="12", seen=3),
+            document("b", keys="3", seen=2),
+            document("gone", keys="9", seen=4),
+            document("d", "gone", keys="34", seen=5),
+            document("e", keys="5", seen=6),
+        ]
+    )
+    engine.put([], moves={"gone": "b"})
+    engine.put([document("d", "gone", keys="34", seen=5)])  # as if its move had not been carried out
+    return Watched(engine)
+
+
+def builder(store: Watched, rule: Rule = RULE, judge: Judge = NOBODY) -> ViewBuilder:
+    return ViewBuilder(store, rule, {"s1"}, judge)  # type: ignore[arg-type]
+
+
+def new(id_: str, keys: str) -> Record:
+    return document(id_, keys=keys, seen=9).record
+
+
+def stored(store: Watched, names: str | Sequence[str]) -> list[Record]:
+    return list(store.engine.get([*names]).values())
+
+
+def arriving(store: Watched, *records: Record, rule: Rule = RULE, judge: Judge = NOBODY) -> View:
+    """The view for these records, with what the store has under their ids."""
+    known = store.engine.get([record.id for record in records])
+    return builder(store, rule, judge).arriving(records, known, "now")
+
+
+def regrouping(store: Watched, names: str | Sequence[str]) -> View:
+    return builder(store).regrouping(stored(store, names), version="now")
+
+
+def without(store: Watched, names: str | Sequence[str]) -> View:
+    return builder(store).without(stored(store, names), version="now")
+
+
+def candidates(view: View) -> dict[str, list[str]]:
+    return {id_: ids(list(others)) for id_, others in view.candidates.items()}
+
+
+# -- candidates
+
+
+def test_candidates_are_those_of_the_store_and_then_the_earlier_ones_of_the_batch(store: Watched) -> None:
+    view = arriving(store, new("z", "1"), new("y", "12"), new("x", "12"))
+    assert candidates(view) == {"z": ["a", "c"], "y": ["c", "a", "z"], "x": ["c", "a", "y", "z"]}
+    assert set(store.names) <= READING
+    assert store.names.count("candidates") == 1
+
+
+def test_of_store_and_batch_the_nearest_within_the_limit(store: Watched) -> None:
+    batch = [new("z", "1"), new("w", "1"), new("y", "12"), new("x", "12")]
+    assert candidates(arriving(store, *batch, rule=NARROW))["x"] == ["c", "y"]
+
+
+def test_what_will_be_gone_is_not_a_candidate(store: Watched) -> None:
+    """Of "c" the new text counts, not the stored one."""
+    view = arriving(store, new("x", "12"), new("c", "7"))
+    assert candidates(view)["x"] == ["a"]
+    assert candidates(without(store, "a")) == {"c": []}
+
+
+def test_what_is_put_together_anew_is_compared_within_the_batch_once_and_with_the_store(
+    store: Watched,
+) -> None:
+    store.put([document("f", keys="2", seen=7)])
+    assert candidates(regrouping(store, "c")) == {"a": [], "c": ["f", "a"]}
+    assert candidates(arriving(store, new("c", "2"))) == {"a": [], "c": ["f"]}
+
+
+def test_what_is_left_out_takes_no_place_of_what_is_not(store: Watched) -> None:
+    """The nearest to "c" is itself; the limit is 1."""
+    store.put([document("y", keys="12"), document("z", keys="12")])
+    narrow = builder(store, NARROW)
+    assert candidates(narrow.regrouping(stored(store, "a"), version="now")) == {"a": [], "c": ["y", "a"]}
+    assert candidates(narrow.without(stored(store, "a"), version="now")) == {"c": ["y"]}
+    assert candidates(arriving(store, new("x", "12"), rule=NARROW)) == {"x": ["c"]}
+
+
+# -- groups
+
+
+def test_groups_are_those_of_stored_candidates_by_the_age_of_what_names_them_now(store: Watched) -> None:
+    view = arriving(store, new("z", "4"), new("y", "24"))
+    assert view.groups == {"a": (1, "a"), "gone": (2, "b")}
+    assert store.given("resolve")[-1] == ["a", "gone"]
+
+
+def test_only_who_names_a_group_and_is_no_candidate_is_read(store: Watched) -> None:
+    arriving(store, new("x", "1"), new("y", "5"))  # meet "a" and "e", which name their groups
+    assert store.given("get") == []
+    arriving(store, new("x", "2"))  # meets "c"
+    assert store.given("get") == [["a"]]
+
+
+def test_a_group_whose_name_is_not_stored_is_the_oldest_and_gets_the_name_of_what_is_left(
+    store: Watched,
+) -> None:
+    store.delete(["a"])
+    view = arriving(store, new("z", "2"))
+    assert view.groups == {"a": (0, "a")}
+    assert view.left_behind == {"a": (3, "c")}
+
+
+# -- documents that come again
+
+
+def test_a_document_with_the_signature_that_it_had_opens_no_group(store: Watched) -> None:
+    view = arriving(store, new("c", "12"))
+    assert (ids(view.records), view.regrouped) == (["c"], frozenset())
+    assert view.former == {"c": "a"}
+    assert view.left_behind == {"a": (1, "a")}
+    assert view.stored == store.engine.get(["c"])
+
+
+def test_a_document_with_another_signature_opens_its_group(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", seen=2)])
+    view = arriving(store, new("x", "7"), new("c", "7"))
+    assert ids(view.records) == ["a", "f", "x", "c"], "stored ones first, the oldest first"
+    assert view.regrouped == {"a", "f"}
+    assert view.former == {"a": "a", "c": "a", "f": "a"}
+    assert view.stored == store.engine.get(["a", "c", "f"])
+    assert view.left_behind == {}
+
+
+def test_the_members_of_a_group_are_read_once(store: Watched) -> None:
+    view = arriving(store, new("x", "2"), rule=AVERAGE, judge=alike)
+    assert {record.id for record in view.records} == {"a", "c", "x"}
+    read = [group for groups in store.given("members") for group in groups]
+    assert sorted(read) == sorted(set(read))
+    assert "a" in read
+
+
+# -- putting together anew, and without what is gone
+
+
+@pytest.mark.parametrize(
+    ("names", "regrouped", "former"),
+    [
+        ("c", "ac", {"a": "a", "c": "a"}),
+        ("ce", "ace", {"a": "a", "c": "a", "e": "e"}),
+        ("d", ["b", "gone", "d"], {"b": "b", "gone": "b", "d": "b"}),
+        ("", "", {}),
+    ],
+    ids=["a member", "two groups", "a label with a redirect", "nothing"],
+)
+def test_all_members_of_the_groups_are_put_together_anew(
+    store: Watched, names: str, regrouped: Sequence[str], former: dict[str, str]
+) -> None:
+    view = regrouping(store, names)
+    assert (ids(view.records), view.regrouped) == ([*regrouped], {*regrouped})
+    assert (view.former, view.left_behind, view.groups) == (former, {}, {})
+    assert view.stored == store.engine.get([*regrouped])
+    assert set(store.names) <= READING
+
+
+@pytest.mark.parametrize(
+    ("gone", "left", "former"),
+    [("a", "c", {"a": "a", "c": "a"}), ("ace", "", {"a": "a", "c": "a", "e": "e"}), ("", "", {})],
+)
+def test_the_groups_are_seen_as_they_are_without_what_is_gone(
+    store: Watched, gone: str, left: str, former: dict[str, str]
+) -> None:
+    view = without(store, gone)
+    assert (ids(view.records), view.regrouped) == ([*left], {*left})
+    assert (view.former, view.left_behind, view.groups) == (former, {}, {})
+    assert set(view.stored) == {*gone, *left}
+
+
+OTHERS = [("g", "b"), ("h", "gone"), ("i", "b")]
+
+
+def test_documents_that_cannot_be_judged_stay_where_they_are(store: Watched) -> None:
+    store.put([document("f", "a", keys="8", seen=0, scheme="another")])
+    for names, former in (("ac", {"a": "a", "c": "a"}), ("f", {"a": "a", "c": "a", "f": "a"})):
+        view = regrouping(store, names)
+        assert (ids(view.records), view.left_behind) == (["a", "c"], {"a": (0, "f")})
+        assert former.items() <= view.former.items()
+    view = without(store, "a")
+    assert (ids(view.records), view.left_behind) == (["c"], {"a": (0, "f")})
+    store.put([document(id_, group, scheme="another", seen=at) for at, (id_, group) in enumerate(OTHERS)])
+    assert regrouping(store, "d").left_behind == {"b": (0, "g")}, "the oldest under any name of the group"
+    signed_anew = arriving(store, new("f", "1"))
+    assert (ids(signed_anew.records), signed_anew.left_behind) == (["a", "c", "f"], {})
+
+
+# -- heads
+
+
+def standing(view: View) -> dict[str, list[str]]:
+    return {group: ids(list(records)) for group, records in view.standing.items()}
+
+
+def test_heads_are_asked_for_once_and_only_where_they_are_elected(store: Watched) -> None:
+    assert standing(arriving(store, new("z", "4"), new("y", "24"))) == {}
+    assert "heads" not in store.names
+    view = arriving(store, new("z", "4"), new("y", "24"), rule=FULLEST)
+    assert standing(view) == {"a": ["a"], "b": ["b"]}
+    assert store.given("heads") == [["a", "b"]]
+    assert view.seen is not None
+    assert set(view.seen.records) == {"z", "y", "a", "b"}
+
+
+def test_of_a_group_without_a_head_all_members_are_looked_at(store: Watched) -> None:
+    store.engine.put([document("long", "a", seen=9, length=7)], labels={"a": "a"}, heads={"a": "nobody"})
+    assert standing(arriving(store, new("z", "1"), rule=FULLEST)) == {"a": ["long"]}
+
+
+@pytest.mark.parametrize(("rule", "expected"), [(RULE, ["a"]), (FULLEST, ["a", "long"])])
+def test_of_a_group_that_is_left_the_heads_are_known_without_asking(
+    store: Watched, rule: Rule, expected: list[str]
+) -> None:
+    store.engine.put([document("long", "a", seen=9, length=7)])
+    changed = replace(stored(store, "c")[0], fingerprint="new")
+    assert standing(arriving(store, changed, rule=rule)) == {"a": expected}
+    assert "heads" not in store.names
+
+
+# -- large views
+
+
+def test_of_a_huge_group_the_rest_stays_as_it_is_and_what_arrives_is_never_cut_off(
+    store: Watched, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.put([document(f"f{at}", "a", keys="8", seen=10 + at) for at in range(4)])
+    monkeypatch.setattr(frontier, "FELLOWS", 3)
+    view = regrouping(store, ["a"])
+    assert ids(view.records) == ["a", "c", "f0"], "the oldest"
+    assert view.left_behind == {"a": (11, "f1")}
+    assert candidates(view)["f0"] == ["f1", "f2", "f3"]
+    assert view.groups == {"a": (1, "a")}
+    monkeypatch.setattr(frontier, "FELLOWS", 1)
+    view = arriving(store, new("c", "7"), new("f0", "7"))
+    assert ids(view.records) == ["a", "c", "f0"]
+    assert view.left_behind == {"a": (11, "f1")}
+    monkeypatch.setattr(frontier, "FELLOWS", 2)
+    said = Corrections(apart={("c", "f3"): 1})
+    kept_apart = ViewBuilder(store, RULE, {"s1"}, NOBODY, said)  # type: ignore[arg-type]
+    assert ids(kept_apart.regrouping(stored(store, "a"), version="now").records) == ["c", "f3"]
+
+
+LINKS = 9  # groups, each tied to the next one only
+
+
+@pytest.mark.parametrize("linkage", ["closure", "average"])
+@pytest.mark.parametrize(("fellows", "is_cut"), [(100, False), (6, True)])
+def test_a_view_goes_on_until_nothing_half_moved_meets_it_or_says_that_it_is_cut(
+    linkage: Linkage, fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Groups "n1", "n2", ... of two, whose second members still have a former name; "end" meets the first."""
+    monkeypatch.setattr(frontier, "FELLOWS", fellows)
+    engine = SQLiteEngine()
+    engine.put([document("end", keys="0", seen=1)])
+    for at in range(1, LINKS):
+        engine.put([document(f"n{at}", keys=[f"{at}"], seen=10 * at), document(f"gone{at}")])
+        engine.put([], moves={f"gone{at}": f"n{at}"})
+        engine.delete([f"gone{at}"])
+        engine.put([document(f"m{at}", f"gone{at}", keys=[f"{at - 1}", f"{at}"], seen=10 * at + 2)])
+    store = Watched(engine)
+    view = builder(store, replace(RULE, linkage=linkage)).regrouping(stored(store, ["end"]), version="now")
+    whole = {"end", *(f"{name}{at}" for name in "nm" for at in range(1, LINKS))}
+    assert (len(view.regrouped), view.regrouped <= whole, view.is_cut) == (6 if is_cut else 17, True, is_cut)
+
+
+@pytest.mark.parametrize(("fellows", "is_cut"), [(100, False), (3, True)])
+def test_a_frontier_that_is_cut_off_says_so(
+    fellows: int, is_cut: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With average linkage every group that is tied to the view would have to be put together anew."""
+    monkeypatch.setattr(frontier, "FELLOWS", fellows)
+    engine = SQLiteEngine()
+    engine.put([document(f"n{at}", keys=[f"{at}", f"{at + 1}"], seen=at) for at in range(LINKS)])
+    view = arriving(Watched(engine), new("x", "0"), rule=AVERAGE, judge=alike)
+    assert (view.is_cut, len(view.regrouped) < LINKS) == (is_cut, is_cut)
+
+
+def test_a_large_batch_does_not_cut_its_frontier_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frontier, "FELLOWS", 3)
+    engine = SQLiteEngine()
+    engine.put([document("a", keys="0", seen=1)])
+    batch = [new(name, "0") for name in "uvwxyz"]
+    view = arriving(Watched(engine), *batch, rule=AVERAGE, judge=alike)
+    assert (view.regrouped, view.is_cut) == ({"a"}, False)
+
+
+# -- versions
+
+
+def test_what_is_seen_are_the_versions_that_the_store_read_of_the_batch(store: Watched) -> None:
+    """Not those of what is written: that comes from elsewhere, and has none."""
+    versions = {record.id: record.version for record in stored(store, "ac")}
+    assert regrouping(store, "c").seen == Seen("now", versions)
+    assert arriving(store, new("x", "7"), new("c", "7")).seen == Seen("now", {**versions, "x": None})
+    known = {"a": replace(document("a").record, version=7)}
+    assert builder(Watched(SQLiteEngine())).arriving([new("a", "7")], known, 3).seen == Seen(3, {"a": 7})

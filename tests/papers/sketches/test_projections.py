@@ -1,0 +1,52 @@
+"""Bits of random projections: they differ as the angle between the texts does."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from math import acos, pi, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.sketches.hashing import mix
+from dupgroups_papers.sketches.projections import distance, project, widen
+
+
+@given(st.binary(min_size=8, max_size=8), st.binary(min_size=8, max_size=8))
+def test_distance_counts_unlike_bits(a: bytes, b: bytes) -> None:
+    assert distance(a, b) == (int.from_bytes(a, "big") ^ int.from_bytes(b, "big")).bit_count()
+
+
+def test_bits_of_unlike_lengths_cannot_be_compared() -> None:
+    with pytest.raises(ValueError, match="64 bits cannot be compared with 72"):
+        distance(bytes(8), bytes(9))
+
+
+@pytest.mark.parametrize("kept", [0, 0.3, 0.7, 0.95, 1])
+def test_bits_differ_as_the_angle_between_the_texts(kept: float) -> None:
+    """Charikar: a bit differs with chance angle / pi. Mean of 40 pairs within four standard errors."""
+    rng = random.Random(int(100 * kept))
+    shares, truths = [], []
+    for _ in range(40):
+        one = [rng.randrange(2000) for _ in range(300)]
+        two = [word if rng.random() < kept else rng.randrange(2000, 4000) for word in one]
+        bits = [project(widen(mix(np.array(words, np.uint64) + np.uint64(1)), 6)) for words in (one, two)]
+        shares.append(distance(*bits) / 384)
+        a, b = Counter(one), Counter(two)
+        dot = sum(a[word] * b[word] for word in a)
+        norms = sqrt(sum(x * x for x in a.values()) * sum(x * x for x in b.values()))
+        truths.append(acos(min(1.0, dot / norms)) / pi)
+    # the majority of a finite sum is only nearly normal, and ties count as zeros
+    error = 4 * sqrt(0.25 / (384 * 40)) + 0.01
+    assert float(np.mean(shares)) == pytest.approx(float(np.mean(truths)), abs=error)
+
+
+def test_a_long_text_is_projected_piece_by_piece() -> None:
+    hashes = mix(np.arange(1, 40_000, dtype=np.uint64))
+    digests = hashes.astype(">u8").view(np.uint8).reshape(-1, 8)
+    ones = np.unpackbits(digests, axis=1).sum(axis=0)
+    expected = np.packbits(2 * ones > len(hashes)).tobytes()
+    assert project(digests) == project(digests, np.ones(len(hashes))) == expected
