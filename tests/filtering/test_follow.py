@@ -256,8 +256,11 @@ def test_documents_with_a_routing_get_their_groups(engine_url: str, required: bo
 
 
 @servers(ONE_OF_EACH)
-def test_groups_are_put_right_when_others_delete_their_documents(engine_url: str) -> None:
+def test_groups_are_put_right_when_others_delete_their_documents(
+    engine_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The document that names a group, all but one, and what held two others together."""
+    monkeypatch.setattr(grouper, "SWEEP", -1.0)  # each look sweeps
     index = make(engine_url)
     parts = [story(name, 150) for name in "pqrst"]
     bodies = {"old": parts[:3], "young": parts[2:], "bridge": parts}
@@ -266,18 +269,17 @@ def test_groups_are_put_right_when_others_delete_their_documents(engine_url: str
         for id_, document in {"a": COPY, "b": COPY, "c": COPY, **bridged}.items():
             write(engine_url, id_, document)
             following.look()
-        following.sweep()
         assert groups(engine_url) == dict.fromkeys("abc", "a") | dict.fromkeys(bridged, "old")
         for id_ in ("a", "bridge"):
             ask(engine_url, "DELETE", f"/{index}/_doc/{id_}")
-        following.sweep()
+        following.look()
         assert groups(engine_url) == {"b": "b", "c": "b", "old": "old", "young": "young"}
         ask(engine_url, "DELETE", f"/{index}/_doc/b")
-        following.sweep()
+        following.look()
         assert groups(engine_url)["c"] == "c"
         assert heads(engine_url) == {"c", "old", "young"}
         before = versions(engine_url)
-        following.sweep()
+        following.look()
         assert versions(engine_url) == before
 
 
@@ -432,6 +434,7 @@ def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
         signed = sign(signer, pages)
         return [None if page.id == "a" else one for page, one in zip(pages, signed, strict=True)]
 
+    monkeypatch.setattr(grouper, "SWEEP", -1.0)  # each look sweeps
     index = make(engine_url)
     write_all(engine_url, {"a": COPY, "b": OTHER, "c": OTHER})
     with (
@@ -448,7 +451,7 @@ def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
             assert [*following.progress.failures[index]] == ["a"]
             assert groups(engine_url) == {"a": None, "b": "b", "c": "b"}
         between.always = None
-        following.sweep()
+        following.look()
         assert not any(following.progress.failures.values())
         assert following.progress.waiting == 0
     assert groups(engine_url)["a"] == "a"

@@ -65,5 +65,6 @@ def test_while_others_write_a_batch_is_followed_by_a_rest_until_a_burst_has_last
     inbox.wait(0)
     assert rest_after(0.1) == 0
     assert rest_after(0.1, "b") == pytest.approx(REST * 0.1)
-    assert rest_after(10, "c") == LONGEST_REST
-    assert rest_after(BURST + 1, *"d" * (2 * BATCH)) == 0
+    assert rest_after(BURST / 3, *"c" * (4 * BATCH)) == LONGEST_REST
+    assert rest_after(BURST / 3, "d") == LONGEST_REST
+    assert rest_after(BURST / 2, "e") == 0
