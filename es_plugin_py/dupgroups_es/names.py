@@ -23,7 +23,8 @@ class Place:
     """The index that documents are written into under some name. `is_ready`: its mapping has our fields, and
     fits the key; `is_stream`: its documents cannot be changed; `is_own`: dup-groups created it; `is_piped`:
     what is written there goes through a pipeline first. `moves_on`: the name is an alias that may lead to
-    another index the next moment, which does not have our fields yet.
+    another index the next moment, which does not have our fields yet; `is_routed`: it also gives a routing,
+    so it cannot be replaced by its index, and what is written under it is not signed.
     """
 
     index: str
@@ -32,11 +33,12 @@ class Place:
     is_own: bool = False
     is_piped: bool = False
     moves_on: bool = False
+    is_routed: bool = False
 
     @property
     def is_usable(self) -> bool:
         """Whether its documents may get our fields."""
-        return not self.is_own and not self.is_stream
+        return not self.is_own and not self.is_stream and not self.is_routed
 
 
 def places(cluster: Cluster, name: str) -> dict[str, Place]:
@@ -80,16 +82,15 @@ def prepared(cluster: Cluster, name: str, fields: Fields) -> tuple[dict[str, Pla
             trouble = str(error)
         else:
             ready = {name: place for name, place in found.items() if place.index == index}
-            found |= {name: replace(place, is_ready=True) for name, place in ready.items()}
+            found |= {name: replace(place, is_ready=place.is_usable) for name, place in ready.items()}
     return found, trouble
 
 
 def _under_alias(place: Place, form: Mapping[str, Any]) -> Place:
-    """Where writes under an alias go. One that may move on cannot be replaced by its index if it gives a
-    routing: what is written under it is not signed.
-    """
-    moves_on, is_routed = "is_write_index" in form, "index_routing" in form
-    return replace(place, moves_on=moves_on, is_ready=place.is_ready and not (moves_on and is_routed))
+    """Where writes under an alias go."""
+    moves_on = "is_write_index" in form
+    is_routed = moves_on and "index_routing" in form
+    return replace(place, moves_on=moves_on, is_routed=is_routed, is_ready=place.is_ready and not is_routed)
 
 
 def _place(index: str, answer: Answer, key_check: str | None) -> Place:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import base64
 import threading
-from collections.abc import Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 from aiohttp import ClientSession, web
 from yarl import URL
 
+from dupgroups.engines.url import EngineURL
+from es_plugin.clusters import address
+from filtering.process import FilterProcess, filter_process
+from filtering.running import meanwhile
+
 WRITER, READER, FILTER = "writer", "reader", "filter"
 """Users, each with its name as password: who may everything, who may only read, and the filter itself."""
-READS = ("_search", "_msearch", "_mget", "_count")
 OF_THE_WAY = ("host", "connection", "transfer-encoding")
 
 
@@ -28,32 +31,24 @@ def credentials(user: str) -> dict[str, str]:
 _USERS = {credentials(user)["Authorization"]: user for user in (WRITER, READER, FILTER)}
 
 
-@dataclass(frozen=True)
-class Seen:
-    """A request that came; `mark` is its X-Opaque-Id."""
-
-    user: str
-    method: str
-    path: str
-    mark: str
-
-
 @dataclass
 class Guard:
-    """What it has seen; a request whose mark is in `held` is not answered before that is set."""
+    """`seen` has the user and the mark, the X-Opaque-Id, of each request; one whose mark is in `held` is not
+    answered before that is set.
+    """
 
     server: str
     port: int = 0
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[tuple[str, str]] = field(default_factory=list)
     held: dict[str, threading.Event] = field(default_factory=dict)
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         user = _USERS.get(request.headers.get("Authorization", ""), "")
-        seen = Seen(user, request.method, request.raw_path, request.headers.get("X-Opaque-Id", ""))
-        self.seen.append(seen)
-        if seen.mark in self.held:
-            await asyncio.to_thread(self.held[seen.mark].wait, 120)
-        if not user or (user == READER and not _only_reads(request)):
+        mark = request.headers.get("X-Opaque-Id", "")
+        self.seen.append((user, mark))
+        if mark in self.held:
+            await asyncio.to_thread(self.held[mark].wait, 120)
+        if not user or (user == READER and request.method not in ("GET", "HEAD")):
             return await _refusal(request, 403 if user else 401)
         return await self._forward(request)
 
@@ -76,10 +71,6 @@ class Guard:
             return passed
 
 
-def _only_reads(request: web.Request) -> bool:
-    return request.method in ("GET", "HEAD") or request.path.endswith(READS)
-
-
 async def _refusal(request: web.Request, status: int) -> web.Response:
     async for _ in request.content.iter_any():
         pass
@@ -87,30 +78,33 @@ async def _refusal(request: web.Request, status: int) -> web.Response:
     return web.json_response({"error": error, "status": status}, status=status)
 
 
+@asynccontextmanager
+async def _serving(known: Guard) -> AsyncIterator[None]:
+    runner = web.ServerRunner(web.Server(known.handle), shutdown_timeout=1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    known.port = runner.addresses[0][1]
+    yield
+    await runner.cleanup()
+
+
 @contextmanager
 def guard(server: str) -> Iterator[Guard]:
     """It stands before a server, on a free port, for as long as the block lasts."""
     known = Guard(server)
-    started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+    with meanwhile(_serving(known)):
+        try:
+            yield known
+        finally:
+            for held in known.held.values():
+                held.set()
 
-    async def serve() -> None:
-        stopped = asyncio.Event()
-        runner = web.ServerRunner(web.Server(known.handle), shutdown_timeout=1)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        known.port = runner.addresses[0][1]
-        started.set_result((asyncio.get_running_loop(), stopped))
-        await stopped.wait()
-        await runner.cleanup()
 
-    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
-    thread.start()
-    loop, stopped = started.result(60)
-    try:
-        yield known
-    finally:
-        for held in known.held.values():
-            held.set()
-        loop.call_soon_threadsafe(stopped.set)
-        thread.join(60)
+@contextmanager
+def guarding(engine_url: str) -> Iterator[tuple[Guard, FilterProcess]]:
+    """A filter before a server that refuses everybody else."""
+    url = EngineURL.parse(engine_url, {})
+    with guard(address(engine_url)) as watched:
+        own = f"{url.kind}://{FILTER}:{FILTER}@127.0.0.1:{watched.port}/{url.path}"
+        with filter_process(own) as filter_:
+            yield watched, filter_

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
+import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from filtering.running import Answer, ask_port
-from processes import Command, started
+from filtering.running import Filter
+from processes import started
 
 
 @dataclass
-class FilterProcess:
+class FilterProcess(Filter):
     """A filter that runs."""
 
-    command: Command
-
-    @property
-    def port(self) -> int:
-        return self.command.port
-
-    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        """One request through the filter; a list as body is a bulk."""
-        return ask_port(self.port, method, path, body, **headers)
+    process: subprocess.Popen[bytes]
 
     def tree(self) -> list[int]:
         """The ids of its process and of all that it started."""
-        found = [self.command.process.pid]
+        found = [self.process.pid]
         for pid in found:
-            with contextlib.suppress(OSError):  # it has ended
+            with suppress(OSError):  # it has ended
                 tasks = Path(f"/proc/{pid}/task").iterdir()
                 found += [int(child) for task in tasks for child in (task / "children").read_text().split()]
         return found
@@ -50,29 +41,27 @@ class FilterProcess:
 
 @contextmanager
 def filter_process(engine_url: str, *options: str) -> Iterator[FilterProcess]:
-    """A filter in front of an index; it is ended as a service manager does."""
-    fields = ["--fields", "text=body,title=headline", "--listen", "127.0.0.1:{port}"]
+    """A filter in front of an index; it is ended as a service manager does, and killed if it lives on."""
+    fields = ["--fields", "text=body,title=headline,url=link", "--listen", "127.0.0.1:{port}"]
     command = ["-m", "dupgroups", "filter", "--engine", engine_url, *fields, *options]
     with started(command, Path.cwd(), health="/_dup_groups/health") as running:
-        yield FilterProcess(running)
-        running.stop()
+        yield FilterProcess(running.port, engine_url, running.process)
+        running.process.terminate()
+        running.process.wait(120)
 
 
 def _sockets(pid: int) -> int:
-    with contextlib.suppress(OSError):
-        return sum(_is_socket(file) for file in Path(f"/proc/{pid}/fd").iterdir())
-    return 0
-
-
-def _is_socket(file: Path) -> bool:
-    with contextlib.suppress(OSError):  # it was closed
-        return str(file.readlink()).startswith("socket:")
-    return False
+    found = 0
+    with suppress(OSError):  # it has ended
+        for file in Path(f"/proc/{pid}/fd").iterdir():
+            with suppress(OSError):  # it was closed
+                found += str(file.readlink()).startswith("socket:")
+    return found
 
 
 def _status(pid: int, name: str) -> int:
     """A number of /proc/PID/status; 0 for a process that has ended."""
-    with contextlib.suppress(OSError):
+    with suppress(OSError):
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
             if line.startswith(f"{name}:"):
                 return int(line.split()[1])

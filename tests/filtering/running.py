@@ -10,17 +10,19 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, closing, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from dupgroups import group
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.url import EngineURL
 from dupgroups_filter.options import Options
 from dupgroups_filter.serve import running
-from es_plugin.clusters import address, ask
+from es_plugin.clusters import ask, index_of
+from es_plugin.proxy import Fault
 from stories import reprints
+
+Opened = TypeVar("Opened")
 
 FIELDS = Fields("body", "html", "headline", "link", "day", "lang")
 MAPPING = {"mappings": {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}}
@@ -50,11 +52,18 @@ class Filter:
 
     @property
     def index(self) -> str:
-        return EngineURL.parse(self.engine_url, {}).path
+        return index_of(self.engine_url)
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        """One request through the filter; a list as body is a bulk."""
-        return ask_port(self.port, method, path, body, **headers)
+        """One request through the filter, on a connection of its own; a list as body is a bulk."""
+        with closing(self.connection()) as connection:
+            return ask_over(connection, method, path, body, **headers)
+
+    def connection(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+
+    def health(self) -> Any:
+        return self.ask("GET", "/_dup_groups/health").json
 
     def count(self, state: str) -> int:
         """How many documents the metrics count in a state."""
@@ -67,10 +76,12 @@ class Filter:
 
     def groups(self) -> dict[str, str]:
         """The group of each document that has one."""
-        return {id_: source["dup_group"] for id_, source in self.sources().items() if "dup_group" in source}
+        return {id_: name for id_, name in groups(self.engine_url).items() if name is not None}
 
 
-def ask_port(port: int, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+def ask_over(
+    connection: http.client.HTTPConnection, method: str, path: str, body: Any = None, **headers: str
+) -> Answer:
     if isinstance(body, list):
         body = "".join(f"{json.dumps(line)}\n" for line in body).encode()
         headers.setdefault("Content-Type", "application/x-ndjson")
@@ -78,47 +89,79 @@ def ask_port(port: int, method: str, path: str, body: Any = None, **headers: str
         body = json.dumps(body).encode()
     if body is not None:
         headers.setdefault("Content-Type", "application/json")
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
-    try:
-        connection.request(method, path, body, headers)
-        answer = connection.getresponse()
-        return Answer(answer.status, answer.headers, answer.read())
-    finally:
-        connection.close()
+    connection.request(method, path, body, headers)
+    answer = connection.getresponse()
+    return Answer(answer.status, answer.headers, answer.read())
 
 
 @contextmanager
 def filtering(engine_url: str, *, create: bool = True, **options: Any) -> Iterator[Filter]:
     """A filter in front of an index, which is made unless it is not to be."""
     if create:
-        ask(engine_url, "PUT", f"/{EngineURL.parse(engine_url, {}).path}", MAPPING)
+        make(engine_url)
     chosen = Options(engine_url, **{"fields": FIELDS, **options})
-    started: Future[tuple[int, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+    with meanwhile(running(chosen, "127.0.0.1", 0)) as port:
+        yield Filter(port, engine_url)
+
+
+@contextmanager
+def meanwhile(opened: AbstractAsyncContextManager[Opened]) -> Iterator[Opened]:
+    """Hold something open in an event loop of its own."""
+    started: Future[tuple[Opened, asyncio.AbstractEventLoop, asyncio.Event]] = Future()
 
     async def run() -> None:
         stopped = asyncio.Event()
-        async with running(chosen, "127.0.0.1", 0) as port:
-            started.set_result((port, asyncio.get_running_loop(), stopped))
+        async with opened as value:
+            started.set_result((value, asyncio.get_running_loop(), stopped))
             await stopped.wait()
 
     def begin() -> None:
         try:
             asyncio.run(run())
         except BaseException as error:
-            if not started.done():
-                started.set_exception(error)
-            else:
+            if started.done():
                 raise
+            started.set_exception(error)
 
     thread = threading.Thread(target=begin)
     thread.start()
-    port, loop, stopped = started.result(60)
+    value, loop, stopped = started.result(60)
     try:
-        yield Filter(port, engine_url)
+        yield value
     finally:
         loop.call_soon_threadsafe(stopped.set)
         thread.join(120)
         assert not thread.is_alive()
+
+
+# -- an index
+
+
+def make(engine_url: str, **settings: Any) -> str:
+    """Make the index; its name."""
+    index = index_of(engine_url)
+    ask(engine_url, "PUT", f"/{index}", {**MAPPING, "settings": settings})
+    return index
+
+
+def only(path: str, fault: Fault) -> Fault:
+    """A fault that meets requests with this in their path."""
+    return lambda request, forward: fault(request, forward) if path in request.path else forward(request)
+
+
+def sources(engine_url: str, index: str) -> dict[str, dict[str, Any]]:
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    found = ask(engine_url, "POST", f"/{index}/_search", {"size": 10_000})
+    return {hit["_id"]: hit["_source"] for hit in found["hits"]["hits"]}
+
+
+def groups(engine_url: str) -> dict[str, str | None]:
+    """The group of each document; None for one without."""
+    stored = sources(engine_url, index_of(engine_url))
+    return {id_: source.get("dup_group") for id_, source in stored.items()}
+
+
+# -- documents
 
 
 def documents(stories: int = 6, copies: int = 4) -> dict[str, dict[str, Any]]:
@@ -136,18 +179,16 @@ def bulk(made: Mapping[str, Mapping[str, Any]], action: str = "index") -> list[A
     return [line for id_, source in made.items() for line in ({action: {"_id": id_}}, source)]
 
 
-def sources(engine_url: str, index: str) -> dict[str, dict[str, Any]]:
-    ask(engine_url, "POST", f"/{index}/_refresh")
-    found = ask(engine_url, "POST", f"/{index}/_search", {"size": 10_000})
-    return {hit["_id"]: hit["_source"] for hit in found["hits"]["hits"]}
-
-
 def bare(source: Mapping[str, Any]) -> dict[str, Any]:
     """A document without what the filter added."""
     return {name: value for name, value in source.items() if not name.startswith("dup_")}
 
 
-def partition(groups: Mapping[str, str]) -> set[frozenset[str]]:
+def all_bare(stored: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {id_: bare(source) for id_, source in stored.items()}
+
+
+def partition(groups: Mapping[str, str | None]) -> set[frozenset[str]]:
     """Which documents stand together, whatever their groups are called."""
     members = defaultdict(set)
     for id_, name in groups.items():
@@ -164,13 +205,9 @@ def offline(made: Mapping[str, Mapping[str, Any]]) -> set[frozenset[str]]:
     return partition(group(pages))
 
 
-def eventually(read: Callable[[], Any], expected: Any, seconds: float = 30.0) -> None:
+def eventually(read: Callable[[], Any], expected: Any, seconds: float = 60.0) -> None:
     """Wait until something is as it should be; the grouper behind a filter takes a moment."""
     end = time.monotonic() + seconds
     while (found := read()) != expected:
         assert time.monotonic() < end, found
         time.sleep(0.1)
-
-
-def server(engine_url: str) -> str:
-    return address(engine_url)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import signal
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -18,21 +18,36 @@ from typing import Any
 
 import pytest
 
-from backfill.foreign import FIELDS, everything, fill, index_of, partition, theirs
 from dupgroups import Deduper, open_engine
 from dupgroups.config import Config
 from dupgroups.errors import ConfigError
 from dupgroups.model import Document, Query
 from dupgroups.signing import PageSigner
+from dupgroups_es.acknowledged import News, Sent, news_of
 from dupgroups_es.cluster import Cluster
+from dupgroups_es.documents import record_source
 from dupgroups_es.followed import FollowedIndex
+from dupgroups_es.signing import DocumentSigner
+from dupgroups_filter import grouper
 from dupgroups_filter.grouper import Groupers
-from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, servers
-from es_plugin.proxy import Answer, Forward, Request, busy, cut, proxy
-from servers.ports import free_port
-from stories import reprints, story
+from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, index_of, servers
+from es_plugin.proxy import Answer, Forward, Request, busy, cut, proxy, through
+from filtering.running import (
+    FIELDS,
+    MAPPING,
+    all_bare,
+    documents,
+    eventually,
+    groups,
+    make,
+    offline,
+    partition,
+    sources,
+)
+from processes import environment, free_port
+from stories import story
 
-COPY = {"body": story("a"), "headline": "Ferry"}
+COPY, OTHER = {"body": story("a"), "headline": "Ferry"}, {"body": story("another")}
 
 
 @contextmanager
@@ -42,35 +57,47 @@ def follower(engine_url: str, config: Config | None = None) -> Iterator[Groupers
         yield Groupers(engine, FIELDS, config)
 
 
-def write(engine_url: str, id_: str, document: dict[str, Any], how: str = "_doc") -> None:
-    body = {"doc": document} if how == "_update" else document
-    ask(engine_url, "POST" if how == "_update" else "PUT", f"/{index_of(engine_url)}/{how}/{id_}", body)
+def write(engine_url: str, id_: str, document: dict[str, Any], routing: str = "") -> Any:
+    """A whole document."""
+    query = f"?routing={routing}" if routing else ""
+    return ask(engine_url, "PUT", f"/{index_of(engine_url)}/_doc/{id_.replace('/', '%2F')}{query}", document)
 
 
-def groups(engine_url: str) -> dict[str, str | None]:
-    return {id_: hit["_source"].get("dup_group") for id_, hit in everything(engine_url).items()}
+def write_all(engine_url: str, made: dict[str, dict[str, Any]]) -> None:
+    for id_, source in made.items():
+        write(engine_url, id_, source)
+
+
+def versions(engine_url: str) -> dict[str, int]:
+    """How often each document has been written."""
+    ask(engine_url, "POST", f"/{index_of(engine_url)}/_refresh")
+    body = {"size": 1000, "version": True}
+    hits = ask(engine_url, "POST", f"/{index_of(engine_url)}/_search", body)["hits"]["hits"]
+    return {hit["_id"]: hit["_version"] for hit in hits}
+
+
+def heads(engine_url: str) -> set[str]:
+    return {id_ for id_, one in sources(engine_url, index_of(engine_url)).items() if one["dup_head"]}
 
 
 @servers(ONE_OF_EACH)
-def test_what_others_write_is_grouped_at_the_next_look(engine_url: str) -> None:
-    fill(engine_url, range(3))
+def test_what_others_write_is_grouped_at_the_next_look_and_nothing_else_is_changed(
+    engine_url: str,
+) -> None:
+    index, made = make(engine_url, number_of_shards=3), documents(4, 6)
+    parts = [dict([*made.items()][start::2]) for start in (0, 1)]
     with follower(engine_url) as following:
-        following.look()
-        assert following.progress.documents == 24
-        fill(engine_url, range(3, 6), mapping=None)
-        before = theirs(everything(engine_url))
-        following.look()
-        after = everything(engine_url)
-    assert theirs(after) == before
-    assert partition(after, lambda source: source["dup_group"]) == partition(
-        after, lambda source: source["tags"][0]
-    )
-    assert following.progress.documents == 48
-    assert not any(following.progress.failures.values())
+        for number, part in enumerate(parts, 1):
+            write_all(engine_url, part)
+            following.look()
+            assert following.progress.documents == 12 * number
+            assert not any(following.progress.failures.values())
+    assert all_bare(sources(engine_url, index)) == made
+    assert partition(groups(engine_url)) == offline(made)
 
 
-@servers(ONE_OF_EACH)
-def test_nothing_is_looked_up_twice_unless_others_changed_something(
+@servers(ONE)
+def test_a_look_without_news_does_nothing_and_the_next_process_goes_on(
     engine_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_up: list[object] = []
@@ -82,81 +109,67 @@ def test_nothing_is_looked_up_twice_unless_others_changed_something(
             looked_up.extend(signatures) or find(index, signatures, limit=limit)
         ),
     )
-    fill(engine_url, range(2))
+    make(engine_url)
+    write_all(engine_url, documents(2, 3))
     with follower(engine_url) as following:
         following.look()
-        assert len(looked_up) >= 16
+        assert len(looked_up) >= 6
         looked_up.clear()
+        once = versions(engine_url)
         following.look()
-        assert looked_up == []
-
-
-@servers(ONE)
-def test_a_look_without_news_writes_nothing_and_the_next_process_goes_on(engine_url: str) -> None:
-    fill(engine_url, range(3))
-    with follower(engine_url) as following:
-        following.look()
-        once = everything(engine_url)
-        following.look()
-        assert everything(engine_url) == once
     with follower(engine_url) as restarted:
         restarted.look()
-        assert restarted.progress.documents == 0
+        assert (looked_up, versions(engine_url), restarted.progress.documents) == ([], once, 0)
         write(engine_url, "a", COPY)
         restarted.look()
         assert restarted.progress.documents == 1
-    assert everything(engine_url).items() >= once.items()
+    assert versions(engine_url).items() >= once.items()
 
 
 @servers(ONE)
 @pytest.mark.parametrize("restarts", [False, True])
 def test_a_text_that_is_changed_in_part_is_grouped_anew(engine_url: str, restarts: bool) -> None:
-    fill(engine_url, range(1))
-    write(engine_url, "a", COPY)
-    write(engine_url, "b", COPY)
+    make(engine_url)
+    write_all(engine_url, {"a": COPY, "b": COPY})
     with ExitStack() as stack:
         following = stack.enter_context(follower(engine_url))
         following.look()
-        assert groups(engine_url)["b"] == "a"
+        assert groups(engine_url) == {"a": "a", "b": "a"}
         if restarts:
             following = stack.enter_context(follower(engine_url))
-        write(engine_url, "b", {"body": story("another")}, "_update")
+        ask(engine_url, "POST", f"/{index_of(engine_url)}/_update/b", {"doc": OTHER})
         following.look()
-        assert groups(engine_url)["b"] == "b"
+        assert groups(engine_url) == {"a": "a", "b": "b"}
         assert following.progress.states["updated"] == 1
 
 
 @servers(ONE)
 def test_a_document_that_is_replaced_loses_its_group_and_gets_one(engine_url: str) -> None:
     """The document that names a group is replaced: by the same text, and by another one."""
-    fill(engine_url, range(1))
+    make(engine_url)
     with follower(engine_url) as following:
         for id_ in "abc":
             write(engine_url, id_, COPY)
             following.look()
-        assert {groups(engine_url)[id_] for id_ in "abc"} == {"a"}
+        assert groups(engine_url) == dict.fromkeys("abc", "a")
         write(engine_url, "a", COPY)
         assert groups(engine_url)["a"] is None
         following.look()
-        assert {groups(engine_url)[id_] for id_ in "abc"} == {"b"}
-        write(engine_url, "b", {"body": story("another")})
+        assert groups(engine_url) == dict.fromkeys("abc", "b")
+        write(engine_url, "b", OTHER)
         following.look()
-        found = groups(engine_url)
-        assert (found["a"], found["b"], found["c"]) == ("c", "b", "c")
-        heads = {id_ for id_, hit in everything(engine_url).items() if hit["_source"]["dup_head"]}
-        assert heads & {"a", "b", "c"} == {"b", "c"}
+        assert groups(engine_url) == {"a": "c", "b": "b", "c": "c"}
+        assert heads(engine_url) == {"b", "c"}
 
 
 @servers(ONE)
 def test_a_document_that_changes_while_it_is_read_is_grouped_as_it_is_in_the_end(
     engine_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fill(engine_url, range(1))
+    make(engine_url)
     with follower(engine_url) as following:
-        following.look()
-        write(engine_url, "a", COPY)
-        write(engine_url, "b", COPY)
-        read, again = FollowedIndex.again, [lambda: write(engine_url, "b", {"body": story("c")})]
+        write_all(engine_url, {"a": COPY, "b": COPY})
+        read, again = FollowedIndex.again, [lambda: write(engine_url, "b", OTHER)]
 
         def hasty(index: FollowedIndex, ids: Any) -> Any:
             """Another tool writes b once more, right after it was read the first time."""
@@ -166,10 +179,10 @@ def test_a_document_that_changes_while_it_is_read_is_grouped_as_it_is_in_the_end
             return arrivals
 
         monkeypatch.setattr(FollowedIndex, "again", hasty)
-        following.look()
-        assert groups(engine_url)["b"] is None
-        following.look()
-        assert (groups(engine_url)["a"], groups(engine_url)["b"]) == ("a", "b")
+        for _ in range(2):
+            following.look()
+            assert groups(engine_url)["b"] != "a"
+        assert groups(engine_url) == {"a": "a", "b": "b"}
         assert not any(following.progress.failures.values())
 
 
@@ -177,7 +190,9 @@ def test_a_document_that_changes_while_it_is_read_is_grouped_as_it_is_in_the_end
 def test_a_follower_that_dies_at_any_write_leaves_the_rest_to_the_next(
     engine_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fill(engine_url, range(3))
+    made = documents(6, 3)
+    make(engine_url)
+    write_all(engine_url, made)
     monkeypatch.setattr("dupgroups_es.settling.BATCH", 5)
     monkeypatch.setattr("dupgroups_es.queries.PAGE", 5)
     write_lines = Cluster._bulk_once
@@ -196,38 +211,222 @@ def test_a_follower_that_dies_at_any_write_leaves_the_rest_to_the_next(
                 following.look()
     with follower(engine_url) as following:
         following.look()
-    after = everything(engine_url)
-    assert partition(after, lambda source: source["dup_group"]) == partition(
-        after, lambda source: source["tags"][0]
-    )
+    assert partition(groups(engine_url)) == offline(made)
 
 
 @servers(ONE)
-def test_an_index_of_our_own_is_followed_too(engine_url: str) -> None:
+def test_an_index_of_our_own_is_followed_too_under_its_alias(engine_url: str) -> None:
     """A crawl and another tool write into it; what the tool writes can be found afterwards."""
-    pages = reprints(stories=2, copies=2)
     with closing(Deduper(engine_url)) as crawl:
-        crawl.add_all(pages.values())
-    write(
-        engine_url,
-        "x",
-        {"text": story("ferry"), "title": "A ferry", "url": "http://x.example/", "author": ["A. B."]},
-    )
+        crawl.add({"text": story("crawled"), "id": "crawled"})
+    write(engine_url, "x", {"text": story("ferry"), "title": "A ferry", "author": ["A. B."]})
     with follower(engine_url) as following:
         following.look()
         assert following.progress.states == {"new": 1}
         write(engine_url, "y", {"text": story("ferry")})
         following.look()
-        assert groups(engine_url)["y"] == "x"
-        assert everything(engine_url)["x"]["_source"]["author"] == ["A. B."]
+        assert groups(engine_url) == {"crawled": "crawled", "x": "x", "y": "x"}
+    assert sources(engine_url, index_of(engine_url))["x"]["author"] == ["A. B."]
     with closing(open_engine(engine_url)) as engine:
-        assert {hit.shown.id for hit in engine.search(Query("ferry", mode="all")).hits} >= {"x"}
-        assert len(list(engine.scan())) == 6
+        assert {hit.shown.id for hit in engine.search(Query("ferry", mode="all")).hits} == {"x"}
+    beside = ask(engine_url, "GET", f"/*{index_of(engine_url)}*-redirects?expand_wildcards=all")
+    assert len(beside) == 1
+
+
+@servers(ONE_OF_EACH)
+@pytest.mark.parametrize("required", [False, True], ids=["begun later", "required"])
+def test_documents_with_a_routing_get_their_groups(engine_url: str, required: bool) -> None:
+    """One of them moves its group."""
+    index, routings = index_of(engine_url), {"a": "ra", "c": "rc", "d": "rd"}
+    mapping = {**MAPPING["mappings"], "_routing": {"required": required}}
+    ask(engine_url, "PUT", f"/{index}", {"mappings": mapping, "settings": {"number_of_shards": 3}})
+    with follower(engine_url) as following:
+        write(engine_url, "old", OTHER, routing="ro" if required else "")
+        following.look()
+        for id_, routing in routings.items():
+            write(engine_url, id_, COPY, routing)
+            following.look()
+        assert groups(engine_url) == {"old": "old", **dict.fromkeys("acd", "a")}
+        write(engine_url, "a", OTHER, routing="ra")
+        following.look()
+        assert groups(engine_url) == {"old": "old", "a": "old", "c": "c", "d": "c"}
+        assert not any(following.progress.failures.values())
+    hits = ask(engine_url, "POST", f"/{index}/_search")["hits"]["hits"]
+    assert {hit["_id"]: hit["_routing"] for hit in hits if hit["_id"] != "old"} == routings
+
+
+@servers(ONE_OF_EACH)
+def test_groups_are_put_right_when_others_delete_their_documents(
+    engine_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The document that names a group, all but one, and what held two others together."""
+    monkeypatch.setattr(grouper, "SWEEP", -1.0)  # each look sweeps
+    index = make(engine_url)
+    parts = [story(name, 150) for name in "pqrst"]
+    bodies = {"old": parts[:3], "young": parts[2:], "bridge": parts}
+    bridged = {id_: {"body": "\n".join(texts)} for id_, texts in bodies.items()}
+    with follower(engine_url, Config(linkage="closure")) as following:
+        for id_, document in {"a": COPY, "b": COPY, "c": COPY, **bridged}.items():
+            write(engine_url, id_, document)
+            following.look()
+        assert groups(engine_url) == dict.fromkeys("abc", "a") | dict.fromkeys(bridged, "old")
+        for id_ in ("a", "bridge"):
+            ask(engine_url, "DELETE", f"/{index}/_doc/{id_}")
+        following.look()
+        assert groups(engine_url) == {"b": "b", "c": "b", "old": "old", "young": "young"}
+        ask(engine_url, "DELETE", f"/{index}/_doc/b")
+        following.look()
+        assert groups(engine_url)["c"] == "c"
+        assert heads(engine_url) == {"c", "old", "young"}
+        before = versions(engine_url)
+        following.look()
+        assert versions(engine_url) == before
 
 
 @servers(ONE)
-def test_a_document_that_we_cannot_process_does_not_stop_the_others(
-    engine_url: str, monkeypatch: pytest.MonkeyPatch
+def test_an_index_that_cannot_be_grouped_is_named_and_others_are_grouped(engine_url: str) -> None:
+    fit, unfit = f"{engine_url}-fit", f"{engine_url}-unfit"
+    make(fit)
+    write(fit, "x", COPY)
+    mapping = {"mappings": {"properties": {"body": {"type": "integer"}}}}
+    ask(unfit, "PUT", f"/{index_of(unfit)}", mapping)
+    with follower(f"{engine_url}-*") as following:
+        following.look()
+        assert "is of type integer, not text" in following.progress.trouble
+    assert groups(fit) == {"x": "x"}
+
+
+@servers(ONE)
+def test_an_index_that_is_made_anew_under_its_name_gets_groups_of_its_own(engine_url: str) -> None:
+    index = index_of(engine_url)
+    with follower(f"{engine_url}*") as following:
+        for first, second in ("ab", "ba"):
+            make(engine_url)
+            for id_ in (first, second):
+                write(engine_url, id_, COPY)
+                following.look()
+            assert groups(engine_url) == dict.fromkeys("ab", first)
+            assert following.progress.trouble == ""
+            ask(engine_url, "DELETE", f"/{index}")
+
+
+@servers(ONE)
+@pytest.mark.parametrize("broken", [{"dup_keys": None}, {"dup_keys": "one"}, {"dup_signature": ["x"]}])
+def test_a_document_with_incomplete_or_mistyped_fields_is_signed_anew(
+    engine_url: str, broken: dict[str, Any]
+) -> None:
+    index = make(engine_url)
+    write(engine_url, "a", COPY)
+    with follower(engine_url) as following:
+        following.look()
+        whole = sources(engine_url, index)["a"]
+        write(engine_url, "b", {**whole, "dup_id": "b", "dup_group": "b", **broken})
+        following.look()
+        assert following.progress.unsigned == 2
+    stored = sources(engine_url, index)
+    assert stored["b"]["dup_group"] == "a"
+    assert stored["b"]["dup_keys"] == whole["dup_keys"]
+
+
+# -- what a filter tells
+
+
+def hint(engine_url: str, id_: str, document: dict[str, Any]) -> dict[str, News]:
+    """Write a document as a filter does; what the grouper is told of it."""
+    signer = DocumentSigner(FIELDS, Config())
+    (record,) = signer.records([signer.page(id_, document)])
+    assert record
+    answer = write(engine_url, id_, {**document, **record_source(record)})
+    return news_of([Sent("index", record)], "", json.dumps(answer).encode())
+
+
+@servers(ONE)
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["in their order", "the later one first"])
+def test_of_two_hints_about_one_document_the_later_one_counts(
+    engine_url: str, order: tuple[int, int]
+) -> None:
+    """Together, and when the older one comes after the document was grouped."""
+    index = make(engine_url, refresh_interval="-1")
+    with follower(engine_url) as following:
+        following.look()
+        following.hear(hint(engine_url, "a", COPY))
+        hints = [hint(engine_url, "b", OTHER), hint(engine_url, "b", COPY)]
+        both = News()
+        for number in order:
+            both.add(hints[number][index])
+        following.hear({index: both})
+        assert groups(engine_url) == {"a": "a", "b": "a"}
+        before = versions(engine_url)
+        following.hear(hints[0])
+        assert versions(engine_url) == before
+        following.hear(hint(engine_url, "c", OTHER))
+        assert groups(engine_url) == {"a": "a", "b": "a", "c": "c"}
+
+
+@servers(ONE)
+@pytest.mark.parametrize(
+    ("burst", "expected"),
+    [(math.inf, "look told told told look"), (-1.0, "look told look told look told look")],
+    ids=["in a burst", "when it lasts"],
+)
+def test_looks_are_put_off_while_much_is_told_and_all_is_grouped_in_the_end(
+    engine_url: str, monkeypatch: pytest.MonkeyPatch, burst: float, expected: str
+) -> None:
+    monkeypatch.setattr(grouper, "BURST", burst)
+    monkeypatch.setattr(grouper, "MUCH", 4)
+    index, made, stop = make(engine_url), documents(4, 3), threading.Event()
+    ids, done = list(made), []
+
+    def wait(seconds: float) -> dict[str, News]:
+        """Four documents are written, and told of; in the end nothing is."""
+        if not ids:
+            return {}
+        done.append("told")
+        some, ids[:4] = ids[:4], []
+        write_all(engine_url, {id_: made[id_] for id_ in some})
+        return {index: News(look=some)}
+
+    def report(progress: grouper.Progress) -> None:
+        done.append("look")
+        if not ids:
+            stop.set()
+
+    with follower(engine_url) as following:
+        following.run(stop, every=0.0, report=report, wait=wait)
+    assert " ".join(done) == expected
+    assert partition(groups(engine_url)) == offline(made)
+
+
+# -- trouble
+
+
+@servers(ONE)
+def test_trouble_is_told_in_a_sentence_and_ends(engine_url: str) -> None:
+    make(engine_url)
+    write(engine_url, "a", COPY)
+    stop, troubles = threading.Event(), []
+
+    def report(progress: grouper.Progress) -> None:
+        troubles.append(progress.trouble)
+        if len(troubles) == 3:
+            stop.set()
+
+    with (
+        proxy(address(engine_url)) as between,
+        follower(through(between, engine_url, "retries=0")) as following,
+    ):
+        between.trouble(busy(429, ""), cut)
+        following.run(stop, every=0.01, report=report)
+    assert "is too busy (429" in troubles[0]
+    assert "does not answer: connection closed" in troubles[1]
+    assert troubles[2:] == [""]
+    assert groups(engine_url) == {"a": "a"}
+
+
+@servers(ONE)
+@pytest.mark.parametrize("cause", ["the server refuses it", "it cannot be signed"])
+def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
+    engine_url: str, monkeypatch: pytest.MonkeyPatch, cause: str
 ) -> None:
     sign = PageSigner.sign
 
@@ -235,215 +434,30 @@ def test_a_document_that_we_cannot_process_does_not_stop_the_others(
         signed = sign(signer, pages)
         return [None if page.id == "a" else one for page, one in zip(pages, signed, strict=True)]
 
-    fill(engine_url, range(1))
-    write(engine_url, "a", COPY)
-    with follower(engine_url) as following:
+    monkeypatch.setattr(grouper, "SWEEP", -1.0)  # each look sweeps
+    index = make(engine_url)
+    write_all(engine_url, {"a": COPY, "b": OTHER, "c": OTHER})
+    with (
+        proxy(address(engine_url)) as between,
+        follower(through(between, engine_url, "retries=0")) as following,
+    ):
         with monkeypatch.context() as patch:
-            patch.setattr(PageSigner, "sign", stumble)
+            if cause == "it cannot be signed":
+                patch.setattr(PageSigner, "sign", stumble)
+            else:
+                between.always = _without_a
             following.look()
-        assert [*following.progress.failures[index_of(engine_url)]] == ["a"]
-        assert following.progress.documents == 8
-        following.sweep()
+            following.look()
+            assert [*following.progress.failures[index]] == ["a"]
+            assert groups(engine_url) == {"a": None, "b": "b", "c": "b"}
+        between.always = None
+        following.look()
         assert not any(following.progress.failures.values())
-    assert None not in groups(engine_url).values()
+        assert following.progress.waiting == 0
+    assert groups(engine_url)["a"] == "a"
 
 
-@servers(ONE_OF_EACH)
-def test_documents_with_a_routing_get_their_groups(engine_url: str) -> None:
-    """Some have one when following begins, others come later, and one of them moves its group."""
-    index = index_of(engine_url)
-    fill(engine_url, range(1))
-    ask(engine_url, "PUT", f"/{index}/_doc/a?routing=b", COPY)
-    with follower(engine_url) as following:
-        following.look()
-        for id_ in "cd":
-            ask(engine_url, "PUT", f"/{index}/_doc/{id_}?routing=r{id_}", COPY)
-            following.look()
-        assert [groups(engine_url)[id_] for id_ in "acd"] == ["a", "a", "a"]
-        ask(engine_url, "PUT", f"/{index}/_doc/a?routing=b", {"body": story("another")})
-        following.look()
-        assert [groups(engine_url)[id_] for id_ in "acd"] == ["a", "c", "c"]
-        assert not any(following.progress.failures.values())
-    hits = everything(engine_url)
-    assert {id_: hits[id_].get("_routing") for id_ in "acd"} == {"a": "b", "c": "rc", "d": "rd"}
-
-
-@servers(ONE_OF_EACH)
-def test_groups_are_put_right_when_others_delete_their_documents(engine_url: str) -> None:
-    """The document that names a group, all but one, and what held two others together."""
-    index = index_of(engine_url)
-    fill(engine_url, range(1))
-    one, two, three, four, five = (story(name, 150) for name in "pqrst")
-    bridge = "\n".join([one, two, three, four, five])
-    ends = {"old": "\n".join([one, two, three]), "young": "\n".join([three, four, five])}
-    bodies = {id_: {"body": text} for id_, text in {**ends, "bridge": bridge}.items()}
-    with follower(engine_url, Config(linkage="closure")) as following:
-        for id_, document in {"a": COPY, "b": COPY, "c": COPY, **bodies}.items():
-            following.look()
-            write(engine_url, id_, document)
-        following.look()
-        following.sweep()
-        assert found(engine_url, "abc") == {"a": "a", "b": "a", "c": "a"}
-        assert found(engine_url, BRIDGED) == {"old": "old", "young": "old", "bridge": "old"}
-        for id_ in ("a", "bridge"):
-            ask(engine_url, "DELETE", f"/{index}/_doc/{id_}")
-        following.sweep()
-        assert found(engine_url, "abc") == {"b": "b", "c": "b"}
-        assert found(engine_url, BRIDGED) == {"old": "old", "young": "young"}
-        ask(engine_url, "DELETE", f"/{index}/_doc/b")
-        following.sweep()
-        hits = everything(engine_url)
-        assert (hits["c"]["_source"]["dup_group"], hits["c"]["_source"]["dup_head"]) == ("c", True)
-        following.sweep()
-        assert everything(engine_url) == hits
-
-
-BRIDGED = ("old", "young", "bridge")
-
-
-def found(engine_url: str, ids: Iterable[str]) -> dict[str, str | None]:
-    return {id_: group for id_, group in groups(engine_url).items() if id_ in ids}
-
-
-@servers(ONE)
-def test_every_index_of_a_pattern_is_followed(engine_url: str) -> None:
-    """One is there, one cannot be followed, one comes later, and one goes."""
-    first, second, unfit = (f"{engine_url}-{name}" for name in ("a", "b", "unfit"))
-    fill(first, range(1))
-    mapping = {"mappings": {"properties": {"body": {"type": "integer"}}}}
-    ask(unfit, "PUT", f"/{index_of(unfit)}", mapping)
-    with closing(open_engine(f"{engine_url}-*", must_exist=True)) as engine:
-        following = Groupers(engine, FIELDS)
-        following.look()
-        write(first, "x", COPY)
-        fill(second, range(1))
-        write(second, "x", COPY)
-        following.look()
-        assert groups(first)["x"] == groups(second)["x"] == "x"
-        assert following.progress.documents == 18
-        ask(first, "DELETE", f"/{index_of(first)}")
-        following.look()
-        assert "is of type integer, not text" in following.progress.trouble
-        assert following.progress.documents == 18
-    assert None not in groups(second).values()
-
-
-@servers(ONE_OF_EACH)
-def test_an_alias_that_is_rolled_over_is_followed_into_the_next_index(engine_url: str) -> None:
-    """When following begins there is one index behind it."""
-    alias = index_of(engine_url)
-    first, second = (f"{engine_url}-{number}" for number in ("000001", "000002"))
-    fill(first, range(1))
-    is_written = {"index": index_of(first), "alias": alias, "is_write_index": True}
-    ask(engine_url, "POST", "/_aliases", {"actions": [{"add": is_written}]})
-    with follower(engine_url) as following:
-        following.look()
-        write(engine_url, "x", COPY)
-        ask(engine_url, "POST", f"/{alias}/_rollover", {})
-        write(engine_url, "x", COPY)
-        following.look()
-        assert groups(first)["x"] == groups(second)["x"] == "x"
-        assert following.progress.trouble == ""
-
-
-@servers(ONE)
-def test_the_alias_of_an_index_of_our_own_is_followed_as_one_index(engine_url: str) -> None:
-    with closing(Deduper(engine_url)) as crawl:
-        crawl.add({"text": story("a"), "id": "a"})
-    assert index_of(engine_url) not in ask(engine_url, "GET", f"/{index_of(engine_url)}")  # it is an alias
-    with follower(engine_url) as following:
-        write(engine_url, "b", {"text": story("a")})
-        following.look()
-        assert groups(engine_url) == {"a": "a", "b": "a"}
-    beside = ask(engine_url, "GET", f"/*{index_of(engine_url)}*-redirects?expand_wildcards=all")
-    assert len(beside) == 1
-
-
-@servers(ONE)
-def test_an_index_that_is_created_anew_under_its_name_is_followed(engine_url: str) -> None:
-    fill(engine_url, range(2))
-    with follower(engine_url) as following:
-        following.look()
-        ask(engine_url, "DELETE", f"/{index_of(engine_url)}")
-        fill(engine_url, range(3))
-        stop = Stop(after=3)
-        troubles = []
-        following.run(stop, every=0.01, report=lambda progress: troubles.append(progress.trouble))
-    assert troubles == [""] * len(troubles)
-    mapping = ask(engine_url, "GET", f"/{index_of(engine_url)}/_mapping")[index_of(engine_url)]["mappings"]
-    assert mapping["properties"]["dup_group"] == {"type": "keyword"}
-    assert None not in groups(engine_url).values()
-
-
-@servers(ONE)
-def test_trouble_is_told_in_a_sentence_and_ends(engine_url: str) -> None:
-    fill(engine_url, range(1))
-    with proxy(address(engine_url)) as between:
-        through = engine_url.replace(address(engine_url)[7:], f"127.0.0.1:{between.port}")
-        with follower(f"{through}?retries=0") as following:
-            stop, troubles = Stop(after=4), []
-            between.trouble(busy(429, ""), cut)
-            following.run(stop, every=0.01, report=lambda progress: troubles.append(progress.trouble))
-    assert "is too busy (429" in troubles[0]
-    assert "does not answer: connection closed" in troubles[1]
-    assert troubles[2:] == ["", ""]
-    assert None not in groups(engine_url).values()
-
-
-@servers(ONE)
-def test_a_document_that_is_refused_is_tried_again_and_does_not_stop_the_others(engine_url: str) -> None:
-    fill(engine_url, range(1))
-    write(engine_url, "a", COPY)
-    with proxy(address(engine_url)) as between:
-        through = engine_url.replace(address(engine_url)[7:], f"127.0.0.1:{between.port}")
-        with follower(f"{through}?retries=0") as following:
-            between.always = without_a
-            following.look()
-            following.look()
-            assert [*following.progress.failures[index_of(engine_url)]] == ["a"]
-            assert {id_ for id_, name in groups(engine_url).items() if name is None} == {"a"}
-            between.always = None
-            following.sweep()
-            assert not any(following.progress.failures.values())
-            assert following.progress.waiting == 0
-    assert None not in groups(engine_url).values()
-
-
-@servers(ONE)
-def test_the_command_follows_until_it_is_told_to_stop(engine_url: str) -> None:
-    fill(engine_url, range(1))
-    port = free_port()
-    fields = ["--fields", "text=body,title=headline"]
-    words = ["follow", "--engine", engine_url, *fields, "--every", "0.1", "--metrics-port", str(port)]
-    with subprocess.Popen(
-        [sys.executable, "-m", "dupgroups", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        write(engine_url, "a", COPY)
-        write(engine_url, "b", COPY)
-        deadline = time.monotonic() + 100
-        while groups(engine_url)["b"] is None and time.monotonic() < deadline:
-            time.sleep(0.2)
-        while (
-            "dup_groups_grouper_documents 10" not in (metrics := _scrape(port))
-            and time.monotonic() < deadline
-        ):
-            time.sleep(0.2)
-        process.send_signal(signal.SIGTERM)
-        out, errors = process.communicate(timeout=100)
-    assert process.returncode == 0, errors
-    assert re.search(r"10 grouped \(.*\); 0 without a group; lag \d+\.\d s\n$", out)
-    assert " grouped" in errors
-    assert re.search(r"^dup_groups_grouper_lag_seconds \d", metrics, re.MULTILINE)
-
-
-def _scrape(port: int) -> str:
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(
-        f"http://127.0.0.1:{port}/metrics"
-    ) as answer:
-        return str(answer.read().decode())
-
-
-def without_a(request: Request, forward: Forward) -> Answer:
+def _without_a(request: Request, forward: Forward) -> Answer:
     """The server never gets to see what is written to the document a, which is refused."""
     lines = request.body.splitlines(keepends=True)
     at = next((at for at in range(0, len(lines), 2) if b'"_id": "a"' in lines[at]), None)
@@ -458,18 +472,31 @@ def without_a(request: Request, forward: Forward) -> Answer:
     return Answer(200, {"Content-Type": "application/json"}, json.dumps({"items": items}).encode())
 
 
-class Stop(threading.Event):
-    """Set after so many waits."""
+@servers(ONE)
+def test_the_command_follows_until_it_is_told_to_stop(engine_url: str) -> None:
+    make(engine_url)
+    port = free_port()
+    words = ["follow", "--engine", engine_url, "--fields", "text=body", "--metrics-port", str(port)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "dupgroups", *words],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        write_all(engine_url, {"a": COPY, "b": COPY})
+        eventually(lambda: groups(engine_url), {"a": "a", "b": "a"})
+        eventually(lambda: "dup_groups_grouper_documents 2.0" in _scrape(port), True)
+        process.send_signal(signal.SIGTERM)
+        out, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors
+    assert re.search(r"2 grouped \(.*\); 0 without a group; lag \d+\.\d s\n$", out)
 
-    def __init__(self, after: int) -> None:
-        super().__init__()
-        self._left = after
 
-    def wait(self, timeout: float | None = None) -> bool:
-        self._left -= 1
-        if not self._left:
-            self.set()
-        return super().wait(timeout)
+def _scrape(port: int) -> str:
+    opened = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
+    with opened(f"http://127.0.0.1:{port}/metrics") as answer:
+        return str(answer.read().decode())
 
 
 def test_what_nobody_else_writes_cannot_be_followed(tmp_path: Path) -> None:

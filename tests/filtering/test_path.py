@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import time
 from itertools import pairwise
 
 import pytest
@@ -19,11 +20,10 @@ from dupgroups.model import Page, Record, Signature
 from dupgroups_es.acknowledged import Sent, news_of
 from dupgroups_es.bulk_lines import LONGEST, BulkReader, Operation
 from dupgroups_es.inflate import PIECE, Inflater, inflated
-from dupgroups_es.signing import DocumentSigner
-from dupgroups_es.source_text import with_fields
+from dupgroups_es.signing import DocumentSigner, signed_text
 from dupgroups_filter import signer as signing
-from dupgroups_filter.requests import is_past_us, write_of
-from dupgroups_filter.signer import SharedSigner
+from dupgroups_filter.requests import write_of
+from dupgroups_filter.signer import QUEUE, SharedSigner
 from stories import story
 
 ACTIONS = [b'{"index":{}}', b'{"create":{"_id":"a"}}', b'{"delete":{"_id":"b"}}', b'{"update":{"_id":"c"}}']
@@ -34,6 +34,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=8,
 )
+RECORD = Record("a", "a", "", Signature("s", ("k",), b"b"), head=True)
 
 
 def parts_of(body: bytes, cuts: list[int]) -> list[Operation | bytes]:
@@ -77,21 +78,15 @@ def test_a_line_that_is_too_long_goes_on_in_pieces_and_those_after_it_are_read()
 
 
 @given(st.dictionaries(NAMES, VALUES, max_size=5), st.sampled_from([None, 1]), st.booleans())
-def test_fields_come_last_and_the_text_of_all_others_stays(document, indent, ascii_):
+def test_our_fields_come_last_and_the_text_of_all_others_stays(document, indent, ascii_):
     text = json.dumps(document, indent=indent, ensure_ascii=ascii_)
     kept = {name: value for name, value in document.items() if not name.startswith("dup_")}
-    ours = document.keys() - kept.keys()
-    signed = with_fields(text, {"dup_group": "7"}, drop=ours)
-    assert json.loads(signed) == {**kept, "dup_group": "7"}
+    signed = json.loads(signed_text(text, document, RECORD))
+    assert {name: value for name, value in signed.items() if not name.startswith("dup_")} == kept
+    assert (signed["dup_group"], signed["dup_head"]) == ("a", True)
     if kept == document:
-        assert signed.startswith(text.rstrip("}").rstrip())
-    assert json.loads(with_fields(text, {}, drop=ours)) == kept
-
-
-def test_numbers_keep_their_text():
-    text = '{"a": 1.50, "b": 1e3, "c": 0.12345678901234567890123, "dup_x": {"}": 1}}'
-    signed = with_fields(text, {"dup_y": 1}, drop=["dup_x"])
-    assert signed == '{"a": 1.50, "b": 1e3, "c": 0.12345678901234567890123,"dup_y":1}'
+        assert signed_text(text, document, RECORD).startswith(text.rstrip("}").rstrip())
+    assert json.loads(signed_text(text, document, None)) == kept
 
 
 @given(st.lists(st.binary(max_size=50), max_size=4), st.integers(1, 30))
@@ -106,7 +101,7 @@ def test_gzip_of_several_members_is_read_whole(members, size):
 
 @pytest.mark.parametrize(
     ("body", "read"),
-    [(b"", b""), (b"no gzip", b""), (gzip.compress(b"x")[:-1], b"x"), (gzip.compress(b"x") + b"more", b"x")],
+    [(b"no gzip", b""), (gzip.compress(b"x")[:-1], b"x"), (gzip.compress(b"x") + b"more", b"x")],
 )
 def test_what_is_not_gzip_ends_there(body, read):
     assert b"".join(Inflater().feed(body)) == read
@@ -122,8 +117,8 @@ def test_a_bomb_is_inflated_in_pieces_and_never_whole():
 @pytest.mark.parametrize(
     ("method", "target", "kind"),
     [
-        ("POST", "/_bulk", "bulk"),
-        ("PUT", "/a/_bulk?x", "bulk"),
+        ("PUT", "/_bulk", "bulk"),
+        ("POST", "/a/_bulk?x", "bulk"),
         ("POST", "/a/_doc", "index"),
         ("PUT", "/a/_create/1", "create"),
         ("POST", "/a/_update/1", "update"),
@@ -139,57 +134,72 @@ def test_what_a_request_line_asks_for(method, target, kind):
     assert (write and write.kind) == kind
 
 
-def test_requests_that_nobody_signs_are_known():
-    assert is_past_us("/_reindex?wait_for_completion=false")
-    assert not is_past_us("/articles/_search")
-
-
-RECORD = Record("a", "a", "", Signature("s", ("k",), b"b"), head=True)
 ITEM = {"_index": "i", "_id": "a", "_seq_no": 3, "_primary_term": 1, "status": 201, "result": "created"}
 
 
-def test_the_grouper_is_told_what_the_answer_acknowledges():
+@pytest.mark.parametrize(("encoding", "encode"), [("", bytes), ("gzip", gzip.compress)])
+def test_the_grouper_is_told_what_the_answer_acknowledges(encoding, encode):
     refused = {"_index": "i", "_id": "b", "status": 409, "error": {}}
-    gone = {**ITEM, "_id": "c", "result": "deleted"}
-    unsigned = {**ITEM, "_id": "d"}
+    gone, unsigned = {**ITEM, "_id": "c", "result": "deleted"}, {**ITEM, "_id": "d"}
     answer = {"items": [{"index": ITEM}, {"create": refused}, {"delete": gone}, {"index": unsigned}]}
     sent = [Sent("index", RECORD), Sent("create", RECORD), Sent("delete"), Sent("index")]
-    for encoding, body in (
-        ("", json.dumps(answer).encode()),
-        ("gzip", gzip.compress(json.dumps(answer).encode())),
-    ):
-        told = news_of(sent, encoding, body)["i"]
-        assert [(hit["_id"], hit["_seq_no"]) for hit in told.signed] == [("a", 3)]
-        assert (told.look, told.gone) == (["d"], ["c"])
-    assert news_of([Sent("index", RECORD)], "", json.dumps(ITEM).encode())["i"].signed
-    assert news_of([Sent("index", RECORD, is_routed=True)], "", json.dumps(ITEM).encode()) == {}
+    told = news_of(sent, encoding, encode(json.dumps(answer).encode()))["i"]
+    assert [(hit["_id"], hit["_seq_no"]) for hit in told.signed] == [("a", 3)]
+    assert (told.look, told.gone) == (["d"], ["c"])
 
 
-@pytest.mark.parametrize(
-    "answer", [b"", b"[]", b"{}", b'{"errors":false}', b'{"items":[]}', b'{"items":[{}]}']
-)
+@pytest.mark.parametrize(("is_routed", "told"), [(False, {"i": 1}), (True, {})])
+def test_of_a_routed_document_nothing_is_told(is_routed, told):
+    news = news_of([Sent("index", RECORD, is_routed)], "", json.dumps(ITEM).encode())
+    assert {index: len(one) for index, one in news.items()} == told
+
+
+@pytest.mark.parametrize("answer", [b"", b"[]", b"{}", b'{"items":[]}', b'{"items":[{}]}'])
 def test_an_answer_that_does_not_tell_is_no_error(answer):
-    assert not any(news.signed for news in news_of([Sent("index", RECORD)], "", answer).values())
+    assert news_of([Sent("index", RECORD)], "", answer) == {}
 
 
-CHOSEN = (Fields("body", None, "title", None, None, None), Config())
+# -- signing
 
 
-def test_requests_that_come_together_are_signed_together_and_too_many_are_not(monkeypatch):
-    async def sign(shared: SharedSigner) -> list[list[Record | None]]:
-        pages = [[Page(id=f"{number}", text=story(f"{number}"))] for number in range(3)]
-        return await asyncio.gather(*map(shared.signed, pages))
+async def _signed(requests: int) -> list[list[Record | None]]:
+    """What becomes of so many requests that come together."""
+    shared = SharedSigner(Fields("body"), Config())
+    pages = [[Page(id=f"{number}", text=story(f"{number}", 20))] for number in range(requests)]
+    return await asyncio.gather(*map(shared.signed, pages))
 
+
+def test_requests_that_come_together_are_signed_together_and_more_than_can_wait_are_not(monkeypatch):
     batches: list[int] = []
     records = DocumentSigner.records
     monkeypatch.setattr(
         DocumentSigner, "records", lambda self, pages: batches.append(len(pages)) or records(self, pages)
     )
-    signed = asyncio.run(sign(SharedSigner(*CHOSEN)))
-    assert [record.id for (record,) in signed if record] == ["0", "1", "2"]
-    assert batches == [3]
+    *signed, late = asyncio.run(_signed(QUEUE + 1))
+    assert [record.id for (record,) in signed if record] == [f"{number}" for number in range(QUEUE)]
+    assert (late, sum(batches)) == ([None], QUEUE)
+    assert len(batches) < QUEUE
+
+
+def test_more_characters_than_can_wait_are_not_signed(monkeypatch):
     monkeypatch.setattr(signing, "PENDING", 1)
-    assert asyncio.run(sign(SharedSigner(*CHOSEN))) == [[None]] * 3
+    assert asyncio.run(_signed(2)) == [[None]] * 2
+
+
+def test_while_the_event_loop_is_late_nothing_is_signed(monkeypatch):
+    monkeypatch.setattr(signing, "LATE", 0.01)
+
+    async def sign() -> list[Record | None]:
+        shared = SharedSigner(Fields("body"), Config())
+        watching = asyncio.create_task(shared.watch())
+        await asyncio.sleep(0)
+        time.sleep(0.05)  # something keeps the loop
+        for _ in range(3):  # turns in which the watcher wakes up
+            await asyncio.sleep(0)
+        watching.cancel()
+        return await shared.signed([Page(id="a", text=story("a"))])
+
+    assert asyncio.run(sign()) == [None]
 
 
 def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else():

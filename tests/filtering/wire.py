@@ -44,7 +44,7 @@ def exchange(port: int, sent: bytes, body: bytes = b"", timeout: float = 30) -> 
             return _reply(connection, method, is_continued)
         except TimeoutError:
             return Reply(0, "no answer in time")
-        except (http.client.BadStatusLine, ConnectionError):
+        except (http.client.HTTPException, ConnectionError):
             return Reply(0, "the connection was closed")
 
 

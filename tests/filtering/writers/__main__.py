@@ -8,19 +8,30 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from es_plugin.clusters import ask
-from es_plugin.proxy import Answer, Fault, Forward, Proxy, Request, busy, proxy
-from filtering.running import MAPPING, Filter, bare, documents, filtering, offline, partition, sources
+from es_plugin.clusters import address, ask
+from es_plugin.proxy import Proxy, busy, proxy, through
+from filtering.running import (
+    Filter,
+    all_bare,
+    documents,
+    eventually,
+    filtering,
+    make,
+    offline,
+    only,
+    partition,
+    sources,
+)
 from servers import Pool
 
 FOLDER = Path(__file__).parent
 MADE = documents(6, 4)
-OURS = "refresh=false"  # in the path of what the writers send, and of nothing else
 
 NPM = "npm install --no-audit --no-fund"
 GO = ("go mod tidy", "go build -o write .")
@@ -69,13 +80,28 @@ WRITERS = {
 }
 
 
+@contextmanager
+def in_front_of(engine: str, index: str) -> Iterator[tuple[Proxy, Filter]]:
+    """What stands before a server, and a filter before that; two indices are there meanwhile."""
+    make(f"{engine}/{index}-straight")
+    try:
+        with (
+            proxy(address(f"{engine}/{index}")) as wire,
+            filtering(through(wire, f"{engine}/{index}", "retries=0")) as filter_,
+        ):
+            yield wire, filter_
+    finally:
+        beside = (f"dup-groups-{index}-{kind}" for kind in ("redirects", "settled"))
+        for name in (index, f"{index}-straight", *beside):
+            ask(f"{engine}/{index}", "DELETE", f"/{name}?ignore_unavailable=true")
+
+
 def write(command: str, folder: Path, url: str, index: str, action: str) -> Any:
     """What a writer says: how many documents were written, and how many failed."""
-    lines = "".join(f"{json.dumps({'_id': id_, **source})}\n" for id_, source in MADE.items())
     done = subprocess.run(
         [*command.split(), url, index, action],
         cwd=folder,
-        input=lines,
+        input="".join(f"{json.dumps({'_id': id_, **source})}\n" for id_, source in MADE.items()),
         capture_output=True,
         text=True,
         timeout=300,
@@ -84,57 +110,34 @@ def write(command: str, folder: Path, url: str, index: str, action: str) -> Any:
     return json.loads(done.stdout)
 
 
-def refused(status: int, times: int) -> Fault:
-    """The cluster refuses so many bulks of the writer."""
-    left = [None] * times
-
-    def fault(request: Request, forward: Forward) -> Answer | None:
-        if OURS not in request.path or not left:
-            return forward(request)
-        left.pop()
-        return busy(status)(request, forward)
-
-    return fault
-
-
-def check(writer: Writer, folder: Path, engine: str, index: str) -> list[str]:
-    """Write on both ways and compare; what was compared. AssertionError if they differ."""
+def check(writer: Writer, folder: Path, wire: Proxy, filter_: Filter) -> str:
+    """Write on both ways; the answers to what is refused. AssertionError if the ways differ."""
     for step in writer.prepare:
         subprocess.run(step.split(), cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    with proxy(f"http://{engine.partition('://')[2]}") as wire:
-        through = f"{writer.kind}://127.0.0.1:{wire.port}/{index}"
-        ask(engine, "PUT", f"/{index}-straight", MAPPING)
-        with filtering(through) as filter_:
-            return _compare(writer, folder, wire, filter_)
-
-
-def _compare(writer: Writer, folder: Path, wire: Proxy, filter_: Filter) -> list[str]:
     straight = f"{filter_.index}-straight"
     ways = ((f"http://127.0.0.1:{wire.port}", straight), (filter_.url, filter_.index))
 
     def answers(action: str = "index", status: int = 0, times: int = 0) -> Any:
-        """The answer on both ways, which must be one."""
+        """The answer on both ways, which must be one, when the cluster refuses so many bulks."""
         found = []
         for url, index in ways:
-            wire.always = refused(status, times)
+            left = [None] * times
+            wire.always = only(
+                "refresh=false",  # in the path of what the writers send, and of nothing else
+                lambda request, forward, left=left: (
+                    busy(status)(request, forward) if left and left.pop() is None else forward(request)
+                ),
+            )
             found.append(write(writer.run, folder, url, index, action))
         assert found[0] == found[1], found
         return found[0]
 
-    refusals = [f"413 always: {answers(status=413, times=1000)}", f"429 once: {answers(status=429, times=1)}"]
+    refused = f"413 always: {answers(status=413, times=1000)}; 429 once: {answers(status=429, times=1)}"
     assert answers() == {"successful": len(MADE), "failed": 0}
-    refusals.append(f"409: {answers('create')}")
-    stored = filter_.sources()
-    assert {id_: bare(one) for id_, one in stored.items()} == sources(filter_.engine_url, straight)
-    _wait_for_groups(filter_)
-    return refusals
-
-
-def _wait_for_groups(filter_: Filter) -> None:
-    end, expected = time.monotonic() + 60, offline(MADE)
-    while (found := partition(filter_.groups())) != expected:
-        assert time.monotonic() < end, found
-        time.sleep(0.2)
+    refused += f"; 409: {answers('create')}"
+    assert all_bare(filter_.sources()) == sources(filter_.engine_url, straight)
+    eventually(lambda: partition(filter_.groups()), offline(MADE))
+    return refused
 
 
 def main(names: list[str]) -> int:
@@ -147,16 +150,13 @@ def main(names: list[str]) -> int:
             if lacking := [tool for tool in writer.tools if not shutil.which(tool)]:
                 missing.append(f"{name} was NOT TRIED: {' and '.join(lacking)} must be installed")
                 continue
-            address = pool.get(writer.server).url.removeprefix("http://")
-            engine, index = f"{writer.kind}://{address}", f"test-writers-{secrets.token_hex(4)}"
-            with tempfile.TemporaryDirectory() as folder:
-                copied = shutil.copytree(FOLDER / writer.folder, Path(folder) / name)
-                compared = check(writer, Path(copied), engine, index)
-            beside = (f"dup-groups-{index}-{kind}" for kind in ("redirects", "settled"))
-            for name_ in (index, f"{index}-straight", *beside):
-                ask(engine, "DELETE", f"/{name_}?ignore_unavailable=true")
+            host = pool.get(writer.server).url.removeprefix("http://")
+            index = f"test-writers-{secrets.token_hex(4)}"
+            copied = shutil.copytree(FOLDER / writer.folder, Path(shared, name))
+            with in_front_of(f"{writer.kind}://{host}", index) as (wire, filter_):
+                answers = check(writer, Path(copied), wire, filter_)
             print(f"{name}: {len(MADE)} documents, the same on both ways, in their groups", flush=True)
-            print(f"    the same answers: {'; '.join(compared)}", flush=True)
+            print(f"    the same answers: {answers}", flush=True)
     for sentence in missing:
         print(sentence, file=sys.stderr)
     return 1 if missing else 0
