@@ -45,8 +45,8 @@ from rich.progress import Progress
 from served import ask, delete_indices, index, server
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.backfill.bulk import bulk_backfill
-from dupgroups.backfill.folder import folders
+from dupgroups.backfill.bulk_loader import bulk_backfill
+from dupgroups.backfill.run_directory import folders
 from dupgroups.backfill.undo import undo
 from dupgroups.backfill.verification import verify
 from dupgroups.engines import engine_url, open_engine
@@ -378,7 +378,7 @@ def backfill(url: str, work: Path, size: int, processes: int) -> bool:
         run.run(lambda step, done, total: meter.step(step))
         meter.step("verify")
         adopted = engine.adopt()  # type: ignore[attr-defined]
-        checks = verify(adopted, above=work, processes=processes)
+        checks = verify(adopted, processes=processes)
         meter.step("undo")
         (folder,) = folders(work)
         files = sum(path.stat().st_size for path in folder.path.iterdir())

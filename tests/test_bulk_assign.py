@@ -11,10 +11,10 @@ import pytest
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.backfill.assign import assign
-from dupgroups.backfill.folder import Folder, Run
-from dupgroups.backfill.spill import Signed, dump, write_lines
+from dupgroups.backfill.intermediate_files import Signed, dump, write_lines
+from dupgroups.backfill.run_directory import Run, RunDirectory
 from dupgroups.backfill.workers import placed
-from dupgroups.engines.parts import Part
+from dupgroups.engines.parts import ShardSlice
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.grouping import Corrections
 from dupgroups.method_set import MethodSet
@@ -34,8 +34,8 @@ def records(texts: dict[str, str]) -> list[Record]:
 
 def assigned(above: Path, parts: Sequence[Sequence[Record]], config: Config) -> list[list[Record]]:
     """What the documents of each part get; of the dates of all, each is later than the one before."""
-    cut = tuple(Part(number, -1, len(part)) for number, part in enumerate(parts))
-    folder = Folder.create(above, Run("run", "engine", "index", "", "", 1, {}, cut))
+    cut = tuple(ShardSlice(number, -1, len(part)) for number, part in enumerate(parts))
+    folder = RunDirectory.create(above, Run("run", "engine", "index", "", "", 1, {}, cut))
     order = 0.0
     for number, part in enumerate(parts):
         with folder.writing(number, "signed") as file:

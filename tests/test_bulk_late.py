@@ -9,15 +9,15 @@ from typing import cast
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.backfill.bulk import BulkBackfill, _digest
-from dupgroups.backfill.folder import Folder, Run
+from dupgroups.backfill.bulk_loader import BulkLoader, _digest
+from dupgroups.backfill.intermediate_files import Place, Signed, dump, dump_place, write_lines
 from dupgroups.backfill.late import settle_late
-from dupgroups.backfill.late_file import Late, late_documents, note
+from dupgroups.backfill.late_notes import Late, late_documents, note
 from dupgroups.backfill.pace import Pace
-from dupgroups.backfill.spill import Place, Signed, dump, dump_place, write_lines
+from dupgroups.backfill.run_directory import Run, RunDirectory
 from dupgroups.backfill.undo import Undone, undo
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import Part, PartedIndex, Position, Restore, Stored, Updated, Version
+from dupgroups.engines.parts import ForeignIndex, Position, Restore, ShardSlice, Stored, Updated, Version
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError
 from stories import reprint, story
@@ -77,19 +77,19 @@ class Parted(SQLiteEngine):
         return {}
 
 
-def settle(folder: Folder, index: Parted) -> None:
-    settle_late(folder, cast(PartedIndex, index), Config())
+def settle(folder: RunDirectory, index: Parted) -> None:
+    settle_late(folder, cast(ForeignIndex, index), Config())
 
 
-def just_written(above: Path, index: Parted, texts: Sequence[str]) -> Folder:
+def just_written(above: Path, index: Parted, texts: Sequence[str]) -> RunDirectory:
     """A run that has put these documents, with the ids a, b, c, ..., into the index."""
     pages = [Page(id=chr(ord("a") + place), text=text) for place, text in enumerate(texts)]
     Deduper(index).add_all(pages)
     records = [document.record for document in index.scan()]
     index.operations = len(records)
-    part = Part(0, -1, len(records))
+    part = ShardSlice(0, -1, len(records))
     methods = _digest(Fields(), Config())
-    folder = Folder.create(
+    folder = RunDirectory.create(
         above, Run("run", "engine", "index", "", methods, 1, {"shard": 0}, (part,), "settling")
     )
     with folder.writing(0, "signed") as file:
@@ -135,7 +135,7 @@ def test_a_group_whose_head_others_delete_gets_another(
 
 @pytest.mark.parametrize("torn", ['["b', '["b", [2, 1], {"dup_si', '["b", [2, 1], {}, "route\\'])
 def test_a_note_that_was_torn_by_a_death_is_passed_over(tmp_path: Path, torn: str) -> None:
-    folder = Folder(tmp_path)
+    folder = RunDirectory(tmp_path)
     note(folder, {"a": (1, 1)}, {})
     with folder.late.open("a", encoding="utf-8") as file:
         file.write(torn)
@@ -154,10 +154,10 @@ def test_a_run_that_the_server_refuses_to_take_back_is_undone_when_it_does(
     index.refuses = {refused}
     for _ in range(2):
         with pytest.raises(EngineError, match=rf"{refused} \(too busy\); when the server takes them, undo"):
-            undo(folder, cast(PartedIndex, index), Config())
+            undo(folder, cast(ForeignIndex, index), Config())
         assert folder.run.step == "undoing"
     index.refuses = set()
-    assert undo(folder, cast(PartedIndex, index), Config()) == Undone(3, ())
+    assert undo(folder, cast(ForeignIndex, index), Config()) == Undone(3, ())
     assert folder.run.step == "undone"
 
 
@@ -168,9 +168,9 @@ def test_the_rate_holds_for_what_comes_late_too(tmp_path: Path, monkeypatch: pyt
     folder = just_written(tmp_path, index, [reprint(story("one"), copy) for copy in range(3)])
     for number in range(2):
         index.overwrite(Page(id=f"new{number}", text=story(f"new{number}")))
-    BulkBackfill(cast(PartedIndex, index), Fields(), above=tmp_path, rate=7.0).run()
+    BulkLoader(cast(ForeignIndex, index), Fields(), above=tmp_path, rate=7.0).run()
     assert passed == [(7.0, 2), (7.0, 1)]  # the new documents, and the name of the group of several
     note(folder, {"new0": (9, 1), "new1": (9, 1)}, {})
     passed.clear()
-    undo(folder, cast(PartedIndex, index), Config(), rate=7.0, processes=1)
+    undo(folder, cast(ForeignIndex, index), Config(), rate=7.0, processes=1)
     assert passed == [(7.0, 3), (7.0, 2)]  # the part, and what came late

@@ -1,4 +1,4 @@
-"""Grouping a pile at once, in memory and in files, with the plan of the live flow as the oracle."""
+"""Grouping a corpus at once, in memory and in files, with the plan of the live flow as the oracle."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, Verdict
-from dupgroups.offline import Columns, Judged, Pile, Resources, bulk, grouped, grouped_pages
+from dupgroups.offline import Columns, Corpus, Judged, Resources, bulk, grouped, grouped_pages
 from dupgroups.signing import sign_all
 from stories import chinese_story, reprint, story
 
@@ -87,10 +87,10 @@ def at_once(
     records: Sequence[Record], config: Config, said: Corrections = NOTHING, memory: int = PLENTY
 ) -> dict[str, str]:
     with Scratch(memory) as scratch:
-        pile = Pile(scratch)
+        corpus = Corpus(scratch)
         for record in records:
-            pile.add(Columns.of([record]))
-        return dict(grouped(pile, config, said))
+            corpus.add(Columns.of([record]))
+        return dict(grouped(corpus, config, said))
 
 
 CONFIGS = [
@@ -116,10 +116,10 @@ def test_what_joins_is_heard_in_order_and_makes_the_groups() -> None:
     records = sorted(pool(), key=lambda record: record.age)
     heard: list[Judged] = []
     with Scratch(PLENTY) as scratch:
-        pile = Pile(scratch)
-        pile.add(Columns.of(pool()))
-        groups = grouped(pile, Config(linkage="closure"), judged=heard.append)
-        ids = pile.ids(np.arange(len(records)))
+        corpus = Corpus(scratch)
+        corpus.add(Columns.of(pool()))
+        groups = grouped(corpus, Config(linkage="closure"), judged=heard.append)
+        ids = corpus.ids(np.arange(len(records)))
     documents = [place for some in heard for place in some.documents.tolist()]
     assert documents == sorted(documents)
     components = NumberedComponents(len(records))

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.backfill import bulk
+from dupgroups.backfill import bulk_loader
 from dupgroups.cli import app
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, InputError
@@ -52,7 +52,7 @@ def side_indices(engine_url: str) -> dict[str, Any]:
 
 def backfill(engine_url: str, above: Path) -> None:
     with closing(open_engine(engine_url)) as engine:
-        run = bulk.bulk_backfill(engine, Fields("body"), above=above)
+        run = bulk_loader.bulk_backfill(engine, Fields("body"), above=above)
         assert run
         run.run()
 

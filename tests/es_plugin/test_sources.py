@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from dupgroups import Deduper, open_engine
-from dupgroups.backfill import bulk
-from dupgroups.backfill.folder import folders
+from dupgroups.backfill import bulk_loader
+from dupgroups.backfill.run_directory import folders
 from dupgroups.backfill.undo import undo
 from dupgroups.cli import app
 from dupgroups.config import Config
@@ -73,7 +73,7 @@ def without_ours(texts: dict[str, str]) -> dict[str, str]:
 
 def backfill(engine_url: str, above: Path, config: Config | None = None) -> None:
     with closing(open_engine(engine_url)) as engine:
-        run = bulk.bulk_backfill(engine, FIELDS, config, above=above)
+        run = bulk_loader.bulk_backfill(engine, FIELDS, config, above=above)
         assert run
         run.run()
 

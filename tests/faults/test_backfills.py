@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dupgroups import Deduper, group
-from dupgroups.backfill.folder import folders
+from dupgroups.backfill.run_directory import folders
 from dupgroups.config import Config, Method, Step
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.url import EngineURL

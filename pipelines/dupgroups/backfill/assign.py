@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.backfill.ages import Ages
-from dupgroups.backfill.folder import Folder
-from dupgroups.backfill.spill import (
+from dupgroups.backfill.intermediate_files import (
     Place,
     Signed,
     dump_place,
@@ -22,15 +21,16 @@ from dupgroups.backfill.spill import (
     prefix_of,
     write_lines,
 )
+from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.backfill.ties import Ties
 from dupgroups.backfill.workers import Tools, columns_of_part
 from dupgroups.config import Config
-from dupgroups.engines.parts import PartedIndex
+from dupgroups.engines.parts import ForeignIndex
 from dupgroups.grouping import Corrections, Rule
 from dupgroups.grouping.heads import pinned_first
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.method_set import MethodSet
-from dupgroups.offline import Groups, Pile, grouped
+from dupgroups.offline import Corpus, Groups, grouped
 from dupgroups.processes import Pool
 
 MEMORY = 1 << 29  # bytes of what is kept of the documents before it is written to files
@@ -41,36 +41,34 @@ Numbers = NDArray[np.int64]
 
 
 def assign(
-    folder: Folder,
+    folder: RunDirectory,
     pool: Pool[Tools],
     config: Config,
     corrections: Corrections,
     progress: Callable[[int, int], None] = lambda done, total: None,
-    *,
-    ties: bool = True,
 ) -> int:
-    """Group the documents of all parts; how many there are. Without `ties` nothing is noted of verdicts."""
+    """Group the documents of all parts; how many there are."""
     ages = list(_ages(folder))
     rule = Rule.of(config)
     heard = Ties(divided=rule.linkage != "closure" or bool(corrections.apart))
     with Scratch(MEMORY, folder.path) as scratch:
-        pile = Pile(scratch)
+        corpus = Corpus(scratch)
         for columns in pool.map(columns_of_part, enumerate(ages)):
-            pile.add(columns)
+            corpus.add(columns)
         groups = grouped(
-            pile,
+            corpus,
             config,
             corrections,
             pool=_MethodsOf(pool),
             progress=lambda step, done, total: progress(done, total or done),
-            judged=heard.hear if ties else None,
+            judged=heard.hear,
         )
         heard.finish(groups.oldest)
         _note(folder, _Assigned(groups, heard, ages), rule, corrections)
-    return len(pile)
+    return len(corpus)
 
 
-def _ages(folder: Folder) -> Iterator[Numbers]:
+def _ages(folder: RunDirectory) -> Iterator[Numbers]:
     ages = Ages(folder.run.started)
     for number in range(len(folder.run.parts)):
         ages.add(map(prefix_of, lines_of(folder.file(number, "signed"))))
@@ -110,31 +108,31 @@ class _Assigned:
         """The places of the documents of a part; -1 for one whose id another one has that counts."""
         first = sum(len(ages) for ages in self.ages[:number])
         added = np.arange(first, first + len(self.ages[number]))
-        places = self.groups.pile.places
+        places = self.groups.corpus.places
         return added if places is None else places[added]
 
 
-def _note(folder: Folder, assigned: _Assigned, rule: Rule, corrections: Corrections) -> None:
-    pile, oldest = assigned.groups.pile, assigned.groups.oldest
+def _note(folder: RunDirectory, assigned: _Assigned, rule: Rule, corrections: Corrections) -> None:
+    corpus, oldest = assigned.groups.corpus, assigned.groups.oldest
     heads = _heads(folder, assigned, rule, corrections) if rule.elects or corrections.heads else {}
     for number, ages in enumerate(assigned.ages):
         own = assigned.places(number)
-        groups = oldest[_by_id(folder, number, own, pile)]
-        rows = zip(own.tolist(), groups.tolist(), pile.ids(groups), ages.tolist(), strict=True)
+        groups = oldest[_by_id(folder, number, own, corpus)]
+        rows = zip(own.tolist(), groups.tolist(), corpus.ids(groups), ages.tolist(), strict=True)
         with folder.writing(number, "grouped") as file:
             write_lines(
                 file,
                 (
                     dump_place(
-                        Place(name, heads.get(group, group) == place, age, assigned.ties.of(place, pile))
+                        Place(name, heads.get(group, group) == place, age, assigned.ties.of(place, corpus))
                     )
                     for place, group, name, age in rows
                 ),
             )
-        pile.release()
+        corpus.release()
 
 
-def _by_id(folder: Folder, number: int, places: Numbers, pile: Pile) -> Numbers:
+def _by_id(folder: RunDirectory, number: int, places: Numbers, corpus: Corpus) -> Numbers:
     """The places of the documents of a part: one that does not count is where the one of its id is.
 
     With custom routings an id may be on several shards.
@@ -144,13 +142,15 @@ def _by_id(folder: Folder, number: int, places: Numbers, pile: Pile) -> Numbers:
         return places
     rows = zip(signed_part(folder, number), places.tolist(), strict=True)
     ids = [signed.record.id for signed, place in rows if place < 0]
-    found = pile.find(ids)
+    found = corpus.find(ids)
     places = places.copy()
     places[again] = [found[id_] for id_ in ids]
     return places
 
 
-def _heads(folder: Folder, assigned: _Assigned, rule: Rule, corrections: Corrections) -> Mapping[int, int]:
+def _heads(
+    folder: RunDirectory, assigned: _Assigned, rule: Rule, corrections: Corrections
+) -> Mapping[int, int]:
     """The place of the head of each group of several, by the place of its oldest member."""
     order = pinned_first(corrections.heads, rule.order)
     oldest = assigned.groups.oldest
@@ -171,12 +171,12 @@ def _heads(folder: Folder, assigned: _Assigned, rule: Rule, corrections: Correct
 # -- what is noted
 
 
-def signed_part(folder: Folder, number: int) -> Iterator[Signed]:
+def signed_part(folder: RunDirectory, number: int) -> Iterator[Signed]:
     """The documents of a part."""
     return map(load, lines_of(folder.file(number, "signed")))
 
 
-def placed_parts(folder: Folder) -> Iterator[tuple[Signed, Place]]:
+def placed_parts(folder: RunDirectory) -> Iterator[tuple[Signed, Place]]:
     """All documents of a run that were in a group before, and where each of them belongs now."""
     for number in range(len(folder.run.parts)):
         signed = lines_of(folder.file(number, "signed"))
@@ -186,7 +186,7 @@ def placed_parts(folder: Folder) -> Iterator[tuple[Signed, Place]]:
                 yield load(line), load_place(place)
 
 
-def rename_groups(folder: Folder, index: PartedIndex) -> None:
+def rename_groups(folder: RunDirectory, index: ForeignIndex) -> None:
     """Before the documents move: let the names that no group has any longer lead to where its oldest member
     is, and end what led away from a name that a group has now.
     """
@@ -204,7 +204,7 @@ def rename_groups(folder: Folder, index: PartedIndex) -> None:
     index.rename(moves, sorted(live))
 
 
-def _live(folder: Folder, names: Iterable[str]) -> set[str]:
+def _live(folder: RunDirectory, names: Iterable[str]) -> set[str]:
     """Those of these names that a group has."""
     wanted = set(names)
     parts = range(len(folder.run.parts))

@@ -17,7 +17,8 @@ from dupgroups.backfill.report import Group, Pair, Report
 from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine, Store
-from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
+from dupgroups.engines.foreign import Fields
+from dupgroups.engines.parts import Adopting, ForeignIndex
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper
 from dupgroups.grouping.arrivals import substance

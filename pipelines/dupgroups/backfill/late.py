@@ -8,15 +8,15 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.backfill.folder import Folder
-from dupgroups.backfill.late_file import late_documents, note
+from dupgroups.backfill.intermediate_files import lines_of, load, load_place
+from dupgroups.backfill.late_notes import late_documents, note
 from dupgroups.backfill.pace import Pace
-from dupgroups.backfill.spill import lines_of, load, load_place
+from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.backfill.workers import summary_of, versions_of
 from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.parts import PartedIndex, Position, Stored, Version
+from dupgroups.engines.parts import ForeignIndex, Position, Stored, Version
 from dupgroups.flow import Deduper
 from dupgroups.model import Outcome
 
@@ -25,11 +25,11 @@ ROUNDS = 3  # looks at what was written during the one before
 
 
 def settle_late(
-    folder: Folder, index: PartedIndex, config: Config, rate: float | None = None
+    folder: RunDirectory, index: ForeignIndex, config: Config, rate: float | None = None
 ) -> list[Outcome]:
     """Group what others wrote since the run began, and note that the index is settled up to here.
 
-    `rate`: see BulkBackfill.
+    `rate`: see BulkLoader.
     """
     pace = Pace(rate)
     outcomes: list[Outcome] = []
@@ -49,20 +49,25 @@ def settle_late(
         if not late:
             break
     if outcomes or not alone:
-        _regroup_bereft(folder, index, config, pace)
+        _regroup_orphaned(folder, index, config, pace)
     Deduper(index, config).settle()
     _note(folder, index, {})
     return outcomes
 
 
-def _is_alone(folder: Folder, now: Position) -> bool:
+def _is_alone(folder: RunDirectory, now: Position) -> bool:
     """Whether all that was written since the run began is its own: each shard counts what is written."""
     written: int = sum(summary_of(folder, number)["written"] for number in range(len(folder.run.parts)))
     return sum(now.values()) - sum(folder.run.position.values()) == written
 
 
 def _add(
-    folder: Folder, index: PartedIndex, config: Config, ids: Sequence[str], own: _OwnVersions, pace: Pace
+    folder: RunDirectory,
+    index: ForeignIndex,
+    config: Config,
+    ids: Sequence[str],
+    own: _OwnVersions,
+    pace: Pace,
 ) -> Iterator[Outcome]:
     """Each batch by a flow that never settles by itself: nearly everything would count as others' still."""
     for batch in batches(ids, BATCH):
@@ -78,7 +83,7 @@ def _add(
         own.add(_note(folder, index, {str(one.page.id): one for one in stored}))
 
 
-def _regroup_bereft(folder: Folder, index: PartedIndex, config: Config, pace: Pace) -> None:
+def _regroup_orphaned(folder: RunDirectory, index: ForeignIndex, config: Config, pace: Pace) -> None:
     """Put groups together anew that lost their head, or the document that names them, to other writers."""
     index.refresh()
     deduper = Deduper(index, config)
@@ -90,14 +95,14 @@ def _regroup_bereft(folder: Folder, index: PartedIndex, config: Config, pace: Pa
         _note(folder, index, {})
 
 
-def _groups_of_several(folder: Folder) -> Iterator[str]:
+def _groups_of_several(folder: RunDirectory) -> Iterator[str]:
     """The names of the groups in which the run put more than one document, once for each part."""
     for number in range(len(folder.run.parts)):
         places = map(load_place, lines_of(folder.file(number, "grouped")))
         yield from sorted({place.group for place in places if not place.head})
 
 
-def _note(folder: Folder, index: PartedIndex, stored: dict[str, Stored]) -> dict[str, Version]:
+def _note(folder: RunDirectory, index: ForeignIndex, stored: dict[str, Stored]) -> dict[str, Version]:
     written = index.written_by_flow()
     note(folder, written, stored)
     return written
@@ -111,7 +116,7 @@ class _OwnVersions:
         self._later: set[int] = set()
 
     @classmethod
-    def of(cls, folder: Folder) -> _OwnVersions:
+    def of(cls, folder: RunDirectory) -> _OwnVersions:
         """Those of the parts, and of what was written after them."""
         parts = range(len(folder.run.parts))
         hashes = [np.fromiter(_hashes(folder, number), np.int64) for number in parts]
@@ -130,7 +135,7 @@ class _OwnVersions:
         return one in self._later or (place < len(self._hashes) and int(self._hashes[place]) == one)
 
 
-def _hashes(folder: Folder, number: int) -> Iterator[int]:
+def _hashes(folder: RunDirectory, number: int) -> Iterator[int]:
     signed = map(load, lines_of(folder.file(number, "signed")))
     for document, version in zip(signed, versions_of(folder, number), strict=True):
         yield hash((document.record.id, version or document.version))

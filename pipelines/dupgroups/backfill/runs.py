@@ -6,10 +6,10 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path
 
-from dupgroups.backfill.folder import Folder, Run, folders
+from dupgroups.backfill.run_directory import DEFAULT, Run, RunDirectory, folders
 from dupgroups.backfill.workers import Job, Tools
 from dupgroups.config import Config
-from dupgroups.engines.parts import PartedIndex
+from dupgroups.engines.parts import ForeignIndex
 from dupgroups.flow import now
 from dupgroups.processes import Pool, cores
 
@@ -22,7 +22,7 @@ Progress = Callable[[str, int, int], None]
 """Hears what is going on: the step, how many documents are done, of how many."""
 
 
-def new_run(index: PartedIndex, methods: str, *, adopts: bool) -> Run:
+def new_run(index: ForeignIndex, methods: str, *, adopts: bool) -> Run:
     """A run over all that is in an index now."""
     name, uuid = index.identity
     started, position = now(), index.position()
@@ -43,23 +43,25 @@ def new_run(index: PartedIndex, methods: str, *, adopts: bool) -> Run:
     )
 
 
-def runs_of(above: Path, index: tuple[str, str]) -> list[Folder]:
+def runs_of(above: Path, index: tuple[str, str]) -> list[RunDirectory]:
     """The runs over an index of this identity, the oldest first."""
     return [folder for folder in folders(above) if (folder.run.index, folder.run.uuid) == index]
 
 
 def pool_for(
-    folder: Folder,
-    index: PartedIndex,
+    run: Run,
+    index: ForeignIndex,
     config: Config,
     batch: int = BATCH,
     rate: float | None = None,
     processes: int | None = None,
+    *,
+    folder: Path = DEFAULT,
 ) -> Pool[Tools]:
-    """The processes that work on the parts of a run: this one alone if there is little to do."""
-    run = folder.run
+    """The processes that work on the parts of a run, whose files are in `folder`: this one alone if there is
+    little to do.
+    """
     wanted = processes or (1 if run.documents < FEW else cores())
     reopen = index.reopen if wanted > 1 else lambda: index
     share = rate / wanted if rate else None
-    job = Job(reopen, config, folder.path, run.started, batch, share)
-    return Pool.of(wanted, Tools, job)
+    return Pool.of(wanted, Tools, Job(reopen, config, folder, run.started, batch, share))

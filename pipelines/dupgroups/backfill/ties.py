@@ -1,4 +1,4 @@
-"""What ties the documents of a pile to earlier ones: the strongest verdicts of each."""
+"""What ties the documents of a corpus to earlier ones: the strongest verdicts of each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dupgroups.grouping.plan import TIES
 from dupgroups.model import Relation, Tie
-from dupgroups.offline import Judged, Pile
+from dupgroups.offline import Corpus, Judged
 
 RELATIONS: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
 _REVERSED: dict[Relation, Relation] = {"contains": "contained", "contained": "contains"}
@@ -51,12 +51,12 @@ class Ties:
         self._relations, self._scores = relations[best], scores[best]
         self._heard = []
 
-    def of(self, place: int, pile: Pile) -> tuple[Tie, ...]:
+    def of(self, place: int, corpus: Corpus) -> tuple[Tie, ...]:
         """What ties the document in a place, the strongest first."""
         start, end = np.searchsorted(self._documents, [place, place + 1]).tolist()
         if start == end:
             return ()
-        ids = pile.ids(self._others[start:end])
+        ids = corpus.ids(self._others[start:end])
         relations = [RELATIONS[code] for code in self._relations[start:end].tolist()]
         scores = [round(score, 6) for score in self._scores[start:end].tolist()]
         return tuple(map(Tie, ids, relations, scores))

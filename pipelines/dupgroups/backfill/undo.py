@@ -6,16 +6,16 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dupgroups.backfill.folder import Folder
-from dupgroups.backfill.late_file import late_documents
+from dupgroups.backfill.intermediate_files import Signed, lines_of, load
+from dupgroups.backfill.late_notes import late_documents
 from dupgroups.backfill.pace import Pace
+from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.backfill.runs import BATCH, Progress, pool_for
-from dupgroups.backfill.spill import Signed, lines_of, load
 from dupgroups.backfill.workers import all_restored, restore_part
 from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.parts import PartedIndex, Restore
+from dupgroups.engines.parts import ForeignIndex, Restore
 from dupgroups.errors import InputError
 from dupgroups.flow import Deduper, now
 
@@ -29,8 +29,8 @@ class Undone:
 
 
 def undo(
-    folder: Folder,
-    index: PartedIndex,
+    folder: RunDirectory,
+    index: ForeignIndex,
     config: Config,
     *,
     batch: int = BATCH,
@@ -50,7 +50,8 @@ def undo(
         )
     if run.step == "undone":
         raise InputError(f"the run {run.name} is undone already")
-    with folder.held(), pool_for(folder, index, config, batch, rate, processes) as pool:
+    pool = pool_for(run, index, config, batch, rate, processes, folder=folder.path)
+    with folder.held(), pool:
         folder.at("undoing")
         done = 0
         for documents in pool.map(restore_part, folder.missing("restored")):
@@ -64,7 +65,7 @@ def undo(
     return undone
 
 
-def _summed(folder: Folder) -> Undone:
+def _summed(folder: RunDirectory) -> Undone:
     restored, changed = 0, []
     for number in range(len(folder.run.parts)):
         summary = json.loads(folder.file(number, "restored").read_text(encoding="utf-8"))
@@ -73,7 +74,7 @@ def _summed(folder: Folder) -> Undone:
     return Undone(restored, tuple(changed))
 
 
-def _late(folder: Folder, index: PartedIndex, undone: Undone, pace: Pace) -> Undone:
+def _late(folder: RunDirectory, index: ForeignIndex, undone: Undone, pace: Pace) -> Undone:
     """Restore what is in no part, because it was written after them."""
     late = late_documents(folder)
     for number in range(len(folder.run.parts)):
@@ -91,7 +92,7 @@ def _late(folder: Folder, index: PartedIndex, undone: Undone, pace: Pace) -> Und
     return Undone(restored, tuple(changed))
 
 
-def _mend(folder: Folder, index: PartedIndex, config: Config, undone: Undone) -> None:
+def _mend(folder: RunDirectory, index: ForeignIndex, config: Config, undone: Undone) -> None:
     """Groups that have their former names again are led away no longer, and what led to them does so again;
     those of documents that were left as they are get the name of their oldest member.
     """
@@ -109,11 +110,11 @@ def _mend(folder: Folder, index: PartedIndex, config: Config, undone: Undone) ->
     index.settled(Backlog((), mark))
 
 
-def _groups(index: PartedIndex, ids: Sequence[str]) -> set[str]:
+def _groups(index: ForeignIndex, ids: Sequence[str]) -> set[str]:
     return {record.group for record in index.get(ids).values()}
 
 
-def _all_signed(folder: Folder) -> Iterator[Signed]:
+def _all_signed(folder: RunDirectory) -> Iterator[Signed]:
     for number in range(len(folder.run.parts)):
         path = folder.file(number, "signed")
         if path.exists():

@@ -7,16 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.backfill.folder import Folder
-from dupgroups.backfill.late_file import Late, late_documents
-from dupgroups.backfill.pace import Pace
-from dupgroups.backfill.spill import (
+from dupgroups.audit import StoredColumns
+from dupgroups.backfill.intermediate_files import (
     Place,
     Signed,
     dump,
@@ -25,10 +24,14 @@ from dupgroups.backfill.spill import (
     load_place,
     write_lines,
 )
+from dupgroups.backfill.late_notes import Late, late_documents
+from dupgroups.backfill.pace import Pace
+from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.batches import batches
 from dupgroups.config import Config
-from dupgroups.engines.parts import Part, PartedIndex, Restore, Stored, Update, Updated, Version
+from dupgroups.engines.parts import ForeignIndex, Restore, ShardSlice, Stored, Update, Updated, Version
 from dupgroups.errors import EngineError
+from dupgroups.grouping import Rule
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, State
 from dupgroups.offline import Columns
@@ -39,7 +42,7 @@ from dupgroups.signing import OnlineTemplates, extract_document, sign_all
 class Job:
     """What a process needs to begin. `rate`: documents a second for this process, None for no limit."""
 
-    open: Callable[[], PartedIndex]
+    open: Callable[[], ForeignIndex]
     config: Config
     folder: Path
     started: int
@@ -54,7 +57,7 @@ class Tools:
         self.job = job
         self.index = job.open()
         self.methods = MethodSet(job.config)
-        self.folder = Folder(job.folder)
+        self.folder = RunDirectory(job.folder)
         self.pace = Pace(job.rate)
         self.templates = OnlineTemplates.of(job.config, self.methods)
 
@@ -67,30 +70,14 @@ class Tools:
 # -- signing
 
 
-def sign_part(tools: Tools, work: tuple[int, Part]) -> int:
+def sign_part(tools: Tools, work: tuple[int, ShardSlice]) -> int:
     """Read and sign a part; how many documents it has."""
-    return _spill(tools, work, _signed_anew, pages=True)
-
-
-def read_part(tools: Tools, work: tuple[int, Part]) -> int:
-    """Read a part with the signatures that it has; how many documents have one."""
-    return _spill(tools, work, _as_stored, pages=False)
-
-
-def _spill(
-    tools: Tools,
-    work: tuple[int, Part],
-    sign: Callable[[Tools, Sequence[Stored]], list[Signed]],
-    *,
-    pages: bool,
-) -> int:
     number, part = work
     documents = 0
     with tools.folder.writing(number, "signed") as file:
-        for stored in tools.index.stored(part, tools.job.batch, pages=pages):
-            signed = sign(tools, stored)
-            write_lines(file, map(dump, signed))
-            documents += len(signed)
+        for stored in tools.index.stored(part, tools.job.batch):
+            write_lines(file, map(dump, _signed_anew(tools, stored)))
+            documents += len(stored)
             tools.pace(len(stored))
     return documents
 
@@ -105,15 +92,6 @@ def _signed_anew(tools: Tools, batch: Sequence[Stored]) -> list[Signed]:
     return [
         _signed(stored, document.record, tools.job.started)
         for stored, document in zip(batch, documents, strict=True)
-    ]
-
-
-def _as_stored(tools: Tools, batch: Sequence[Stored]) -> list[Signed]:
-    """The documents with the signatures that they have; those with none that can be judged are left out."""
-    return [
-        _signed(stored, stored.record, tools.job.started)
-        for stored in batch
-        if stored.record is not None and stored.record.signature.scheme in tools.methods.schemes
     ]
 
 
@@ -134,6 +112,16 @@ def columns_of_part(tools: Tools, work: tuple[int, NDArray[np.int64]]) -> Column
     signed = map(load, lines_of(tools.folder.file(number, "signed")))
     columns = Columns.of([document.record for document in signed])
     return replace(columns, ages=ages)
+
+
+# -- checking
+
+
+def read_part(tools: Tools, part: ShardSlice) -> StoredColumns:
+    """The documents of a part that have a group, as they are stored."""
+    stored = chain.from_iterable(tools.index.stored(part, tools.job.batch, pages=False))
+    records = [one.record for one in stored if one.record]
+    return StoredColumns.of(records, Rule.of(tools.job.config), tools.methods.schemes)
 
 
 # -- writing
@@ -162,7 +150,7 @@ def write_part(tools: Tools, number: int) -> int:
     return states.total()
 
 
-def placed(folder: Folder, number: int) -> Iterator[tuple[Signed, Record]]:
+def placed(folder: RunDirectory, number: int) -> Iterator[tuple[Signed, Record]]:
     """The documents of a part, and the record that each of them gets."""
     signed = map(load, lines_of(folder.file(number, "signed")))
     places = map(load_place, lines_of(folder.file(number, "grouped")))
@@ -204,14 +192,14 @@ def _state(signed: Signed, record: Record) -> State:
     return "new" if record.signature else "too_short"
 
 
-def versions_of(folder: Folder, number: int) -> list[Version | None]:
+def versions_of(folder: RunDirectory, number: int) -> list[Version | None]:
     """The version that each document of a part was given, None where nothing was written."""
     *lines, _ = lines_of(folder.file(number, "written"))
     versions = map(json.loads, lines)
     return [(version[0], version[1]) if version else None for version in versions]
 
 
-def summary_of(folder: Folder, number: int) -> dict[str, Any]:
+def summary_of(folder: RunDirectory, number: int) -> dict[str, Any]:
     """What became of a part: its `states`, `failures`, and how many documents were `written`."""
     *_, last = lines_of(folder.file(number, "written"))
     summary: dict[str, Any] = json.loads(last)

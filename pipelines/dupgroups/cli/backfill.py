@@ -57,7 +57,7 @@ def backfill(
     ] = None,
     processes: ProcessesOption = None,
     work: Annotated[
-        Path, typer.Option("--work", help="Folder for the work folders of runs.", metavar="FOLDER")
+        Path, typer.Option("--work", help="RunDirectory for the work folders of runs.", metavar="FOLDER")
     ] = runs.WORK,
     batch: BatchOption = 500,
     dry_run: DryRunOption = False,
@@ -87,7 +87,7 @@ def backfill(
     """
     from dupgroups.audit import audit
     from dupgroups.backfill import Backfill
-    from dupgroups.backfill.bulk import bulk_backfill
+    from dupgroups.backfill.bulk_loader import bulk_backfill
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from dupgroups.offline import Groups, Judged, Pile
+    from dupgroups.offline import Corpus, Groups, Judged
 
 MEGABYTE = 1 << 20
 
@@ -118,7 +118,7 @@ def group(
             stderr().print(groups.warning, style="yellow")
         write_table(out, ("id", "group"), groups)
         if pairs:
-            write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.pile))
+            write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.corpus))
         _summarize(groups, source.faults, out, as_json)
 
 
@@ -134,10 +134,10 @@ class _Pairs:
         relations: list[str] = [verdict.relation for verdict in judged.verdicts]
         self._heard.append((judged.others, judged.documents, scores, relations))
 
-    def rows(self, pile: Pile) -> Iterator[tuple[str, str, float, str]]:
+    def rows(self, corpus: Corpus) -> Iterator[tuple[str, str, float, str]]:
         """The pairs as they are written, the earlier document first."""
         for others, documents, scores, relations in self._heard:
-            yield from zip(pile.ids(others), pile.ids(documents), scores, relations, strict=True)
+            yield from zip(corpus.ids(others), corpus.ids(documents), scores, relations, strict=True)
 
 
 def _check_output(out: Path, pairs: Path | None, as_json: bool) -> None:

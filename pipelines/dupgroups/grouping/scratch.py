@@ -64,7 +64,7 @@ class Scratch:
             self._made.cleanup()
 
 
-class Tape:
+class DiskArray:
     """One long array that is only appended to, then read anywhere. Nothing can be added after reading."""
 
     def __init__(self, scratch: Scratch, name: str, dtype: DTypeLike) -> None:
@@ -162,19 +162,19 @@ class Strings:
     """Many strings of bytes, numbered as they come: the bytes on a tape, where each begins in memory."""
 
     def __init__(self, scratch: Scratch, name: str) -> None:
-        self._tape = Tape(scratch, name, np.uint8)
+        self._array = DiskArray(scratch, name, np.uint8)
         self._sizes: list[NDArray[np.int64]] = []
         self._ends: NDArray[np.int64] | None = None
 
     def append(self, joined: bytes, sizes: NDArray[np.int64]) -> None:
         """Add strings: all of them joined, and the number of bytes of each."""
-        self._tape.append(np.frombuffer(joined, np.uint8))
+        self._array.append(np.frombuffer(joined, np.uint8))
         self._sizes.append(sizes)
 
     @property
     def bytes(self) -> NDArray[np.uint8]:
         """All strings joined; `bounds` says where each begins and ends."""
-        return self._tape.values
+        return self._array.values
 
     def bounds(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where these strings begin, and where they end."""
@@ -190,4 +190,4 @@ class Strings:
 
     def release(self) -> None:
         """Give back the memory that looking at a file took."""
-        self._tape.release()
+        self._array.release()

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.grouping.key_index import crowd
-from dupgroups.grouping.scratch import Parts, Scratch, Tape
+from dupgroups.grouping.scratch import DiskArray, Parts, Scratch
 
 MEETINGS = 2_000_000  # of documents on a key that are counted at a time (some 100 MB)
 WAITING = 1 << 20  # keys that are put into parts at a time
@@ -62,7 +62,7 @@ class SortedKeys:
         by name; `names` gives the names of places. Can be called once.
         """
         self._sort_out()
-        holders = Tape(self._scratch, "holders", np.uint32)
+        holders = DiskArray(self._scratch, "holders", np.uint32)
         notes = self._notes(holders, crowd(limit), places)
         for part in notes.numbers:
             (codes,) = notes.pop(part)
@@ -77,7 +77,7 @@ class SortedKeys:
             self._postings.add((keys >> np.uint64(PART)).astype(np.uint16), keys, documents)
             self._waiting, self._count = [], 0
 
-    def _notes(self, holders: Tape, most: int, places: Numbers | None) -> Parts:
+    def _notes(self, holders: DiskArray, most: int, places: Numbers | None) -> Parts:
         notes, length = Parts(self._scratch, "notes", np.uint64), 0
         for part in self._postings.numbers:
             keys, documents = self._postings.pop(part)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from dupgroups.backfill.folder import Folder
-from dupgroups.backfill.spill import lines_of, write_lines
+from dupgroups.backfill.intermediate_files import lines_of, write_lines
+from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.engines.parts import Stored, Version
 
 
@@ -26,7 +26,7 @@ class Late:
     routing: str | None = None
 
 
-def note(folder: Folder, written: Mapping[str, Version], stored: Mapping[str, Stored]) -> None:
+def note(folder: RunDirectory, written: Mapping[str, Version], stored: Mapping[str, Stored]) -> None:
     """Add documents with their new versions, and with what was there before if that was `stored`."""
     if not written:
         return
@@ -48,7 +48,7 @@ def _ends_a_line(path: Path) -> bool:
         return file.read() == b"\n"
 
 
-def late_documents(folder: Folder) -> dict[str, Late]:
+def late_documents(folder: RunDirectory) -> dict[str, Late]:
     """The documents that were changed after the parts, by id; torn lines are passed over."""
     found: dict[str, Late] = {}
     for line in lines_of(folder.late) if folder.late.exists() else ():

@@ -11,7 +11,7 @@ from dupgroups.model import Content, Record, Relation
 from dupgroups.signatures.minhash import MinHash
 from dupgroups.sketches.bitmaps import Bitmap, Bitmaps
 from dupgroups.verdicts import JUDGES
-from dupgroups.verdicts.base import Bodies, Sifting
+from dupgroups.verdicts.base import BatchPrefilter, Bodies
 from dupgroups.verdicts.resemblance import Resemblance
 from stories import story
 
@@ -58,7 +58,7 @@ JOINS: list[frozenset[Relation]] = [
 def test_what_is_sure_is_what_the_judge_says(signer: MinHash, join: frozenset[Relation]) -> None:
     judge, pile = Resemblance(), pairs(signer)
     same_host = np.array([a.host == b.host for a, b in pile])
-    seen = judge.sift(bodies([a for a, _ in pile]), bodies([b for _, b in pile]), same_host, join)
+    seen = judge.prefilter(bodies([a for a, _ in pile]), bodies([b for _, b in pile]), same_host, join)
     joins = np.array([judge(a, b).relation in join for a, b in pile])
     assert not (joins & (seen < 0)).any()
     assert not (~joins & (seen > 0)).any()
@@ -70,12 +70,12 @@ def test_what_is_sure_is_what_the_judge_says(signer: MinHash, join: frozenset[Re
 
 def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
     empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
-    seen = Resemblance().sift(empty, empty, np.zeros(2, np.bool_), JOINS[0])
+    seen = Resemblance().prefilter(empty, empty, np.zeros(2, np.bool_), JOINS[0])
     assert seen.tolist() == [0, 0]
 
 
 def test_judges_that_sift_are_known_as_such() -> None:
-    assert {name for name, judge in JUDGES.items() if isinstance(judge(), Sifting)} == {"resemblance"}
+    assert {name for name, judge in JUDGES.items() if isinstance(judge(), BatchPrefilter)} == {"resemblance"}
 
 
 def test_bitmaps_share_more_than_less_than_their_estimate() -> None:

@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import Literal
 
 from dupgroups.backfill.assign import assign, rename_groups
-from dupgroups.backfill.folder import DEFAULT, Folder
 from dupgroups.backfill.late import settle_late, states_of
 from dupgroups.backfill.report import Report
+from dupgroups.backfill.run_directory import DEFAULT, RunDirectory
 from dupgroups.backfill.runs import BATCH, Progress, new_run, pool_for, runs_of
 from dupgroups.backfill.verification import verify
 from dupgroups.backfill.workers import Tools, sign_part, summary_of, write_part
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine
-from dupgroups.engines.foreign import Adopting, Fields
-from dupgroups.engines.parts import PartedIndex
+from dupgroups.engines.foreign import Fields
+from dupgroups.engines.parts import Adopting, ForeignIndex
 from dupgroups.errors import InputError
 from dupgroups.flow import now
 from dupgroups.grouping import Corrections
@@ -35,7 +35,7 @@ from dupgroups.signing import OnlineTemplates, extract_document
 KINDS: tuple[Literal["signed", "written"], ...] = ("signed", "written")
 
 
-class BulkBackfill:
+class BulkLoader:
     """One run over one index of other tools: a new one, or the one that was not finished.
 
     `above` holds the work folders. `rate` is the most documents a second that are read, and that are written;
@@ -44,7 +44,7 @@ class BulkBackfill:
 
     def __init__(
         self,
-        index: PartedIndex,
+        index: ForeignIndex,
         fields: Fields,
         config: Config | None = None,
         *,
@@ -74,14 +74,14 @@ class BulkBackfill:
         parts = f"{done['signed']} of {len(run.parts)} parts signed, {done['written']} written"
         return f"{run.name}, which stopped while {run.step}: {parts}"
 
-    def _open_folder(self) -> Folder | None:
+    def _open_folder(self) -> RunDirectory | None:
         """The folder to go on with. Raises InputError if it began to write with other methods."""
         of_index = runs_of(self._above, self._index.identity)
         if not of_index or not of_index[-1].run.is_open:
             return None
         return self._if_of_these_methods(of_index[-1])
 
-    def _if_of_these_methods(self, folder: Folder) -> Folder | None:
+    def _if_of_these_methods(self, folder: RunDirectory) -> RunDirectory | None:
         run = folder.run
         if run.step == "undoing":
             raise InputError(f"the run {run.name} is being taken back: finish that with --undo {run.name}")
@@ -102,8 +102,8 @@ class BulkBackfill:
             self._carry_out(folder, progress)
         return report_of(folder)
 
-    def _carry_out(self, folder: Folder, progress: Progress) -> None:
-        steps: dict[str, Callable[[Folder, Pool[Tools], Progress], None]] = {
+    def _carry_out(self, folder: RunDirectory, progress: Progress) -> None:
+        steps: dict[str, Callable[[RunDirectory, Pool[Tools], Progress], None]] = {
             "signing": self._sign,
             "grouping": self._group,
             "writing": self._write,
@@ -114,13 +114,14 @@ class BulkBackfill:
             while folder.run.step in steps:
                 steps[folder.run.step](folder, pool, progress)
 
-    def _begin(self) -> Folder:
-        return Folder.create(self._above, new_run(self._index, self._methods, adopts=self._adopts))
+    def _begin(self) -> RunDirectory:
+        return RunDirectory.create(self._above, new_run(self._index, self._methods, adopts=self._adopts))
 
-    def _pool(self, folder: Folder) -> Pool[Tools]:
-        return pool_for(folder, self._index, self._config, self._batch, self._rate, self._processes)
+    def _pool(self, folder: RunDirectory) -> Pool[Tools]:
+        given = (self._batch, self._rate, self._processes)
+        return pool_for(folder.run, self._index, self._config, *given, folder=folder.path)
 
-    def _sign(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
+    def _sign(self, folder: RunDirectory, pool: Pool[Tools], progress: Progress) -> None:
         run, missing = folder.run, folder.missing("signed")
         share = run.documents / max(1, len(run.parts))
         done = round(share * (len(run.parts) - len(missing)))
@@ -141,7 +142,7 @@ class BulkBackfill:
             templates.finish()
             templates.save()
 
-    def _group(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
+    def _group(self, folder: RunDirectory, pool: Pool[Tools], progress: Progress) -> None:
         progress("grouping", 0, folder.run.documents)
         log = self._index.corrections(fresh=True)
         documents = assign(
@@ -153,7 +154,7 @@ class BulkBackfill:
         )
         folder.at("writing", documents=documents)
 
-    def _write(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
+    def _write(self, folder: RunDirectory, pool: Pool[Tools], progress: Progress) -> None:
         run, missing = folder.run, folder.missing("written")
         if len(missing) == len(run.parts):
             self._before_writing(folder)
@@ -165,11 +166,11 @@ class BulkBackfill:
             progress("writing", done, run.documents)
         folder.at("settling")
 
-    def _before_writing(self, folder: Folder) -> None:
+    def _before_writing(self, folder: RunDirectory) -> None:
         self._index.version()  # adopts the index
         rename_groups(folder, self._index)
 
-    def _settle(self, folder: Folder, pool: Pool[Tools], progress: Progress) -> None:
+    def _settle(self, folder: RunDirectory, pool: Pool[Tools], progress: Progress) -> None:
         progress("settling", 0, folder.run.documents)
         outcomes = settle_late(folder, self._index, self._config, self._rate)
         states = counts_of(folder) + states_of(outcomes)
@@ -209,7 +210,7 @@ class BulkBackfill:
         folder.remove()
         return ""
 
-    def _last(self) -> Folder:
+    def _last(self) -> RunDirectory:
         """The folder of the run that has come to its end."""
         assert self._folder, "run() comes first"
         return self._folder
@@ -225,7 +226,7 @@ def bulk_backfill(
     batch: int = BATCH,
     rate: float | None = None,
     processes: int | None = None,
-) -> BulkBackfill | None:
+) -> BulkLoader | None:
     """The run for an index of other tools: a new one, or that which was not finished; None for a store of our
     own. Raises ConfigError for an index that cannot be grouped.
     """
@@ -234,7 +235,7 @@ def bulk_backfill(
         return None
     kept = engine.kept_fields()
     names = replace(fields or kept or Fields(), group_by=config.group_by)
-    return BulkBackfill(
+    return BulkLoader(
         engine.adopt(names, change=change_fields),
         names,
         config,
@@ -246,7 +247,7 @@ def bulk_backfill(
     )
 
 
-def counts_of(folder: Folder) -> Counter[str]:
+def counts_of(folder: RunDirectory) -> Counter[str]:
     """Documents by state, as the parts say."""
     states: Counter[str] = Counter()
     for number in range(len(folder.run.parts)):
@@ -254,7 +255,7 @@ def counts_of(folder: Folder) -> Counter[str]:
     return states
 
 
-def report_of(folder: Folder) -> Report:
+def report_of(folder: RunDirectory) -> Report:
     """What a run that is done did."""
     failures = dict(folder.run.failures)
     for number in range(len(folder.run.parts)):
