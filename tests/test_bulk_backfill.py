@@ -43,7 +43,7 @@ def backfill(
     progress: Progress = lambda step, done, total: None,
 ) -> Report:
     with closing(open_engine(engine_url)) as engine:
-        run = bulk_loader.bulk_backfill(engine, fields, config, above=above, batch=10)
+        run = bulk_loader.bulk_backfill(engine, fields, config, above=above, limits=runs.Limits(10))
         assert run
         return run.run(progress)
 

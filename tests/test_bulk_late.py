@@ -10,11 +10,12 @@ import pytest
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.backfill.bulk_loader import BulkLoader, _digest
-from dupgroups.backfill.intermediate_files import Place, Signed, dump, dump_place, write_lines
+from dupgroups.backfill.intermediate_files import Assignment, Signed, dump, dump_assignment, write_lines
 from dupgroups.backfill.late import settle_late
 from dupgroups.backfill.late_notes import Late, late_documents, note
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.run_directory import Run, RunDirectory
+from dupgroups.backfill.runs import Limits
 from dupgroups.backfill.undo import Undone, undo
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.parts import ForeignIndex, Position, Restore, ShardSlice, Stored, Updated, Version
@@ -95,8 +96,8 @@ def just_written(above: Path, index: Parted, texts: Sequence[str]) -> RunDirecto
     with folder.writing(0, "signed") as file:
         write_lines(file, [dump(Signed(record, VERSION)) for record in records])
     with folder.writing(0, "grouped") as file:
-        places = [Place(record.group, record.is_head, record.first_seen) for record in records]
-        write_lines(file, map(dump_place, places))
+        places = [Assignment(record.group, record.is_head, record.first_seen) for record in records]
+        write_lines(file, map(dump_assignment, places))
     with folder.writing(0, "written") as file:
         write_lines(file, ["[1, 1]"] * len(records))
         file.write(f'{{"states": {{}}, "failures": {{}}, "written": {len(records)}}}')
@@ -168,9 +169,9 @@ def test_the_rate_holds_for_what_comes_late_too(tmp_path: Path, monkeypatch: pyt
     folder = just_written(tmp_path, index, [reprint(story("one"), copy) for copy in range(3)])
     for number in range(2):
         index.overwrite(Page(id=f"new{number}", text=story(f"new{number}")))
-    BulkLoader(cast(ForeignIndex, index), Fields(), above=tmp_path, rate=7.0).run()
+    BulkLoader(cast(ForeignIndex, index), Fields(), above=tmp_path, limits=Limits(rate=7.0)).run()
     assert passed == [(7.0, 2), (7.0, 1)]  # the new documents, and the name of the group of several
     note(folder, {"new0": (9, 1), "new1": (9, 1)}, {})
     passed.clear()
-    undo(folder, cast(ForeignIndex, index), Config(), rate=7.0, processes=1)
+    undo(folder, cast(ForeignIndex, index), Config(), Limits(rate=7.0, processes=1))
     assert passed == [(7.0, 3), (7.0, 2)]  # the part, and what came late

@@ -37,14 +37,13 @@ Wrong = dict[str, object]
 class StoredColumns:
     """Some stored documents, n of them: what grouping reads of them, and where they are now.
 
-    `groups` are names of groups. `heads`: whether a document is the head of its group. `ranks`: a member with
-    the lowest one is to be the head, the oldest of these. `signed`: whether by a configured method.
+    `groups` are names of groups. `heads`: whether a document is the head of its group. `signed`: whether by a
+    configured method.
     """
 
     columns: Columns
     groups: list[str]
     heads: NDArray[np.bool_]
-    ranks: NDArray[np.int64]
     signed: NDArray[np.bool_]
 
     @classmethod
@@ -58,10 +57,9 @@ class StoredColumns:
         ]
         ranks = [rule.order(one)[0] if rule.elects else one.id != one.group for one in records]
         return cls(
-            Columns.of(comparable),
+            Columns.of(comparable, ranks),
             [record.group for record in records],
             np.array([record.is_head for record in records], np.bool_),
-            np.array(ranks, np.int64),
             np.array(signed, np.bool_),
         )
 
@@ -146,18 +144,18 @@ class _Stored:
         self._corpus = Corpus(scratch)
         self._names = Strings(scratch, "groups")
         hashes, ids = [np.empty(0, np.uint64)], [np.empty(0, np.uint64)]
-        flags = [(np.empty(0, np.bool_), np.empty(0, np.int64), np.empty(0, np.bool_))]
+        flags = [(np.empty(0, np.bool_), np.empty(0, np.bool_))]
         for some in read:
             self._corpus.add(some.columns)
             names = [name.encode("utf-8", "surrogatepass") for name in some.groups]
             self._names.append(b"".join(names), np.array([len(name) for name in names], np.int64))
             hashes.append(key_hashes(some.groups))
             ids.append(key_hashes(some.columns.ids))
-            flags.append((some.heads, some.ranks, some.signed))
+            flags.append((some.heads, some.signed))
         order = self._corpus.order
         self._groups, self._ids = np.concatenate(hashes)[order], np.concatenate(ids)[order]
         columns = (np.concatenate(column)[order] for column in zip(*flags, strict=True))
-        self._heads, self._ranks, self._signed = columns
+        self._heads, self._signed = columns
         found = np.unique(self._groups, return_index=True, return_inverse=True)
         self._oldest, self._numbers = found[1:]  # of each group the oldest member; the group of each document
 
@@ -176,11 +174,7 @@ class _Stored:
 
     def with_wrong_heads(self, pinned: Mapping[str, int]) -> Wrong:
         """Groups that have not exactly one head, the one that is pinned or elected, or else names them."""
-        pins = np.zeros(len(self._numbers), np.int64)
-        for id_, place in self._corpus.find(pinned).items():
-            pins[place] = pinned[id_]
-        order = np.lexsort((self._ranks, -pins, self._numbers))
-        elected = order[np.flatnonzero(np.diff(self._numbers[order], prepend=-1))]
+        elected = self._corpus.heads(self._oldest[self._numbers], pinned)[self._oldest]
         heads = np.bincount(self._numbers[self._heads], minlength=len(elected))
         return self._wrong(elected[(heads != 1) | ~self._heads[elected]])
 

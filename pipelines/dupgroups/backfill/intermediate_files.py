@@ -32,7 +32,7 @@ class Signed:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Assignment:
     """Where grouping puts a document: its group, whether it is the head of it, since when it is known
     (microseconds since 1970), and what ties it to others.
     """
@@ -92,15 +92,15 @@ def load(line: str) -> Signed:
     return Signed(record, (version[0], version[1]), group, same, routing, order, before)
 
 
-def dump_place(place: Place) -> str:
+def dump_assignment(place: Assignment) -> str:
     """One line."""
     return _line(place.group, place.head, place.first_seen, *lines_of_ties(place.ties))
 
 
-def load_place(line: str) -> Place:
-    """What `dump_place` made a line of."""
+def load_assignment(line: str) -> Assignment:
+    """What `dump_assignment` made a line of."""
     group, head, first_seen, *ties = json.loads(line)
-    return Place(group, head, first_seen, ties_of_lines(ties))
+    return Assignment(group, head, first_seen, ties_of_lines(ties))
 
 
 def lines_of(path: Path) -> Iterator[str]:

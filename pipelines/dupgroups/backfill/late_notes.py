@@ -26,12 +26,12 @@ class Late:
     routing: str | None = None
 
 
-def note(folder: RunDirectory, written: Mapping[str, Version], stored: Mapping[str, Stored]) -> None:
+def note(directory: RunDirectory, written: Mapping[str, Version], stored: Mapping[str, Stored]) -> None:
     """Add documents with their new versions, and with what was there before if that was `stored`."""
     if not written:
         return
-    torn = not _ends_a_line(folder.late)
-    with folder.late.open("a", encoding="utf-8", errors="surrogatepass") as file:
+    torn = not _ends_a_line(directory.late)
+    with directory.late.open("a", encoding="utf-8", errors="surrogatepass") as file:
         file.write("\n" if torn else "")
         for id_, version in written.items():
             one = stored.get(id_)
@@ -48,10 +48,10 @@ def _ends_a_line(path: Path) -> bool:
         return file.read() == b"\n"
 
 
-def late_documents(folder: RunDirectory) -> dict[str, Late]:
+def late_documents(directory: RunDirectory) -> dict[str, Late]:
     """The documents that were changed after the parts, by id; torn lines are passed over."""
     found: dict[str, Late] = {}
-    for line in lines_of(folder.late) if folder.late.exists() else ():
+    for line in lines_of(directory.late) if directory.late.exists() else ():
         if later := _late(line):
             first = found.get(later.id)
             found[later.id] = replace(first, version=later.version) if first else later

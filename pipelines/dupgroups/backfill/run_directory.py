@@ -112,6 +112,11 @@ class RunDirectory:
         self.note(run)
         return run
 
+    @property
+    def numbers(self) -> range:
+        """The numbers of the parts."""
+        return range(len(self.run.parts))
+
     def file(self, number: int, kind: Kind) -> Path:
         """Where a part is kept."""
         return self.path / f"{number:04}.{kind}"
@@ -136,9 +141,13 @@ class RunDirectory:
 
     def missing(self, kind: Kind) -> list[int]:
         """The parts that are not done yet."""
-        return [number for number in range(len(self.run.parts)) if not self.file(number, kind).exists()]
+        return [number for number in self.numbers if not self.file(number, kind).exists()]
 
-    def tidy(self) -> None:
+    def begun(self, kind: Kind) -> bool:
+        """Whether any part is done."""
+        return len(self.missing(kind)) < len(self.numbers)
+
+    def remove_drafts(self) -> None:
         """Remove what processes that were killed left half written, before others begin."""
         for path in self.path.glob("*.*.*"):
             if path.suffix[1:].isdigit():
@@ -167,7 +176,7 @@ class RunDirectory:
         draft.replace(path)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """Keep other processes out. Raises InputError while one is at work."""
         with (self.path / "lock").open("w") as file:
             if sys.platform != "win32":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from dupgroups.audit import StoredColumns, check_groups
-from dupgroups.backfill.runs import Progress, new_run, pool_for
+from dupgroups.backfill.runs import Limits, Progress, new_run, pool_for
 from dupgroups.backfill.workers import read_part
 from dupgroups.config import Config
 from dupgroups.engines.parts import ForeignIndex
@@ -18,8 +18,8 @@ CURE = "run `dup-groups backfill` once more, and `dup-groups settle --all` if th
 def verify(
     index: ForeignIndex,
     config: Config | None = None,
+    limits: Limits | None = None,
     *,
-    processes: int | None = None,
     progress: Progress = lambda step, done, total: None,
     settle: Callable[[], object] | None = None,
 ) -> list[Check]:
@@ -31,7 +31,7 @@ def verify(
 
     def read() -> Iterator[StoredColumns]:
         run, done = new_run(index, methods="", adopts=False), 0
-        with pool_for(run, index, config, processes=processes) as pool:
+        with pool_for(run, index, config, limits or Limits()) as pool:
             for some in pool.map(read_part, run.parts):
                 done += len(some.groups)
                 progress("reading", done, run.documents)

@@ -15,6 +15,7 @@ from dupgroups.cli.side_indices import remove_side_indices
 if TYPE_CHECKING:
     from dupgroups.backfill import Report
     from dupgroups.backfill.bulk_loader import BulkLoader
+    from dupgroups.backfill.runs import Limits
     from dupgroups.config import Config
     from dupgroups.engines import Engine
     from dupgroups.model import Check
@@ -92,8 +93,7 @@ def undo(
     config: Config,
     work: Path,
     name: str,
-    rate: float | None,
-    processes: int | None,
+    limits: Limits,
     *,
     yes: bool,
     as_json: bool,
@@ -110,7 +110,7 @@ def undo(
         raise InputError(f"{engine.name} is not an index of other tools: no run over it can be taken back")
     index = engine.adopt()
     with step_bars("undoing") as show:
-        undone = take_back(folder, index, config, rate=rate, processes=processes, progress=show)
+        undone = take_back(folder, index, config, limits, progress=show)
     if as_json:
         print_json(undone)
     else:

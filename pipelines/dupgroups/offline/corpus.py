@@ -6,14 +6,14 @@
             corpus.add(Columns.of(records))
         groups = grouped(corpus, config)
 
-Of a document some fifty bytes stay in memory; its keys, body and id are written to the scratch folder when
+Of a document some sixty bytes stay in memory; its keys, body and id are written to the scratch folder when
 all of them need too much.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -79,7 +79,7 @@ class Corpus:
         self._bodies = Strings(scratch, "bodies")
         self._ids = Strings(scratch, "ids")
         self._ages, self._published, self._hashes = _Column(), _Column(), _Column()
-        self._host, self._scheme = _Column(), _Column()
+        self._host, self._scheme, self._ranks = _Column(), _Column(), _Column()
         self._hosts, self._schemes = Names(), Names()
 
     def add(self, columns: Columns) -> None:
@@ -90,6 +90,7 @@ class Corpus:
         self._ids.append(b"".join(ids), np.array([len(id_) for id_ in ids], np.int64))
         self._ages.append(columns.ages)
         self._published.append(columns.published)
+        self._ranks.append(columns.ranks)
         self._host.append(self._hosts.numbered(columns.hosts))
         self._scheme.append(self._schemes.numbered(columns.schemes))
         self._hashes.append(key_hashes(columns.ids))
@@ -135,6 +136,20 @@ class Corpus:
         places = places[places >= 0]
         found = zip(self.ids(places), places.tolist(), strict=True)
         return {id_: place for id_, place in found if id_ in wanted}
+
+    def heads(self, oldest: Numbers, pinned: Mapping[str, int]) -> Numbers:
+        """For each place that of the head of its group: of the members that are pinned the one with the
+        highest number, else one of the lowest rank, of these the oldest. `oldest`: see Groups.
+        """
+        pins = np.zeros(len(self), np.int64)
+        for id_, place in self.find(pinned).items():
+            pins[place] = pinned[id_]
+        order = np.lexsort((self._ranks.values[self.order], -pins, oldest))
+        first = order[np.flatnonzero(np.diff(oldest[order], prepend=-1))]
+        heads = np.arange(len(self))
+        heads[oldest[first]] = first
+        found: Numbers = heads[oldest]
+        return found
 
     def days(self, places: Numbers) -> Numbers:
         """The day of each document (see `Record.day`)."""
