@@ -10,9 +10,17 @@ import pytest
 
 from dupgroups import Config, Deduper, Page
 from dupgroups.backfill.bulk_loader import BulkLoader, _digest
-from dupgroups.backfill.intermediate_files import Assignment, Signed, dump, dump_assignment, write_lines
+from dupgroups.backfill.intermediate_files import (
+    Assignment,
+    Late,
+    Signed,
+    dump,
+    dump_assignment,
+    late_documents,
+    note_late,
+    write_lines,
+)
 from dupgroups.backfill.late import settle_late
-from dupgroups.backfill.late_notes import Late, late_documents, note
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.run_directory import Run, RunDirectory
 from dupgroups.backfill.runs import Limits
@@ -137,11 +145,11 @@ def test_a_group_whose_head_others_delete_gets_another(
 @pytest.mark.parametrize("torn", ['["b', '["b", [2, 1], {"dup_si', '["b", [2, 1], {}, "route\\'])
 def test_a_note_that_was_torn_by_a_death_is_passed_over(tmp_path: Path, torn: str) -> None:
     folder = RunDirectory(tmp_path)
-    note(folder, {"a": (1, 1)}, {})
+    note_late(folder, {"a": (1, 1)}, {})
     with folder.late.open("a", encoding="utf-8") as file:
         file.write(torn)
     assert late_documents(folder) == {"a": Late("a", (1, 1))}
-    note(folder, {"c": (3, 1), "a": (4, 1)}, {})
+    note_late(folder, {"c": (3, 1), "a": (4, 1)}, {})
     assert late_documents(folder) == {"a": Late("a", (4, 1)), "c": Late("c", (3, 1))}
 
 
@@ -151,7 +159,7 @@ def test_a_run_that_the_server_refuses_to_take_back_is_undone_when_it_does(
 ) -> None:
     index = Parted()
     folder = just_written(tmp_path, index, [story("one"), story("two")])
-    note(folder, {"later": (9, 1)}, {})
+    note_late(folder, {"later": (9, 1)}, {})
     index.refuses = {refused}
     for _ in range(2):
         with pytest.raises(EngineError, match=rf"{refused} \(too busy\); when the server takes them, undo"):
@@ -171,7 +179,7 @@ def test_the_rate_holds_for_what_comes_late_too(tmp_path: Path, monkeypatch: pyt
         index.overwrite(Page(id=f"new{number}", text=story(f"new{number}")))
     BulkLoader(cast(ForeignIndex, index), Fields(), above=tmp_path, limits=Limits(rate=7.0)).run()
     assert passed == [(7.0, 2), (7.0, 1)]  # the new documents, and the name of the group of several
-    note(folder, {"new0": (9, 1), "new1": (9, 1)}, {})
+    note_late(folder, {"new0": (9, 1), "new1": (9, 1)}, {})
     passed.clear()
     undo(folder, cast(ForeignIndex, index), Config(), Limits(rate=7.0, processes=1))
     assert passed == [(7.0, 3), (7.0, 2)]  # the part, and what came late

@@ -118,7 +118,7 @@ def test_what_joins_is_heard_in_order_and_makes_the_groups() -> None:
     with Scratch(PLENTY) as scratch:
         corpus = Corpus(scratch)
         corpus.add(Columns.of(pool()))
-        groups = grouped(corpus, Config(linkage="closure"), judged=heard.append)
+        groups = grouped(corpus, Config(linkage="closure"), on_verdicts=heard.append)
         ids = corpus.ids(np.arange(len(records)))
     documents = [place for some in heard for place in some.documents.tolist()]
     assert documents == sorted(documents)

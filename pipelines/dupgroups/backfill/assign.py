@@ -53,7 +53,7 @@ def assign(
             corrections,
             pool=pool,
             progress=lambda step, done, total: progress(done, total or done),
-            judged=ties.add,
+            on_verdicts=ties.add,
         )
         ties.finish(groups.oldest)
         elects = rule.elects or corrections.heads

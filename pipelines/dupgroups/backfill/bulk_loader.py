@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import Literal
 
 from dupgroups.backfill.assign import assign, rename_groups
 from dupgroups.backfill.late import settle_late, states_of
@@ -35,8 +34,6 @@ from dupgroups.signing import OnlineTemplates, extract_document
 
 Advance = Callable[[int, int], None]
 """Hears how many documents are done, of how many."""
-
-KINDS: tuple[Literal["signed", "written"], ...] = ("signed", "written")
 
 
 class BulkLoader:
@@ -69,8 +66,8 @@ class BulkLoader:
         if self._directory is None or not self._directory.run.is_open:
             return ""
         run = self._directory.run
-        done = {kind: len(run.parts) - len(self._directory.missing(kind)) for kind in KINDS}
-        parts = f"{done['signed']} of {len(run.parts)} parts signed, {done['written']} written"
+        signed, written = self._directory.done("signed"), self._directory.done("written")
+        parts = f"{signed} of {len(run.parts)} parts signed, {written} written"
         return f"{run.name}, which stopped while {run.step}: {parts}"
 
     def _open_directory(self) -> RunDirectory | None:
@@ -113,7 +110,7 @@ class BulkLoader:
         return RunDirectory.create(self._above, new_run(self._index, self._methods, adopts=self._adopts))
 
     def _sign(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
-        if not directory.begun("signed"):
+        if not directory.done("signed"):
             self._learn()
         complete(directory, pool, "signed", sign_part, progress)
         directory.at("grouping")
@@ -134,7 +131,7 @@ class BulkLoader:
         directory.at("writing", documents=documents)
 
     def _write(self, directory: RunDirectory, pool: Pool[Worker], progress: Advance) -> None:
-        if not directory.begun("written"):
+        if not directory.done("written"):
             self._index.version()  # adopts the index
             rename_groups(directory, self._index)
         complete(directory, pool, "written", write_part, progress)

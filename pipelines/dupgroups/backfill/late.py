@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.backfill.intermediate_files import lines_of, load, load_assignment
-from dupgroups.backfill.late_notes import late_documents, note
+from dupgroups.backfill.intermediate_files import late_documents, lines_of, load, load_assignment, note_late
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.backfill.workers import summary_of, versions_of
@@ -104,7 +103,7 @@ def _groups_of_several(directory: RunDirectory) -> Iterator[str]:
 
 def _note(directory: RunDirectory, index: ForeignIndex, stored: dict[str, Stored]) -> dict[str, Version]:
     written = index.written_by_flow()
-    note(directory, written, stored)
+    note_late(directory, written, stored)
     return written
 
 

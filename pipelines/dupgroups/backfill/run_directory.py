@@ -143,9 +143,9 @@ class RunDirectory:
         """The parts that are not done yet."""
         return [number for number in self.numbers if not self.file(number, kind).exists()]
 
-    def begun(self, kind: Kind) -> bool:
-        """Whether any part is done."""
-        return len(self.missing(kind)) < len(self.numbers)
+    def done(self, kind: Kind) -> int:
+        """How many parts are done."""
+        return len(self.numbers) - len(self.missing(kind))
 
     def remove_drafts(self) -> None:
         """Remove what processes that were killed left half written, before others begin."""

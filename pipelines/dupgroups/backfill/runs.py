@@ -81,7 +81,7 @@ def complete(
 ) -> None:
     """Do what is missing of this kind; `function` does a part by its number, and counts its documents."""
     run, missing = directory.run, directory.missing(kind)
-    done = run.documents * (len(run.parts) - len(missing)) // max(1, len(run.parts))
+    done = run.documents * directory.done(kind) // max(1, len(run.parts))
     progress(done, run.documents)
     for documents in pool.map(function, missing):
         done += documents

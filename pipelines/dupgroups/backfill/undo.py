@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from dupgroups.backfill.intermediate_files import Signed, lines_of, load
-from dupgroups.backfill.late_notes import late_documents
+from dupgroups.backfill.intermediate_files import Signed, late_documents, lines_of, load
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.backfill.runs import BATCH, Limits, Progress, complete, pool_for

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 from dupgroups.audit import StoredColumns
 from dupgroups.backfill.intermediate_files import (
     Assignment,
+    Late,
     Signed,
     dump,
+    late_documents,
     lines_of,
     load,
     load_assignment,
     write_lines,
 )
-from dupgroups.backfill.late_notes import Late, late_documents
 from dupgroups.backfill.pace import Pace
 from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.batches import batches

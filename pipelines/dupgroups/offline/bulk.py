@@ -52,7 +52,7 @@ class Judged(NamedTuple):
 Pairs = tuple[Numbers, Numbers, Numbers]
 """Documents, earlier ones, and how much each pair has in common, which orders the pairs of a document."""
 
-Hears = Callable[[Judged], None]
+OnVerdicts = Callable[[Judged], None]
 
 
 @dataclass(frozen=True)
@@ -109,19 +109,19 @@ def grouped(
     *,
     pool: Pool[MethodSet] | None = None,
     progress: Progress = lambda step, done, total: None,
-    judged: Hears | None = None,
+    on_verdicts: OnVerdicts | None = None,
     every: bool = False,
 ) -> Groups:
     """The groups of a corpus, which is used up by it, as the live flow makes them of the same documents.
 
-    `pool` judges; None judges in this process. `judged` hears the verdicts that join, in the order of the
+    `pool` judges; None judges in this process. `on_verdicts` gets the verdicts that join, in the order of the
     later document, with `every` those of all pairs, for each document those that share most keys first; with
     average linkage, and where people keep documents apart, the two may still be of two groups. Raises
     ConfigError for a scheme of none of the configured signers that several documents share keys of, and
     InputError if the scratch folder is full.
     """
     config = config or Config()
-    run = _Run(corpus, config, corrections, pool or Pool.here(MethodSet, config), judged, every)
+    run = _Run(corpus, config, corrections, pool or Pool.here(MethodSet, config), on_verdicts, every)
     return run.groups(progress)
 
 
@@ -132,11 +132,11 @@ class _Run:
         config: Config,
         corrections: Corrections,
         pool: Pool[MethodSet],
-        judged: Hears | None,
+        on_verdicts: OnVerdicts | None,
         every: bool,
     ) -> None:
         self._corpus, self._corrections, self._pool = corpus, corrections, pool
-        self._judged, self._every = judged, every
+        self._on_verdicts, self._every = on_verdicts, every
         self._rule, self._methods = Rule.of(config), MethodSet(config)
         self._components = NumberedComponents(len(corpus))
         self._places = corpus.find(corrections.ids) if corrections else {}
@@ -215,7 +215,7 @@ class _Run:
             self._unite(self._verdicts(documents[order], others[order]))
             return
         seen = self._prefilter(documents, others)
-        if self._judged:
+        if self._on_verdicts:
             self._unite(self._verdicts(documents[seen >= 0], others[seen >= 0]))
             return
         self._note(documents[seen > 0], others[seen > 0])
@@ -234,8 +234,8 @@ class _Run:
         verdicts = [verdict for verdict in judged.verdicts if self._rule.joins(verdict)]
         joined = Judged(judged.documents[joins], judged.others[joins], verdicts)
         self._note(joined.documents, joined.others)
-        if self._judged:
-            self._judged(judged if self._every else joined)
+        if self._on_verdicts:
+            self._on_verdicts(judged if self._every else joined)
 
     def _note(self, documents: Numbers, others: Numbers) -> None:
         """Unite pairs that join."""

@@ -17,7 +17,7 @@ from dupgroups.grouping.corrections import NOTHING, Corrections
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Page, Record, Verdict
-from dupgroups.offline.bulk import Groups, Hears, Judged, Progress, came_before, grouped
+from dupgroups.offline.bulk import Groups, Judged, OnVerdicts, Progress, came_before, grouped
 from dupgroups.offline.columns import Columns
 from dupgroups.offline.corpus import Corpus
 from dupgroups.processes import Pool
@@ -78,7 +78,7 @@ def group_pages(
     """
     judged: list[Judged] = []
     with grouped_pages(
-        pages, config, Resources(processes), progress, corrections, judged=judged.append, every=True
+        pages, config, Resources(processes), progress, corrections, on_verdicts=judged.append, every=True
     ) as groups:
         places = (place for some in judged for place in some.documents.tolist())
         named = (pair for some in judged for pair in _named(some, groups.corpus))
@@ -95,12 +95,12 @@ def grouped_pages(
     progress: Progress = lambda step, done, total: None,
     corrections: Corrections = NOTHING,
     *,
-    judged: Hears | None = None,
+    on_verdicts: OnVerdicts | None = None,
     every: bool = False,
 ) -> Iterator[Groups]:
     """The same of more pages than fit into memory: the groups can be read while the context is open.
 
-    `judged` and `every`: see `grouped`. Raises InputError if the temporary folder is full.
+    `on_verdicts` and `every`: see `grouped`. Raises InputError if the temporary folder is full.
     """
     config, resources = config or Config(), resources or Resources()
     with (
@@ -115,7 +115,7 @@ def grouped_pages(
             corpus.add(columns)
             progress("sign", corpus.added, None)
         groups = grouped(
-            corpus, config, corrections, pool=pool, progress=progress, judged=judged, every=every
+            corpus, config, corrections, pool=pool, progress=progress, on_verdicts=on_verdicts, every=every
         )
         yield replace(groups, repeated=tuple(repeated) or corpus.repeated)
 

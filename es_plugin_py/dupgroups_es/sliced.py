@@ -26,7 +26,7 @@ from dupgroups_es.transport import Action
 SCANNED = 1000  # documents of a page where only ids and versions are read
 
 
-class PartedClusterIndex(ForeignClusterIndex):
+class SlicedClusterIndex(ForeignClusterIndex):
     """See ForeignIndex."""
 
     def __init__(
@@ -34,7 +34,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         cluster: Cluster,
         name: str,
         fields: Fields | None,
-        reopen: Callable[[], PartedClusterIndex],
+        reopen: Callable[[], SlicedClusterIndex],
         *,
         change: bool = False,
     ) -> None:
