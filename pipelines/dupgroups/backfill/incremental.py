@@ -4,9 +4,9 @@ Documents of our own store are signed again with the current methods. An index t
 the `dup_` fields in place. Documents whose stored signature is up to date are skipped, so a run can be
 repeated, and an interrupted run continues where it stopped.
 
-The command takes this way for stores of our own and for dry runs, and the bulk way (`bulk_loader`) for indices
-of other tools: that one reads slices of shards, which a SQLite file does not have, and writes nothing but the
-`dup_` fields.
+The command takes this way for stores of our own and for dry runs, and the bulk way (`bulk_loader`) for
+indices of other tools: that one reads slices of shards, which a SQLite file does not have, and writes nothing
+but the `dup_` fields.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -58,17 +57,27 @@ class Prefix(NamedTuple):
     former: Sequence[object] | None
 
 
-RECORD = ("id", "host", "last_seen", "fingerprint", "length", "canonical", "published")
-_values_of = attrgetter(*RECORD)
-
-
 def dump(signed: Signed) -> str:
     """One line: a short array with what its `Prefix` needs, and the rest after a tab."""
     record, signature = signed.record, signed.record.signature
     prefix = _line(record.first_seen if signed.former else 0, signed.order, signed.former)
-    body = base64.b64encode(signature.body).decode("ascii")
-    stored = (signed.version, signed.same, signed.routing, signed.before)
-    return f"{prefix}\t{_line(_values_of(record), (signature.scheme, signature.keys, body), stored)}"
+    rest = _line(
+        record.id,
+        record.host,
+        signature.scheme,
+        signature.keys,
+        base64.b64encode(signature.body).decode("ascii"),
+        record.last_seen,
+        record.fingerprint,
+        record.length,
+        record.canonical,
+        record.published,
+        signed.version,
+        signed.same,
+        signed.routing,
+        signed.before,
+    )
+    return f"{prefix}\t{rest}"
 
 
 def prefix_of(line: str) -> Prefix:
@@ -78,12 +87,13 @@ def prefix_of(line: str) -> Prefix:
 
 def load(line: str) -> Signed:
     """What `dump` made a line of."""
-    prefix, _, rest = line.partition("\t")
-    first_seen, order, former = json.loads(prefix)
-    values, (scheme, keys, body), (version, same, routing, before) = json.loads(rest)
+    prefix, _, values = line.partition("\t")
+    first_seen, order, former = Prefix(*json.loads(prefix))
+    id_, host, scheme, keys, body, last_seen, *rest = json.loads(values)
+    fingerprint, length, canonical, published, version, same, routing, before = rest
     signature = Signature(scheme, tuple(keys), base64.b64decode(body))
-    known = dict(zip(RECORD, values, strict=True))
-    record = Record(group=known["id"], signature=signature, first_seen=first_seen, **known)
+    times = (first_seen, last_seen)
+    record = Record(id_, id_, host, signature, *times, fingerprint, length, canonical, published)
     group = (str(former[0]), bool(former[1])) if former else None
     return Signed(record, (version[0], version[1]), group, same, routing, order, before)
 

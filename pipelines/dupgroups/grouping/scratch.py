@@ -1,6 +1,6 @@
 """Arrays that may be larger than memory: what does not fit is written to a temporary folder.
 
-Small piles touch no disk: nothing is written before an array holds more bytes than it may keep in memory.
+A small corpus touches no disk: nothing is written before an array holds more bytes than it may keep.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from dupgroups.errors import InputError
 
-SHARE = 8  # each array may keep this part of the memory; a pile has four of them, which are copied to be read
+SHARE = 8  # each array may keep this part of the memory; a corpus has four, which are copied to be read
 Array = NDArray[Any]
 
 
@@ -132,8 +132,8 @@ class Parts:
             found.tolist(), *(np.split(column, starts[1:]) for column in ordered), strict=False
         ):
             kept = self._kept.setdefault(part, [[] for _ in columns])
-            for pile, piece in zip(kept, pieces, strict=True):
-                pile.append(piece)
+            for former, piece in zip(kept, pieces, strict=True):
+                former.append(piece)
         self._bytes += sum(column.nbytes for column in ordered)
         if self._bytes > self._scratch.share:
             self._write()
@@ -159,7 +159,7 @@ class Parts:
 
 
 class Strings:
-    """Many strings of bytes, numbered as they come: the bytes on a tape, where each begins in memory."""
+    """Many strings of bytes, numbered as they come: the bytes in one array, where each begins in memory."""
 
     def __init__(self, scratch: Scratch, name: str) -> None:
         self._array = DiskArray(scratch, name, np.uint8)

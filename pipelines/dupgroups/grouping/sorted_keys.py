@@ -1,12 +1,12 @@
-"""The keys of a pile of documents, sorted once: for each document the earlier ones that share keys.
+"""The keys of a corpus, sorted once: for each document the earlier ones that share keys.
 
 The candidates are those that `KeyIndex` finds when the documents come one by one. Sorting takes much less
-time than the dictionary of `KeyIndex`, and its memory does not grow with the pile, but nothing can be added
+time than the dictionary of `KeyIndex`, and its memory does not grow with the corpus, but nothing can be added
 afterwards.
 
 Two passes over what is written to `Scratch`. First the postings, in parts by key: of every key that several
-documents hold, its holders are noted on a tape (the first ones, a crowd), and for each holder where on the
-tape those before it stand. Then these notes, in parts by document: all holders before it are counted.
+documents hold, its holders are noted in an array (the first ones, a crowd), and for each holder where in the
+array those before it stand. Then these notes, in parts by document: all holders before it are counted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MEETINGS = 2_000_000  # of documents on a key that are counted at a time (some 1
 WAITING = 1 << 20  # keys that are put into parts at a time
 PART = 56  # a key is in the part that its highest 8 bits name
 
-# a note is one number: the document within its part, where its key begins on the tape, how many are before it
+# a note is one number: the document within its part, where its key begins in the array, how many are before
 DOCUMENT_BITS, START_BITS, BEFORE_BITS = 20, 32, 12
 
 Numbers = NDArray[np.int64]
