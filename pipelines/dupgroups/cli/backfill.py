@@ -57,7 +57,7 @@ def backfill(
     ] = None,
     processes: ProcessesOption = None,
     work: Annotated[
-        Path, typer.Option("--work", help="RunDirectory for the work folders of runs.", metavar="FOLDER")
+        Path, typer.Option("--work", help="Folder for the work folders of runs.", metavar="FOLDER")
     ] = runs.WORK,
     batch: BatchOption = 500,
     dry_run: DryRunOption = False,
