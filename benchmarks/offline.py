@@ -1,4 +1,4 @@
-"""`make bench-offline`: what grouping a pile without an engine costs, beside other libraries in the same run.
+"""`make bench-offline`: what grouping a corpus without an engine costs, beside other libraries.
 
     python benchmarks/offline.py [--texts 50000] [--rivals datasketch,spark] [--processes 2] [--memory 1024]
 

@@ -45,8 +45,9 @@ from rich.progress import Progress
 from served import ask, delete_indices, index, server
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.backfill.bulk import bulk_backfill
-from dupgroups.backfill.folder import folders
+from dupgroups.backfill.bulk_loader import bulk_backfill
+from dupgroups.backfill.run_directory import folders
+from dupgroups.backfill.runs import Limits
 from dupgroups.backfill.undo import undo
 from dupgroups.backfill.verification import verify
 from dupgroups.engines import engine_url, open_engine
@@ -373,16 +374,17 @@ def backfill(url: str, work: Path, size: int, processes: int) -> bool:
     ask(url, "POST", f"/{INDEX}/_refresh")
     meter.step("")
     with closing(open_engine(f"{url}/{INDEX}", must_exist=True)) as engine:
-        run = bulk_backfill(engine, FIELDS, above=work, processes=processes)
+        limits = Limits(processes=processes)
+        run = bulk_backfill(engine, FIELDS, above=work, limits=limits)
         assert run
         run.run(lambda step, done, total: meter.step(step))
         meter.step("verify")
         adopted = engine.adopt()  # type: ignore[attr-defined]
-        checks = verify(adopted, above=work, processes=processes)
+        checks = verify(adopted, limits=limits)
         meter.step("undo")
         (folder,) = folders(work)
         files = sum(path.stat().st_size for path in folder.path.iterdir())
-        undo(folder, adopted, Config(), processes=processes)
+        undo(folder, adopted, Config(), limits)
         meter.step("")
     print(f"\nThe work folder had {files / size:,.0f} bytes a document.")
     for check in checks:

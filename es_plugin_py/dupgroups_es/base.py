@@ -41,11 +41,11 @@ from dupgroups_es.mapping import (
 )
 from dupgroups_es.matching import GROUPED
 from dupgroups_es.options import Options
-from dupgroups_es.parted import PartedClusterIndex
 from dupgroups_es.records import RecordStore, version_seen
 from dupgroups_es.results import closest_of, facet, groups_of, periods_of, results, total, unit
 from dupgroups_es.retry import Patience
 from dupgroups_es.rewriting import SourceWriter
+from dupgroups_es.sliced import SlicedClusterIndex
 from dupgroups_es.transport import Action, Client, unknown_user
 
 SCAN_PAGE = 200  # complete documents per page of a scan
@@ -290,10 +290,10 @@ class ClusterEngine(RecordStore):
         """See Adopting.moved."""
         return health.moved(self.cluster)
 
-    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> PartedClusterIndex:
+    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> SlicedClusterIndex:
         """See Adopting.adopt; it uses the connections of this engine."""
         reopen = partial(_adopted, type(self), self._url, fields, change)
-        return PartedClusterIndex(self.cluster, self.index, fields, reopen, change=change)
+        return SlicedClusterIndex(self.cluster, self.index, fields, reopen, change=change)
 
     def indices(self) -> list[str]:
         """The names of the indices that the name in the URL stands for, which may be a pattern."""
@@ -302,7 +302,7 @@ class ClusterEngine(RecordStore):
 
 def _adopted(
     engine: Callable[[EngineURL], ClusterEngine], url: EngineURL, fields: Fields | None, change: bool
-) -> PartedClusterIndex:
+) -> SlicedClusterIndex:
     """The same index in another process."""
     return engine(url).adopt(fields, change=change)
 

@@ -33,7 +33,7 @@ WATCH = 0.5  # seconds between two looks at whether all processes live
 GRACE = 2.0  # seconds in which a death is usually noticed
 DEATHS = 3  # of processes, after which the work is done in this one
 
-Tool = TypeVar("Tool")
+Tool = TypeVar("Tool", covariant=True)
 Chunk = TypeVar("Chunk")
 Result = TypeVar("Result")
 Item = TypeVar("Item")

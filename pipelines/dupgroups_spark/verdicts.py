@@ -15,7 +15,7 @@ from dupgroups.config import Config
 from dupgroups.grouping import Rule
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, Signature
-from dupgroups.verdicts.base import Bodies, Judge, Sifting
+from dupgroups.verdicts.base import BatchPrefilter, Bodies, Judge
 
 JOINED = "place bigint, id string, other bigint, other_id string, score double"
 _A_KEY = ("-",)  # judges never read keys, but see whether a record has any
@@ -37,7 +37,7 @@ def _joined(config: Config, tables: Iterator[Any]) -> Iterator[Any]:
 
 def _joined_of_scheme(rows: Any, judge: Judge, rule: Rule) -> Any:
     """The rows that join, of one scheme."""
-    seen = _sift(rows, judge, rule)
+    seen = _prefilter(rows, judge, rule)
     surely = (seen > 0) & (rule.linkage == "closure")
     asked = np.flatnonzero((seen >= 0) & ~surely)
     verdicts = (judge(*pair) for pair in _records(rows.take(pa.array(asked))))
@@ -51,13 +51,15 @@ def _joined_of_scheme(rows: Any, judge: Judge, rule: Rule) -> Any:
     )
 
 
-def _sift(rows: Any, judge: Judge, rule: Rule) -> NDArray[np.int8]:
-    """See Sifting; 0 for the pairs of a judge that cannot do it."""
-    if not isinstance(judge, Sifting):
+def _prefilter(rows: Any, judge: Judge, rule: Rule) -> NDArray[np.int8]:
+    """See BatchPrefilter; 0 for the pairs of a judge that cannot do it."""
+    if not isinstance(judge, BatchPrefilter):
         return np.zeros(rows.num_rows, np.int8)
     host, other = (np.array(rows.column(name).to_pylist(), object) for name in ("host", "other_host"))
     same_host = (host == other) & (host != "")
-    return judge.sift(_bodies(rows.column("other_body")), _bodies(rows.column("body")), same_host, rule.join)
+    return judge.prefilter(
+        _bodies(rows.column("other_body")), _bodies(rows.column("body")), same_host, rule.join
+    )
 
 
 def _bodies(array: Any) -> Bodies:

@@ -13,10 +13,10 @@ from dupgroups import Config, Deduper, Page
 from dupgroups.backfill import pace
 from dupgroups.backfill.ages import Ages
 from dupgroups.backfill.assign import assign
-from dupgroups.backfill.folder import Folder, Run
-from dupgroups.backfill.spill import Prefix, Signed, dump, write_lines
+from dupgroups.backfill.intermediate_files import Prefix, Signed, dump, write_lines
+from dupgroups.backfill.run_directory import Run, RunDirectory
 from dupgroups.backfill.workers import placed
-from dupgroups.engines.parts import Part
+from dupgroups.engines.parts import ShardSlice
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.grouping import Corrections
 from dupgroups.method_set import MethodSet
@@ -36,15 +36,15 @@ def records(texts: dict[str, str]) -> list[Record]:
 
 def assigned(above: Path, parts: Sequence[Sequence[Record]], config: Config) -> list[list[Record]]:
     """What the documents of each part get; of the dates of all, each is later than the one before."""
-    cut = tuple(Part(number, -1, len(part)) for number, part in enumerate(parts))
-    folder = Folder.create(above, Run("run", "engine", "index", "", "", 1, {}, cut))
+    cut = tuple(ShardSlice(number, -1, len(part)) for number, part in enumerate(parts))
+    folder = RunDirectory.create(above, Run("run", "engine", "index", "", "", 1, {}, cut))
     order = 0.0
     for number, part in enumerate(parts):
         with folder.writing(number, "signed") as file:
             for record in part:
                 order += 1
                 write_lines(file, [dump(Signed(record, (1, 1), order=order))])
-    tools: Any = SimpleNamespace(folder=folder, methods=METHODS)
+    tools: Any = SimpleNamespace(directory=folder, judge=METHODS.judge, job=SimpleNamespace(config=config))
     assign(folder, Pool.here(lambda given: tools, None), config, Corrections())
     return [[record for _, record in placed(folder, number)] for number in range(len(parts))]
 

@@ -9,13 +9,22 @@ from typing import cast
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.backfill.folder import Folder, Run
+from dupgroups.backfill.intermediate_files import (
+    Assignment,
+    Late,
+    Signed,
+    dump,
+    dump_assignment,
+    late_documents,
+    note_late,
+    write_lines,
+)
 from dupgroups.backfill.late import settle_late
-from dupgroups.backfill.late_file import Late, late_documents, note
 from dupgroups.backfill.pace import Pace
-from dupgroups.backfill.spill import Place, Signed, dump, dump_place, write_lines
+from dupgroups.backfill.run_directory import Run, RunDirectory
+from dupgroups.backfill.runs import Limits
 from dupgroups.backfill.undo import Undone, undo
-from dupgroups.engines.parts import Part, PartedIndex, Position, Restore, Stored, Updated, Version
+from dupgroups.engines.parts import ForeignIndex, Position, Restore, ShardSlice, Stored, Updated, Version
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError
 from stories import reprint, story
@@ -75,20 +84,20 @@ class Parted(SQLiteEngine):
         return {}
 
 
-def just_written(above: Path, index: Parted, texts: Sequence[str]) -> Folder:
+def just_written(above: Path, index: Parted, texts: Sequence[str]) -> RunDirectory:
     """A run that has put these documents, with the ids a, b, c, ..., into the index."""
     pages = [Page(id=chr(ord("a") + place), text=text) for place, text in enumerate(texts)]
     Deduper(index).add_all(pages)
     records = [document.record for document in index.scan()]
     index.operations = len(records)
-    part = Part(0, -1, len(records))
+    part = ShardSlice(0, -1, len(records))
     run = Run("run", "engine", "index", "", "", 1, {"shard": 0}, (part,), "settling")
-    folder = Folder.create(above, run)
+    folder = RunDirectory.create(above, run)
     with folder.writing(0, "signed") as file:
         write_lines(file, [dump(Signed(record, VERSION)) for record in records])
     with folder.writing(0, "grouped") as file:
-        places = [Place(record.group, record.is_head, record.first_seen) for record in records]
-        write_lines(file, map(dump_place, places))
+        places = [Assignment(record.group, record.is_head, record.first_seen) for record in records]
+        write_lines(file, map(dump_assignment, places))
     with folder.writing(0, "written") as file:
         write_lines(file, ["[1, 1]"] * len(records))
         file.write(f'{{"states": {{}}, "failures": {{}}, "written": {len(records)}}}')
@@ -117,18 +126,18 @@ def test_a_group_whose_name_or_head_others_delete_or_replace_gets_another(
         index.overwrite(Page(id=gone, text=story("another")))
     else:
         index.remove(gone)
-    settle_late(folder, cast(PartedIndex, index), Config())
+    settle_late(folder, cast(ForeignIndex, index), Config())
     assert groups(index) == {**expected, **({gone: (gone, True)} if replaced else {})}
 
 
 @pytest.mark.parametrize("torn", ['["b", [2, 1], {"dup_si', '["b", [2, 1], {}, "route\\'])
 def test_a_note_that_was_torn_by_a_death_is_passed_over(tmp_path: Path, torn: str) -> None:
-    folder = Folder(tmp_path)
-    note(folder, {"a": (1, 1)}, {})
+    folder = RunDirectory(tmp_path)
+    note_late(folder, {"a": (1, 1)}, {})
     with folder.late.open("a", encoding="utf-8") as file:
         file.write(torn)
     assert late_documents(folder) == {"a": Late("a", (1, 1))}
-    note(folder, {"c": (3, 1), "a": (4, 1)}, {})
+    note_late(folder, {"c": (3, 1), "a": (4, 1)}, {})
     assert late_documents(folder) == {"a": Late("a", (4, 1)), "c": Late("c", (3, 1))}
 
 
@@ -138,14 +147,14 @@ def test_a_run_that_the_server_refuses_to_take_back_is_undone_when_it_does(
 ) -> None:
     index = Parted()
     folder = just_written(tmp_path, index, [story("one"), story("two")])
-    note(folder, {"later": (9, 1)}, {})
+    note_late(folder, {"later": (9, 1)}, {})
     index.refuses = {refused}
     for _ in range(2):
         with pytest.raises(EngineError, match=rf"{refused} \(too busy\); when the server takes them, undo"):
-            undo(folder, cast(PartedIndex, index), Config())
+            undo(folder, cast(ForeignIndex, index), Config())
         assert folder.run.step == "undoing"
     index.refuses = set()
-    assert undo(folder, cast(PartedIndex, index), Config()) == Undone(3, ())
+    assert undo(folder, cast(ForeignIndex, index), Config()) == Undone(3, ())
     assert folder.run.step == "undone"
 
 
@@ -156,9 +165,9 @@ def test_the_rate_holds_for_what_comes_late_too(tmp_path: Path, monkeypatch: pyt
     folder = just_written(tmp_path, index, [reprint(story("one"), copy) for copy in range(3)])
     for number in range(2):
         index.overwrite(Page(id=f"new{number}", text=story(f"new{number}")))
-    settle_late(folder, cast(PartedIndex, index), Config(), rate=7.0)
+    settle_late(folder, cast(ForeignIndex, index), Config(), rate=7.0)
     assert passed == [2, 1]  # the new documents, and the name of the group of several
-    note(folder, {"new0": (9, 1), "new1": (9, 1)}, {})
+    note_late(folder, {"new0": (9, 1), "new1": (9, 1)}, {})
     passed.clear()
-    undo(folder, cast(PartedIndex, index), Config(), rate=7.0, processes=1)
+    undo(folder, cast(ForeignIndex, index), Config(), Limits(rate=7.0, processes=1))
     assert passed == [3, 2]  # the part, and what came late

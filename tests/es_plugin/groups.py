@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dupgroups import Page, open_engine
-from dupgroups.backfill import bulk
+from dupgroups.backfill import bulk_loader
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
 from stories import story
@@ -27,6 +27,6 @@ def groups(engine: Engine) -> dict[str, str]:
 def backfill(engine_url: str, above: Path) -> None:
     """Group the whole index of another tool, whose texts are in the field `body`."""
     with closing(open_engine(engine_url)) as engine:
-        run = bulk.bulk_backfill(engine, Fields("body"), above=above)
+        run = bulk_loader.bulk_backfill(engine, Fields("body"), above=above)
         assert run
         run.run()

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dupgroups import Deduper, open_engine
-from dupgroups.backfill.folder import folders
+from dupgroups.backfill.run_directory import folders
 from dupgroups.backfill.undo import undo
 from dupgroups.cli import app
 from dupgroups.config import Config

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from dupgroups import Deduper, Page, group
-from dupgroups.backfill.folder import folders
+from dupgroups.backfill.run_directory import folders
 from dupgroups.config import Config, Method, Step
 from dupgroups.engines.foreign import Fields
 from es_plugin.clusters import ONE, ONE_OF_EACH, ask, fill, index_of, servers

@@ -11,8 +11,8 @@ from contextlib import closing
 from pathlib import Path
 
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.backfill import Backfill, bulk, runs
-from dupgroups.backfill.folder import folders
+from dupgroups.backfill import Backfill, bulk_loader, runs
+from dupgroups.backfill.run_directory import folders
 from dupgroups.backfill.undo import undo
 from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
@@ -62,7 +62,7 @@ def bulk_backfill(say: Say, url: str, fields: Fields, above: Path) -> None:
     """Group a whole index in parts of few documents, and say after every part how far it is."""
     runs.PART = BATCH
     with closing(open_engine(url)) as engine:
-        run = bulk.bulk_backfill(engine, fields, above=above, batch=BATCH)
+        run = bulk_loader.bulk_backfill(engine, fields, above=above, limits=runs.Limits(BATCH))
         assert run
         run.run(lambda step, done, total: say((step, done)))
 
@@ -71,4 +71,4 @@ def undo_backfill(say: Say, url: str, above: Path) -> None:
     """Take the last run back, and say after every part how far it is."""
     with closing(open_engine(url)) as engine:
         index = engine.adopt()  # type: ignore[attr-defined]
-        undo(folders(above)[-1], index, Config(), batch=BATCH, progress=lambda *words: say(words))
+        undo(folders(above)[-1], index, Config(), runs.Limits(BATCH), progress=lambda *words: say(words))

@@ -37,7 +37,7 @@ BATCH = 6
 LONGEST = 1.0  # seconds from the start of a life to its end, at most
 
 
-class Pile:
+class Corpus:
     """Documents for so many deaths, and the bulks that have not been answered yet."""
 
     def __init__(self, engine_url: str, deaths: int) -> None:
@@ -72,7 +72,7 @@ def write_through_deaths(engine_url: str, deaths: int, seed: int) -> int:
 
     AssertionError unless everything is stored once, and in its group, when the last filter has ended.
     """
-    pile, rng, cut = Pile(engine_url, deaths), random.Random(seed), 0
+    pile, rng, cut = Corpus(engine_url, deaths), random.Random(seed), 0
     for life in range(deaths + 1):
         with filter_process(engine_url) as filter_:
             if life < deaths:
@@ -89,7 +89,7 @@ def write_through_deaths(engine_url: str, deaths: int, seed: int) -> int:
 
 def write_while_servers_die(engine_url: str, deaths: int, seed: int, node: Node) -> int:
     """As `write_through_deaths`, with one filter and a server that comes back on its data."""
-    pile, rng, cut = Pile(engine_url, deaths), random.Random(seed), 0
+    pile, rng, cut = Corpus(engine_url, deaths), random.Random(seed), 0
     share = -(-len(pile.rest) // (deaths + 1))
     with filter_process(f"{engine_url}?retries=0") as filter_, closing(filter_.connection()) as connection:
         for _ in range(deaths):
@@ -113,7 +113,7 @@ def write_by_dying_writers(engine_url: str, deaths: int, seed: int) -> int:
     """As `write_through_deaths`, with one filter, and writers whose connections end as if they were
     killed; each goes on after the last bulk that was answered.
     """
-    pile, rng, cut = Pile(engine_url, deaths), random.Random(seed), 0
+    pile, rng, cut = Corpus(engine_url, deaths), random.Random(seed), 0
     with filter_process(engine_url) as filter_:
         for life in range(deaths + 1):
             with closing(filter_.connection()) as connection:

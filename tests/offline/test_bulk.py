@@ -25,7 +25,7 @@ from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, Verdict
-from dupgroups.offline import Columns, Pile, Resources, bulk, grouped, grouped_pages
+from dupgroups.offline import Columns, Corpus, Resources, bulk, grouped, grouped_pages
 from dupgroups.signing import sign_all
 from stories import chinese_story, reprint, story
 
@@ -85,7 +85,7 @@ def at_once(
     records: Sequence[Record], config: Config, said: Corrections = NOTHING, memory: int = PLENTY
 ) -> dict[str, str]:
     with Scratch(memory) as scratch:
-        pile = Pile(scratch)
+        pile = Corpus(scratch)
         for record in records:
             pile.add(Columns.of([record]))
         return dict(grouped(pile, config, said))

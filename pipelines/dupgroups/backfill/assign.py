@@ -2,139 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dupgroups.backfill.ages import Ages
-from dupgroups.backfill.folder import Folder
-from dupgroups.backfill.spill import (
-    Place,
+from dupgroups.backfill.intermediate_files import (
+    Assignment,
     Signed,
-    dump_place,
+    dump_assignment,
     lines_of,
     load,
-    load_place,
+    load_assignment,
     prefix_of,
     write_lines,
 )
+from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.backfill.ties import Ties
-from dupgroups.backfill.workers import Tools, columns_of_part
+from dupgroups.backfill.workers import Worker, columns_of_part
 from dupgroups.config import Config
-from dupgroups.engines.parts import PartedIndex
+from dupgroups.engines.parts import ForeignIndex
 from dupgroups.grouping import Corrections, Rule
-from dupgroups.grouping.heads import pinned_first
 from dupgroups.grouping.scratch import Scratch
-from dupgroups.method_set import MethodSet
-from dupgroups.offline import Groups, Pile, grouped
+from dupgroups.offline import Corpus, grouped
+from dupgroups.offline.corpus import Numbers
 from dupgroups.processes import Pool
 
 MEMORY = 1 << 29  # bytes of what is kept of the documents before it is written to files
 
-Chunk = TypeVar("Chunk")
-Result = TypeVar("Result")
-Numbers = NDArray[np.int64]
-
 
 def assign(
-    folder: Folder,
-    pool: Pool[Tools],
+    directory: RunDirectory,
+    pool: Pool[Worker],
     config: Config,
     corrections: Corrections,
     progress: Callable[[int, int], None] = lambda done, total: None,
-    *,
-    ties: bool = True,
 ) -> int:
-    """Group the documents of all parts; how many there are. Without `ties` nothing is noted of verdicts."""
-    ages = list(_ages(folder))
+    """Group the documents of all parts; how many there are."""
+    ages = list(_ages(directory))
     rule = Rule.of(config)
-    heard = Ties(divided=rule.linkage != "closure" or bool(corrections.apart))
-    with Scratch(MEMORY, folder.path) as scratch:
-        pile = Pile(scratch)
+    ties = Ties(divided=rule.linkage != "closure" or bool(corrections.apart))
+    with Scratch(MEMORY, directory.path) as scratch:
+        corpus = Corpus(scratch)
         for columns in pool.map(columns_of_part, enumerate(ages)):
-            pile.add(columns)
+            corpus.add(columns)
         groups = grouped(
-            pile,
+            corpus,
             config,
             corrections,
-            pool=_MethodsOf(pool),
+            pool=pool,
             progress=lambda step, done, total: progress(done, total or done),
-            judged=heard.hear if ties else None,
+            on_verdicts=ties.add,
         )
-        heard.finish(groups.oldest)
-        _note(folder, _Assigned(groups, heard, ages), rule, corrections)
-    return len(pile)
+        ties.finish(groups.oldest)
+        elects = rule.elects or corrections.heads
+        heads = corpus.heads(groups.oldest, corrections.heads) if elects else groups.oldest
+        _save(directory, _Assigned(corpus, groups.oldest, heads, ties), ages)
+    return len(corpus)
 
 
-def _ages(folder: Folder) -> Iterator[Numbers]:
-    ages = Ages(folder.run.started)
-    for number in range(len(folder.run.parts)):
-        ages.add(map(prefix_of, lines_of(folder.file(number, "signed"))))
+def _ages(directory: RunDirectory) -> Iterator[Numbers]:
+    ages = Ages(directory.run.started)
+    for number in directory.numbers:
+        ages.add(map(prefix_of, lines_of(directory.file(number, "signed"))))
     yield from ages.parts()
 
 
-class _MethodsOf(Pool[MethodSet]):
-    """The processes of a run as processes that judge."""
+class _Assigned(NamedTuple):
+    """All documents by their places: the oldest member and the head of the group of each, and its ties."""
 
-    def __init__(self, pool: Pool[Tools]) -> None:
-        super().__init__(1, MethodSet, None)
-        self._tools = pool
-
-    def map(
-        self, function: Callable[[MethodSet, Chunk], Result], chunks: Iterable[Chunk]
-    ) -> Iterator[Result]:
-        """See Pool.map."""
-        return self._tools.map(partial(_with_methods, function), chunks)
-
-
-def _with_methods(function: Callable[[MethodSet, Chunk], Result], tools: Tools, chunk: Chunk) -> Result:
-    return function(tools.methods, chunk)
-
-
-# -- noting
-
-
-@dataclass(frozen=True)
-class _Assigned:
-    """The groups of all documents, what ties them, and their ages by part."""
-
-    groups: Groups
+    corpus: Corpus
+    oldest: Numbers
+    heads: Numbers
     ties: Ties
-    ages: list[Numbers]
-
-    def places(self, number: int) -> Numbers:
-        """The places of the documents of a part; -1 for one whose id another one has that counts."""
-        first = sum(len(ages) for ages in self.ages[:number])
-        added = np.arange(first, first + len(self.ages[number]))
-        places = self.groups.pile.places
-        return added if places is None else places[added]
 
 
-def _note(folder: Folder, assigned: _Assigned, rule: Rule, corrections: Corrections) -> None:
-    pile, oldest = assigned.groups.pile, assigned.groups.oldest
-    heads = _heads(folder, assigned, rule, corrections) if rule.elects or corrections.heads else {}
-    for number, ages in enumerate(assigned.ages):
-        own = assigned.places(number)
-        groups = oldest[_by_id(folder, number, own, pile)]
-        rows = zip(own.tolist(), groups.tolist(), pile.ids(groups), ages.tolist(), strict=True)
-        with folder.writing(number, "grouped") as file:
-            write_lines(
-                file,
-                (
-                    dump_place(
-                        Place(name, heads.get(group, group) == place, age, assigned.ties.of(place, pile))
-                    )
-                    for place, group, name, age in rows
-                ),
-            )
-        pile.release()
+def _save(directory: RunDirectory, assigned: _Assigned, ages: list[Numbers]) -> None:
+    corpus = assigned.corpus
+    places = np.arange(corpus.added) if corpus.places is None else corpus.places
+    end = 0
+    for number, part in enumerate(ages):
+        start, end = end, end + len(part)
+        own = places[start:end]
+        known = _by_id(directory, number, own, corpus)
+        groups, heads = assigned.oldest[known], assigned.heads[known] == own
+        ties = assigned.ties.of(own, corpus)
+        rows = zip(corpus.ids(groups), heads.tolist(), part.tolist(), ties, strict=True)
+        with directory.writing(number, "grouped") as file:
+            write_lines(file, (dump_assignment(Assignment(*row)) for row in rows))
+        corpus.release()
 
 
-def _by_id(folder: Folder, number: int, places: Numbers, pile: Pile) -> Numbers:
+def _by_id(directory: RunDirectory, number: int, places: Numbers, corpus: Corpus) -> Numbers:
     """The places of the documents of a part: one that does not count is where the one of its id is.
 
     With custom routings an id may be on several shards.
@@ -142,71 +102,52 @@ def _by_id(folder: Folder, number: int, places: Numbers, pile: Pile) -> Numbers:
     again = np.flatnonzero(places < 0)
     if not len(again):
         return places
-    rows = zip(signed_part(folder, number), places.tolist(), strict=True)
-    ids = [signed.record.id for signed, place in rows if place < 0]
-    found = pile.find(ids)
+    ids = [signed.record.id for signed in signed_part(directory, number)]
+    found = corpus.find(ids[number] for number in again.tolist())
     places = places.copy()
-    places[again] = [found[id_] for id_ in ids]
+    places[again] = [found[ids[number]] for number in again.tolist()]
     return places
 
 
-def _heads(folder: Folder, assigned: _Assigned, rule: Rule, corrections: Corrections) -> Mapping[int, int]:
-    """The place of the head of each group of several, by the place of its oldest member."""
-    order = pinned_first(corrections.heads, rule.order)
-    oldest = assigned.groups.oldest
-    several = np.bincount(oldest, minlength=len(oldest)) > 1
-    best: dict[int, tuple[object, int]] = {}
-    for number, ages in enumerate(assigned.ages):
-        places = assigned.places(number)
-        for signed, place, age in zip(
-            signed_part(folder, number), places.tolist(), ages.tolist(), strict=True
-        ):
-            group = int(oldest[place])
-            if place >= 0 and several[group]:
-                one = (order(replace(signed.record, first_seen=age)), place)
-                best[group] = min(best.get(group, one), one)
-    return {group: place for group, (_, place) in best.items()}
+# -- what is saved
 
 
-# -- what is noted
-
-
-def signed_part(folder: Folder, number: int) -> Iterator[Signed]:
+def signed_part(directory: RunDirectory, number: int) -> Iterator[Signed]:
     """The documents of a part."""
-    return map(load, lines_of(folder.file(number, "signed")))
+    return map(load, lines_of(directory.file(number, "signed")))
 
 
-def placed_parts(folder: Folder) -> Iterator[tuple[Signed, Place]]:
+def placed_parts(directory: RunDirectory) -> Iterator[tuple[Signed, Assignment]]:
     """All documents of a run that were in a group before, and where each of them belongs now."""
-    for number in range(len(folder.run.parts)):
-        signed = lines_of(folder.file(number, "signed"))
-        grouped_ = lines_of(folder.file(number, "grouped"))
+    for number in directory.numbers:
+        signed = lines_of(directory.file(number, "signed"))
+        grouped_ = lines_of(directory.file(number, "grouped"))
         for line, place in zip(signed, grouped_, strict=True):
             if prefix_of(line).former:
-                yield load(line), load_place(place)
+                yield load(line), load_assignment(place)
 
 
-def rename_groups(folder: Folder, index: PartedIndex) -> None:
+def rename_groups(directory: RunDirectory, index: ForeignIndex) -> None:
     """Before the documents move: let the names that no group has any longer lead to where its oldest member
     is, and end what led away from a name that a group has now.
     """
     oldest: dict[str, tuple[tuple[bool, int, str], str]] = {}
-    for signed, place in placed_parts(folder):
+    for signed, place in placed_parts(directory):
         assert signed.former
         name, id_ = signed.former[0], signed.record.id
         age = (id_ == name, place.first_seen, id_)
         oldest[name] = min(oldest.get(name, (age, place.group)), (age, place.group))
     led = dict(index.redirects())
     known = oldest.keys() | led.keys()
-    live = _live(folder, known) if known else set()
+    live = _live(directory, known) if known else set()
     moves = {name: group for name, (_, group) in oldest.items() if name not in live}
-    folder.note_redirects({name: to for name, to in led.items() if to in moves or name in live})
+    directory.note_redirects({name: to for name, to in led.items() if to in moves or name in live})
     index.rename(moves, sorted(live))
 
 
-def _live(folder: Folder, names: Iterable[str]) -> set[str]:
+def _live(directory: RunDirectory, names: Iterable[str]) -> set[str]:
     """Those of these names that a group has."""
     wanted = set(names)
-    parts = range(len(folder.run.parts))
-    places = (load_place(line) for number in parts for line in lines_of(folder.file(number, "grouped")))
-    return {place.group for place in places if place.group in wanted}
+    files = (directory.file(number, "grouped") for number in directory.numbers)
+    groups = (load_assignment(line).group for file in files for line in lines_of(file))
+    return {group for group in groups if group in wanted}

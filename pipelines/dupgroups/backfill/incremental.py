@@ -3,6 +3,10 @@
 Documents of our own store are signed again with the current methods. An index that other tools filled gets
 the `dup_` fields in place. Documents whose stored signature is up to date are skipped, so a run can be
 repeated, and an interrupted run continues where it stopped.
+
+The command takes this way for stores of our own and for dry runs, and the bulk way (`bulk_loader`) for
+indices of other tools: that one reads slices of shards, which a SQLite file does not have, and writes nothing
+but the `dup_` fields.
 """
 
 from __future__ import annotations
@@ -17,7 +21,8 @@ from dupgroups.backfill.report import Group, Pair, Report
 from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.base import Engine, Store
-from dupgroups.engines.foreign import Adopting, Fields, ForeignIndex
+from dupgroups.engines.foreign import Fields
+from dupgroups.engines.parts import Adopting, ForeignIndex
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.flow import Deduper
 from dupgroups.grouping.arrivals import substance

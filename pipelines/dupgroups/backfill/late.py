@@ -8,15 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.backfill.folder import Folder
-from dupgroups.backfill.late_file import late_documents, note
+from dupgroups.backfill.intermediate_files import late_documents, lines_of, load, load_assignment, note_late
 from dupgroups.backfill.pace import Pace
-from dupgroups.backfill.spill import lines_of, load, load_place
+from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.backfill.workers import summary_of, versions_of
 from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.parts import PartedIndex, Position, Stored, Version
+from dupgroups.engines.parts import ForeignIndex, Position, Stored, Version
 from dupgroups.flow import Deduper
 from dupgroups.model import Outcome
 
@@ -25,44 +24,49 @@ ROUNDS = 3  # looks at what was written during the one before
 
 
 def settle_late(
-    folder: Folder, index: PartedIndex, config: Config, rate: float | None = None
+    directory: RunDirectory, index: ForeignIndex, config: Config, rate: float | None = None
 ) -> list[Outcome]:
     """Group what others wrote since the run began, and note that the index is settled up to here.
 
-    `rate`: see BulkBackfill.
+    `rate`: see BulkLoader.
     """
     pace = Pace(rate)
     outcomes: list[Outcome] = []
-    position = folder.run.position
+    position = directory.run.position
     mark, now = index.mark(), index.position()
-    alone = _is_alone(folder, now)
+    alone = _is_alone(directory, now)
     if alone:
         index.settled(Backlog((), mark))
         position = now
-    own = _OwnVersions.of(folder) if position != now else _OwnVersions(np.empty(0, np.int64))
+    own = _OwnVersions.of(directory) if position != now else _OwnVersions(np.empty(0, np.int64))
     for _ in range(ROUNDS):
         mark, now = index.mark(), index.position()
         late = [id_ for ids in index.written_since(position, own.holds) for id_ in ids]
-        outcomes += _add(folder, index, config, late, own, pace)
+        outcomes += _add(directory, index, config, late, own, pace)
         index.settled(Backlog((), mark))
         position = now
         if not late:
             break
     if outcomes or not alone:
-        _regroup_bereft(folder, index, config, pace)
+        _regroup_orphaned(directory, index, config, pace)
     Deduper(index, config).settle()
-    _note(folder, index, {})
+    _note(directory, index, {})
     return outcomes
 
 
-def _is_alone(folder: Folder, now: Position) -> bool:
+def _is_alone(directory: RunDirectory, now: Position) -> bool:
     """Whether all that was written since the run began is its own: each shard counts what is written."""
-    written: int = sum(summary_of(folder, number)["written"] for number in range(len(folder.run.parts)))
-    return sum(now.values()) - sum(folder.run.position.values()) == written
+    written: int = sum(summary_of(directory, number)["written"] for number in directory.numbers)
+    return sum(now.values()) - sum(directory.run.position.values()) == written
 
 
 def _add(
-    folder: Folder, index: PartedIndex, config: Config, ids: Sequence[str], own: _OwnVersions, pace: Pace
+    directory: RunDirectory,
+    index: ForeignIndex,
+    config: Config,
+    ids: Sequence[str],
+    own: _OwnVersions,
+    pace: Pace,
 ) -> Iterator[Outcome]:
     """Each batch by a flow that never settles by itself: nearly everything would count as others' still."""
     for batch in batches(ids, BATCH):
@@ -75,31 +79,31 @@ def _add(
         known = [outcome.id for outcome in outcomes if outcome.state == "unchanged"]
         deduper.reattach(known)
         yield from outcomes
-        own.add(_note(folder, index, {str(one.page.id): one for one in stored}))
+        own.add(_note(directory, index, {str(one.page.id): one for one in stored}))
 
 
-def _regroup_bereft(folder: Folder, index: PartedIndex, config: Config, pace: Pace) -> None:
+def _regroup_orphaned(directory: RunDirectory, index: ForeignIndex, config: Config, pace: Pace) -> None:
     """Put groups together anew that lost their head, or the document that names them, to other writers."""
     index.refresh()
     deduper = Deduper(index, config)
-    for names in batches(_groups_of_several(folder), BATCH):
+    for names in batches(_groups_of_several(directory), BATCH):
         pace(len(names))
         stored, heads = index.get(names), index.heads(names)
         sound = {name for name in stored if stored[name].group == name and heads[name]}
         deduper.regroup_named([name for name in names if name not in sound])
-        _note(folder, index, {})
+        _note(directory, index, {})
 
 
-def _groups_of_several(folder: Folder) -> Iterator[str]:
+def _groups_of_several(directory: RunDirectory) -> Iterator[str]:
     """The names of the groups in which the run put more than one document, once for each part."""
-    for number in range(len(folder.run.parts)):
-        places = map(load_place, lines_of(folder.file(number, "grouped")))
+    for number in directory.numbers:
+        places = map(load_assignment, lines_of(directory.file(number, "grouped")))
         yield from sorted({place.group for place in places if not place.head})
 
 
-def _note(folder: Folder, index: PartedIndex, stored: dict[str, Stored]) -> dict[str, Version]:
+def _note(directory: RunDirectory, index: ForeignIndex, stored: dict[str, Stored]) -> dict[str, Version]:
     written = index.written_by_flow()
-    note(folder, written, stored)
+    note_late(directory, written, stored)
     return written
 
 
@@ -111,12 +115,12 @@ class _OwnVersions:
         self._later: set[int] = set()
 
     @classmethod
-    def of(cls, folder: Folder) -> _OwnVersions:
+    def of(cls, directory: RunDirectory) -> _OwnVersions:
         """Those of the parts, and of what was written after them."""
-        parts = range(len(folder.run.parts))
-        hashes = [np.fromiter(_hashes(folder, number), np.int64) for number in parts]
+        parts = range(len(directory.run.parts))
+        hashes = [np.fromiter(_hashes(directory, number), np.int64) for number in parts]
         own = cls(np.concatenate([np.empty(0, np.int64), *hashes]))
-        own.add({id_: late.version for id_, late in late_documents(folder).items()})
+        own.add({id_: late.version for id_, late in late_documents(directory).items()})
         return own
 
     def add(self, versions: dict[str, Version]) -> None:
@@ -130,9 +134,9 @@ class _OwnVersions:
         return one in self._later or (place < len(self._hashes) and int(self._hashes[place]) == one)
 
 
-def _hashes(folder: Folder, number: int) -> Iterator[int]:
-    signed = map(load, lines_of(folder.file(number, "signed")))
-    for document, version in zip(signed, versions_of(folder, number), strict=True):
+def _hashes(directory: RunDirectory, number: int) -> Iterator[int]:
+    signed = map(load, lines_of(directory.file(number, "signed")))
+    for document, version in zip(signed, versions_of(directory, number), strict=True):
         yield hash((document.record.id, version or document.version))
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-from dupgroups.backfill.folder import Folder, Run, folders
-from dupgroups.backfill.workers import Job, Tools
+from dupgroups.backfill.run_directory import DEFAULT, Kind, Run, RunDirectory, folders
+from dupgroups.backfill.workers import Job, Worker
 from dupgroups.config import Config
-from dupgroups.engines.parts import PartedIndex
+from dupgroups.engines.parts import ForeignIndex
 from dupgroups.flow import now
 from dupgroups.processes import Pool, cores
 
@@ -22,7 +23,7 @@ Progress = Callable[[str, int, int], None]
 """Hears what is going on: the step, how many documents are done, of how many."""
 
 
-def new_run(index: PartedIndex, methods: str, *, adopts: bool) -> Run:
+def new_run(index: ForeignIndex, methods: str, *, adopts: bool) -> Run:
     """A run over all that is in an index now."""
     name, uuid = index.identity
     started, position = now(), index.position()
@@ -43,23 +44,45 @@ def new_run(index: PartedIndex, methods: str, *, adopts: bool) -> Run:
     )
 
 
-def runs_of(above: Path, index: tuple[str, str]) -> list[Folder]:
+def runs_of(above: Path, index: tuple[str, str]) -> list[RunDirectory]:
     """The runs over an index of this identity, the oldest first."""
-    return [folder for folder in folders(above) if (folder.run.index, folder.run.uuid) == index]
+    return [one for one in folders(above) if (one.run.index, one.run.uuid) == index]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may use: `batch` documents a request, `rate` documents a second that are read, and that are
+    written, at most (None is no limit), and `processes` (None takes all cores).
+    """
+
+    batch: int = BATCH
+    rate: float | None = None
+    processes: int | None = None
 
 
 def pool_for(
-    folder: Folder,
-    index: PartedIndex,
-    config: Config,
-    batch: int = BATCH,
-    rate: float | None = None,
-    processes: int | None = None,
-) -> Pool[Tools]:
-    """The processes that work on the parts of a run: this one alone if there is little to do."""
-    run = folder.run
-    wanted = processes or (1 if run.documents < FEW else cores())
+    run: Run, index: ForeignIndex, config: Config, limits: Limits, *, path: Path = DEFAULT
+) -> Pool[Worker]:
+    """The processes that work on the parts of a run, whose files are in `path`: this one alone if there is
+    little to do.
+    """
+    wanted = limits.processes or (1 if run.documents < FEW else cores())
     reopen = index.reopen if wanted > 1 else lambda: index
-    share = rate / wanted if rate else None
-    job = Job(reopen, config, folder.path, run.started, batch, share)
-    return Pool.of(wanted, Tools, job)
+    share = limits.rate / wanted if limits.rate else None
+    return Pool.of(wanted, Worker, Job(reopen, config, path, run.started, limits.batch, share))
+
+
+def complete(
+    directory: RunDirectory,
+    pool: Pool[Worker],
+    kind: Kind,
+    function: Callable[[Worker, int], int],
+    progress: Callable[[int, int], None],
+) -> None:
+    """Do what is missing of this kind; `function` does a part by its number, and counts its documents."""
+    run, missing = directory.run, directory.missing(kind)
+    done = run.documents * directory.done(kind) // max(1, len(run.parts))
+    progress(done, run.documents)
+    for documents in pool.map(function, missing):
+        done += documents
+        progress(done, run.documents)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from dupgroups.backfill.folder import Folder
-from dupgroups.backfill.late_file import late_documents
+from dupgroups.backfill.intermediate_files import Signed, late_documents, lines_of, load
 from dupgroups.backfill.pace import Pace
-from dupgroups.backfill.runs import BATCH, Progress, pool_for
-from dupgroups.backfill.spill import Signed, lines_of, load
+from dupgroups.backfill.run_directory import RunDirectory
+from dupgroups.backfill.runs import BATCH, Limits, Progress, complete, pool_for
 from dupgroups.backfill.workers import all_restored, restore_part
 from dupgroups.batches import batches
 from dupgroups.config import Config
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.parts import PartedIndex, Restore
+from dupgroups.engines.parts import ForeignIndex, Restore
 from dupgroups.errors import InputError
 from dupgroups.flow import Deduper, now
 
@@ -29,13 +29,11 @@ class Undone:
 
 
 def undo(
-    folder: Folder,
-    index: PartedIndex,
+    directory: RunDirectory,
+    index: ForeignIndex,
     config: Config,
+    limits: Limits | None = None,
     *,
-    batch: int = BATCH,
-    rate: float | None = None,
-    processes: int | None = None,
     progress: Progress = lambda step, done, total: None,
 ) -> Undone:
     """Take a run back. Raises InputError for a run of another index, and for one that is undone.
@@ -43,43 +41,38 @@ def undo(
     Raises EngineError if the server refuses some of the documents. When it is killed, or has failed, it goes
     on where it stopped.
     """
-    run = folder.run
+    run = directory.run
     if (run.index, run.uuid) != index.identity:
         raise InputError(
             f"the run {run.name} is of another index than {index.identity[0]!r}: name its engine"
         )
     if run.step == "undone":
         raise InputError(f"the run {run.name} is undone already")
-    with folder.held(), pool_for(folder, index, config, batch, rate, processes) as pool:
-        folder.at("undoing")
-        done = 0
-        for documents in pool.map(restore_part, folder.missing("restored")):
-            done += documents
-            progress("undoing", done, run.documents)
-        undone = _late(folder, index, _summed(folder), Pace(rate))
-        _mend(folder, index, config, undone)
-        folder.at("undone", ended=now(), counts={"restored": undone.restored, "changed": len(undone.changed)})
+    limits = limits or Limits()
+    with directory.locked(), pool_for(run, index, config, limits, path=directory.path) as pool:
+        directory.at("undoing")
+        complete(directory, pool, "restored", restore_part, partial(progress, "undoing"))
+        undone = _restore_late(directory, index, Pace(limits.rate))
+        _repair_names(directory, index, config, undone)
+        directory.at(
+            "undone", ended=now(), counts={"restored": undone.restored, "changed": len(undone.changed)}
+        )
         if run.adopted and not index.grouped():
             index.release()  # the last, because a run that goes on needs the fields that the index keeps
     return undone
 
 
-def _summed(folder: Folder) -> Undone:
-    restored, changed = 0, []
-    for number in range(len(folder.run.parts)):
-        summary = json.loads(folder.file(number, "restored").read_text(encoding="utf-8"))
+def _restore_late(directory: RunDirectory, index: ForeignIndex, pace: Pace) -> Undone:
+    """What came of the parts, and of what is in none of them, because it was written after them: that is
+    restored here.
+    """
+    late, restored, changed = late_documents(directory), 0, list[str]()
+    for number in directory.numbers:
+        summary = json.loads(directory.file(number, "restored").read_text(encoding="utf-8"))
         restored += summary["restored"]
         changed += summary["changed"]
-    return Undone(restored, tuple(changed))
-
-
-def _late(folder: Folder, index: PartedIndex, undone: Undone, pace: Pace) -> Undone:
-    """Restore what is in no part, because it was written after them."""
-    late = late_documents(folder)
-    for number in range(len(folder.run.parts)):
-        for id_ in json.loads(folder.file(number, "restored").read_text(encoding="utf-8"))["late"]:
+        for id_ in summary["late"]:
             late.pop(id_, None)
-    restored, changed = undone.restored, list(undone.changed)
     failures: dict[str, str] = {}
     for some in batches(late.values(), BATCH):
         pace(len(some))
@@ -91,13 +84,13 @@ def _late(folder: Folder, index: PartedIndex, undone: Undone, pace: Pace) -> Und
     return Undone(restored, tuple(changed))
 
 
-def _mend(folder: Folder, index: PartedIndex, config: Config, undone: Undone) -> None:
+def _repair_names(directory: RunDirectory, index: ForeignIndex, config: Config, undone: Undone) -> None:
     """Groups that have their former names again are led away no longer, and what led to them does so again;
     those of documents that were left as they are get the name of their oldest member.
     """
-    led_away, led, former = {name for name, _ in index.redirects()}, folder.redirects, set[str]()
+    led_away, led, former = {name for name, _ in index.redirects()}, directory.redirects, set[str]()
     if led_away or led:
-        former = {signed.former[0] for signed in _all_signed(folder) if signed.former}
+        former = {signed.former[0] for signed in _all_signed(directory) if signed.former}
         index.rename({}, sorted(former & led_away))
     mark = index.mark()
     deduper = Deduper(index, config)
@@ -109,12 +102,12 @@ def _mend(folder: Folder, index: PartedIndex, config: Config, undone: Undone) ->
     index.settled(Backlog((), mark))
 
 
-def _groups(index: PartedIndex, ids: Sequence[str]) -> set[str]:
+def _groups(index: ForeignIndex, ids: Sequence[str]) -> set[str]:
     return {record.group for record in index.get(ids).values()}
 
 
-def _all_signed(folder: Folder) -> Iterator[Signed]:
-    for number in range(len(folder.run.parts)):
-        path = folder.file(number, "signed")
+def _all_signed(directory: RunDirectory) -> Iterator[Signed]:
+    for number in directory.numbers:
+        path = directory.file(number, "signed")
         if path.exists():
             yield from map(load, lines_of(path))

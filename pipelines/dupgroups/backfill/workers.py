@@ -7,28 +7,32 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.backfill.folder import Folder
-from dupgroups.backfill.late_file import Late, late_documents
-from dupgroups.backfill.pace import Pace
-from dupgroups.backfill.spill import (
-    Place,
+from dupgroups.audit import StoredColumns
+from dupgroups.backfill.intermediate_files import (
+    Assignment,
+    Late,
     Signed,
     dump,
+    late_documents,
     lines_of,
     load,
-    load_place,
+    load_assignment,
     write_lines,
 )
+from dupgroups.backfill.pace import Pace
+from dupgroups.backfill.run_directory import RunDirectory
 from dupgroups.batches import batches
 from dupgroups.config import Config
-from dupgroups.engines.parts import Part, PartedIndex, Restore, Stored, Update, Updated, Version
+from dupgroups.engines.parts import ForeignIndex, Restore, ShardSlice, Stored, Update, Updated, Version
 from dupgroups.errors import EngineError
+from dupgroups.grouping import Rule
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, State
 from dupgroups.offline import Columns
@@ -39,81 +43,55 @@ from dupgroups.signing import OnlineTemplates, extract_document, sign_all
 class Job:
     """What a process needs to begin. `rate`: documents a second for this process, None for no limit."""
 
-    open: Callable[[], PartedIndex]
+    open: Callable[[], ForeignIndex]
     config: Config
-    folder: Path
+    path: Path
     started: int
     batch: int
     rate: float | None = None
 
 
-class Tools:
-    """What a process works with."""
+class Worker(MethodSet):
+    """What a process works with: the methods, and the index."""
 
     def __init__(self, job: Job) -> None:
+        super().__init__(job.config)
         self.job = job
         self.index = job.open()
-        self.methods = MethodSet(job.config)
-        self.folder = Folder(job.folder)
+        self.directory = RunDirectory(job.path)
         self.pace = Pace(job.rate)
-        self.templates = OnlineTemplates.of(job.config, self.methods)
+        self.templates = OnlineTemplates.of(job.config, self)
 
     @cached_property
     def late(self) -> dict[str, Late]:
         """The documents that the run changed after its parts."""
-        return late_documents(self.folder)
+        return late_documents(self.directory)
 
 
 # -- signing
 
 
-def sign_part(tools: Tools, work: tuple[int, Part]) -> int:
+def sign_part(worker: Worker, number: int) -> int:
     """Read and sign a part; how many documents it has."""
-    return _spill(tools, work, _signed_anew, pages=True)
-
-
-def read_part(tools: Tools, work: tuple[int, Part]) -> int:
-    """Read a part with the signatures that it has; how many documents have one."""
-    return _spill(tools, work, _as_stored, pages=False)
-
-
-def _spill(
-    tools: Tools,
-    work: tuple[int, Part],
-    sign: Callable[[Tools, Sequence[Stored]], list[Signed]],
-    *,
-    pages: bool,
-) -> int:
-    number, part = work
-    documents = 0
-    with tools.folder.writing(number, "signed") as file:
-        for stored in tools.index.stored(part, tools.job.batch, pages=pages):
-            signed = sign(tools, stored)
-            write_lines(file, map(dump, signed))
-            documents += len(signed)
-            tools.pace(len(stored))
+    part, documents = worker.directory.run.parts[number], 0
+    with worker.directory.writing(number, "signed") as file:
+        for stored in worker.index.stored(part, worker.job.batch):
+            write_lines(file, map(dump, _signed_anew(worker, stored)))
+            documents += len(stored)
+            worker.pace(len(stored))
     return documents
 
 
-def _signed_anew(tools: Tools, batch: Sequence[Stored]) -> list[Signed]:
+def _signed_anew(worker: Worker, batch: Sequence[Stored]) -> list[Signed]:
     """The documents with signatures of the current methods."""
     pages = [stored.page for stored in batch]
-    if tools.templates:
-        documents = tools.templates.sign([extract_document(page, tools.methods) for page in pages])
+    if worker.templates:
+        documents = worker.templates.sign([extract_document(page, worker) for page in pages])
     else:
-        documents = sign_all(pages, tools.methods)
+        documents = sign_all(pages, worker)
     return [
-        _signed(stored, document.record, tools.job.started)
+        _signed(stored, document.record, worker.job.started)
         for stored, document in zip(batch, documents, strict=True)
-    ]
-
-
-def _as_stored(tools: Tools, batch: Sequence[Stored]) -> list[Signed]:
-    """The documents with the signatures that they have; those with none that can be judged are left out."""
-    return [
-        _signed(stored, stored.record, tools.job.started)
-        for stored in batch
-        if stored.record is not None and stored.record.signature.scheme in tools.methods.schemes
     ]
 
 
@@ -128,49 +106,59 @@ def _signed(stored: Stored, record: Record, started: int) -> Signed:
     return Signed(record, stored.version, (former.group, former.is_head), same, *rest)
 
 
-def columns_of_part(tools: Tools, work: tuple[int, NDArray[np.int64]]) -> Columns:
+def columns_of_part(worker: Worker, work: tuple[int, NDArray[np.int64]]) -> Columns:
     """The documents of a part, of these ages, as grouping reads them."""
     number, ages = work
-    signed = map(load, lines_of(tools.folder.file(number, "signed")))
-    columns = Columns.of([document.record for document in signed])
-    return replace(columns, ages=ages)
+    signed = map(load, lines_of(worker.directory.file(number, "signed")))
+    records, order = [document.record for document in signed], Rule.of(worker.job.config).order
+    return replace(Columns.of(records, [order(record)[0] for record in records]), ages=ages)
+
+
+# -- checking
+
+
+def read_part(worker: Worker, part: ShardSlice) -> StoredColumns:
+    """The documents of a part that have a group, as they are stored."""
+    stored = chain.from_iterable(worker.index.stored(part, worker.job.batch, pages=False))
+    records = [one.record for one in stored if one.record]
+    return StoredColumns.of(records, Rule.of(worker.job.config), worker.schemes)
 
 
 # -- writing
 
 
-def write_part(tools: Tools, number: int) -> int:
+def write_part(worker: Worker, number: int) -> int:
     """Write what changes of a part; how many documents it has."""
     states: Counter[str] = Counter()
     failures: dict[str, str] = {}
     written = 0
-    with tools.folder.writing(number, "written") as file:
-        for batch in batches(placed(tools.folder, number), tools.job.batch):
+    with worker.directory.writing(number, "written") as file:
+        for batch in batches(placed(worker.directory, number), worker.job.batch):
             changes = [
                 Update(record, signed.version, signed.routing)
                 for signed, record in batch
                 if _changes(signed, record)
             ]
-            updated = tools.index.update(changes)
+            updated = worker.index.update(changes)
             failures |= updated.failures
             written += len(updated.versions)
             versions = [updated.versions.get(record.id) for _, record in batch]
             states.update(_states(batch, updated))
             write_lines(file, map(json.dumps, versions))
-            tools.pace(len(changes))
+            worker.pace(len(changes))
         json.dump({"states": states, "failures": failures, "written": written}, file)
     return states.total()
 
 
-def placed(folder: Folder, number: int) -> Iterator[tuple[Signed, Record]]:
+def placed(directory: RunDirectory, number: int) -> Iterator[tuple[Signed, Record]]:
     """The documents of a part, and the record that each of them gets."""
-    signed = map(load, lines_of(folder.file(number, "signed")))
-    places = map(load_place, lines_of(folder.file(number, "grouped")))
+    signed = map(load, lines_of(directory.file(number, "signed")))
+    places = map(load_assignment, lines_of(directory.file(number, "grouped")))
     for document, place in zip(signed, places, strict=True):
         yield document, _record(document, place)
 
 
-def _record(signed: Signed, place: Place) -> Record:
+def _record(signed: Signed, place: Assignment) -> Record:
     return replace(
         signed.record,
         group=place.group,
@@ -204,16 +192,16 @@ def _state(signed: Signed, record: Record) -> State:
     return "new" if record.signature else "too_short"
 
 
-def versions_of(folder: Folder, number: int) -> list[Version | None]:
+def versions_of(directory: RunDirectory, number: int) -> list[Version | None]:
     """The version that each document of a part was given, None where nothing was written."""
-    *lines, _ = lines_of(folder.file(number, "written"))
+    *lines, _ = lines_of(directory.file(number, "written"))
     versions = map(json.loads, lines)
     return [(version[0], version[1]) if version else None for version in versions]
 
 
-def summary_of(folder: Folder, number: int) -> dict[str, Any]:
+def summary_of(directory: RunDirectory, number: int) -> dict[str, Any]:
     """What became of a part: its `states`, `failures`, and how many documents were `written`."""
-    *_, last = lines_of(folder.file(number, "written"))
+    *_, last = lines_of(directory.file(number, "written"))
     summary: dict[str, Any] = json.loads(last)
     return summary
 
@@ -221,23 +209,23 @@ def summary_of(folder: Folder, number: int) -> dict[str, Any]:
 # -- undoing
 
 
-def restore_part(tools: Tools, number: int) -> int:
+def restore_part(worker: Worker, number: int) -> int:
     """Give the documents of a part back what they had; how many documents it has.
 
     Raises EngineError if the server refuses some of them; the part is not done then.
     """
-    late = tools.late
+    late = worker.late
     restored, changed, met = 0, [], []
     failures: dict[str, str] = {}
-    with tools.folder.writing(number, "restored") as file:
-        for batch in batches(_written(tools, number), tools.job.batch):
+    with worker.directory.writing(number, "restored") as file:
+        for batch in batches(_written(worker, number), worker.job.batch):
             met += [signed.record.id for signed, _ in batch if signed.record.id in late]
             documents = [_restore(signed, version, late) for signed, version in batch]
-            updated = tools.index.restore([document for document in documents if document])
+            updated = worker.index.restore([document for document in documents if document])
             restored += len(updated.versions)
             changed += sorted(updated.overtaken)
             failures |= updated.failures
-            tools.pace(len(batch))
+            worker.pace(len(batch))
         all_restored(failures)
         json.dump({"restored": restored, "changed": changed, "late": met}, file)
     return restored + len(changed)
@@ -254,19 +242,19 @@ def all_restored(failures: Mapping[str, str]) -> None:
         )
 
 
-def _written(tools: Tools, number: int) -> Iterator[tuple[Signed, Version | None]]:
+def _written(worker: Worker, number: int) -> Iterator[tuple[Signed, Version | None]]:
     """The documents of a part with the versions that they were given, noted or not; none of a part that is
     not signed yet, or was not changed.
     """
-    if not tools.folder.file(number, "signed").exists():
+    if not worker.directory.file(number, "signed").exists():
         return
-    if tools.folder.file(number, "written").exists():
-        signed = map(load, lines_of(tools.folder.file(number, "signed")))
-        yield from zip(signed, versions_of(tools.folder, number), strict=True)
-    elif tools.folder.file(number, "grouped").exists():
-        for batch in batches(placed(tools.folder, number), tools.job.batch):
+    if worker.directory.file(number, "written").exists():
+        signed = map(load, lines_of(worker.directory.file(number, "signed")))
+        yield from zip(signed, versions_of(worker.directory, number), strict=True)
+    elif worker.directory.file(number, "grouped").exists():
+        for batch in batches(placed(worker.directory, number), worker.job.batch):
             updates = [Update(record, signed.version, signed.routing) for signed, record in batch]
-            versions = tools.index.versions_of(updates)
+            versions = worker.index.versions_of(updates)
             yield from ((signed, versions.get(record.id)) for signed, record in batch)
 
 

@@ -87,7 +87,8 @@ def backfill(
     """
     from dupgroups.audit import audit
     from dupgroups.backfill import Backfill
-    from dupgroups.backfill.bulk import bulk_backfill
+    from dupgroups.backfill.bulk_loader import bulk_backfill
+    from dupgroups.backfill.runs import Limits
     from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
 
@@ -97,17 +98,16 @@ def backfill(
         runs.show(work, as_json=as_json)
         return
     settings = from_toml(config) if config else Config()
+    limits = Limits(batch, rate, processes)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         if undo:
-            runs.undo(opened, settings, work, undo, rate, processes, yes=yes, as_json=as_json)
+            runs.undo(opened, settings, work, undo, limits, yes=yes, as_json=as_json)
             return
         names = fields_of(opened, fields)
         options: dict[str, Any] = {
             "change_fields": change_fields,
             "above": work,
-            "batch": batch,
-            "rate": rate,
-            "processes": processes,
+            "limits": limits,
         }
         checks: list[Check] | None = None
         bulk = None if dry_run else bulk_backfill(opened, names, settings, **options)

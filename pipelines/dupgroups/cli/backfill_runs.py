@@ -14,7 +14,8 @@ from dupgroups.cli.side_indices import remove_side_indices
 
 if TYPE_CHECKING:
     from dupgroups.backfill import Report
-    from dupgroups.backfill.bulk import BulkBackfill
+    from dupgroups.backfill.bulk_loader import BulkLoader
+    from dupgroups.backfill.runs import Limits
     from dupgroups.config import Config
     from dupgroups.engines import Engine
     from dupgroups.model import Check
@@ -23,7 +24,7 @@ WORK = Path("dupgroups-backfill")
 SHOWN = 10  # documents that are listed
 
 
-def carry_out(run: BulkBackfill, *, verify: bool) -> tuple[Report, list[Check] | None]:
+def carry_out(run: BulkLoader, *, verify: bool) -> tuple[Report, list[Check] | None]:
     """Begin a run, or go on with the one that was not finished, and check every document at the end."""
     if run.unfinished:
         stderr().print(f"going on with {run.unfinished}")
@@ -47,7 +48,7 @@ def warn_of_encoding(why: str) -> None:
 
 def warn_of_moved(engine: Engine) -> None:
     """Say which other indices cannot be grouped, because grouped documents were moved there."""
-    from dupgroups.engines.foreign import Adopting
+    from dupgroups.engines.parts import Adopting
 
     if isinstance(engine, Adopting) and (sentence := engine.moved()):
         stderr().print(sentence, soft_wrap=True)
@@ -70,7 +71,7 @@ def print_checks(checks: Sequence[Check]) -> None:
 
 def show(work: Path, *, as_json: bool) -> None:
     """List the runs, the oldest first."""
-    from dupgroups.backfill.folder import folders
+    from dupgroups.backfill.run_directory import folders
     from dupgroups.text.counted import counted
 
     runs = [folder.run for folder in folders(work)]
@@ -92,16 +93,15 @@ def undo(
     config: Config,
     work: Path,
     name: str,
-    rate: float | None,
-    processes: int | None,
+    limits: Limits,
     *,
     yes: bool,
     as_json: bool,
 ) -> None:
     """Take a run back, and say what came of it. What is kept beside the index goes if no group is left."""
-    from dupgroups.backfill.folder import folder_of
+    from dupgroups.backfill.run_directory import folder_of
     from dupgroups.backfill.undo import undo as take_back
-    from dupgroups.engines.foreign import Adopting
+    from dupgroups.engines.parts import Adopting
     from dupgroups.errors import InputError
     from dupgroups.text.counted import counted
 
@@ -110,7 +110,7 @@ def undo(
         raise InputError(f"{engine.name} is not an index of other tools: no run over it can be taken back")
     index = engine.adopt()
     with step_bars("undoing") as show:
-        undone = take_back(folder, index, config, rate=rate, processes=processes, progress=show)
+        undone = take_back(folder, index, config, limits, progress=show)
     if as_json:
         print_json(undone)
     else:

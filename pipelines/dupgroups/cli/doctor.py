@@ -68,7 +68,7 @@ def doctor(
 
 
 def _remove(engine: str | None, config: Path | None, *, yes: bool) -> None:
-    from dupgroups.engines.foreign import Adopting
+    from dupgroups.engines.parts import Adopting
     from dupgroups.errors import InputError, MissingIndexError
 
     with closing(existing(engine, config)) as opened:

@@ -28,7 +28,8 @@ def fields_of(engine: Engine, names: str | None) -> Fields | None:
     """The field map of an index that other tools filled: what it keeps, or else the default, with the `names`
     of --fields. None if none are given. Raises ConfigError (see `Fields.renamed`).
     """
-    from dupgroups.engines.foreign import Adopting, Fields
+    from dupgroups.engines.foreign import Fields
+    from dupgroups.engines.parts import Adopting
 
     kept = engine.kept_fields() if isinstance(engine, Adopting) else None
     return (kept or Fields()).renamed(names) if names else None

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from dupgroups.offline import Groups, Judged, Pile
+    from dupgroups.offline import Corpus, Groups, Judged
 
 MEGABYTE = 1 << 20
 
@@ -110,7 +110,7 @@ def group(
             groups = stack.enter_context(
                 grouped_pages(
                     *(source, settings, resources, progress, said),
-                    judged=compared.hear if pairs else None,
+                    on_verdicts=compared.add if pairs else None,
                     every=bool(pairs),
                 )
             )
@@ -118,7 +118,7 @@ def group(
             stderr().print(groups.warning, style="yellow")
         write_table(out, ("id", "group"), groups)
         if pairs:
-            write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.pile))
+            write_table(pairs, ("a", "b", "score", "relation"), compared.rows(groups.corpus))
         _summarize(groups, source.faults, out, as_json)
 
 
@@ -126,18 +126,18 @@ class _Pairs:
     """The compared pairs, in a few bytes each: there may be many more of them than documents."""
 
     def __init__(self) -> None:
-        self._heard: list[tuple[NDArray[np.int64], NDArray[np.int64], array[float], list[str]]] = []
+        self._added: list[tuple[NDArray[np.int64], NDArray[np.int64], array[float], list[str]]] = []
 
-    def hear(self, judged: Judged) -> None:
+    def add(self, judged: Judged) -> None:
         """Keep some pairs."""
         scores = array("d", (round(verdict.score, 6) for verdict in judged.verdicts))
         relations: list[str] = [verdict.relation for verdict in judged.verdicts]
-        self._heard.append((judged.others, judged.documents, scores, relations))
+        self._added.append((judged.others, judged.documents, scores, relations))
 
-    def rows(self, pile: Pile) -> Iterator[tuple[str, str, float, str]]:
+    def rows(self, corpus: Corpus) -> Iterator[tuple[str, str, float, str]]:
         """The pairs as they are written, the earlier document first."""
-        for others, documents, scores, relations in self._heard:
-            yield from zip(pile.ids(others), pile.ids(documents), scores, relations, strict=True)
+        for others, documents, scores, relations in self._added:
+            yield from zip(corpus.ids(others), corpus.ids(documents), scores, relations, strict=True)
 
 
 def _check_output(out: Path, pairs: Path | None, as_json: bool) -> None:

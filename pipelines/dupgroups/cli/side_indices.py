@@ -10,7 +10,7 @@ import typer
 from dupgroups.cli.output import stderr
 
 if TYPE_CHECKING:
-    from dupgroups.engines.foreign import Adopting
+    from dupgroups.engines.parts import Adopting
 
 
 def remove_side_indices(engine: Adopting, *, yes: bool) -> bool:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from dupgroups.engines.foreign import ForeignIndex
+from dupgroups.engines.base import Store
+from dupgroups.engines.foreign import Fields
 from dupgroups.model import Page, Record
 
 Version = tuple[int, int]
@@ -21,7 +22,7 @@ Position = dict[str, int]
 """The highest sequence number of each shard, by the id of the shard; -1 for an empty one."""
 
 
-class Part(NamedTuple):
+class ShardSlice(NamedTuple):
     """The documents of one shard whose numbers are above `after` and at most `until`."""
 
     shard: int
@@ -82,15 +83,29 @@ def number_of(shard: str) -> int:
     return int(shard.rpartition(":")[2])
 
 
-class PartedIndex(ForeignIndex, Protocol):
-    """An index of other tools that is grouped a part at a time."""
+class ForeignIndex(Store, Protocol):
+    """A store of documents that other tools wrote: it adds the `dup_` fields and changes nothing else. It is
+    read and written a part at a time, or looked up like any store.
+    """
+
+    @property
+    def encodes(self) -> str:
+        """Why the server encodes whole documents anew when they get their fields, in half a sentence; "" if
+        all else in them keeps its text.
+        """
+
+    def count(self) -> int:
+        """The number of documents."""
+
+    def pages(self) -> Iterator[Page]:
+        """All documents as pages with their ids, in their current state, oldest first if dates are known."""
 
     @property
     def identity(self) -> tuple[str, str]:
         """The name of the index, and what tells it from a later one of that name."""
 
     @property
-    def reopen(self) -> Callable[[], PartedIndex]:
+    def reopen(self) -> Callable[[], ForeignIndex]:
         """Opens the same index in another process; can be pickled."""
 
     def close(self) -> None:
@@ -108,10 +123,10 @@ class PartedIndex(ForeignIndex, Protocol):
     def position(self) -> Position:
         """How far every shard is written, all of which can be read now."""
 
-    def parts(self, position: Position, size: int) -> list[Part]:
+    def parts(self, position: Position, size: int) -> list[ShardSlice]:
         """All documents up to there, cut into parts of about so many."""
 
-    def stored(self, part: Part, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
+    def stored(self, part: ShardSlice, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
         """The documents of a part, at most `size` at a time; without `pages` only what grouping wrote."""
 
     def update(self, updates: Sequence[Update]) -> Updated:
@@ -149,3 +164,34 @@ class PartedIndex(ForeignIndex, Protocol):
 
     def release(self) -> None:
         """No longer keep the names of fields: the index was not adopted before."""
+
+
+@runtime_checkable
+class Adopting(Protocol):
+    """An engine whose URL may name an index that other tools filled."""
+
+    def is_foreign(self) -> bool:
+        """Whether another tool created the index."""
+
+    def kept_fields(self) -> Fields | None:
+        """The field map that is kept with the index since it was adopted; None for any other index."""
+
+    def side_indices(self) -> Mapping[str, str]:
+        """The names of what is kept beside the indices behind the name in the URL, each with what it holds;
+        also what is left of indices that are gone.
+        """
+
+    def remove_side_indices(self) -> None:
+        """Delete them: former names of groups and corrections are lost. The fields of documents stay."""
+
+    def moved(self) -> str:
+        """Which indices of the server got `dup_` fields with documents that were moved there, so that their
+        mapping is wrong, and the cure, in a sentence; "" if there are none.
+        """
+
+    def adopt(self, fields: Fields | None = None, *, change: bool = False) -> ForeignIndex:
+        """The index, ready to be grouped in place; the field map is kept with it from the first look-up on.
+
+        None are the fields that are kept, or else the default ones. Raises ConfigError if its mapping does
+        not allow to group it, and for other fields than those that are kept, unless they are to `change`.
+        """

@@ -1,6 +1,6 @@
 """Arrays that may be larger than memory: what does not fit is written to a temporary folder.
 
-Small piles touch no disk: nothing is written before an array holds more bytes than it may keep in memory.
+A small corpus touches no disk: nothing is written before an array holds more bytes than it may keep.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from dupgroups.errors import InputError
 
-SHARE = 8  # each array may keep this part of the memory; a pile has four of them, which are copied to be read
+SHARE = 8  # each array may keep this part of the memory; a corpus has four, which are copied to be read
 Array = NDArray[Any]
 
 
@@ -64,7 +64,7 @@ class Scratch:
             self._made.cleanup()
 
 
-class Tape:
+class DiskArray:
     """One long array that is only appended to, then read anywhere. Nothing can be added after reading."""
 
     def __init__(self, scratch: Scratch, name: str, dtype: DTypeLike) -> None:
@@ -132,8 +132,8 @@ class Parts:
             found.tolist(), *(np.split(column, starts[1:]) for column in ordered), strict=False
         ):
             kept = self._kept.setdefault(part, [[] for _ in columns])
-            for pile, piece in zip(kept, pieces, strict=True):
-                pile.append(piece)
+            for former, piece in zip(kept, pieces, strict=True):
+                former.append(piece)
         self._bytes += sum(column.nbytes for column in ordered)
         if self._bytes > self._scratch.share:
             self._write()
@@ -159,22 +159,22 @@ class Parts:
 
 
 class Strings:
-    """Many strings of bytes, numbered as they come: the bytes on a tape, where each begins in memory."""
+    """Many strings of bytes, numbered as they come: the bytes in one array, where each begins in memory."""
 
     def __init__(self, scratch: Scratch, name: str) -> None:
-        self._tape = Tape(scratch, name, np.uint8)
+        self._array = DiskArray(scratch, name, np.uint8)
         self._sizes: list[NDArray[np.int64]] = []
         self._ends: NDArray[np.int64] | None = None
 
     def append(self, joined: bytes, sizes: NDArray[np.int64]) -> None:
         """Add strings: all of them joined, and the number of bytes of each."""
-        self._tape.append(np.frombuffer(joined, np.uint8))
+        self._array.append(np.frombuffer(joined, np.uint8))
         self._sizes.append(sizes)
 
     @property
     def bytes(self) -> NDArray[np.uint8]:
         """All strings joined; `bounds` says where each begins and ends."""
-        return self._tape.values
+        return self._array.values
 
     def bounds(self, numbers: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Where these strings begin, and where they end."""
@@ -190,4 +190,4 @@ class Strings:
 
     def release(self) -> None:
         """Give back the memory that looking at a file took."""
-        self._tape.release()
+        self._array.release()

@@ -1,12 +1,12 @@
-"""The keys of a pile of documents, sorted once: for each document the earlier ones that share keys.
+"""The keys of a corpus, sorted once: for each document the earlier ones that share keys.
 
 The candidates are those that `KeyIndex` finds when the documents come one by one. Sorting takes much less
-time than the dictionary of `KeyIndex`, and its memory does not grow with the pile, but nothing can be added
+time than the dictionary of `KeyIndex`, and its memory does not grow with the corpus, but nothing can be added
 afterwards.
 
 Two passes over what is written to `Scratch`. First the postings, in parts by key: of every key that several
-documents hold, its holders are noted on a tape (the first ones, a crowd), and for each holder where on the
-tape those before it stand. Then these notes, in parts by document: all holders before it are counted.
+documents hold, its holders are noted in an array (the first ones, a crowd), and for each holder where in the
+array those before it stand. Then these notes, in parts by document: all holders before it are counted.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.grouping.key_index import crowd
-from dupgroups.grouping.scratch import Parts, Scratch, Tape
+from dupgroups.grouping.scratch import DiskArray, Parts, Scratch
 
 MEETINGS = 2_000_000  # of documents on a key that are counted at a time (some 100 MB)
 WAITING = 1 << 20  # keys that are put into parts at a time
 PART = 56  # a key is in the part that its highest 8 bits name
 
-# a note is one number: the document within its part, where its key begins on the tape, how many are before it
+# a note is one number: the document within its part, where its key begins in the array, how many are before
 DOCUMENT_BITS, START_BITS, BEFORE_BITS = 20, 32, 12
 
 Numbers = NDArray[np.int64]
@@ -62,7 +62,7 @@ class SortedKeys:
         by name; `names` gives the names of places. Can be called once.
         """
         self._sort_out()
-        holders = Tape(self._scratch, "holders", np.uint32)
+        holders = DiskArray(self._scratch, "holders", np.uint32)
         notes = self._notes(holders, crowd(limit), places)
         for part in notes.numbers:
             (codes,) = notes.pop(part)
@@ -77,7 +77,7 @@ class SortedKeys:
             self._postings.add((keys >> np.uint64(PART)).astype(np.uint16), keys, documents)
             self._waiting, self._count = [], 0
 
-    def _notes(self, holders: Tape, most: int, places: Numbers | None) -> Parts:
+    def _notes(self, holders: DiskArray, most: int, places: Numbers | None) -> Parts:
         notes, length = Parts(self._scratch, "notes", np.uint64), 0
         for part in self._postings.numbers:
             keys, documents = self._postings.pop(part)

@@ -1,18 +1,18 @@
-"""Group a pile of documents at once, without an engine: sign, sort the keys, judge, unite, on all cores."""
+"""Group a corpus of documents at once, without an engine: sign, sort the keys, judge, unite, on all cores."""
 
 from __future__ import annotations
 
 from dupgroups.offline.bulk import Groups, Judged, Progress, grouped, names_of_repeated, put_together
 from dupgroups.offline.columns import Columns
+from dupgroups.offline.corpus import Corpus
 from dupgroups.offline.pages import BatchResult, Resources, group_pages, group_records, grouped_pages
-from dupgroups.offline.pile import Pile
 
 __all__ = [
     "BatchResult",
     "Columns",
+    "Corpus",
     "Groups",
     "Judged",
-    "Pile",
     "Progress",
     "Resources",
     "group_pages",

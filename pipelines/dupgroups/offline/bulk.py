@@ -1,10 +1,10 @@
-"""The groups of a pile: pairs that share keys, verdicts in bulk, components.
+"""The groups of a corpus: pairs that share keys, verdicts in bulk, components.
 
 The relations are those of the live flow: every document is compared with the earlier ones that share keys
 with it, those that share most first. With closure, two documents that are in one group already are not judged
-again, and a judge that sees many pairs at once (`verdicts.base.Sifting`) is asked one by one only for those
-near its thresholds. With average linkage, and where people keep documents apart, components of joined
-pairs that may have to be divided are put together by the plan of the live flow.
+again, and a judge that decides the clear pairs of a batch at once (`verdicts.base.BatchPrefilter`) is asked
+one by one only for those near its thresholds. With average linkage, and where people keep documents apart,
+components of joined pairs that may have to be divided are put together by the plan of the live flow.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
 from dupgroups.grouping.sorted_keys import nearest_first
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Record, Verdict
-from dupgroups.offline.pile import Numbers, Pile
+from dupgroups.offline.corpus import Corpus, Numbers
 from dupgroups.processes import Pool
 from dupgroups.signatures.base import JoinedSigner
-from dupgroups.verdicts.base import Sifting
+from dupgroups.verdicts.base import BatchPrefilter
 
 CHUNK = 256  # pairs that a process judges at a time
 SHOWN = 5  # ids that a warning names
@@ -52,18 +52,18 @@ class Judged(NamedTuple):
 Pairs = tuple[Numbers, Numbers, Numbers]
 """Documents, earlier ones, and how much each pair has in common, which orders the pairs of a document."""
 
-Hears = Callable[[Judged], None]
+OnVerdicts = Callable[[Judged], None]
 
 
 @dataclass(frozen=True)
 class Groups:
-    """The groups of a pile; `oldest`: for each place that of the document that names its group.
+    """The groups of a corpus; `oldest`: for each place that of the document that names its group.
 
     `compared` is the number of pairs that share keys and are near enough in time. `repeated` are the ids that
     came again, as often as they did.
     """
 
-    pile: Pile
+    corpus: Corpus
     oldest: Numbers
     compared: int
     repeated: tuple[str, ...] = ()
@@ -81,9 +81,9 @@ class Groups:
         for start in range(0, len(self.oldest), READ):
             places = np.arange(start, min(start + READ, len(self.oldest)))
             names, which = np.unique(self.oldest[places], return_inverse=True)
-            groups = self.pile.ids(names)
-            yield from zip(self.pile.ids(places), (groups[place] for place in which.tolist()), strict=True)
-            self.pile.release()
+            groups = self.corpus.ids(names)
+            yield from zip(self.corpus.ids(places), (groups[place] for place in which.tolist()), strict=True)
+            self.corpus.release()
 
 
 def came_before(repeated: Sequence[str]) -> str:
@@ -103,43 +103,43 @@ def names_of_repeated(times: int, ids: Sequence[str]) -> str:
 
 
 def grouped(
-    pile: Pile,
+    corpus: Corpus,
     config: Config | None = None,
     corrections: Corrections = NOTHING,
     *,
     pool: Pool[MethodSet] | None = None,
     progress: Progress = lambda step, done, total: None,
-    judged: Hears | None = None,
+    on_verdicts: OnVerdicts | None = None,
     every: bool = False,
 ) -> Groups:
-    """The groups of a pile, which is used up by it, as the live flow makes them of the same documents.
+    """The groups of a corpus, which is used up by it, as the live flow makes them of the same documents.
 
-    `pool` judges; None judges in this process. `judged` hears the verdicts that join, in the order of the
+    `pool` judges; None judges in this process. `on_verdicts` gets the verdicts that join, in the order of the
     later document, with `every` those of all pairs, for each document those that share most keys first; with
     average linkage, and where people keep documents apart, the two may still be of two groups. Raises
     ConfigError for a scheme of none of the configured signers that several documents share keys of, and
     InputError if the scratch folder is full.
     """
     config = config or Config()
-    run = _Run(pile, config, corrections, pool or Pool.here(MethodSet, config), judged, every)
+    run = _Run(corpus, config, corrections, pool or Pool.here(MethodSet, config), on_verdicts, every)
     return run.groups(progress)
 
 
 class _Run:
     def __init__(
         self,
-        pile: Pile,
+        corpus: Corpus,
         config: Config,
         corrections: Corrections,
         pool: Pool[MethodSet],
-        judged: Hears | None,
+        on_verdicts: OnVerdicts | None,
         every: bool,
     ) -> None:
-        self._pile, self._corrections, self._pool = pile, corrections, pool
-        self._judged, self._every = judged, every
+        self._corpus, self._corrections, self._pool = corpus, corrections, pool
+        self._on_verdicts, self._every = on_verdicts, every
         self._rule, self._methods = Rule.of(config), MethodSet(config)
-        self._components = NumberedComponents(len(pile))
-        self._places = pile.find(corrections.ids) if corrections else {}
+        self._components = NumberedComponents(len(corpus))
+        self._places = corpus.find(corrections.ids) if corrections else {}
         closure = self._rule.linkage == "closure"
         pairs = [*corrections.apart, *(() if closure else corrections.together)]
         self._corrected = [place for pair in pairs for place in self._found(pair)]
@@ -148,36 +148,36 @@ class _Run:
 
     def groups(self, progress: Progress) -> Groups:
         """Judge what shares keys, unite what joins."""
-        compared, total = 0, len(self._pile)
+        compared, total = 0, len(self._corpus)
         for documents, others, shared in chain(self._looked_up(), *map(self._similar, self._joinable)):
             near = self._near(documents, others)
             self._join(documents[near], others[near], shared[near])
             compared += int(near.sum())
             progress("judge", int(documents[-1]) + 1, total)
-            self._pile.release()
+            self._corpus.release()
         for pair in self._corrections.together:
             if places := self._found(pair):
                 self._components.join(np.array(places[:1]), np.array(places[1:]))
         progress("judge", total, total)
         oldest = self._components.roots(np.arange(total))
-        return Groups(self._pile, self._planned(oldest) if self._plans else oldest, compared)
+        return Groups(self._corpus, self._planned(oldest) if self._plans else oldest, compared)
 
     def _looked_up(self) -> Iterator[Pairs]:
         """The pairs that share keys, without those of signatures whose similar pairs are joined."""
         limit, joinable = self._rule.candidates, list(self._joinable)
-        for pairs in self._pile.keys.pairs(limit, self._pile.places, self._pile.ids):
+        for pairs in self._corpus.keys.pairs(limit, self._corpus.places, self._corpus.ids):
             if not joinable:
                 yield pairs
                 continue
-            kept = ~np.isin(self._pile.schemes(pairs[0]), joinable)
+            kept = ~np.isin(self._corpus.schemes(pairs[0]), joinable)
             if kept.any():
                 yield pairs[0][kept], pairs[1][kept], pairs[2][kept]
 
     def _similar(self, scheme: int) -> Iterator[Pairs]:
         """For the documents of a scheme the earlier ones that a join finds; the most similar first."""
         signer, threshold = self._joinable[scheme]
-        places = np.flatnonzero(self._pile.schemes(np.arange(len(self._pile))) == scheme)
-        bodies = [record.signature.body for record in self._pile.records(places)]
+        places = np.flatnonzero(self._corpus.schemes(np.arange(len(self._corpus))) == scheme)
+        bodies = [record.signature.body for record in self._corpus.records(places)]
         for later, earlier in signer.earlier_similar(bodies, threshold, self._rule.candidates):
             others = places[np.array(earlier, np.int64)]
             yield np.full(len(others), places[later]), others, np.arange(len(others), 0, -1)
@@ -190,7 +190,7 @@ class _Run:
         """
         if self._rule.join & CONTAINMENT:
             return {}
-        names = enumerate(self._pile.scheme_names)
+        names = enumerate(self._corpus.scheme_names)
         return {number: how for number, name in names if (how := self._methods.joined(name))}
 
     def _found(self, pair: tuple[str, str]) -> list[int]:
@@ -202,7 +202,7 @@ class _Run:
         """Which pairs are near enough in time, as `Rule.compares` says of two records."""
         if self._rule.within_days is None:
             return np.ones(len(documents), np.bool_)
-        days = np.abs(self._pile.days(documents) - self._pile.days(others))
+        days = np.abs(self._corpus.days(documents) - self._corpus.days(others))
         near: NDArray[np.bool_] = days <= self._rule.within_days
         return near
 
@@ -211,11 +211,11 @@ class _Run:
     def _join(self, documents: Numbers, others: Numbers, shared: Numbers) -> None:
         """Unite the documents that are judged to join."""
         if self._every:
-            order = nearest_first(documents, others, shared, self._pile.ids)
+            order = nearest_first(documents, others, shared, self._corpus.ids)
             self._unite(self._verdicts(documents[order], others[order]))
             return
-        seen = self._sift(documents, others)
-        if self._judged:
+        seen = self._prefilter(documents, others)
+        if self._on_verdicts:
             self._unite(self._verdicts(documents[seen >= 0], others[seen >= 0]))
             return
         self._note(documents[seen > 0], others[seen > 0])
@@ -234,8 +234,8 @@ class _Run:
         verdicts = [verdict for verdict in judged.verdicts if self._rule.joins(verdict)]
         joined = Judged(judged.documents[joins], judged.others[joins], verdicts)
         self._note(joined.documents, joined.others)
-        if self._judged:
-            self._judged(judged if self._every else joined)
+        if self._on_verdicts:
+            self._on_verdicts(judged if self._every else joined)
 
     def _note(self, documents: Numbers, others: Numbers) -> None:
         """Unite pairs that join."""
@@ -243,19 +243,19 @@ class _Run:
         if self._plans:
             self._joined.append((documents, others))
 
-    def _sift(self, documents: Numbers, others: Numbers) -> NDArray[np.int8]:
-        """See Sifting; 0 for the pairs of a judge that cannot do it."""
+    def _prefilter(self, documents: Numbers, others: Numbers) -> NDArray[np.int8]:
+        """See BatchPrefilter; 0 for the pairs of a judge that cannot do it."""
         seen = np.zeros(len(documents), np.int8)
-        schemes, names = self._pile.schemes(documents), self._pile.scheme_names
+        schemes, names = self._corpus.schemes(documents), self._corpus.scheme_names
         for scheme in np.unique(schemes).tolist():
             judge = self._methods.judge(names[scheme])
-            if isinstance(judge, Sifting):
+            if isinstance(judge, BatchPrefilter):
                 which = np.flatnonzero(schemes == scheme)
                 a, b = others[which], documents[which]
-                hosts = self._pile.hosts(a)
-                same_host = (hosts == self._pile.hosts(b)) & (hosts >= 0)
-                seen[which] = judge.sift(
-                    self._pile.bodies(a), self._pile.bodies(b), same_host, self._rule.join
+                hosts = self._corpus.hosts(a)
+                same_host = (hosts == self._corpus.hosts(b)) & (hosts >= 0)
+                seen[which] = judge.prefilter(
+                    self._corpus.bodies(a), self._corpus.bodies(b), same_host, self._rule.join
                 )
         return seen
 
@@ -272,7 +272,7 @@ class _Run:
     def _records(self, documents: Numbers, others: Numbers) -> list[tuple[Record, Record]]:
         """The pairs as records, the earlier one first."""
         places, which = np.unique(np.concatenate([others, documents]), return_inverse=True)
-        records = self._pile.records(places)
+        records = self._corpus.records(places)
         listed = [records[place] for place in which.tolist()]
         return list(zip(listed[: len(others)], listed[len(others) :], strict=True))
 
@@ -339,7 +339,7 @@ class _Run:
 
     def _plan(self, places: Numbers, judged: Judged, oldest: Numbers) -> None:
         """Put one component together anew; of its pairs those are judged that join."""
-        records = self._pile.records(places)
+        records = self._corpus.records(places)
         ids = dict(zip(places.tolist(), (record.id for record in records), strict=True))
         pairs = zip(judged.documents.tolist(), judged.others.tolist(), judged.verdicts, strict=True)
         known = {(ids[document], ids[other]): verdict for document, other, verdict in pairs}

@@ -23,8 +23,9 @@ class Columns:
     """Some documents, n of them: one value each, in their order.
 
     `ages`: microseconds since 1970; of equal ones the smaller id is older. `published`: days since 1970, or
-    UNDATED. `keys`: their keys as numbers, one document after another, `counts` of each; equal keys of equal
-    schemes are equal numbers, in any process. `bodies`: likewise, of `sizes` bytes each.
+    UNDATED. `ranks`: the member of a group with the lowest is its head, of equal ones the oldest. `keys`:
+    their hashes, one document after another, `counts` of each; equal keys of equal schemes are equal numbers,
+    in any process. `bodies`: likewise, of `sizes` bytes each.
     """
 
     ids: list[str]
@@ -32,14 +33,15 @@ class Columns:
     schemes: list[str]
     ages: NDArray[np.int64]
     published: NDArray[np.int32]
+    ranks: NDArray[np.int64]
     keys: Hashes
     counts: NDArray[np.int64]
     bodies: bytes
     sizes: NDArray[np.int64]
 
     @classmethod
-    def of(cls, records: Sequence[Record]) -> Columns:
-        """The columns of records; nothing else of them is kept."""
+    def of(cls, records: Sequence[Record], ranks: Sequence[int] | None = None) -> Columns:
+        """The columns of records; nothing else of them is kept. Without `ranks` all are equal."""
         signatures = [record.signature for record in records]
         days = (UNDATED if record.published is None else record.published for record in records)
         return cls(
@@ -48,6 +50,7 @@ class Columns:
             [signature.scheme for signature in signatures],
             np.array([record.first_seen for record in records], np.int64),
             np.fromiter(days, np.int32, len(records)),
+            np.zeros(len(records), np.int64) if ranks is None else np.array(ranks, np.int64),
             _hashed(records),
             np.array([len(signature.keys) for signature in signatures], np.int64),
             b"".join(signature.body for signature in signatures),

@@ -17,14 +17,14 @@ from dupgroups.grouping.corrections import NOTHING, Corrections
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.method_set import MethodSet
 from dupgroups.model import Page, Record, Verdict
-from dupgroups.offline.bulk import Groups, Hears, Judged, Progress, came_before, grouped
+from dupgroups.offline.bulk import Groups, Judged, OnVerdicts, Progress, came_before, grouped
 from dupgroups.offline.columns import Columns
-from dupgroups.offline.pile import Pile
+from dupgroups.offline.corpus import Corpus
 from dupgroups.processes import Pool
 from dupgroups.signing import sign_all
 
 CHUNK = 64  # pages that a process signs at a time
-MEMORY = 1 << 30  # bytes that a pile may take before it is written to files
+MEMORY = 1 << 30  # bytes that a corpus may take before it is written to files
 AT_ONCE = 1_000  # records that become columns together
 
 Pair = tuple[str, str, Verdict]
@@ -78,10 +78,10 @@ def group_pages(
     """
     judged: list[Judged] = []
     with grouped_pages(
-        pages, config, Resources(processes), progress, corrections, judged=judged.append, every=True
+        pages, config, Resources(processes), progress, corrections, on_verdicts=judged.append, every=True
     ) as groups:
         places = (place for some in judged for place in some.documents.tolist())
-        named = (pair for some in judged for pair in _named(some, groups.pile))
+        named = (pair for some in judged for pair in _named(some, groups.corpus))
         ordered = sorted(zip(places, named, strict=True), key=lambda pair: pair[0])
         pairs = [pair for _, pair in ordered]
         return BatchResult(dict(groups), pairs, groups.repeated)
@@ -95,27 +95,29 @@ def grouped_pages(
     progress: Progress = lambda step, done, total: None,
     corrections: Corrections = NOTHING,
     *,
-    judged: Hears | None = None,
+    on_verdicts: OnVerdicts | None = None,
     every: bool = False,
 ) -> Iterator[Groups]:
     """The same of more pages than fit into memory: the groups can be read while the context is open.
 
-    `judged` and `every`: see `grouped`. Raises InputError if the temporary folder is full.
+    `on_verdicts` and `every`: see `grouped`. Raises InputError if the temporary folder is full.
     """
     config, resources = config or Config(), resources or Resources()
     with (
         Scratch(resources.memory, resources.folder) as scratch,
         Pool.for_items(pages, resources.processes, MethodSet, config) as (pool, source),
     ):
-        pile = Pile(scratch)
+        corpus = Corpus(scratch)
         chunks = batches(source, CHUNK)
         repeated: list[str] = []
         live = config.hosts and config.hosts.live
         for columns in _crawled(chunks, config, repeated) if live else _dated(pool.map(_sign, chunks)):
-            pile.add(columns)
-            progress("sign", pile.added, None)
-        groups = grouped(pile, config, corrections, pool=pool, progress=progress, judged=judged, every=every)
-        yield replace(groups, repeated=tuple(repeated) or pile.repeated)
+            corpus.add(columns)
+            progress("sign", corpus.added, None)
+        groups = grouped(
+            corpus, config, corrections, pool=pool, progress=progress, on_verdicts=on_verdicts, every=every
+        )
+        yield replace(groups, repeated=tuple(repeated) or corpus.repeated)
 
 
 def group_records(
@@ -125,15 +127,15 @@ def group_records(
     none of the configured signers.
     """
     with Scratch(MEMORY) as scratch:
-        pile = Pile(scratch)
+        corpus = Corpus(scratch)
         for some in batches(records, AT_ONCE):
-            pile.add(Columns.of(some))
-        return dict(grouped(pile, config, corrections))
+            corpus.add(Columns.of(some))
+        return dict(grouped(corpus, config, corrections))
 
 
-def _named(judged: Judged, pile: Pile) -> Iterator[Pair]:
+def _named(judged: Judged, corpus: Corpus) -> Iterator[Pair]:
     """Pairs of places as pairs of ids, the earlier document first."""
-    return zip(pile.ids(judged.others), pile.ids(judged.documents), judged.verdicts, strict=True)
+    return zip(corpus.ids(judged.others), corpus.ids(judged.documents), judged.verdicts, strict=True)
 
 
 # -- signing

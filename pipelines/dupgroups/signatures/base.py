@@ -58,7 +58,7 @@ class BatchSigner(Signer, Protocol):
 
 @runtime_checkable
 class JoinedSigner(Signer, Protocol):
-    """A signer of whole sets, so that all similar pairs of a pile can be found without keys."""
+    """A signer of whole sets, so that all similar pairs of a corpus can be found without keys."""
 
     def earlier_similar(
         self, bodies: Sequence[bytes], threshold: float, limit: int

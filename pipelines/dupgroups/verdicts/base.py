@@ -87,10 +87,10 @@ class NearJudge(Judge, Protocol):
 
 
 @runtime_checkable
-class Sifting(Judge, Protocol):
-    """A judge that sees of many pairs at once which of them it would surely join, or surely not."""
+class BatchPrefilter(Judge, Protocol):
+    """A judge that decides the clear pairs of a batch at once, without a verdict on each."""
 
-    def sift(
+    def prefilter(
         self, a: Bodies, b: Bodies, same_host: NDArray[np.bool_], join: frozenset[Relation]
     ) -> NDArray[np.int8]:
         """Of each of n pairs, shape (n,): 1 if its relation is surely one of `join`, -1 if it surely is not,

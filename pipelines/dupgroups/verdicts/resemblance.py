@@ -108,10 +108,10 @@ class Resemblance:
                 return Verdict("near", 0.25 * alike * same / common, f"{reason}, {difference}.")
         return Verdict(relation, score, f"{reason}.")
 
-    def sift(
+    def prefilter(
         self, a: Bodies, b: Bodies, same_host: NDArray[np.bool_], join: frozenset[Relation]
     ) -> NDArray[np.int8]:
-        """See verdicts.base.Sifting. Only pairs of bitmaps of one length and level are seen through."""
+        """See verdicts.base.BatchPrefilter. Only pairs of bitmaps of one length and level are decided."""
         found = np.zeros(len(a), np.int8)
         known = _bitmaps(a, b)
         if known is None:

@@ -26,7 +26,7 @@ from itertools import count
 from pathlib import Path
 from typing import IO, Any, Literal
 
-from dupgroups.engines.parts import Part, Position
+from dupgroups.engines.parts import Position, ShardSlice
 from dupgroups.errors import InputError
 
 if sys.platform != "win32":
@@ -55,7 +55,7 @@ class Run:
     methods: str
     started: int
     position: Position
-    parts: tuple[Part, ...]
+    parts: tuple[ShardSlice, ...]
     step: Step = "signing"
     adopted: bool = False
     documents: int = 0
@@ -69,14 +69,14 @@ class Run:
         return self.step not in ("done", "undone")
 
 
-class Folder:
+class RunDirectory:
     """The folder of one run."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @classmethod
-    def create(cls, above: Path, run: Run) -> Folder:
+    def create(cls, above: Path, run: Run) -> RunDirectory:
         """A new folder for a run, which may get another name. Raises InputError if it cannot be made."""
         numbers = (f"-{number}" if number > 1 else "" for number in count(1))
         folder = next(
@@ -95,7 +95,7 @@ class Folder:
         path = self.path / MANIFEST
         try:
             values = json.loads(path.read_text(encoding="utf-8"))
-            return Run(**{**values, "parts": tuple(Part(*part) for part in values["parts"])})
+            return Run(**{**values, "parts": tuple(ShardSlice(*part) for part in values["parts"])})
         except (OSError, ValueError, TypeError, KeyError):
             raise InputError(
                 f"{path} is not the note of a run: remove the folder, or name another one"
@@ -111,6 +111,11 @@ class Folder:
         run = replace(self.run, step=step, **changes)
         self.note(run)
         return run
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the parts."""
+        return range(len(self.run.parts))
 
     def file(self, number: int, kind: Kind) -> Path:
         """Where a part is kept."""
@@ -136,9 +141,13 @@ class Folder:
 
     def missing(self, kind: Kind) -> list[int]:
         """The parts that are not done yet."""
-        return [number for number in range(len(self.run.parts)) if not self.file(number, kind).exists()]
+        return [number for number in self.numbers if not self.file(number, kind).exists()]
 
-    def tidy(self) -> None:
+    def done(self, kind: Kind) -> int:
+        """How many parts are done."""
+        return len(self.numbers) - len(self.missing(kind))
+
+    def remove_drafts(self) -> None:
         """Remove what processes that were killed left half written, before others begin."""
         for path in self.path.glob("*.*.*"):
             if path.suffix[1:].isdigit():
@@ -167,7 +176,7 @@ class Folder:
         draft.replace(path)
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """Keep other processes out. Raises InputError while one is at work."""
         with (self.path / "lock").open("w") as file:
             if sys.platform != "win32":
@@ -178,13 +187,13 @@ class Folder:
             yield
 
 
-def folders(above: Path) -> list[Folder]:
+def folders(above: Path) -> list[RunDirectory]:
     """The folders of all runs, the oldest first; [] where there is none."""
-    found = [Folder(path.parent) for path in above.glob(f"*/{MANIFEST}")]
+    found = [RunDirectory(path.parent) for path in above.glob(f"*/{MANIFEST}")]
     return sorted(found, key=lambda folder: folder.run.started)
 
 
-def folder_of(above: Path, name: str) -> Folder:
+def folder_of(above: Path, name: str) -> RunDirectory:
     """The folder of a run. Raises InputError if there is none of that name."""
     known = {folder.path.name: folder for folder in folders(above)}
     if name not in known:

@@ -1,19 +1,19 @@
-"""A pile of signed documents that is grouped at once: they may be more than fit into memory.
+"""A corpus of signed documents that is grouped at once: they may be more than fit into memory.
 
     with Scratch(memory=1 << 30) as scratch:
-        pile = Pile(scratch)
+        corpus = Corpus(scratch)
         for records in batches:
-            pile.add(Columns.of(records))
-        groups = grouped(pile, config)
+            corpus.add(Columns.of(records))
+        groups = grouped(corpus, config)
 
-Of a document some fifty bytes stay in memory; its keys, body and id are written to the scratch folder when
+Of a document some sixty bytes stay in memory; its keys, body and id are written to the scratch folder when
 all of them need too much.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -68,7 +68,7 @@ class _Column:
         return np.concatenate(self._parts) if self._parts else np.empty(0, np.int64)
 
 
-class Pile:
+class Corpus:
     """Documents are added, then read in the order of their age; nothing is added after the first reading.
 
     Of documents with one id the last counts, with the age of the first.
@@ -79,7 +79,7 @@ class Pile:
         self._bodies = Strings(scratch, "bodies")
         self._ids = Strings(scratch, "ids")
         self._ages, self._published, self._hashes = _Column(), _Column(), _Column()
-        self._host, self._scheme = _Column(), _Column()
+        self._host, self._scheme, self._ranks = _Column(), _Column(), _Column()
         self._hosts, self._schemes = Names(), Names()
 
     def add(self, columns: Columns) -> None:
@@ -90,6 +90,7 @@ class Pile:
         self._ids.append(b"".join(ids), np.array([len(id_) for id_ in ids], np.int64))
         self._ages.append(columns.ages)
         self._published.append(columns.published)
+        self._ranks.append(columns.ranks)
         self._host.append(self._hosts.numbered(columns.hosts))
         self._scheme.append(self._schemes.numbered(columns.schemes))
         self._hashes.append(key_hashes(columns.ids))
@@ -103,7 +104,7 @@ class Pile:
 
     def __len__(self) -> int:
         """The number of documents, each id once."""
-        return len(self._order)
+        return len(self.order)
 
     @property
     def repeated(self) -> tuple[str, ...]:
@@ -117,15 +118,15 @@ class Pile:
 
         None if that is the order of their age, and all count.
         """
-        if len(self._order) == self.keys.size and (np.diff(self._order) == 1).all():
+        if len(self.order) == self.keys.size and (np.diff(self.order) == 1).all():
             return None
         places = np.full(self.keys.size, -1)
-        places[self._order] = np.arange(len(self._order))
+        places[self.order] = np.arange(len(self.order))
         return places
 
     def ids(self, places: Numbers) -> list[str]:
         """The ids of the documents in these places."""
-        return self._names(self._order[places])
+        return self._names(self.order[places])
 
     def find(self, ids: Iterable[str]) -> dict[str, int]:
         """The places of the documents with these ids; an id without a document is passed over."""
@@ -136,21 +137,35 @@ class Pile:
         found = zip(self.ids(places), places.tolist(), strict=True)
         return {id_: place for id_, place in found if id_ in wanted}
 
+    def heads(self, oldest: Numbers, pinned: Mapping[str, int]) -> Numbers:
+        """For each place that of the head of its group: of the members that are pinned the one with the
+        highest number, else one of the lowest rank, of these the oldest. `oldest`: see Groups.
+        """
+        pins = np.zeros(len(self), np.int64)
+        for id_, place in self.find(pinned).items():
+            pins[place] = pinned[id_]
+        order = np.lexsort((self._ranks.values[self.order], -pins, oldest))
+        first = order[np.flatnonzero(np.diff(oldest[order], prepend=-1))]
+        heads = np.arange(len(self))
+        heads[oldest[first]] = first
+        found: Numbers = heads[oldest]
+        return found
+
     def days(self, places: Numbers) -> Numbers:
         """The day of each document (see `Record.day`)."""
-        numbers = self._order[places]
+        numbers = self.order[places]
         ages, published = self._ages.values[numbers], self._published.values[numbers]
         days: Numbers = np.where(published == UNDATED, ages // DAY, published)
         return days
 
     def hosts(self, places: Numbers) -> NDArray[np.int32]:
         """A number for the host of each document, the same for the same host; -1 without a host."""
-        hosts: NDArray[np.int32] = self._host.values[self._order[places]]
+        hosts: NDArray[np.int32] = self._host.values[self.order[places]]
         return np.where(hosts == self._hosts.number(""), np.int32(-1), hosts)
 
     def schemes(self, places: Numbers) -> NDArray[np.int32]:
         """The scheme of each document, as its place among `scheme_names`."""
-        schemes: NDArray[np.int32] = self._scheme.values[self._order[places]]
+        schemes: NDArray[np.int32] = self._scheme.values[self.order[places]]
         return schemes
 
     @property
@@ -160,11 +175,11 @@ class Pile:
 
     def bodies(self, places: Numbers) -> Bodies:
         """The bodies of the documents in these places."""
-        return Bodies(self._bodies.bytes, *self._bodies.bounds(self._order[places]))
+        return Bodies(self._bodies.bytes, *self._bodies.bounds(self.order[places]))
 
     def records(self, places: Numbers) -> list[Record]:
         """The documents in these places as records that stand alone, with what judges read of them."""
-        numbers = self._order[places]
+        numbers = self.order[places]
         columns = zip(
             self._names(numbers),
             self._host.values[numbers].tolist(),
@@ -194,7 +209,7 @@ class Pile:
         return [id_.decode("utf-8", "surrogatepass") for id_ in self._ids.take(numbers)]
 
     @cached_property
-    def _order(self) -> Numbers:
+    def order(self) -> Numbers:
         """The documents that count by the order in which they were added, the oldest first."""
         ages, counts = self._ages.values, np.ones(self.keys.size, np.bool_)
         for numbers in self._copies:

@@ -58,7 +58,7 @@ JOINS: list[frozenset[Relation]] = [
 def test_what_is_sure_is_what_the_judge_says(signer: MinHash, join: frozenset[Relation]) -> None:
     judge, pile = Resemblance(), pairs(signer)
     same_host = np.array([a.host == b.host for a, b in pile])
-    seen = judge.sift(bodies([a for a, _ in pile]), bodies([b for _, b in pile]), same_host, join)
+    seen = judge.prefilter(bodies([a for a, _ in pile]), bodies([b for _, b in pile]), same_host, join)
     joins = np.array([judge(a, b).relation in join for a, b in pile])
     assert not (joins & (seen < 0)).any()
     assert not (~joins & (seen > 0)).any()
@@ -70,5 +70,5 @@ def test_what_is_sure_is_what_the_judge_says(signer: MinHash, join: frozenset[Re
 
 def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
     empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
-    seen = Resemblance().sift(empty, empty, np.zeros(2, np.bool_), JOINS[0])
+    seen = Resemblance().prefilter(empty, empty, np.zeros(2, np.bool_), JOINS[0])
     assert seen.tolist() == [0, 0]

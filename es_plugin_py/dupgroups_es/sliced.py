@@ -1,4 +1,4 @@
-"""An index of other tools that is read and written a part at a time: see `PartedIndex`.
+"""An index of other tools that is read and written a part at a time: see `ForeignIndex`.
 
 Nothing here looks for candidates: who uses it knows all documents, and writes each of them once.
 """
@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from dupgroups.engines.foreign import Fields
-from dupgroups.engines.parts import Part, Position, Restore, Stored, Update, Updated, Version, number_of
+from dupgroups.engines.parts import Position, Restore, ShardSlice, Stored, Update, Updated, Version, number_of
 from dupgroups.model import Record
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
@@ -26,15 +26,15 @@ from dupgroups_es.transport import Action
 SCANNED = 1000  # documents of a page where only ids and versions are read
 
 
-class PartedClusterIndex(ForeignClusterIndex):
-    """See PartedIndex."""
+class SlicedClusterIndex(ForeignClusterIndex):
+    """See ForeignIndex."""
 
     def __init__(
         self,
         cluster: Cluster,
         name: str,
         fields: Fields | None,
-        reopen: Callable[[], PartedClusterIndex],
+        reopen: Callable[[], SlicedClusterIndex],
         *,
         change: bool = False,
     ) -> None:
@@ -44,11 +44,11 @@ class PartedClusterIndex(ForeignClusterIndex):
 
     @property
     def identity(self) -> tuple[str, str]:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         return self.index, self._index_answer["settings"]["index.uuid"]
 
     def unsigned(self, schemes: Sequence[str], until: Position) -> int:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         number = 0
         for shard, last in until.items():
             body = queries.not_signed_by(schemes, last)
@@ -56,12 +56,12 @@ class PartedClusterIndex(ForeignClusterIndex):
         return number
 
     def settled_position(self) -> Position:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         settled = self._settling.settled()
         return {shard.id: number for shard, number in settled.items() if shard.name == self.index}
 
     def grouped(self) -> int:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         return self.count() - total(self.cluster.search(self.index, queries.without_group()))
 
     def _unfit(self, *, empty: bool) -> str:
@@ -76,28 +76,28 @@ class PartedClusterIndex(ForeignClusterIndex):
     # -- reading
 
     def position(self) -> Position:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         numbers = self.cluster.positions(self.index)
         self.cluster.refresh(self.index)
         return {shard.id: position.safe for shard, position in numbers.items()}
 
-    def parts(self, position: Position, size: int) -> list[Part]:
-        """See PartedIndex."""
+    def parts(self, position: Position, size: int) -> list[ShardSlice]:
+        """See ForeignIndex."""
         numbers = sum(number + 1 for number in position.values())
         step = max(1, size * numbers // max(1, self.count()))
         return [
-            Part(number_of(shard), after, min(after + step, until))
+            ShardSlice(number_of(shard), after, min(after + step, until))
             for shard, until in sorted(position.items())
             for after in range(-1, until, step)
         ]
 
-    def stored(self, part: Part, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
-        """See PartedIndex."""
+    def stored(self, part: ShardSlice, size: int, *, pages: bool = True) -> Iterator[list[Stored]]:
+        """See ForeignIndex."""
         fields = self._page_fields() if pages else {"_source": list(RECORD_FIELDS)}
         for hits in self._numbered(part, size, fields):
             yield [self._stored(hit) for hit in hits]
 
-    def _numbered(self, part: Part, size: int, fields: dict[str, Any]) -> Iterator[list[Answer]]:
+    def _numbered(self, part: ShardSlice, size: int, fields: dict[str, Any]) -> Iterator[list[Answer]]:
         """The hits of a part by their numbers, in pages, with these fields."""
         after = part.after
         while after < part.until:
@@ -154,16 +154,16 @@ class PartedClusterIndex(ForeignClusterIndex):
         )
 
     def again(self, ids: Sequence[str]) -> list[Stored]:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         hits = self._hits(ids, [*RECORD_FIELDS, *self._named()])
         return [self._stored(hit) for hit in hits.values()]
 
     def written_since(
         self, position: Position, is_own: Callable[[str, Version], bool]
     ) -> Iterator[list[str]]:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         for shard, now in self.cluster.positions(self.index).items():
-            part = Part(shard.number, position.get(shard.id, -1), now.latest)
+            part = ShardSlice(shard.number, position.get(shard.id, -1), now.latest)
             for hits in self._numbered(part, SCANNED, {"_source": False}):
                 ids = [hit["_id"] for hit in hits if not is_own(hit["_id"], hit_version(hit))]
                 if ids:
@@ -172,7 +172,7 @@ class PartedClusterIndex(ForeignClusterIndex):
     # -- writing
 
     def update(self, updates: Sequence[Update]) -> Updated:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         self._prepare()
         refused = {update.record.id: id_refusal(update.record.group) for update in updates}
         refused = {id_: reason for id_, reason in refused.items() if reason}
@@ -204,7 +204,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         return Updated(versions, written.overtaken | written.missing, written.failures)
 
     def versions_of(self, updates: Sequence[Update]) -> dict[str, Version]:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         self._prepare()
         if not updates:
             return {}
@@ -223,12 +223,12 @@ class PartedClusterIndex(ForeignClusterIndex):
             self._by_flow[record.id] = version
 
     def written_by_flow(self) -> dict[str, Version]:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         written, self._by_flow = self._by_flow, {}
         return written
 
     def restore(self, documents: Sequence[Restore]) -> Updated:
-        """See PartedIndex. All else in each document stays as it is now."""
+        """See ForeignIndex. All else in each document stays as it is now."""
         self._prepare()
         routings = {document.id: document.routing for document in documents if document.routing is not None}
         ids = [document.id for document in documents]
@@ -254,19 +254,19 @@ class PartedClusterIndex(ForeignClusterIndex):
         return restored(action, hit, self.cluster.ids.encrypted(dict(document.before)))
 
     def rename(self, moves: Mapping[str, str], live: Sequence[str]) -> None:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         self._prepare()
         ended = self._redirects.passed(live).keys() & set(live)
         if moves or ended:
             self._redirects.write(moves, sorted(ended), live)
 
     def redirects(self) -> Iterator[tuple[str, str]]:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         self._prepare()
         yield from self._redirects.everything()
 
     def mark(self) -> object:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         self._prepare_writing()
         with self._lock:
             mark = self._settling.now()
@@ -275,7 +275,7 @@ class PartedClusterIndex(ForeignClusterIndex):
         return mark
 
     def release(self) -> None:
-        """See PartedIndex."""
+        """See ForeignIndex."""
         meta = dict(self.cluster.index(self.index)[self.index]["mappings"].get("_meta", {}))
         if meta.pop(META, None) is not None:
             self.cluster.change_mapping(self.index, {"_meta": meta})
