@@ -47,8 +47,7 @@ from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import SchemeOfFields, Spelled, keys_needed
 from dupgroups.sketches.bitmaps import MULTIPLE
 from dupgroups.sketches.hashing import Hashes
-from dupgroups.sketches.keys import key_strings
-from dupgroups.sketches.min_values import bounded_minima
+from dupgroups.sketches.keys import bounded_minima, key_strings
 from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
