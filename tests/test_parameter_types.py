@@ -41,7 +41,7 @@ values = st.one_of(
     st.none(),
     st.booleans(),
     st.text(max_size=5),
-    st.sampled_from(["words", "slides", "minima", "k_permutation", "idf", "stopwords", "\0"]),
+    st.sampled_from(["words", "slides", "minima", "idf", "stopwords", "\0"]),
     st.lists(st.integers() | st.text(max_size=3), max_size=3),
     st.dictionaries(st.text(max_size=2), st.integers(), max_size=2),
     st.binary(max_size=3),

@@ -12,16 +12,17 @@ from content.pages import HEADLINE, QUESTION, REPLIES, forum_page, front_page, n
 from dupgroups import extract
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import divide
-from dupgroups.content.features import features
-from dupgroups.content.lexicon import Lexicons
+from dupgroups.content.features import features, measure
+from dupgroups.content.lexicon import LEXICAL, Lexicons
 from dupgroups.errors import ConfigError
 
 
 @pytest.mark.parametrize("html", [news_page(), front_page(), "<p>a", news_page() * 3])
 def test_the_fast_way_through_the_network_gives_what_its_formula_gives(html: str) -> None:
     page, network = divide(html), shipped()
-    known = Lexicons(network.names.get, network.words.get).columns(page)
-    inputs = np.concatenate((features(page, HEADLINE), known), 1)
+    known = np.zeros((LEXICAL, len(page.blocks)), np.float32)
+    Lexicons(network.names.get, network.words.get).fill(known, page, measure(page).make)
+    inputs = np.concatenate((features(page, HEADLINE), known.T), 1)
     given = np.clip((inputs - network.centre) * network.scale, -5, 5)
     active = np.maximum(given @ network.hidden + network.bias, 0)
     expected = 1 / (1 + np.exp(-(active @ network.out + network.level)))

@@ -1,4 +1,4 @@
-"""Division into blocks: the definition, an independent parser as oracle, and pages that want to break it."""
+"""Division into blocks: the definition, and pages that want to break it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from content.pages import HEADLINE_ZH, STORY_ZH, news_page
-from dupgroups.content import bounds, extract
-from dupgroups.content.blocks import Blocks, divide, read
-from dupgroups.content.blocks_lxml import LxmlTree
-from dupgroups.model import Page
+from dupgroups.content import bounds
+from dupgroups.content.blocks import Blocks, divide
 
 
 def texts(page: Blocks) -> list[str]:
@@ -74,59 +69,6 @@ def ancestors(page: Blocks, index: int) -> list[int]:
     while page.boxes[up[-1]].parent != up[-1]:
         up.append(page.boxes[up[-1]].parent)
     return up
-
-
-inline = st.sampled_from(["b", "span", "em", "code", "strong"])
-block_tags = st.sampled_from(["div", "section", "blockquote", "ul", "article"])
-words = st.text(alphabet="abc é你.\n ", max_size=12)
-
-
-def element(tag: str, inside: list[str]) -> str:
-    return f"<{tag}>{''.join(inside)}</{tag}>"
-
-
-links = words.map(lambda text: f"<a href=x>{text}</a>")  # links in links are where parsers part
-phrases = st.recursive(
-    words | links, lambda inner: st.builds(element, inline, st.lists(inner, max_size=3)), max_leaves=6
-)
-pages = st.recursive(
-    phrases,
-    lambda inner: st.builds(element, block_tags, st.lists(inner | st.just("<br>"), max_size=4)),
-    max_leaves=15,
-)
-
-
-@given(pages)
-def test_another_parser_gives_the_same_blocks(body: str) -> None:
-    html = f"<html><head><title>t</title></head><body>{body}</body></html>"
-    ours, other = divide(html), read(LxmlTree(html.encode()).root)
-    assert [block[:4] for block in ours.blocks] == [block[:4] for block in other.blocks]
-    one, two = (
-        [[page.boxes[at].tag for at in ancestors(page, block.box)] for block in page.blocks]
-        for page in (ours, other)
-    )
-    assert one == two
-
-
-WITHOUT = """
-import sys
-sys.modules["selectolax"] = sys.modules["selectolax.lexbor"] = None
-from dupgroups import extract
-for line in sys.stdin:
-    content = extract(bytes.fromhex(line), "https://courier.example/a")
-    print(ascii((content.text, content.title, content.language)))
-"""
-
-
-def test_without_selectolax_a_page_has_the_same_story() -> None:
-    pages = [news_page(), news_page(HEADLINE_ZH, STORY_ZH, lang="zh"), "", "<!-- -->", "a\0b \ud800"]
-    sources = [page.encode("utf-8", "surrogatepass") for page in pages]
-    lines = "".join(f"{source.hex()}\n" for source in sources)
-    run = subprocess.run([sys.executable, "-c", WITHOUT], input=lines, capture_output=True, text=True)
-    ours = [extract(Page("https://courier.example/a", source)) for source in sources]
-    assert run.stdout.splitlines() == [ascii((block.text, block.title, block.language)) for block in ours], (
-        run.stderr
-    )
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,6 @@ jsons = st.recursive(
 @example('{"author": oops')
 @example('{"image": ' + "[" * 100_000)
 def test_any_script_gives_text_or_nothing(script: str) -> None:
-    assert author({"author": "Jo"}, [script]) in ("Jo", author({}, [script]))
+    assert author({"author": "Jo"}, [script])[0] in ("Jo", author({}, [script])[0])
     found = image({}, [script], URL)
     assert found is None or found.startswith("http")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.corpus import template_learner
-from dupgroups.corpus.template_learner import PAGES, TemplateLearner, learned
+from dupgroups.corpus.template_learner import PAGES, TemplateLearner
 from dupgroups.corpus.templates import Templates, runs_of, without
 from dupgroups.errors import ConfigError
 from dupgroups.text.sentences import tokens
@@ -99,9 +99,12 @@ def test_of_a_host_learned_to_the_end_only_the_template_is_held() -> None:
 
 @pytest.mark.parametrize("pages", [4, 64, PAGES])
 def test_while_it_learns_it_knows_what_the_same_pages_teach_at_once(pages: int) -> None:
-    known = learned((("a.example", page(number)) for number in range(pages)), TemplateLearner())
-    assert counted(pages).templates.version == known.version
-    assert counted(pages + 3).templates.version == known.version, "between two steps nothing changes"
+    known = counted(pages)
+    known.finish()
+    assert counted(pages).templates.version == known.templates.version
+    assert counted(pages + 3).templates.version == known.templates.version, (
+        "between two steps nothing changes"
+    )
 
 
 def test_pages_are_due_when_the_template_changes_and_only_then() -> None:

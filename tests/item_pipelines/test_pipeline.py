@@ -381,7 +381,7 @@ def test_templates_are_learned_during_the_crawl_and_kept_for_the_next(tmp_path, 
     groups = {document.record.id: document.record.group for document in engine.scan()}
     assert all(id_ == group for id_, group in groups.items()), "the menu ties nothing together"
     assert stats.states()["dead_letter"] == 9 - len(groups)
-    assert TemplateLearner.open(tmp_path / "hosts.npz").knows("a.example")
+    assert "a.example" in TemplateLearner.open(tmp_path / "hosts.npz").templates.hosts
 
     later = {"id": "later", "url": "https://a.example/later", "text": menu + story("later")}
     out, _, _ = run([later], tmp_path, engine, config=config)

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from dupgroups.codecs.sketch_codec import Kind
 from dupgroups.errors import ConfigError
-from dupgroups.model import Content, Record
+from dupgroups.model import Content
 from dupgroups.signatures import minhash
 from dupgroups.signatures.minhash import MinHash
-from dupgroups.verdicts.resemblance import Resemblance
 from stories import story
 
 
@@ -51,21 +49,6 @@ def test_a_signature_stays_small() -> None:
     assert len(MinHash()(Content(story("a"))).body) == 195
 
 
-@pytest.mark.parametrize("sketch", ["one_permutation", "k_permutation"])
-def test_minima_of_four_bits_can_be_kept_in_the_place_of_the_bitmap(sketch: Kind) -> None:
-    signer, judge = MinHash(sketch=sketch), Resemblance()
-    one, copy, other = (
-        Record(name, name, "", signer(Content(text)))
-        for name, text in (("a", story("a")), ("b", story("a") + " More was not said."), ("c", story("c")))
-    )
-    assert judge(one, copy).relation == "duplicate"
-    assert judge(one, other).relation == "different"
-    with pytest.raises(ConfigError, match="cannot be compared"):
-        judge(one, Record("d", "d", "", MinHash()(Content(story("a")))))
-    with pytest.raises(ConfigError, match="cannot be compared"):
-        judge(one, Record("e", "e", "", MinHash(sketch=sketch, bits=560)(Content(story("a")))))
-
-
 NOTICE = "Please enable JavaScript in your browser to read this page, and then load it once more."
 
 
@@ -84,7 +67,6 @@ def test_too_little_text_has_no_keys(text: str) -> None:
         ({"similarity": 0.0}, "similarity"),
         ({"recall": 1.0}, "recall"),
         ({"bits": 100}, "bits"),
-        ({"sketch": "bloom"}, "bitmap, one_permutation"),
         ({"figures": 300}, "figures"),
         ({"least": 0}, "least"),
     ],

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from dupgroups.config import Step
 from dupgroups.content.extract import extract
 from dupgroups.model import Page
 from dupgroups.registry import MethodTable, build
-
-
-class ArticleMethod(Protocol):
-    """The probability, 0 to 1, that a page is an article. Never raises, whatever the page contains."""
-
-    def __call__(self, page: Page) -> float:
-        """The probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,5 +41,5 @@ def article_score(page: Page, method: str = "auto") -> float:
     `method`: "auto" gives `Content.article`, "c45" uses a decision tree. Raises ConfigError for any other
     name.
     """
-    classify: ArticleMethod = build("article method", Step(method), ARTICLE_METHODS)
+    classify: Callable[[Page], float] = build("article method", Step(method), ARTICLE_METHODS)
     return classify(page)

@@ -8,17 +8,14 @@ is not in the list of inline tags.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from dupgroups.content.bounds import MAX_NODES, bounded, utf8
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY, KANA, character_class
-
-try:
-    from selectolax.lexbor import LexborHTMLParser as Tree
-except ImportError:  # selectolax has no wheel for this platform
-    from dupgroups.content.blocks_lxml import LxmlTree as Tree  # type: ignore[assignment]
 
 _new = tuple.__new__
 _NOT_SHOWN = re.compile(r"display\s*:\s*none")
@@ -41,38 +38,6 @@ UNSEEN = frozenset(
     object param script select style svg template textarea title video
     -comment -doctype -document -other""".split()
 )
-
-
-class Node(Protocol):
-    """The part of a tree's interface that the pass needs, with the names of lexbor."""
-
-    @property
-    def tag_id(self) -> Hashable:
-        """An identifier of the tag, unique within this tree."""
-
-    @property
-    def tag(self) -> str | None:
-        """Lower-case name; "-text" for text; another name that begins with "-", or None, for other nodes."""
-
-    @property
-    def first_child(self) -> Node | None:
-        """First child."""
-
-    @property
-    def next(self) -> Node | None:
-        """Next sibling."""
-
-    @property
-    def text_content(self) -> str | None:
-        """The characters of a text node."""
-
-    @property
-    def is_empty_text_node(self) -> bool:
-        """Whether a text node holds nothing but ASCII white space."""
-
-    @property
-    def attributes(self) -> Mapping[str, str | None]:
-        """Attributes of an element."""
 
 
 class Block(NamedTuple):
@@ -152,26 +117,18 @@ def divide(html: str, *, hrefs: bool = True) -> Blocks:
 
     `hrefs`: whether to collect the targets of links; reading attributes takes time.
     """
-    if not html:
-        return read(None, hrefs=hrefs)  # a page that came with its text: no parser has to see nothing
-    html, source = bounded(html)
-    page = read(Tree(source).root, hrefs=hrefs)
+    reader = _Reader(hrefs)
+    if html:  # a page that came with its text has none
+        html, source = bounded(html)
+        reader.read(LexborHTMLParser(source).root)
+    page = reader.page()
     page.html = html
     return page
 
 
-def parse(html: str) -> Node | None:
+def parse(html: str) -> LexborNode | None:
     """The html element of the part of a page that `divide` has read (`Blocks.html`), if there is one."""
-    return Tree(utf8(html)).root
-
-
-def read(root: Node | None, *, hrefs: bool = True) -> Blocks:
-    """The blocks under `root`, an html element; no blocks for None. Iterative, so depth needs no stack."""
-    reader = _Reader(hrefs)
-    if root is not None:
-        reader.describe("html", root)
-        reader.walk(root)
-    return reader.page()
+    return LexborHTMLParser(utf8(html)).root
 
 
 _TEXT, _PLAIN, _LINK, _STRONG, _TIME, _BOX, _UNSEEN, _HEAD = range(8)
@@ -191,15 +148,21 @@ class _Reader:
         self.makes = {(0, "html", ""): 0}
         self.parts: list[str] = []
         self.box = 0
-        self.begun: list[tuple[str, Node]] = []  # open elements inside the box that have no text yet
+        self.begun: list[tuple[str, LexborNode]] = []  # open elements inside the box that have no text yet
         self.want_hrefs = hrefs
 
-    def walk(self, root: Node) -> None:  # noqa: C901
+    def read(self, root: LexborNode | None) -> None:
+        """The whole page, of which `root` is the html element; None for a page without anything."""
+        if root is not None:
+            self.describe("html", root)
+            self.walk(root)
+
+    def walk(self, root: LexborNode) -> None:  # noqa: C901
         """Depth first, with an explicit stack. It is one loop because a call for every node would take as
         long as the parser."""
-        kinds: dict[Hashable, tuple[int, str]] = {}
+        kinds: dict[int, tuple[int, str]] = {}
         parts, begun = self.parts, self.begun
-        path: list[tuple[Node, int]] = []
+        path: list[tuple[LexborNode, int]] = []
         in_link = in_strong = linked = links = strong = 0
         node = root.first_child
         for _ in range(MAX_NODES):
@@ -298,7 +261,7 @@ class _Reader:
         result.ends[self.box] = len(result.boxes)
         self.box = result.boxes[self.box].parent
 
-    def describe(self, tag: str, node: Node) -> None:
+    def describe(self, tag: str, node: LexborNode) -> None:
         """Store an element that describes the page; the only scripts among them are those of JSON-LD."""
         attributes = node.attributes
         if tag == "script" and "ld+json" not in (attributes.get("type") or ""):
@@ -321,6 +284,6 @@ def _collapsed(text: str) -> str:
     return " ".join(text.split())
 
 
-def _kind(node: Node) -> tuple[int, str]:
+def _kind(node: LexborNode) -> tuple[int, str]:
     tag = node.tag or "-other"
     return _KINDS.get(tag, _BOX), tag

@@ -85,17 +85,13 @@ _ONE_ZH = re.compile(_NAME_ZH)
 _DAY_ZH = re.compile("周[一二三四五六日末]|[于於方][今昨前近日]")
 
 
-def byline(html: str, page: Blocks, kept: Sequence[int]) -> str:
+def byline(html: str, page: Blocks, kept: Sequence[int]) -> tuple[str, str]:
     """The names, joined by ", ", from a byline around the text, else from an element marked as author.
 
-    "" when there is no byline, or when marked elements name different people. `page` are the blocks of
-    `html`, `kept` the indices of the article's blocks, in order.
+    The second string says where they were found. Both are "" when there is no byline, or when marked elements
+    name different people. `page` are the blocks of `html`, `kept` the indices of the article's blocks, in
+    order.
     """
-    return found_byline(html, page, kept)[0]
-
-
-def found_byline(html: str, page: Blocks, kept: Sequence[int]) -> tuple[str, str]:
-    """The same, and where the names were found; "" for both without any."""
     around = _around(page, kept)
     names = around or _marked(html)
     where = "the byline beside the text" if around else "an element marked as author"

@@ -24,20 +24,16 @@ _MOST = 10  # most names
 _OBJECTS = 5000  # most objects of a script that are searched
 
 
-def author(named: Mapping[str, str], scripts: Iterable[str]) -> str:
-    """The declared names, joined by ", "; "" without any. Addresses, handles and e-mails are not names.
+def author(named: Mapping[str, str], scripts: Iterable[str]) -> tuple[str, str]:
+    """The declared names, joined by ", ", and where they were found; "" for both without any.
 
-    `named` maps the names of meta elements to their contents, `scripts` holds JSON-LD.
+    Addresses, handles and e-mails are not names. `named` maps the names of meta elements to their contents,
+    `scripts` holds JSON-LD.
 
     >>> author({"author": "By Jo Brandt"}, [])
-    'Jo Brandt'
+    ('Jo Brandt', 'meta author')
     """
-    return declared_author(named, scripts)[0]
-
-
-def declared_author(named: Mapping[str, str], scripts: Iterable[str]) -> tuple[str, str]:
-    """The same, and where the names were found; "" for both without any."""
-    json_ld = ((_names(value), "JSON-LD, author") for value in _values(scripts, "author"))
+    json_ld = ((_names(value), "JSON-LD, author") for value in values_of(scripts, "author"))
     meta = (([named[name]], f"meta {name}") for name in _AUTHOR_NAMES if name in named)
     for lines, where in (*json_ld, *meta):
         names = dict.fromkeys(filter(None, (_name(person) for line in lines for person in _people(line))))
@@ -49,12 +45,12 @@ def declared_author(named: Mapping[str, str], scripts: Iterable[str]) -> tuple[s
 def image(named: Mapping[str, str], scripts: Iterable[str], url: str | None) -> str | None:
     """The http(s) URL of the lead picture, resolved against `url`; None when there is none."""
     meta = (named[name] for name in _IMAGE_NAMES if name in named)
-    json_ld = (address for value in _values(scripts, "image") for address in _addresses(value))
+    json_ld = (address for value in values_of(scripts, "image") for address in _addresses(value))
     return next(filter(None, (_absolute(address, url) for address in (*meta, *json_ld))), None)
 
 
-def _values(scripts: Iterable[str], key: str) -> Iterator[Any]:
-    """The values of `key` in the objects of the scripts, outer objects first."""
+def values_of(scripts: Iterable[str], key: str) -> Iterator[Any]:
+    """The values of `key` in the objects of these JSON-LD scripts, outer objects first."""
     for script in scripts:
         if f'"{key}"' not in script:
             continue

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 
 from dupgroups.config import Step
 from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, shipped
-from dupgroups.content.base import Extractor
 from dupgroups.content.blocks import Blocks, divide
 from dupgroups.content.bounds import MAX_CHARS
-from dupgroups.content.bylines import found_byline
+from dupgroups.content.bylines import byline
 from dupgroups.content.datelines import dateline
 from dupgroups.content.features import Floats
 from dupgroups.content.metadata import Metadata, metadata
@@ -24,6 +24,17 @@ from dupgroups.model import Content, Page
 from dupgroups.registry import MethodTable, build
 from dupgroups.text import language, urls
 from dupgroups.text.decoding import decode
+
+
+class Extractor(Protocol):
+    """Selects the blocks of the article: `extractor(page)` gives their indices in `page.blocks`, ascending.
+
+    The result is empty for a page without blocks. Extractors are pure: the same page gives the same indices.
+    """
+
+    def __call__(self, page: Blocks) -> Sequence[int]:
+        """Indices of the article's blocks, in document order."""
+
 
 EXTRACTORS = MethodTable("extractor", {"auto": Auto})
 
@@ -82,7 +93,7 @@ def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: st
     locale = declared.language or ""
     locale = locale if locale.lower().startswith(code) else code  # the language of the template may differ
     if not declared.author:
-        author, where = found_byline(blocks.html, blocks, kept)
+        author, where = byline(blocks.html, blocks, kept)
         declared = replace(declared, author=author, author_from=where)
     if not declared.date:
         date = dateline(blocks, kept, declared.title, locale)

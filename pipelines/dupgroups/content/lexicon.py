@@ -55,19 +55,13 @@ class Lexicons:
         self._name = lru_cache(maxsize=20_000)(self._weigh_name)
         self._text = lru_cache(maxsize=10_000)(self._weigh_text)
 
-    def columns(self, page: Blocks) -> Floats:
-        """The lexical features of every block, (blocks, 10); 0 where no word is known.
+    def fill(self, rows: Floats, page: Blocks, make: Ints) -> None:
+        """Write the lexical features of every block into zeros (10, blocks), which stay without known words.
 
         Of the enclosing names: lowest and highest weight, sums of the excess below -1 and above 0, and the
         means of the nearest named box and of the next. Of the words: lowest, highest, mean, and whether there
-        are any.
+        are any. `make` (blocks,) holds the makes of the blocks' boxes.
         """
-        rows = np.zeros((LEXICAL, len(page.blocks)), np.float32)
-        self.fill(rows, page, np.array([page.boxes[block.box].make for block in page.blocks], np.intp))
-        return rows.T
-
-    def fill(self, rows: Floats, page: Blocks, make: Ints) -> None:
-        """Write `columns` into rows (10, blocks); `make` (blocks,) holds the makes of the blocks' boxes."""
         rows[:6] = _array(self._around(page), 6)[:, make]
         rows[6:] = _array(
             [self._text(text) if len(text) <= _LONGEST else _UNKNOWN for text in map(_TEXT_OF, page.blocks)],

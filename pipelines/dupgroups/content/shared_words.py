@@ -6,16 +6,15 @@ Words are runs of at least four letters or digits; in scripts without blanks, pa
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from itertools import chain, repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.content.blocks import Blocks, letters_and_digits, unspaced
+from dupgroups.content.credits import values_of
 
 SHARED = 9  # numbers per block
 _READ = 600  # characters of a block whose words are used
@@ -101,21 +100,6 @@ def description(page: Blocks) -> str:
 
 def article_body(page: Blocks) -> str:
     """The longest `articleBody` in JSON-LD; "" if there is none."""
-    scripts = [text for tag, _, text in page.heads if tag == "script" and "articleBody" in text]
-    return max((text for script in scripts for text in _bodies(script)), key=len, default="")
-
-
-def _bodies(script: str) -> Iterator[str]:
-    try:
-        found = [json.loads(script, strict=False)]
-    except (ValueError, RecursionError):
-        return
-    while found:
-        value = found.pop()
-        if isinstance(value, Mapping):
-            text = value.get("articleBody")
-            if isinstance(text, str):
-                yield text
-            found += value.values()
-        elif isinstance(value, list):
-            found += value
+    scripts = (text for tag, _, text in page.heads if tag == "script")
+    bodies = (text for text in values_of(scripts, "articleBody") if isinstance(text, str))
+    return max(bodies, key=len, default="")

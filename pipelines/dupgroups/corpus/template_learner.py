@@ -156,10 +156,6 @@ class TemplateLearner:
                 known.update_template(self.common)
                 self.signed(host)
 
-    def knows(self, host: str) -> bool:
-        """Whether the host has a template at present."""
-        return host in self._hosts and len(self._hosts[host].template) > 0
-
     def strip(self, host: str, text: str) -> str:
         """The text without the present template of its host."""
         known = self._hosts.get(host)
@@ -220,11 +216,3 @@ def _learning(arrays: Arrays) -> Iterator[_Host]:
         if not (0 <= signed <= pages <= PAGES and are_texts(ids)):
             raise ValueError("its counts are not possible for a host")
         yield _Host(pages=pages, signed=signed, ids=ids, runs=runs, counts=times)
-
-
-def learned(pages: Iterator[tuple[str, str]], counts: TemplateLearner) -> Templates:
-    """The templates of the hosts of these pages, given as (host, text)."""
-    for number, (host, text) in enumerate(pages):
-        counts.count(host, str(number), text)
-    counts.finish()
-    return counts.templates

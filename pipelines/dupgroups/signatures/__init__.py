@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dupgroups.registry import MethodTable
-from dupgroups.signatures.base import JudgedSigner, Signer
+from dupgroups.signatures.base import Signer
 from dupgroups.signatures.minhash import MinHash
 
-__all__ = ["SIGNERS", "JudgedSigner", "Signer"]
+__all__ = ["SIGNERS", "Signer"]
 
 SIGNERS = MethodTable("signer", {"minhash": MinHash})

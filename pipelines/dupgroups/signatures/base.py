@@ -26,12 +26,6 @@ class Signer(Protocol):
         """The signature. A text with too few features gets one without keys, which matches nothing."""
 
 
-class JudgedSigner(Signer, Protocol):
-    """A signer that names the judges that can read its signatures; the first is its default."""
-
-    judges: ClassVar[tuple[str, ...]]
-
-
 @dataclass(frozen=True, slots=True)
 class Spelled:
     """The features of a text: their `kind`, in the plural, and each as text, in order, with repetitions."""

@@ -1,4 +1,4 @@
-"""MinHash over shingles of the running text: keys for look-up, sketches for comparison.
+"""MinHash over shingles of the running text: keys for look-up, bitmaps for comparison.
 
 Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997): the resemblance of two texts is the
 share of shingles that they have in common. It equals the probability that the smallest hash of both sets is
@@ -15,8 +15,7 @@ differ in little else.
 | key_size   | 6       | tokens of a shingle for look-up: long, so that a shared one means shared text |
 | similarity | 0.15    | resemblance of the long shingles at which a pair must be found |
 | recall     | 0.99    | probability that such a pair is found |
-| sketch     | "bitmap" | kind of sketch: a bitmap, or minima ("one_permutation", "k_permutation") |
-| bits       | 1512    | size of the sketch: more bits give better estimates |
+| bits       | 1512    | size of the bitmap: more bits give better estimates |
 | figures    | 48      | numerals that are stored, three bytes each |
 | least      | 20      | distinct shingles that a text needs: a short notice is not compared |
 
@@ -42,14 +41,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.codecs.sketch_codec import KINDS, Kind, pack
+from dupgroups.codecs.sketch_codec import pack
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import SchemeOfFields, Spelled, keys_needed
-from dupgroups.sketches.b_bit_minwise import bounded_minima
 from dupgroups.sketches.bitmaps import MULTIPLE
 from dupgroups.sketches.hashing import Hashes
-from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.keys import bounded_minima, key_strings
 from dupgroups.text.numerals import bounded_numerals
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
@@ -61,7 +59,7 @@ AT_ONCE = 1 << 16  # characters signed together: the arrays stay in the processo
 
 @dataclass(frozen=True)
 class MinHash(SchemeOfFields):
-    """Signs with MinHash keys, a sketch of the words and numerals; the table above explains the fields."""
+    """Signs with MinHash keys, a bitmap of the words and numerals; the table above explains the fields."""
 
     NAME = "minhash"
     VERSION = 2
@@ -72,7 +70,6 @@ class MinHash(SchemeOfFields):
     key_size: int = 6
     similarity: float = 0.15
     recall: float = 0.99
-    sketch: Kind = "bitmap"
     bits: int = 1512
     figures: int = 48
     least: int = 20
@@ -82,8 +79,6 @@ class MinHash(SchemeOfFields):
             raise ConfigError("size and key_size must be between 1 and 32 tokens")
         if not 0 < self.similarity < 1 or not 0 < self.recall < 1:
             raise ConfigError("similarity and recall must be between 0 and 1")
-        if self.sketch not in KINDS:
-            raise ConfigError(f"sketch must be one of {', '.join(KINDS)}, not {self.sketch!r}")
         if self.bits % MULTIPLE or not MULTIPLE <= self.bits <= 2040:
             raise ConfigError(f"bits must be a multiple of {MULTIPLE} between {MULTIPLE} and 2040")
         if not 0 <= self.figures <= 255:
@@ -113,7 +108,7 @@ class MinHash(SchemeOfFields):
     def _signed(self, texts: Sequence[str]) -> list[Signature]:
         words = running(tokens(*texts))
         short = bounded_shingles(words, self.size)
-        sizes, sketches = pack(self.sketch, *short, self.bits)
+        sizes, sketches = pack(*short, self.bits)
         long = _filled(bounded_shingles(words, self.key_size), short)
         parts = zip(sizes, self._keys(*long), sketches, bounded_numerals(words, self.figures), strict=True)
         return [

@@ -39,7 +39,7 @@ def span_hashes(codes: Hashes, starts: NDArray[np.intp], ends: NDArray[np.intp])
 
     `codes` are uint64 of shape (n,), `starts` and `ends` of shape (m,) with 0 <= start <= end <= n.
     """
-    power, inverse = _powers(_size_class(len(codes) + 1))
+    power, inverse = _powers(1 << max(12, len(codes).bit_length()))  # few lengths, as they are cached
     prefix = np.zeros(len(codes) + 1, np.uint64)
     (codes * power[: len(codes)]).cumsum(out=prefix[1:])
     spans: Hashes = (prefix.take(ends) - prefix.take(starts)) * inverse.take(starts)
@@ -62,10 +62,6 @@ def _polynomials(hashes: Hashes, size: int) -> Hashes:
     combined: Hashes = first[:count] * np.uint64(pow(_SHINGLE, size - half, 1 << 64))
     combined += second[half : half + count]
     return combined
-
-
-def _size_class(length: int) -> int:
-    return 1 << max(12, (length - 1).bit_length())
 
 
 @lru_cache(maxsize=16)

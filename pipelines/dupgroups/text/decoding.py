@@ -40,36 +40,32 @@ def decode(data: bytes, declared: str | None = None) -> str:
     return _most_plausible(_readings(data, declared)) if text is None else text
 
 
-def _readings(data: bytes, declared: str | None) -> Iterator[str]:
-    """The page decoded in every possible charset, the most trusted first."""
+def _readings(data: bytes, declared: str | None) -> Iterator[str | None]:
+    """The page decoded in every possible charset, the most trusted first; None where it does not fit."""
     tried = {"utf-8"}
     for label in (declared, html_body_declared_encoding(data)):
         codec = _codec(label) or "utf-8"
         if codec not in tried and not codec.startswith(_UNMARKED):
             tried.add(codec)
-            yield from _fitting(data, codec)
+            yield _strict(data, codec)
     detected = _codec(detect_encoding(data)) or "utf-8"
     yield data.decode(detected, errors="replace")
     for codec in _RIVALS:
         if codec not in (*tried, detected):
-            yield from _fitting(data, codec)
+            yield _strict(data, codec)
 
 
-def _most_plausible(readings: Iterator[str]) -> str:
+def _most_plausible(readings: Iterator[str | None]) -> str:
     best, highest = "", -_MARGIN
     for text in readings:
+        if text is None:
+            continue
         value = plausibility(text)
         if value > highest + _MARGIN:
             best, highest = text, value
         if highest >= 1 - _MARGIN:
             break
     return best
-
-
-def _fitting(data: bytes, codec: str) -> Iterator[str]:
-    text = _strict(data, codec)
-    if text is not None:
-        yield text
 
 
 def _strict(data: bytes, codec: str) -> str | None:

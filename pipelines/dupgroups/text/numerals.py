@@ -24,17 +24,12 @@ _WEIGHTS = mix(np.arange(1, len(_AROUND) + 1, dtype=np.uint64))[:, None]
 _NUMERAL = np.uint64(0x2545F4914F6CDD1D)  # stands for every numeral
 
 
-def numerals(tokens: Tokens, most: int) -> bytes:
-    """The numerals of a text in three bytes each: two of the hashed context, one of the hashed value.
-
-    If there are more than `most`, those with the smallest context hashes are kept, so that two texts keep the
-    same ones. b"" for a text without numerals.
-    """
-    return b"".join(bounded_numerals(tokens, most))
-
-
 def bounded_numerals(tokens: Tokens, most: int) -> list[bytes]:
-    """The numerals of several texts, one entry per text as `numerals` gives it."""
+    """The numerals of each of several texts in three bytes each: two of the hashed context, one of the value.
+
+    If a text has more than `most`, those with the smallest context hashes are kept, so that two texts keep
+    the same ones. b"" for a text without numerals.
+    """
     places = tokens.has_digit.nonzero()[0]
     if not len(places):
         return [b""] * (len(tokens.bounds) - 1)

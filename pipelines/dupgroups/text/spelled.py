@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from operator import itemgetter
 
-from dupgroups.text.sentences import Tokens, characters, token_spans, tokens
+from dupgroups.text.sentences import characters, token_spans, tokens
 from dupgroups.text.shingles import running_places
 
 
@@ -44,15 +43,8 @@ def spelled_shingles(text: str, size: int, *, running: bool = False, within: boo
     """
     cut, words = tokens(text), spelled_tokens(text)
     places = running_places(cut).tolist() if running else range(len(cut))
-    found = [(sentence, words[place]) for place, sentence in _numbered(cut, places)]
-    if not within:
-        return _runs([word for _, word in found], size)
-    sentences = ([word for _, word in group] for _, group in groupby(found, itemgetter(0)))
-    return [run for sentence in sentences for run in _runs(sentence, size)]
-
-
-def _numbered(cut: Tokens, places: Sequence[int]) -> list[tuple[int, int]]:
-    return [(place, int(cut.sentence[place])) for place in places]
+    parts = groupby(places, cut.sentence.tolist().__getitem__) if within else [(None, places)]
+    return [run for _, part in parts for run in _runs([words[place] for place in part], size)]
 
 
 def _runs(words: Sequence[str], size: int) -> list[str]:

@@ -12,8 +12,9 @@ count for relevance: a stem is rare where its language is, which says nothing ab
 
 from __future__ import annotations
 
-import threading
 import unicodedata
+from functools import cache
+from threading import Lock
 from typing import Any, ClassVar, NamedTuple
 
 from dupgroups.text.pairs import has_pairs, pairs, parts
@@ -51,6 +52,7 @@ STEMMERS: tuple[tuple[tuple[Range, ...], dict[str, str]], ...] = (
 )
 """The scripts that have stemmers: the languages of each, with the names of their algorithms."""
 
+_one_at_a_time = Lock()  # one stemmer must not be used by two threads at once
 _SAME = {"nb": "no", "nn": "no"}  # Bokmål and Nynorsk are Norwegian to its stemmer
 _WITHOUT_MARKS = str.maketrans("øłđıħŧ", "oldiht") | str.maketrans(
     {"æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
@@ -171,24 +173,15 @@ def _languages(word: str) -> set[str]:
 
 
 def _stemmed(word: str, language: str) -> str:
-    stem: str = _stemmers.of(language).stemWord(word)
+    with _one_at_a_time:
+        stem: str = _stemmer(language).stemWord(word)
     return stem + SIGN + language
 
 
-class _Stemmers(threading.local):
-    """The stemmers of a thread: one stemmer must not be used by two threads at once."""
+@cache
+def _stemmer(language: str) -> Any:
+    """The stemmer of a language in STEMMERS."""
+    from Stemmer import Stemmer  # only where words are searched or stored
 
-    def __init__(self) -> None:
-        self._by_language: dict[str, Any] = {}
-
-    def of(self, language: str) -> Any:
-        """The stemmer of a language in STEMMERS."""
-        if language not in self._by_language:
-            from Stemmer import Stemmer  # only where words are searched or stored
-
-            names = {code: name for _, languages in STEMMERS for code, name in languages.items()}
-            self._by_language[language] = Stemmer(names[language])
-        return self._by_language[language]
-
-
-_stemmers = _Stemmers()
+    names = {code: name for _, languages in STEMMERS for code, name in languages.items()}
+    return Stemmer(names[language])

@@ -1,4 +1,4 @@
-"""Resemblance and containment of shingle sets, estimated from sketches, with a check of the numerals.
+"""Resemblance and containment of shingle sets, estimated from bitmaps, with a check of the numerals.
 
 Broder: On the Resemblance and Containment of Documents (1997): resemblance is |A and B| / |A or B|,
 containment of A in B is |A and B| / |A|. CEDAR (Gibson, Wellner, Lubar), section 5.3, joins at a
@@ -51,7 +51,6 @@ from numpy.typing import NDArray
 from dupgroups.codecs.sketch_codec import HEAD, bitmap_sizes, unpack, unpack_bitmaps
 from dupgroups.errors import ConfigError
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.sketches.b_bit_minwise import Sketch
 from dupgroups.sketches.bitmaps import Bitmap, Bitmaps
 from dupgroups.sketches.sets import containment, resemblance
 from dupgroups.text.numerals import agreement
@@ -199,19 +198,15 @@ def _surely_more(one: Bitmaps, two: Bitmaps, amounts: NDArray[np.float64]) -> ND
     return more & (amounts <= within) | (amounts < 0)
 
 
-def _shared(a: Bitmap | Sketch, b: Bitmap | Sketch) -> float:
-    """How many shingles two texts share. Raises ConfigError for sketches of different kinds or lengths."""
+def _shared(a: Bitmap, b: Bitmap) -> float:
+    """How many shingles two texts share. Raises ConfigError for bitmaps of different lengths."""
     try:
-        if isinstance(a, Bitmap) and isinstance(b, Bitmap):
-            return a.shared(b)
-        if isinstance(a, Sketch) and isinstance(b, Sketch):
-            return a.shared(b)
+        return a.shared(b)
     except ValueError as error:
         raise ConfigError(str(error)) from error
-    raise ConfigError("a bitmap and minima cannot be compared: run `dup-groups backfill`")
 
 
-def _parts(record: Record) -> tuple[Bitmap | Sketch, bytes]:
+def _parts(record: Record) -> tuple[Bitmap, bytes]:
     """The words and the numerals of a record. Raises ConfigError for a body that is not of this kind."""
     try:
         words, numerals = unpack(record.signature.body)

@@ -117,11 +117,14 @@ def _tops(frequencies: Frequencies) -> Iterator[str]:
 
 
 def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templates, str]:
-    from dupgroups.corpus.template_learner import TemplateLearner, learned
+    from dupgroups.corpus.template_learner import TemplateLearner
     from dupgroups.text.urls import host_of
 
     counts = TemplateLearner(settings, MEMORY)
-    templates = learned(((host_of(content.url), content.text) for content in contents), counts)
+    for number, content in enumerate(contents):
+        counts.count(host_of(content.url), str(number), content.text)
+    counts.finish()
+    templates = counts.templates
     runs = sum(map(len, templates.hosts.values()))
     lost = f"; {counts.forgotten:,} hosts were forgotten to save memory" if counts.forgotten else ""
     hosts = f"{runs:,} runs of {templates.run} words of {len(templates.hosts):,} hosts"

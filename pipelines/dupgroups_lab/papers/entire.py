@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dupgroups.content.blocks import INLINE, Node, parse
+from selectolax.lexbor import LexborNode
+
+from dupgroups.content.blocks import INLINE, parse
 from dupgroups.content.bounds import bounded
 
 
@@ -19,7 +21,7 @@ def entire(html: str) -> str:
     """
     blocks: list[list[str]] = [[]]
     root = parse(bounded(html)[0]) if html else None
-    stack: list[Node | None] = [root]
+    stack: list[LexborNode | None] = [root]
     while stack:
         node = stack.pop()
         if node is None:  # an element that breaks lines ends
@@ -35,7 +37,7 @@ def entire(html: str) -> str:
     return "\n".join(filter(None, lines))
 
 
-def _children(node: Node) -> Iterator[Node]:
+def _children(node: LexborNode) -> Iterator[LexborNode]:
     child = node.first_child
     while child is not None:
         yield child

@@ -18,8 +18,8 @@ import numpy as np
 
 from dupgroups.content.auto import Network
 from dupgroups.content.blocks import Blocks, divide
-from dupgroups.content.features import Floats, features
-from dupgroups.content.lexicon import Lexicons
+from dupgroups.content.features import Floats, features, measure
+from dupgroups.content.lexicon import LEXICAL, Lexicons
 from dupgroups.content.metadata import headline
 from dupgroups.errors import InputError
 from dupgroups_lab.labels.pages import LabelledPage, read_pack
@@ -87,8 +87,10 @@ def train(examples: Sequence[Example]) -> Network:
 def _inputs(example: Example, names: LexiconCounts, words: LexiconCounts) -> Floats:
     """The inputs for a page: its features, and lexicon features counted on other sites only."""
     site = example.page.site
-    known = Lexicons(names.without(site), words.without(site)).columns(example.blocks)
-    return np.concatenate((example.features, known), 1)
+    known = np.zeros((LEXICAL, len(example.features)), np.float32)
+    lexicons = Lexicons(names.without(site), words.without(site))
+    lexicons.fill(known, example.blocks, measure(example.blocks).make)
+    return np.concatenate((example.features, known.T), 1)
 
 
 def _weights(labels: Labels) -> Floats:

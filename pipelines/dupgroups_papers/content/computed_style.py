@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from dupgroups.content.blocks import Node
+from selectolax.lexbor import LexborNode
+
 from dupgroups_papers.content.stylesheets import Element, StyleSheets, declared, element
 from dupgroups_papers.content.walk import END, START, walk
 
@@ -78,7 +79,7 @@ class _StyleWalk:
                 _count(finished[-1], event.node.text_content or "", self.styles[-1])
         return finished
 
-    def style(self, node: Node, path: list[Element], inherited: _Style) -> _Style:
+    def style(self, node: LexborNode, path: list[Element], inherited: _Style) -> _Style:
         """The style of the element: inherited values, then its tag, then rules and its inline style."""
         tag, attributes = path[-1].tag, node.attributes
         rules = self.sheets.matching(path)

@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dupgroups.content.blocks import INLINE, UNSEEN, Node, parse
+from selectolax.lexbor import LexborNode
+
+from dupgroups.content.blocks import INLINE, UNSEEN, parse
 from dupgroups.content.bounds import MAX_NODES
 
 START, TEXT, END = "start", "text", "end"
@@ -24,7 +26,7 @@ class Event(NamedTuple):
 
     kind: str
     tag: str
-    node: Node
+    node: LexborNode
     block: int
 
 
@@ -38,7 +40,7 @@ def walk(html: str) -> Iterator[Event]:
     if node is None:
         return
     yield Event(START, "html", node, 0)
-    open_elements: list[tuple[Node, str]] = []
+    open_elements: list[tuple[LexborNode, str]] = []
     block, has_text = 0, False
     node = node.first_child
     for _ in range(MAX_NODES):

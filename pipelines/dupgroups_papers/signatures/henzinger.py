@@ -43,10 +43,10 @@ from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
 from dupgroups.sketches.hashing import windows
 from dupgroups.sketches.keys import key_strings
-from dupgroups.sketches.min_values import min_values
 from dupgroups.sketches.sets import distinct
 from dupgroups.text.sentences import tokens
 from dupgroups.text.spelled import spelled_shingles
+from dupgroups_papers.sketches.min_values import min_values
 from dupgroups_papers.sketches.projections import project, widen
 from dupgroups_papers.sketches.supershingles import numbered_supershingles
 

@@ -33,9 +33,8 @@ import numpy as np
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
-from dupgroups.sketches.b_bit_minwise import bounded_minima
 from dupgroups.sketches.hashing import Hashes, windows
-from dupgroups.sketches.keys import key_strings
+from dupgroups.sketches.keys import bounded_minima, key_strings
 from dupgroups.text.feature_string import feature_codes, feature_string
 
 _CHOSEN = ([0, 1, 2], [0, 1, 3], [0, 2, 3])

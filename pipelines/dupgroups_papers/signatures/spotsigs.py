@@ -44,12 +44,12 @@ from dupgroups.model import Content, Signature
 from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
 from dupgroups.sketches.hashing import Hashes, windows
 from dupgroups.sketches.keys import key_strings
-from dupgroups.sketches.min_values import min_values
 from dupgroups.sketches.sets import among, distinct
 from dupgroups.text.sentences import tokens
 from dupgroups.text.spelled import spelled_tokens
 from dupgroups_papers.codecs.set_codec import members, pack_sample
 from dupgroups_papers.sketches.bags import numbered
+from dupgroups_papers.sketches.min_values import min_values
 from dupgroups_papers.sketches.similarity_join import Set, earlier_similar
 from dupgroups_papers.sketches.supershingles import numbered_supershingles
 from dupgroups_papers.text.function_words import STOPWORDS

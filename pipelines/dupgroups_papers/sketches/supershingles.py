@@ -1,7 +1,7 @@
 """Supershingles.
 
 Fetterly, Manasse, Najork: On the Evolution of Clusters of Near-Duplicate Web Pages (LA-WEB 2003), after
-Broder et al. (1997): hashes of runs of min-values (`dupgroups.sketches.min_values`). Very similar sets
+Broder et al. (1997): hashes of runs of min-values (`dupgroups_papers.sketches.min_values`). Very similar sets
 probably share one, others hardly ever do.
 """
 

@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.content import blocks
 from dupgroups.content.blocks import divide
-from dupgroups.content.blocks_lxml import LxmlTree
 from dupgroups_papers.content.computed_style import BlockStyle, block_styles
 from dupgroups_papers.content.stylesheets import StyleSheets, element
 
@@ -90,13 +88,6 @@ def test_every_block_has_a_style(parts: list[str]) -> None:
     assert [sum(map(len, block.text.split())) for block in page.blocks] == [
         style.sizes.total() for style in block_styles(page.html)
     ]
-
-
-def test_both_parsers_give_the_same_styles(monkeypatch: pytest.MonkeyPatch) -> None:
-    html = "<style>.a p { color: red }</style><div class=a><p>One <b>two</b></p><h2>Three</h2></div>Four"
-    seen = block_styles(html)
-    monkeypatch.setattr(blocks, "Tree", LxmlTree)
-    assert block_styles(html) == seen
 
 
 @pytest.mark.parametrize("tag", ["<\u017ftyle>", "<styles>", "<style", "<!style>", "<svg-style>"])

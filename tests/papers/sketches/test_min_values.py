@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dupgroups.sketches.hashing import mix
-from dupgroups.sketches.min_values import min_values
+from dupgroups_papers.sketches.min_values import min_values
 
 
 @pytest.mark.parametrize("size", [1, 300, 2048, 7000])
