@@ -15,10 +15,9 @@ from dupgroups.engines.paging import pages
 from dupgroups.text.language_names import LANGUAGES
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
-from dupgroups.web.catalog import SENTENCES
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import day, days, instant, moment
-from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, register, sentence
+from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, sentence
 from dupgroups.web.language_choice import switches
 from dupgroups.web.parameters import (
     LONGEST,
@@ -91,7 +90,6 @@ def speaking(environment: Environment) -> None:
     environment.globals.update(plural=plural, spoken=current, switches=switches)
 
 
-register(SENTENCES)
 _TEMPLATES = _environment()
 
 
