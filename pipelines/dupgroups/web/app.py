@@ -25,7 +25,7 @@ from dupgroups.method_set import MethodSet
 from dupgroups.metrics import INDEXED, Tally
 from dupgroups.metrics.exposition import CONTENT_TYPE, exposition, text
 from dupgroups.model import Query
-from dupgroups.web.correcting import CorrectingSite, Corrector
+from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, RSS_TYPE, Feed, atom, rss
 from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.lazy_engine import LazyEngine
@@ -53,7 +53,6 @@ def create_app(
     hosts: Sequence[str] | None = None,
     pictures: bool = False,
     config: Config | None = None,
-    corrector: Corrector | None = None,
     tokens: Tokens | None = None,
 ) -> Starlette:
     """The search page for an engine, which the caller has to close.
@@ -62,11 +61,10 @@ def create_app(
     site could otherwise read an index on loopback through a name of its own.) `pictures` shows the lead
     pictures, which the browser of the reader then loads from the crawled sites. `config` has the methods with
     which the documents were grouped, and the pages explain why. Who shows one of the `tokens` may correct
-    groups through the `corrector`; without both the page only reads. Raises ConfigError if `config` cannot be
-    used.
+    groups; without tokens the page only reads. Raises ConfigError if `config` cannot be used.
     """
-    correcting = CorrectingSite(corrector, tokens)
     lazy = engine if isinstance(engine, LazyEngine) else LazyEngine(lambda: engine)
+    correcting = CorrectingSite(lazy, config or Config(), tokens)
     site = SearchSite(lazy, pictures, config or Config(), correcting)
     return Starlette(
         routes=[
