@@ -41,7 +41,7 @@ from stories import reprint, running_chinese, running_text
 ROOT, PAPERS = Path(dupgroups.__file__).parent, Path(dupgroups_papers.__file__).parent
 ROOMS = {"web": ROOT / "web", "label": Path(dupgroups_lab.labelling.__file__).parent}
 KEYWORDS = {**DEFAULT_KEYWORDS, "plural": (2, 3), "gettext_noop": None}
-METHODS = [("**.py", "python"), ("templates/**.html", "jinja2")]
+METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("templates/**.xml", "jinja2")]
 CHINESE = {"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8"}
 TOKEN = "a-token-of-ann-0123"
 
