@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol
 
+from dupgroups.engines import Store
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Record, Relation, Signature, Verdict
+from dupgroups.model import Record, Relation, Verdict
 
 JUDGED = 12  # members that are compared with one another
 CANDIDATES = 20  # documents that a member may be related to
 RELATED = 10  # related documents that are listed
 
 _ORDER: tuple[Relation, ...] = ("contains", "contained", "duplicate", "near")
-
-
-class Candidates(Protocol):
-    """The part of a store that is looked at here."""
-
-    def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
-        """See Store.candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +89,7 @@ def _verdict(a: Record, b: Record, methods: MethodSet) -> Verdict | None:
     return methods.judge(scheme)(a, b)
 
 
-def related(store: Candidates, records: Sequence[Record], methods: MethodSet) -> list[Related]:
+def related(store: Store, records: Sequence[Record], methods: MethodSet) -> list[Related]:
     """Documents of other groups that hold a member, are held by one, or share much with one.
 
     At most RELATED: of each other group the one with the best score; extracts and round-ups first. Looks up
