@@ -380,7 +380,7 @@ def aged(*ages: int) -> str:
             for made, age in zip(documents, ages, strict=True)
         ]
     )
-    found = read_story(engine, "a0", copies=9, names=9)
+    found = read_story(engine, "a0")
     assert found
     return found.reason
 

@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 PLACE = "An id or a URL of the index, a file (html or plain text), or - for standard input."
 LISTED = 12  # features of a kind that are printed
-COPIES = 200  # members of a group that are listed
-FORMER_NAMES = 100
 
 
 @app.command("explain")
@@ -237,18 +235,18 @@ def _line(parts: Sequence[Passage], sign: str) -> Text:
 
 
 def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool) -> None:
-    from dupgroups.web.payload import group_payload, ties_payload
+    from dupgroups.web.payload import group_payload
     from dupgroups.web.story import read_story, read_ties
 
     engine, id_ = stored.engine, stored.id(place)
     record = engine.get([id_]).get(id_)
     name = record.group if record else id_
-    story = read_story(engine, name, copies=COPIES, names=FORMER_NAMES)
+    story = read_story(engine, name)
     if story is None:
         raise InputError(f"{place!r} is not in {stored.name}: name an id or a URL of the index")
     ties = read_ties(engine, story, methods)
     if as_json:
-        print_json(group_payload(story) | ties_payload(ties))
+        print_json(group_payload(story, ties))
     else:
         _print_group(story, ties)
 

@@ -32,16 +32,14 @@ from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.metrics_endpoint import METERED, IndexFigures, Measured, metered
 from dupgroups.web.openapi import DESCRIPTION
 from dupgroups.web.parameters import check_names, from_parameters, group_url
-from dupgroups.web.payload import group_payload, results_payload, ties_payload
+from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
 from dupgroups.web.security import KnownHosts, SecureHeaders
 from dupgroups.web.story import Story, read_story, read_ties
-from dupgroups.web.suggestions import Suggestions, suggest
+from dupgroups.web.suggestions import suggest
 from dupgroups.web.tokens import Tokens
 
-COPIES = 200  # members of a group that its page lists
-FORMER_NAMES = 100  # former names of a group that its page lists
 ENTRIES = 50  # of a feed
 
 T = TypeVar("T")
@@ -113,11 +111,10 @@ class SearchSite:
         """The search page, with results for the query in the URL."""
         query = from_parameters(request.query_params)
         results = await self._ask(lambda engine: engine.search(query))
-        missed = partial(suggest, query=query)
-        suggestions = Suggestions() if results.documents else await self._ask(missed)
-        values = {"pictures": self._pictures, "suggestions": suggestions}
-        html = render("search.html", query=query, results=results, **values)
-        return HTMLResponse(html)
+        values = {"query": query, "results": results, "pictures": self._pictures}
+        if not results.documents:
+            values["suggestions"] = await self._ask(partial(suggest, query=query))
+        return HTMLResponse(render("search.html", **values))
 
     async def atom(self, request: Request) -> Response:
         """The newest results for the query in the URL, as a feed."""
@@ -184,7 +181,7 @@ class SearchSite:
         check_names(request.query_params, known=())
         story = await self._story(request.path_params["group"])
         ties = await self._ask(partial(read_ties, story=story, methods=self._methods))
-        return JSONResponse(group_payload(story) | ties_payload(ties))
+        return JSONResponse(group_payload(story, ties))
 
     async def openapi(self, request: Request) -> Response:
         """The description of the JSON API."""
@@ -212,7 +209,7 @@ class SearchSite:
         return await run_in_threadpool(explain_pair, *pair, self._methods, self._config)
 
     async def _story(self, group: str) -> Story:
-        story = await self._ask(partial(read_story, group=group, copies=COPIES, names=FORMER_NAMES))
+        story = await self._ask(partial(read_story, group=group))
         if story is None:
             raise HTTPException(404, "There is no such story: its documents may have been deleted.")
         return story

@@ -115,19 +115,12 @@ def sentence(text: str) -> str:
 
 def date_text(value: date, form: DateForm) -> str:
     """A date as people write it, such as "4 March 2026"; needs Babel."""
-    from babel.dates import format_date
+    from babel.dates import format_date, format_skeleton
 
     locale = current().locale
-    return format_date(value, _date_pattern(locale, form), locale=locale)
-
-
-@cache
-def _date_pattern(locale: str, form: DateForm) -> str:
-    from babel import Locale
-
-    known = Locale.parse(locale)
-    pattern = known.date_formats["long"] if form == "day" else known.datetime_skeletons[_SKELETONS[form]]
-    return str(pattern.pattern)
+    if form == "day":
+        return format_date(value, "long", locale=locale)
+    return format_skeleton(_SKELETONS[form], value, locale=locale)
 
 
 @cache
