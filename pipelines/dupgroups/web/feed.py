@@ -93,7 +93,7 @@ def _entry(hit: Hit, records: Mapping[str, Record], base: str) -> Entry:
         story=story,
         at=_updated(hit, records),
         site=hit.shown.site,
-        lines=[line for line in (hit.snippet, also_from(hit)) if line],
+        lines=[*filter(None, (hit.snippet, also_from(hit)))],
     )
 
 
