@@ -56,14 +56,14 @@ class Related:
     score: float
 
 
-def scores(records: Sequence[Record], methods: MethodSet | None) -> GroupScores:
+def scores(records: Sequence[Record], methods: MethodSet) -> GroupScores:
     """The scores among the members of a group (`records`, oldest first): of at most JUDGED members.
 
-    Pairs are compared by these methods; where the signatures are of others (or methods is None), the stored
-    ties are all that is known.
+    Pairs are compared by these methods; where the signatures are of others, the stored ties are all that is
+    known.
     """
     shown = records[:JUDGED]
-    judged = methods is not None and any(_verdict(a, b, methods) for a, b in combinations(shown, 2))
+    judged = any(_verdict(a, b, methods) for a, b in combinations(shown, 2))
     found = {(a.id, b.id): _score(a, b, methods) for a, b in combinations(shown, 2)}
     return GroupScores(
         members=tuple(record.id for record in shown),
@@ -73,10 +73,10 @@ def scores(records: Sequence[Record], methods: MethodSet | None) -> GroupScores:
     )
 
 
-def _score(a: Record, b: Record, methods: MethodSet | None) -> Score | None:
+def _score(a: Record, b: Record, methods: MethodSet) -> Score | None:
     stored = [(tie.relation, tie.score) for tie in a.ties if tie.other == b.id]
     stored += [(_back(tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
-    verdict = _verdict(a, b, methods) if methods else None
+    verdict = _verdict(a, b, methods)
     if verdict:
         return Score(a.id, b.id, verdict.relation, verdict.score, bool(stored))
     return Score(a.id, b.id, *stored[0], tied=True) if stored else None
