@@ -158,7 +158,7 @@ def _patterns(code: str) -> list[tuple[re.Pattern[str], str]]:
     return [
         (_pattern(str(message.id)), str(message.string))
         for message in messages
-        if _PLACE.search(str(message.id))
+        if message.string and _PLACE.search(str(message.id))
     ]
 
 
