@@ -423,7 +423,10 @@ def test_the_command_follows_until_it_is_told_to_stop(engine_url: str) -> None:
         deadline = time.monotonic() + 100
         while groups(engine_url)["b"] is None and time.monotonic() < deadline:
             time.sleep(0.2)
-        while "dup_groups_grouper_documents 10" not in (metrics := _scrape(port)) and time.monotonic() < deadline:
+        while (
+            "dup_groups_grouper_documents 10" not in (metrics := _scrape(port))
+            and time.monotonic() < deadline
+        ):
             time.sleep(0.2)
         process.send_signal(signal.SIGTERM)
         out, errors = process.communicate(timeout=100)
