@@ -102,6 +102,8 @@ texts: setup  ## bring the catalogues of the pages up to date; make texts LANGUA
 		$(PYBABEL) extract -F babel.toml -k plural:2,3 -k gettext_noop $(TEXTS) -o build/texts.pot $$room && \
 		if [ -e $$room/translations/$(or $(LANGUAGE),zh).po ]; then action="update --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date"; else action=init; fi && \
 		$(PYBABEL) $$action -i build/texts.pot -l $(or $(LANGUAGE),zh) -o $$room/translations/$(or $(LANGUAGE),zh).po -w 100; \
+		sentences=$$room/translations/sentences; \
+		[ -e $$sentences.$(or $(LANGUAGE),zh).po ] || sed -E '/^"Language:/d; s/^msgstr .+/msgstr ""/' $$sentences.zh.po >$$sentences.$(LANGUAGE).po; \
 	done
 
 bench-offline: setup  ## what dup-groups group costs, beside other libraries: make bench-offline DOCUMENTS=1000000

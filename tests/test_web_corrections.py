@@ -19,9 +19,11 @@ from starlette.responses import Response
 from browser.serving import Answer, Site, serving
 from browser.stories import HOSTILE_TITLE
 from dupgroups import Deduper, Page
+from dupgroups.config import Config
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import ConfigError
-from dupgroups.web.correcting import NO_TOKENS, Corrector
+from dupgroups.web.correcting import NO_TOKENS, CorrectingSite
+from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.sessions import Sessions
 from dupgroups.web.tokens import Tokens
 from flow.scenes import A, B, X, groups, signed
@@ -137,9 +139,9 @@ def test_two_first_corrections_at_once_open_the_store_once(engine: SQLiteEngine)
             both_are_opening.wait(1)
         return engine
 
-    corrector = Corrector(open_)
+    site = CorrectingSite(LazyEngine(open_), Config(), None)
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda kind: corrector.correct("head", [kind], "ann"), ["a", "b"]))
+        list(pool.map(lambda id_: site.deduper().correct("head", id_, by="ann"), ["a", "b"]))
     assert len(opened) == 1
     assert [entry.number for entry in engine.corrections()] == [1, 2]
 

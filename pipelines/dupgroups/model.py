@@ -304,9 +304,9 @@ class Results:
     counts the matching documents by day, month or year, in order, without the periods that have none.
 
     An engine may count less of very many matches. If not `complete`, facets, histogram and, except in head
-    mode, `stories` are those of the first `COUNTED` documents in the order of the hits, so there may be more.
-    If not `all_sorted` (in collapse mode), the hits are the first of the `SORTED` documents that were stored
-    last; `documents` is that number, and more match.
+    mode, `stories` are those of the first 10,000 documents (`COUNTED`) in the order of the hits, so there may
+    be more. If not `all_sorted` (in collapse mode), the hits are the first of the 10,000 documents (`SORTED`)
+    that were stored last; `documents` is that number, and more match.
     """
 
     hits: tuple[Hit, ...]

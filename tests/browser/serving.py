@@ -19,7 +19,6 @@ from dupgroups.engines.base import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Document
 from dupgroups.web.app import create_app
-from dupgroups.web.correcting import Corrector
 from dupgroups.web.tokens import Tokens
 
 
@@ -73,8 +72,8 @@ def serving(
     tokens: Mapping[str, str] | None = None,
 ) -> Iterator[Site]:
     """Serve an engine until the block ends."""
-    corrector, known = Corrector(lambda: engine), Tokens(tokens) if tokens else None
-    app = create_app(engine, hosts=hosts, pictures=pictures, config=config, corrector=corrector, tokens=known)
+    known = Tokens(tokens) if tokens else None
+    app = create_app(engine, hosts=hosts, pictures=pictures, config=config, tokens=known)
     with serving_app(app) as port:
         yield Site(port)
 

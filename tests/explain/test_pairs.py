@@ -22,7 +22,7 @@ def document(text: str, site: str = "a", date: str | None = None, methods: Metho
 
 
 def explained(one: Document, two: Document, config: Config | None = None) -> Explanation:
-    return explain_pair(one, two, MethodSet(config), config)
+    return explain_pair(one, two, MethodSet(config), config or Config())
 
 
 def test_everything_that_decided_is_there() -> None:

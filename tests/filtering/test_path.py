@@ -19,6 +19,7 @@ from dupgroups.engines.foreign import Fields
 from dupgroups.model import Page, Record, Signature
 from dupgroups_es.acknowledged import Sent, news_of
 from dupgroups_es.bulk_lines import LONGEST, BulkReader, Operation
+from dupgroups_es.encryption import PlainIds
 from dupgroups_es.inflate import PIECE, Inflater, inflated
 from dupgroups_es.signing import DocumentSigner, signed_text
 from dupgroups_filter import signer as signing
@@ -81,12 +82,12 @@ def test_a_line_that_is_too_long_goes_on_in_pieces_and_those_after_it_are_read()
 def test_our_fields_come_last_and_the_text_of_all_others_stays(document, indent, ascii_):
     text = json.dumps(document, indent=indent, ensure_ascii=ascii_)
     kept = {name: value for name, value in document.items() if not name.startswith("dup_")}
-    signed = json.loads(signed_text(text, document, RECORD))
+    signed = json.loads(signed_text(text, document, RECORD, PlainIds()))
     assert {name: value for name, value in signed.items() if not name.startswith("dup_")} == kept
     assert (signed["dup_group"], signed["dup_head"]) == ("a", True)
     if kept == document:
-        assert signed_text(text, document, RECORD).startswith(text.rstrip("}").rstrip())
-    assert json.loads(signed_text(text, document, None)) == kept
+        assert signed_text(text, document, RECORD, PlainIds()).startswith(text.rstrip("}").rstrip())
+    assert json.loads(signed_text(text, document, None, PlainIds())) == kept
 
 
 @given(st.lists(st.binary(max_size=50), max_size=4), st.integers(1, 30))

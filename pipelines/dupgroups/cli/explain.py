@@ -26,21 +26,19 @@ from dupgroups.errors import InputError
 from dupgroups.inputs.page import STDIN, load
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from rich.table import Table
     from rich.text import Text
 
     from dupgroups.engines import Engine
     from dupgroups.explain import Explanation
-    from dupgroups.explain.alignment import Passage, Row
-    from dupgroups.explain.features import Features, FeatureStrings
+    from dupgroups.explain.alignment import Alignment, Passage
     from dupgroups.method_set import MethodSet
     from dupgroups.model import Document
     from dupgroups.web.story import Story, Ties
 
 PLACE = "An id or a URL of the index, a file (html or plain text), or - for standard input."
 LISTED = 12  # features of a kind that are printed
-COPIES = 200  # members of a group that are listed
-FORMER_NAMES = 100
 
 
 @app.command("explain")
@@ -59,7 +57,7 @@ def explain(
     """Explain why two documents are one story, or two: what was measured, and what would change the verdict.
 
     Prints each measure with its threshold, the nearest value of each parameter of the judge with which the
-    relation changes, what both texts share, and the texts side by side: [-only in the first-],
+    relation changes, what both texts share, and where the texts differ: [-only in the first-],
     {+only in the second+}. With one id, it explains a group: its members, and who is tied to whom.
 
     Examples:
@@ -127,52 +125,41 @@ class _Index:
 
 def _print(made: Explanation) -> None:
     console = stdout()
+    console.print("One story" if made.joins else "Two stories", style="bold")
+    sections = (_signals(made), _changes(made), _features(made), _strings(made), _texts(made.alignment))
     for line in _verdict(made):
         console.print(line, soft_wrap=True)
-    if made.signals:
-        console.print()
-        console.print(_signals(made))
-    for part in (_changes(made), _features(made.features), _strings(made.strings)):
-        for number, shown in enumerate(part):
-            console.print(*[""] * (not number), shown, sep="\n", soft_wrap=True)
-    console.print()
-    if console.is_terminal:
-        console.print(_side_by_side(made.alignment.rows))
-    else:
-        for line in _one_after_the_other(made.alignment.rows):
-            console.print(line, soft_wrap=True)
-    if made.alignment.cut:
-        console.print("Only the beginnings are compared.", style="yellow")
+    for section in filter(None, map(list, sections)):
+        console.print("", *section, sep="\n", soft_wrap=True)
 
 
-def _verdict(made: Explanation) -> Iterator[Text]:
-    from rich.text import Text
-
+def _verdict(made: Explanation) -> Iterator[RenderableType]:
     from dupgroups.text.counted import counted
     from dupgroups.web.wording import RELATIONS
 
     relation, score = made.verdict.relation, made.verdict.score
-    yield Text("One story" if made.joins else "Two stories", "bold")
-    yield Text(f"{relation} ({score:.2f}): the first is {RELATIONS[relation]}.")
-    yield Text(made.verdict.reason)
-    yield from (Text(note, "yellow") for note in _notes(made))
+    yield f"{relation} ({score:.2f}): the first is {RELATIONS[relation]}."
+    yield made.verdict.reason
+    if made.joins != made.one_group and made.a.record.first_seen and made.b.record.first_seen:
+        yield _note(f"The index has them in {'one group' if made.one_group else 'two groups'} all the same.")
+    if made.signed_again:
+        yield _note("The index holds signatures of another configuration: the texts were signed again.")
+    if made.within_days is not None:
+        yield _note(f"Published {made.days_apart} days apart; within_days is {made.within_days}.")
     for name, document in (("first", made.a), ("second", made.b)):
         content = document.content
         length = counted(len(content.text), "character")
         shown = (content.title, content.site, content.date, content.url, length)
-        yield Text(f"{name}: " + " · ".join(plain(part) for part in shown if part))
+        yield f"{name}: " + " · ".join(plain(part) for part in shown if part)
 
 
-def _notes(made: Explanation) -> Iterator[str]:
-    if made.joins != made.one_group and made.a.record.first_seen and made.b.record.first_seen:
-        yield f"The index has them in {'one group' if made.one_group else 'two groups'} all the same."
-    if made.signed_again:
-        yield "The index holds signatures of another configuration: the texts were signed again."
-    if made.within_days is not None:
-        yield f"Published {made.days_apart} days apart; within_days is {made.within_days}."
+def _note(text: str) -> Text:
+    from rich.text import Text
+
+    return Text(text, "yellow")
 
 
-def _signals(made: Explanation) -> Table:
+def _signals(made: Explanation) -> Iterator[Table]:
     from rich.text import Text
 
     from dupgroups.web.wording import number
@@ -181,70 +168,53 @@ def _signals(made: Explanation) -> Table:
     for signal in made.signals:
         passed = Text("yes", "green") if signal.passed else Text("no", "red")
         table.add_row(signal.name, number(signal.value), number(signal.threshold), signal.parameter, passed)
-    return table
+    if made.signals:
+        yield table
 
 
 def _table(*columns: str) -> Table:
     from rich.table import Table
 
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for column in columns:
-        table.add_column(column)
-    return table
+    return Table(*columns, box=None, pad_edge=False, header_style="dim")
 
 
 def _changes(made: Explanation) -> Iterator[str]:
-    if not made.judge:
-        return
     for change in made.changes:
         yield f"{change.relation} with {change.parameter} = {change.to:g} instead of {change.value:g}"
-    if not made.changes:
+    if made.judge and not made.changes:
         yield "No value of a single parameter would change this."
 
 
-def _features(made: Features | None) -> Iterator[str]:
+def _features(made: Explanation) -> Iterator[str]:
     from dupgroups.web.wording import number
 
-    if made is None:
+    found = made.features
+    if found is None:
         return
-    yield f"{made.kind}: {number(made.resemblance)} of all are in both texts"
-    for name, share in (("both", made.shared), ("first", made.only_a), ("second", made.only_b)):
+    yield f"{found.kind}: {number(found.resemblance)} of all are in both texts"
+    for name, share in (("both", found.shared), ("first", found.only_a), ("second", found.only_b)):
         first = " | ".join(map(plain, share.first[:LISTED]))
         yield f"{name} {share.count:,}: {first}" + (" | ..." if share.count > LISTED else "")
 
 
-def _strings(made: FeatureStrings | None) -> Iterator[Text]:
-    from rich.text import Text
-
-    if made is None:
-        return
-    yield Text(f"characters before full stops: LCC {made.lcc}, of {made.lengths[0]} and {made.lengths[1]}")
-    yield _line(made.a, "-")
-    yield _line(made.b, "+")
+def _strings(made: Explanation) -> Iterator[RenderableType]:
+    found = made.strings
+    if found:
+        yield f"characters before full stops: LCC {found.lcc}, of {found.lengths[0]} and {found.lengths[1]}"
+        yield _line(found.a, "-")
+        yield _line(found.b, "+")
 
 
-def _one_after_the_other(rows: Sequence[Row]) -> Iterator[Text]:
+def _texts(alignment: Alignment) -> Iterator[Text]:
     """The paragraphs, those that both have only once: "- " begins one of the first, "+ " of the second."""
     from rich.text import Text
 
-    for row in rows:
+    for row in alignment.rows:
         for lines, sign in ((row.left, "-"), (() if row.same else row.right, "+")):
             for line in lines:
                 yield Text(f"{' ' if row.same else sign} ").append_text(_line(line, sign))
-
-
-def _side_by_side(rows: Sequence[Row]) -> Table:
-    from rich.text import Text
-
-    table = _table("first", "second")
-    table.padding = (0, 2, 1, 0)
-    for row in rows:
-        left, right = (
-            Text("\n").join(_line(line, sign) for line in lines)
-            for lines, sign in ((row.left, "-"), (row.right, "+"))
-        )
-        table.add_row(left, right, style="dim" if row.same else "")
-    return table
+    if alignment.cut:
+        yield _note("Only the beginnings are compared.")
 
 
 def _line(parts: Sequence[Passage], sign: str) -> Text:
@@ -265,18 +235,18 @@ def _line(parts: Sequence[Passage], sign: str) -> Text:
 
 
 def _explain_group(stored: _Index, place: str, methods: MethodSet, as_json: bool) -> None:
-    from dupgroups.web.payload import group_payload, ties_payload
+    from dupgroups.web.payload import group_payload
     from dupgroups.web.story import read_story, read_ties
 
     engine, id_ = stored.engine, stored.id(place)
     record = engine.get([id_]).get(id_)
     name = record.group if record else id_
-    story = read_story(engine, name, copies=COPIES, names=FORMER_NAMES)
+    story = read_story(engine, name)
     if story is None:
         raise InputError(f"{place!r} is not in {stored.name}: name an id or a URL of the index")
     ties = read_ties(engine, story, methods)
     if as_json:
-        print_json(group_payload(story) | ties_payload(ties))
+        print_json(group_payload(story, ties))
     else:
         _print_group(story, ties)
 

@@ -60,7 +60,6 @@ def serve(
             raise
         raise MissingExtraError("web", "The search page") from error
     from dupgroups.config import from_toml
-    from dupgroups.web.correcting import Corrector
     from dupgroups.web.lazy_engine import LazyEngine
     from dupgroups.web.security import LOOPBACK
     from dupgroups.web.tokens import Tokens
@@ -78,10 +77,7 @@ def serve(
             stderr().print("Everyone who can reach this address can read the index: reading needs no log-in.")
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
         settings = from_toml(config) if config else None
-        corrector = Corrector(opened.opened, settings)
-        site = create_app(
-            opened, hosts=hosts, pictures=pictures, config=settings, corrector=corrector, tokens=tokens
-        )
+        site = create_app(opened, hosts=hosts, pictures=pictures, config=settings, tokens=tokens)
         logs: dict[str, Any] = {"log_config": None} if verbosity.log_format == "json" else {}
         uvicorn.run(site, host=host, port=port, log_level="warning", server_header=False, **logs)
 

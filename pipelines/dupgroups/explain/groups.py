@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Protocol
 
+from dupgroups.engines import Store
 from dupgroups.method_set import MethodSet
-from dupgroups.model import Record, Relation, Signature, Verdict
+from dupgroups.model import Record, Relation, Verdict
 
 JUDGED = 12  # members that are compared with one another
 CANDIDATES = 20  # documents that a member may be related to
 RELATED = 10  # related documents that are listed
 
 _ORDER: tuple[Relation, ...] = ("contains", "contained", "duplicate", "near")
-
-
-class Candidates(Protocol):
-    """The part of a store that is looked at here."""
-
-    def candidates(self, signatures: Sequence[Signature], *, limit: int) -> list[list[Record]]:
-        """See Store.candidates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +56,14 @@ class Related:
     score: float
 
 
-def scores(records: Sequence[Record], methods: MethodSet | None) -> GroupScores:
+def scores(records: Sequence[Record], methods: MethodSet) -> GroupScores:
     """The scores among the members of a group (`records`, oldest first): of at most JUDGED members.
 
-    Pairs are compared by these methods; where the signatures are of others (or methods is None), the stored
-    ties are all that is known.
+    Pairs are compared by these methods; where the signatures are of others, the stored ties are all that is
+    known.
     """
     shown = records[:JUDGED]
-    judged = methods is not None and any(_verdict(a, b, methods) for a, b in combinations(shown, 2))
+    judged = any(_verdict(a, b, methods) for a, b in combinations(shown, 2))
     found = {(a.id, b.id): _score(a, b, methods) for a, b in combinations(shown, 2)}
     return GroupScores(
         members=tuple(record.id for record in shown),
@@ -80,10 +73,10 @@ def scores(records: Sequence[Record], methods: MethodSet | None) -> GroupScores:
     )
 
 
-def _score(a: Record, b: Record, methods: MethodSet | None) -> Score | None:
+def _score(a: Record, b: Record, methods: MethodSet) -> Score | None:
     stored = [(tie.relation, tie.score) for tie in a.ties if tie.other == b.id]
     stored += [(_back(tie.relation), tie.score) for tie in b.ties if tie.other == a.id]
-    verdict = _verdict(a, b, methods) if methods else None
+    verdict = _verdict(a, b, methods)
     if verdict:
         return Score(a.id, b.id, verdict.relation, verdict.score, bool(stored))
     return Score(a.id, b.id, *stored[0], tied=True) if stored else None
@@ -96,7 +89,7 @@ def _verdict(a: Record, b: Record, methods: MethodSet) -> Verdict | None:
     return methods.judge(scheme)(a, b)
 
 
-def related(store: Candidates, records: Sequence[Record], methods: MethodSet) -> list[Related]:
+def related(store: Store, records: Sequence[Record], methods: MethodSet) -> list[Related]:
     """Documents of other groups that hold a member, are held by one, or share much with one.
 
     At most RELATED: of each other group the one with the best score; extracts and round-ups first. Looks up

@@ -51,9 +51,9 @@ class Explanation:
         return self.a.record.group == self.b.record.group
 
 
-def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config | None = None) -> Explanation:
+def explain_pair(a: Document, b: Document, methods: MethodSet, config: Config) -> Explanation:
     """Why `a` and `b` are one story or two, by these methods; the documents may be stored or not."""
-    rule = Rule.of(config or Config())
+    rule = Rule.of(config)
     one, two = (_signed(document, methods) for document in (a, b))
     schemes = (one.signature.scheme, two.signature.scheme)
     judge = methods.judge(schemes[0]) if schemes[0] == schemes[1] else None
@@ -90,26 +90,10 @@ def _bounded(content: Content) -> Content:
 
 def pair_payload(explanation: Explanation) -> dict[str, Any]:
     """The explanation as plain values for JSON: the same on the page and on the command line."""
-    made = explanation
-    return {
-        "a": _side(made.a),
-        "b": _side(made.b),
-        "relation": made.verdict.relation,
-        "score": made.verdict.score,
-        "reason": made.verdict.reason,
-        "joins": made.joins,
-        "one_group": made.one_group,
-        "schemes": list(made.schemes),
-        "judge": made.judge,
-        "signed_again": made.signed_again,
-        "within_days": made.within_days,
-        "days_apart": made.days_apart,
-        "signals": [asdict(signal) for signal in made.signals],
-        "changes": [asdict(change) for change in made.changes],
-        "features": asdict(made.features) if made.features else None,
-        "feature_strings": asdict(made.strings) if made.strings else None,
-        "alignment": asdict(made.alignment),
-    }
+    a, b = explanation.a, explanation.b
+    found = asdict(explanation) | {"a": _side(a), "b": _side(b), "one_group": explanation.one_group}
+    verdict: dict[str, Any] = found.pop("verdict")
+    return verdict | {"feature_strings": found.pop("strings")} | found
 
 
 def _side(document: Document) -> dict[str, Any]:

@@ -22,26 +22,23 @@ from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.explain import Explanation, explain_pair, pair_payload
 from dupgroups.method_set import MethodSet
-from dupgroups.metrics import INDEXED, Tally
-from dupgroups.metrics.exposition import CONTENT_TYPE, exposition, text
+from dupgroups.metrics.exposition import CONTENT_TYPE
 from dupgroups.model import Query
-from dupgroups.web.correcting import CorrectingSite, Corrector
+from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, RSS_TYPE, Feed, atom, rss
 from dupgroups.web.language_choice import InTheirLanguage
 from dupgroups.web.lazy_engine import LazyEngine
-from dupgroups.web.metrics_endpoint import METERED, IndexFigures, Measured, metered
+from dupgroups.web.metrics_endpoint import Measured, SiteMetrics
 from dupgroups.web.openapi import DESCRIPTION
 from dupgroups.web.parameters import check_names, from_parameters, group_url
-from dupgroups.web.payload import group_payload, results_payload, ties_payload
+from dupgroups.web.payload import group_payload, results_payload
 from dupgroups.web.problems import error_handlers
 from dupgroups.web.render import render
 from dupgroups.web.security import KnownHosts, SecureHeaders
-from dupgroups.web.story import Story, read_story, read_ties
-from dupgroups.web.suggestions import Suggestions, suggest
+from dupgroups.web.story import Story, Ties, read_story, read_ties
+from dupgroups.web.suggestions import suggest
 from dupgroups.web.tokens import Tokens
 
-COPIES = 200  # members of a group that its page lists
-FORMER_NAMES = 100  # former names of a group that its page lists
 ENTRIES = 50  # of a feed
 
 T = TypeVar("T")
@@ -53,7 +50,6 @@ def create_app(
     hosts: Sequence[str] | None = None,
     pictures: bool = False,
     config: Config | None = None,
-    corrector: Corrector | None = None,
     tokens: Tokens | None = None,
 ) -> Starlette:
     """The search page for an engine, which the caller has to close.
@@ -62,11 +58,10 @@ def create_app(
     site could otherwise read an index on loopback through a name of its own.) `pictures` shows the lead
     pictures, which the browser of the reader then loads from the crawled sites. `config` has the methods with
     which the documents were grouped, and the pages explain why. Who shows one of the `tokens` may correct
-    groups through the `corrector`; without both the page only reads. Raises ConfigError if `config` cannot be
-    used.
+    groups; without tokens the page only reads. Raises ConfigError if `config` cannot be used.
     """
-    correcting = CorrectingSite(corrector, tokens)
     lazy = engine if isinstance(engine, LazyEngine) else LazyEngine(lambda: engine)
+    correcting = CorrectingSite(lazy, config or Config(), tokens)
     site = SearchSite(lazy, pictures, config or Config(), correcting)
     return Starlette(
         routes=[
@@ -86,7 +81,7 @@ def create_app(
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
         middleware=[
-            Middleware(Measured, tally=site.tally),
+            Middleware(Measured, tally=site.measured.tally),
             Middleware(SecureHeaders, pictures=pictures),
             Middleware(KnownHosts, hosts=hosts),
             Middleware(InTheirLanguage),
@@ -106,20 +101,16 @@ class SearchSite:
         self._pictures = pictures
         self._config = config
         self._methods = MethodSet(config)
-        self.tally = Tally()
-        self._registry = exposition(
-            [(METERED, partial(metered, self.tally, engine)), (INDEXED, IndexFigures(engine))]
-        )
+        self.measured = SiteMetrics(engine)
 
     async def search(self, request: Request) -> Response:
         """The search page, with results for the query in the URL."""
         query = from_parameters(request.query_params)
         results = await self._ask(lambda engine: engine.search(query))
-        missed = partial(suggest, query=query)
-        suggestions = Suggestions() if results.documents else await self._ask(missed)
-        values = {"pictures": self._pictures, "suggestions": suggestions}
-        html = render("search.html", query=query, results=results, **values)
-        return HTMLResponse(html)
+        values = {"query": query, "results": results, "pictures": self._pictures}
+        if not results.documents:
+            values["suggestions"] = await self._ask(partial(suggest, query=query))
+        return HTMLResponse(render("search.html", **values))
 
     async def atom(self, request: Request) -> Response:
         """The newest results for the query in the URL, as a feed."""
@@ -130,9 +121,8 @@ class SearchSite:
         return Response(rss(await self._feed(request)), media_type=RSS_TYPE)
 
     async def _feed(self, request: Request) -> Feed:
-        query = replace(
-            from_parameters(request.query_params), sort="date", limit=ENTRIES, offset=0, cursor=None
-        )
+        asked = from_parameters(request.query_params)
+        query = replace(asked, sort="date", limit=ENTRIES, offset=0, cursor=None)
         results = await self._ask(lambda engine: engine.search(query))
         records = await self._ask(lambda engine: engine.get([hit.shown.id for hit in results.hits]))
         base = str(request.base_url).rstrip("/")
@@ -149,7 +139,7 @@ class SearchSite:
         if _is_fragment(request):
             html = render("copies.html", **values)
         else:
-            ties = await self._ask(partial(read_ties, story=story, methods=self._methods))
+            ties = await self._ties(story)
             panel = await self._correcting.panel(request, story)
             html = render("group.html", ties=ties, panel=panel, **values)
         return HTMLResponse(html, headers={"Vary": "HX-Request"})
@@ -157,15 +147,13 @@ class SearchSite:
     async def explain(self, request: Request) -> Response:
         """Why two documents are one story or two; with one of them, its story."""
         a, b = (request.query_params.get(name, "").strip() for name in "ab")
-        if a and b:
-            made = await self._explained(a, b)
-            return HTMLResponse(render("explain.html", query=Query(), made=made, a=a, b=b))
-        if a or b:
+        if bool(a) != bool(b):
             record = (await self._ask(lambda engine: engine.get([a or b]))).get(a or b)
-            if record:
-                return RedirectResponse(group_url(record.group, Query()))
-            raise HTTPException(404, _unknown(a or b))
-        return HTMLResponse(render("explain.html", query=Query(), made=None, a="", b=""))
+            if record is None:
+                raise HTTPException(404, _unknown(a or b))
+            return RedirectResponse(group_url(record.group, Query()))
+        made = await self._explained(a, b) if a else None
+        return HTMLResponse(render("explain.html", query=Query(), made=made, a=a, b=b))
 
     async def api_explain(self, request: Request) -> Response:
         """The same as JSON: `a` and `b` are ids."""
@@ -185,8 +173,7 @@ class SearchSite:
         """The copies of a story as JSON; it takes no parameters."""
         check_names(request.query_params, known=())
         story = await self._story(request.path_params["group"])
-        ties = await self._ask(partial(read_ties, story=story, methods=self._methods))
-        return JSONResponse(group_payload(story) | ties_payload(ties))
+        return JSONResponse(group_payload(story, await self._ties(story)))
 
     async def openapi(self, request: Request) -> Response:
         """The description of the JSON API."""
@@ -194,7 +181,7 @@ class SearchSite:
 
     async def metrics(self, request: Request) -> Response:
         """The metrics of the index and of this server, for Prometheus."""
-        return Response(await run_in_threadpool(text, self._registry), media_type=CONTENT_TYPE)
+        return Response(await run_in_threadpool(self.measured.text), media_type=CONTENT_TYPE)
 
     async def health(self, request: Request) -> Response:
         """Check that the engine answers, by looking up an id."""
@@ -214,10 +201,13 @@ class SearchSite:
         return await run_in_threadpool(explain_pair, *pair, self._methods, self._config)
 
     async def _story(self, group: str) -> Story:
-        story = await self._ask(partial(read_story, group=group, copies=COPIES, names=FORMER_NAMES))
+        story = await self._ask(partial(read_story, group=group))
         if story is None:
             raise HTTPException(404, "There is no such story: its documents may have been deleted.")
         return story
+
+    async def _ties(self, story: Story) -> Ties:
+        return await self._ask(partial(read_ties, story=story, methods=self._methods))
 
 
 def _unknown(id_: str) -> str:

@@ -38,12 +38,7 @@ def bars(periods: Sequence[Period]) -> list[Bar]:
         names = list(counts)
     filled = [histogram({name: counts.get(name, 0)}, unit, empty=True)[0] for name in names]
     return [
-        Bar(
-            period,
-            _label(period, _LONG[unit]),
-            _label(period, _SHORT[unit]),
-            -(-period.count * HEIGHT // most),
-        )
+        Bar(period, _label(period, _LONG), _label(period, _SHORT), -(-period.count * HEIGHT // most))
         for period in filled
     ]
 
@@ -66,5 +61,5 @@ def _names(first: str, last: str, unit: Unit) -> Iterator[str]:
         day = after
 
 
-def _label(period: Period, form: DateForm) -> str:
-    return date_text(date.fromisoformat(period.since), form)
+def _label(period: Period, forms: Mapping[Unit, DateForm]) -> str:
+    return date_text(date.fromisoformat(period.since), forms[_unit(period)])

@@ -7,9 +7,8 @@ and whose forms hold a token of their own; programs with each request (`Authoriz
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from threading import Lock
 from typing import Any, cast
 from urllib.parse import unquote
@@ -21,12 +20,12 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from dupgroups.config import Config
-from dupgroups.engines import Store
 from dupgroups.errors import InputError
 from dupgroups.flow import Deduper
 from dupgroups.flow.correcting import KINDS
 from dupgroups.grouping.corrections import standing
 from dupgroups.model import Correction, CorrectionKind, Query
+from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.parameters import check_names, count, group_url
 from dupgroups.web.render import render
 from dupgroups.web.sessions import Session, Sessions, check_own_form, read_body, read_form
@@ -39,34 +38,6 @@ SHOWN = 50  # entries of the log on its page
 LISTED = 1_000  # entries of the log in an answer of the API, at most
 
 NO_TOKENS = "This server takes no corrections: start it with --token-file FILE."
-
-
-class Corrector:
-    """Enters corrections into the store that `open_` gives, by the configuration of its groups."""
-
-    def __init__(self, open_: Callable[[], Store], config: Config | None = None) -> None:
-        self._open = open_
-        self._config = config
-        self._deduper: Deduper | None = None
-        self._lock = Lock()
-
-    def correct(self, kind: CorrectionKind, ids: Sequence[str], by: str) -> Correction:
-        """See Deduper.correct."""
-        return self._opened().correct(kind, *ids, by=by)
-
-    def undo(self, number: int, by: str) -> Correction:
-        """See Deduper.undo."""
-        return self._opened().undo(number, by=by)
-
-    def log(self) -> Sequence[Correction]:
-        """See Store.corrections: as of now."""
-        return self._open().corrections(fresh=True)
-
-    def _opened(self) -> Deduper:
-        with self._lock:  # of two first requests in two threads, each would make a Deduper of its own
-            if self._deduper is None:
-                self._deduper = Deduper(self._open(), self._config)
-            return self._deduper
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +59,13 @@ class Panel:
 class CorrectingSite:
     """The pages and the API of corrections; without `tokens` nobody may write, and buttons are absent."""
 
-    def __init__(self, corrector: Corrector | None, tokens: Tokens | None) -> None:
-        self._corrector = corrector
-        self._tokens = tokens if corrector else None
+    def __init__(self, engine: LazyEngine, config: Config, tokens: Tokens | None) -> None:
+        self._engine = engine
+        self._config = config
+        self._tokens = tokens
         self._sessions = Sessions(COOKIE, SESSION)
+        self._deduper: Deduper | None = None
+        self._lock = Lock()
 
     @property
     def routes(self) -> list[Route]:
@@ -117,20 +91,19 @@ class CorrectingSite:
         if session is None:
             return Panel(None)
         ids = {copy.id for copy in story.copies}
-        log = await run_in_threadpool(self._known().log)
+        log = await run_in_threadpool(self._log)
         return Panel(session, tuple(entry for entry in standing(log) if ids & set(entry.ids)))
 
     async def login_form(self, request: Request) -> Response:
         """Ask for a token."""
-        self._known()
+        self._check_open()
         return HTMLResponse(render("login.html", query=Query(), back=request.query_params.get("back", "")))
 
     async def login(self, request: Request) -> Response:
         """Give a cookie for a token."""
-        self._known()
-        form = await read_form(request)
+        tokens, form = self._check_open(), await read_form(request)
         check_own_form(request, None, form)
-        name = self._name_of(form.get("token", ""))
+        name = tokens.name_of(form.get("token", ""))
         if name is None:
             raise HTTPException(403, "This is not one of the tokens of this server.")
         response = _back(form)
@@ -146,20 +119,13 @@ class CorrectingSite:
 
     async def log_page(self, request: Request) -> Response:
         """The newest entries of the log, with their undo buttons."""
-        corrector, session = self._known(), self._sessions.of(request)
+        self._check_open()
+        session = self._sessions.of(request)
         if session is None:
             return RedirectResponse("/login")
-        log = await run_in_threadpool(corrector.log)
-        counting = {entry.number for entry in standing(log)}
-        newest = log[: -SHOWN - 1 : -1]
-        html = render(
-            "corrections.html",
-            query=Query(),
-            session=session,
-            entries=newest,
-            counting=counting,
-            all=len(log),
-        )
+        log = await run_in_threadpool(self._log)
+        shown = {"entries": log[::-1][:SHOWN], "counting": {entry.number for entry in standing(log)}}
+        html = render("corrections.html", query=Query(), session=session, all=len(log), **shown)
         return HTMLResponse(html)
 
     async def correct(self, request: Request) -> Response:
@@ -178,15 +144,13 @@ class CorrectingSite:
     async def api_log(self, request: Request) -> Response:
         """The newest entries; they name people, so they are only for those who may correct."""
         check_names(request.query_params, known=("limit",))
-        corrector = self._known()
         self._bearer(request)
-        log = await run_in_threadpool(corrector.log)
+        log = await run_in_threadpool(self._log)
         limit = count(request.query_params, "limit", SHOWN, LISTED)
         return JSONResponse({"corrections": [asdict(entry) for entry in log[::-1][:limit]], "all": len(log)})
 
     async def api_correct(self, request: Request) -> Response:
         """A correction as JSON: `kind`, and the ids `a` and `b`."""
-        self._known()
         name = self._bearer(request)
         values = _json(await read_body(request))
         kind = str(values.get("kind"))
@@ -195,21 +159,20 @@ class CorrectingSite:
 
     async def api_undo(self, request: Request) -> Response:
         """Undo a correction."""
-        self._known()
         name = self._bearer(request)
         return JSONResponse(asdict(await self._undo(_number(request.path_params["number"]), name)), 201)
 
     # -- who asks
 
-    def _known(self) -> Corrector:
-        """Raises HTTPException when nobody may correct."""
-        if self._tokens is None or self._corrector is None:
+    def _check_open(self) -> Tokens:
+        """The tokens of those who may correct. Raises HTTPException when nobody may."""
+        if self._tokens is None:
             raise HTTPException(403, NO_TOKENS)
-        return self._corrector
+        return self._tokens
 
     async def _form_of_session(self, request: Request) -> tuple[dict[str, str], Session]:
         """The form that somebody sent who is logged in. Raises HTTPException for a form of another site."""
-        self._known()
+        self._check_open()
         form, session = await read_form(request), self._sessions.of(request)
         if session is None:
             raise HTTPException(403, "Log in first: a correction needs to know who makes it.")
@@ -217,22 +180,32 @@ class CorrectingSite:
         return form, session
 
     def _bearer(self, request: Request) -> str:
+        tokens = self._check_open()
         kind, _, token = request.headers.get("authorization", "").partition(" ")
-        name = self._name_of(token) if kind.lower() == "bearer" else None
+        name = tokens.name_of(token) if kind.lower() == "bearer" else None
         if name is None:
             sentence = "Send a token of this server: Authorization: Bearer TOKEN."
             raise HTTPException(401, sentence, {"WWW-Authenticate": "Bearer"})
         return name
 
-    def _name_of(self, token: str) -> str | None:
-        return self._tokens.name_of(token) if self._tokens else None
+    # -- the log, in the thread pool
+
+    def deduper(self) -> Deduper:
+        """Enters the corrections; one for all threads."""
+        with self._lock:
+            if self._deduper is None:
+                self._deduper = Deduper(self._engine.opened(), self._config)
+            return self._deduper
+
+    def _log(self) -> Sequence[Correction]:
+        return self._engine.opened().corrections(fresh=True)
 
     async def _correct(self, kind: str, ids: Sequence[str], name: str) -> Correction:
-        call = partial(self._known().correct, cast(CorrectionKind, kind), ids, name)
-        return await run_in_threadpool(call)
+        known = cast(CorrectionKind, kind)
+        return await run_in_threadpool(lambda: self.deduper().correct(known, *ids, by=name))
 
     async def _undo(self, number: int, name: str) -> Correction:
-        return await run_in_threadpool(partial(self._known().undo, number, name))
+        return await run_in_threadpool(lambda: self.deduper().undo(number, by=name))
 
 
 def _json(body: bytes) -> Mapping[str, Any]:

@@ -29,15 +29,9 @@ def days(since: str | None, until: str | None) -> str:
     """
     if since == until:
         return day(since)
-    if (
-        since
-        and until
-        and since[:8] == until[:8]
-        and since[8:] == "01"
-        and (next_day(until) or "")[8:] == "01"
-    ):
-        return date_text(date.fromisoformat(since), "month")
     if since and until:
+        if since[:8] == until[:8] and since[8:] == "01" == (next_day(until) or "")[8:]:
+            return date_text(date.fromisoformat(since), "month")
         return gettext("%(since)s to %(until)s") % {"since": day(since), "until": day(until)}
     if since:
         return gettext("since %(day)s") % {"day": day(since)}

@@ -11,9 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from email.utils import format_datetime
-from html import escape
 from urllib.parse import quote
-from xml.etree import ElementTree as Tree
 
 from dupgroups.engines.dates import day_of
 from dupgroups.model import Hit, Query, Record, Results
@@ -22,11 +20,11 @@ from dupgroups.web.addresses import web_address
 from dupgroups.web.dates import instant
 from dupgroups.web.language import gettext
 from dupgroups.web.parameters import PAGE, group_url, search_url
+from dupgroups.web.render import render
 from dupgroups.web.wording import also_from
 
 ATOM_TYPE = "application/atom+xml; charset=utf-8"
 RSS_TYPE = "application/rss+xml; charset=utf-8"
-_ATOM = "http://www.w3.org/2005/Atom"
 _NO_XML = re.compile(f"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[{OPEN}{CLOSE}]")
 _ZONED = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
@@ -78,31 +76,12 @@ class Feed:
 
 def atom(feed: Feed) -> str:
     """The feed as Atom."""
-    root = Tree.Element("feed", xmlns=_ATOM)
-    _add(root, "title", feed.title)
-    _add(root, "id", feed.address)
-    Tree.SubElement(root, "link", rel="self", href=_plain(feed.address))
-    Tree.SubElement(root, "link", rel="alternate", type="text/html", href=_plain(feed.page))
-    _add(root, "updated", feed.updated)
-    _add(Tree.SubElement(root, "author"), "name", "dup-groups")
-    for entry in feed.entries:
-        _add_to_atom(root, entry)
-    return _document(root)
+    return _NO_XML.sub("", render("atom.xml", feed=feed))
 
 
 def rss(feed: Feed) -> str:
     """The feed as RSS 2.0."""
-    root = Tree.Element("rss", {"version": "2.0", "xmlns:atom": _ATOM})
-    channel = Tree.SubElement(root, "channel")
-    _add(channel, "title", _without_tags(feed.title))
-    _add(channel, "link", feed.page)
-    _add(channel, "description", gettext("Newest results"))
-    _add(channel, "lastBuildDate", _rfc_822(feed.updated))
-    own = {"rel": "self", "type": RSS_TYPE.partition(";")[0], "href": _plain(feed.address)}
-    Tree.SubElement(channel, "atom:link", own)
-    for entry in feed.entries:
-        _add_to_rss(channel, entry)
-    return _document(root)
+    return _NO_XML.sub("", render("rss.xml", feed=feed, rfc_822=_rfc_822, without_tags=_without_tags))
 
 
 def _entry(hit: Hit, records: Mapping[str, Record], base: str) -> Entry:
@@ -114,30 +93,8 @@ def _entry(hit: Hit, records: Mapping[str, Record], base: str) -> Entry:
         story=story,
         at=_updated(hit, records),
         site=hit.shown.site,
-        lines=[line for line in (hit.snippet, also_from(hit)) if line],
+        lines=[*filter(None, (hit.snippet, also_from(hit)))],
     )
-
-
-def _add_to_atom(root: Tree.Element, entry: Entry) -> None:
-    element = Tree.SubElement(root, "entry")
-    _add(element, "title", entry.title, type="text")
-    _add(element, "id", entry.id)
-    _add(element, "updated", entry.at)
-    if entry.site:
-        _add(Tree.SubElement(element, "author"), "name", entry.site)
-    Tree.SubElement(element, "link", rel="alternate", href=_plain(entry.link))
-    Tree.SubElement(element, "link", rel="related", href=entry.story, title=gettext("All copies"))
-    _add(element, "summary", "\n".join(entry.lines), type="text")
-
-
-def _add_to_rss(channel: Tree.Element, entry: Entry) -> None:
-    element = Tree.SubElement(channel, "item")
-    _add(element, "title", _without_tags(entry.title))
-    _add(element, "link", entry.link)
-    _add(element, "guid", entry.id, isPermaLink="false")
-    _add(element, "pubDate", _rfc_822(entry.at))
-    texts = "".join(f"<p>{escape(line)}</p>" for line in entry.lines)
-    _add(element, "description", f'{texts}<p><a href="{escape(entry.story)}">{gettext("All copies")}</a></p>')
 
 
 def _updated(hit: Hit, records: Mapping[str, Record]) -> str:
@@ -162,16 +119,3 @@ def _rfc_822(moment: str) -> str:
 def _without_tags(text: str) -> str:
     """A text that has no tags, even if it is taken for HTML."""
     return text.replace("<", "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}")
-
-
-def _document(root: Tree.Element) -> str:
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + Tree.tostring(root, encoding="unicode")
-
-
-def _add(parent: Tree.Element, name: str, text: str, **attributes: str) -> None:
-    Tree.SubElement(parent, name, attributes).text = _plain(text)
-
-
-def _plain(text: str) -> str:
-    """The text without characters that XML does not allow, and without the marks of a snippet."""
-    return _NO_XML.sub("", text)

@@ -1,15 +1,15 @@
 """The language of the pages: texts come from gettext catalogues, dates from the tables of the Unicode CLDR.
 
-Code and templates mark their texts with `gettext`, `ngettext` and `plural`; sentences of layers that know no
-language are listed in `sentences`. The catalogues `translations/LANGUAGE.po` are read as they are: nothing is
-compiled. English needs none, so the command line works without Babel.
+Code and templates mark their texts with `gettext`, `ngettext` and `plural`: `translations/LANGUAGE.po` has
+these, and `translations/sentences.LANGUAGE.po` the sentences of layers that know no language. The catalogues
+are read as they are: nothing is compiled. English needs none, so the command line works without Babel.
 """
 
 from __future__ import annotations
 
 import gettext as catalogues
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -17,7 +17,10 @@ from datetime import date
 from functools import cache
 from importlib import resources
 from io import BytesIO
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
 
 DateForm = Literal["day", "short day", "month", "short month", "year"]
 
@@ -46,7 +49,6 @@ LANGUAGES = {
 
 _current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 _packages = ["dupgroups.web"]
-_sentences: list[str] = []
 
 
 def current() -> Language:
@@ -69,10 +71,9 @@ def speaking_in(language: Language) -> Iterator[None]:
         _current.reset(token)
 
 
-def register(sentences: Sequence[str], package: str = "") -> None:
-    """Add sentences that `sentence` translates, and the catalogues of another package if they are there."""
-    _packages.extend([package] if package else ())
-    _sentences.extend(sentences)
+def register(package: str) -> None:
+    """Add the catalogues of another package."""
+    _packages.append(package)
     _catalogue.cache_clear()
     _patterns.cache_clear()
 
@@ -106,27 +107,20 @@ def sentence(text: str) -> str:
     translated = gettext(text)
     if current() is ENGLISH or translated != text or len(text) > LONGEST:
         return translated
-    for pattern, message in _patterns():
+    for pattern, translation in _patterns(current().code):
         if match := pattern.fullmatch(text):
-            return gettext(message) % match.groupdict()
+            return translation % match.groupdict()
     return text
 
 
 def date_text(value: date, form: DateForm) -> str:
     """A date as people write it, such as "4 March 2026"; needs Babel."""
-    from babel.dates import format_date
+    from babel.dates import format_date, format_skeleton
 
     locale = current().locale
-    return format_date(value, _date_pattern(locale, form), locale=locale)
-
-
-@cache
-def _date_pattern(locale: str, form: DateForm) -> str:
-    from babel import Locale
-
-    known = Locale.parse(locale)
-    pattern = known.date_formats["long"] if form == "day" else known.datetime_skeletons[_SKELETONS[form]]
-    return str(pattern.pattern)
+    if form == "day":
+        return format_date(value, "long", locale=locale)
+    return format_skeleton(_SKELETONS[form], value, locale=locale)
 
 
 @cache
@@ -134,27 +128,38 @@ def _catalogue(code: str) -> catalogues.NullTranslations:
     """The catalogues of all packages in one, compiled in memory."""
     found = catalogues.NullTranslations()
     for package in reversed(_packages if code != ENGLISH.code else []):
-        translations = _compiled(package, code)
-        translations.add_fallback(found)
-        found = translations
+        for name in (f"sentences.{code}", code):
+            translations = _compiled(_read(package, name, code))
+            translations.add_fallback(found)
+            found = translations
     return found
 
 
-def _compiled(package: str, code: str) -> catalogues.GNUTranslations:
-    from babel.messages.mofile import write_mo
+def _read(package: str, name: str, code: str) -> Catalog:
     from babel.messages.pofile import read_po
 
-    source = (resources.files(package) / "translations" / f"{code}.po").read_bytes()
+    source = (resources.files(package) / "translations" / f"{name}.po").read_bytes()
+    return read_po(BytesIO(source), locale=code)
+
+
+def _compiled(catalogue: Catalog) -> catalogues.GNUTranslations:
+    from babel.messages.mofile import write_mo
+
     compiled = BytesIO()
-    write_mo(compiled, read_po(BytesIO(source), locale=code))
+    write_mo(compiled, catalogue)
     compiled.seek(0)
     return catalogues.GNUTranslations(compiled)
 
 
 @cache
-def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    """The listed sentences that have values in them, each as the pattern that finds these."""
-    return [(_pattern(message), message) for message in _sentences if _PLACE.search(message)]
+def _patterns(code: str) -> list[tuple[re.Pattern[str], str]]:
+    """The sentences that have values in them, each as the pattern that finds these, and its translation."""
+    messages = (message for package in _packages for message in _read(package, f"sentences.{code}", code))
+    return [
+        (_pattern(str(message.id)), str(message.string))
+        for message in messages
+        if message.string and _PLACE.search(str(message.id))
+    ]
 
 
 def _pattern(message: str) -> re.Pattern[str]:

@@ -9,7 +9,8 @@ import time
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dupgroups.errors import DupGroupsError
-from dupgroups.metrics import Tally, tally_of
+from dupgroups.metrics import INDEXED, Tally, tally_of
+from dupgroups.metrics.exposition import exposition, text
 from dupgroups.metrics.table import REQUEST_SECONDS, REQUESTS, RETRIES
 from dupgroups.web.lazy_engine import LazyEngine
 
@@ -49,28 +50,32 @@ class Measured:
             self._tally.observe(REQUEST_SECONDS, time.perf_counter() - start, route)
 
 
-def metered(tally: Tally, engine: LazyEngine) -> Tally:
-    """The tally of a server, with the retries of its engine until now."""
-    tally.set(RETRIES, engine.retries)
-    return tally
-
-
-class IndexFigures:
-    """The metrics of an index, which it is asked for at most once in SECONDS. Any thread may call it."""
+class SiteMetrics:
+    """The metrics of a server (`tally` counts its requests) and of its index. Any thread may ask for them."""
 
     def __init__(self, engine: LazyEngine) -> None:
+        self.tally = Tally()
         self._engine = engine
         self._lock = threading.Lock()
         self._due = 0.0
-        self._tally = Tally()
+        self._index = Tally()
+        self._registry = exposition([(METERED, self._of_server), (INDEXED, self._of_index)])
 
-    def __call__(self) -> Tally:
-        """The metrics of the index; without an answer of the engine, only that it is away."""
+    def text(self) -> bytes:
+        """All metrics, of the type CONTENT_TYPE."""
+        return text(self._registry)
+
+    def _of_server(self) -> Tally:
+        self.tally.set(RETRIES, self._engine.retries)
+        return self.tally
+
+    def _of_index(self) -> Tally:
+        """As of at most SECONDS ago; without an answer of the engine, only that it is away."""
         with self._lock:
             if time.monotonic() >= self._due:
-                self._tally = self._asked()
+                self._index = self._asked()
                 self._due = time.monotonic() + SECONDS
-            return self._tally
+            return self._index
 
     def _asked(self) -> Tally:
         try:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from dupgroups.engines.base import COUNTED, FACETS, SORTED, WINDOW
+from dupgroups.engines.base import WINDOW
 from dupgroups.explain.groups import Score
 from dupgroups.flow.correcting import KINDS
-from dupgroups.model import Copy, Correction, Facet, Hit, Period, Query, Relation, SearchMode, Sort
+from dupgroups.model import Copy, Correction, Facet, Hit, Period, Query, Relation, Results, SearchMode, Sort
 from dupgroups.version import __version__
 from dupgroups.web.correcting import LISTED, NO_TOKENS, SHOWN
 from dupgroups.web.parameters import LONGEST, MOST, PAGE
@@ -18,12 +19,12 @@ from dupgroups.web.sessions import BYTES
 
 Schema = dict[str, Any]
 
-_PLAIN: Mapping[Any, str] = {
-    str: "string",
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    types.NoneType: "null",
+_PLAIN: Mapping[Any, Schema] = {
+    str: {"type": "string"},
+    int: {"type": "integer"},
+    float: {"type": "number"},
+    bool: {"type": "boolean"},
+    types.NoneType: {"type": "null"},
 }
 
 
@@ -34,45 +35,42 @@ def schema_of(kind: Any) -> Schema:
     {'anyOf': [{'type': 'integer'}, {'type': 'null'}]}
     """
     if kind in _PLAIN:
-        return {"type": _PLAIN[kind]}
+        return _PLAIN[kind]
     if isinstance(kind, type) and is_dataclass(kind):
-        return {"$ref": f"#/components/schemas/{kind.__name__}"}
+        return _ref(kind.__name__)
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Literal:
         return {"type": "string", "enum": list(arguments)}
     if origin in (Union, types.UnionType):
         return {"anyOf": [schema_of(argument) for argument in arguments]}
     if origin is tuple:
-        return _array(schema_of(arguments[0]))
+        return {"type": "array", "items": schema_of(arguments[0])}
     if origin is Mapping:
         return {"type": "object", "additionalProperties": schema_of(arguments[1])}
     raise TypeError(f"an answer cannot hold {kind!r}")
 
 
-def _array(items: Schema) -> Schema:
-    return {"type": "array", "items": items}
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _object(properties: Mapping[str, Schema], description: str = "") -> Schema:
-    described = {"description": description} if description else {}
+def _object(description: str, **properties: Any) -> Schema:
+    """The schema of an object with exactly these properties, which are schemas or types."""
+    schemas = {name: kind if isinstance(kind, dict) else schema_of(kind) for name, kind in properties.items()}
     return {
         "type": "object",
-        **described,
-        "properties": dict(properties),
-        "required": list(properties),
+        "description": description,
+        "properties": schemas,
+        "required": list(schemas),
         "additionalProperties": False,
     }
 
 
-def _component(kind: type, **more: Schema) -> Schema:
+def _component(kind: type, description: str = "", **more: Any) -> Schema:
+    """The schema of a data type, with more properties, or others in place of its own."""
     hints = get_type_hints(kind)
-    properties = {field.name: schema_of(hints[field.name]) for field in fields(kind)}
-    return _object(properties | more, _paragraph(kind))
-
-
-def _paragraph(documented: Any) -> str:
-    """The first paragraph of a docstring, as one line."""
-    return " ".join((documented.__doc__ or "").partition("\n\n")[0].split())
+    own = {field.name: hints[field.name] for field in fields(kind)}
+    return _object(description or inspect.getdoc(kind) or "", **own | more)
 
 
 def _new_correction(kind: str, documents: int) -> Schema:
@@ -83,87 +81,76 @@ def _new_correction(kind: str, documents: int) -> Schema:
     return {"type": "object", "properties": sent | absent, "required": list(sent)}
 
 
-_STRING, _NUMBER = schema_of(str), schema_of(int)
+_STRING = schema_of(str)
 _ID = _STRING | {"minLength": 1}
 _DAY = _STRING | {"format": "date"}
-_ENTRY_NUMBER = _NUMBER | {"minimum": 1, "maximum": 999_999_999}
-_RELATED = _component(Copy)["properties"] | {
-    "member": _STRING,
-    "relation": schema_of(Relation),
-    "score": schema_of(float),
-    "group": _STRING,
-}
-_EXPLAINED = (
-    *("a", "b", "relation", "score", "reason", "joins", "one_group", "schemes", "judge", "signed_again"),
-    *("within_days", "days_apart", "signals", "changes", "features", "feature_strings", "alignment"),
-)
+_ENTRY_NUMBER = schema_of(int) | {"minimum": 1, "maximum": 999_999_999}
 _SCHEMAS = {
-    "Query": _component(Query),
-    "Hit": _component(Hit, sources=_array(_STRING), more_sites=_NUMBER),
-    "Copy": _component(Copy),
-    "Facet": _component(Facet),
+    **{kind.__name__: _component(kind) for kind in (Query, Copy, Facet, Score)},
+    "Hit": _component(Hit, sources=tuple[str, ...], more_sites=int),
     "Period": _component(Period, since=_DAY, until=_DAY),
-    "Score": _component(Score),
-    "Results": _object(
-        {
-            "query": schema_of(Query),
-            "stories": _NUMBER,
-            "documents": _NUMBER,
-            "exact": schema_of(bool),
-            "complete": schema_of(bool),
-            "all_sorted": schema_of(bool),
-            "cursor": schema_of(str | None),
-            "facets": {
-                "type": "object",
-                "additionalProperties": _array(schema_of(Facet)) | {"maxItems": FACETS},
-            },
-            "histogram": _array(schema_of(Period)),
-            "hits": _array(schema_of(Hit)) | {"maxItems": MOST},
-        },
-        "A page of results. `stories` counts groups, `documents` the matching documents; `exact` says "
-        "whether `stories` is exact. `histogram` counts the matching documents by day, month or year, in "
-        "order, without the periods that have none. If `complete` is false, stories (except in head mode), "
-        f"facets and histogram are those of the first {COUNTED:,} documents, and there may be more; if "
-        f"`all_sorted` is false, only the {SORTED:,} documents that were stored last were sorted, and "
-        "`documents` is that number. In snippets, matching words are between U+E000 and U+E001.",
+    "Results": _component(Results, query=Query),
+    "Member": _component(Copy, "A copy of a story.", first_seen=str | None),
+    "Related": _component(
+        Copy,
+        "A document of another story, and how it relates to `member`.",
+        member=str,
+        relation=Relation,
+        score=float,
+        group=str,
     ),
     "Story": _object(
-        {
-            "group": _STRING,
-            "former_names": _array(_STRING),
-            "copies": _array(
-                _object(_component(Copy)["properties"] | {"first_seen": schema_of(str | None)}, "A copy.")
-            ),
-            "scores": _array(schema_of(Score)),
-            "related": _array(
-                _object(_RELATED, "A document of another story, and how it relates to `member`.")
-            ),
-        },
         "The copies of a story, oldest first, each with the time when it was first seen (ISO 8601, UTC).",
+        group=str,
+        former_names=tuple[str, ...],
+        copies={"type": "array", "items": _ref("Member")},
+        scores=tuple[Score, ...],
+        related={"type": "array", "items": _ref("Related")},
     ),
-    "Explanation": _object(
-        {name: {} for name in _EXPLAINED} | {"relation": schema_of(Relation)},
-        "What was measured of two documents, what would change the verdict, and both texts aligned.",
-    ),
+    "Explanation": {"type": "object", "description": "What `dup-groups explain A B --json` prints."},
     "Correction": _component(
-        Correction, number=_ENTRY_NUMBER, ids=_array(_STRING) | {"minItems": 1, "maxItems": 2}
+        Correction, number=_ENTRY_NUMBER, ids=schema_of(tuple[str, ...]) | {"minItems": 1, "maxItems": 2}
     ),
     "Corrections": _object(
-        {"corrections": _array(schema_of(Correction)) | {"maxItems": LISTED}, "all": _NUMBER},
         "The newest entries of the log, newest first; `all` counts those of the whole log.",
+        corrections=tuple[Correction, ...],
+        all=int,
     ),
     "NewCorrection": {
         "description": "A correction of the documents with the ids `a` and `b`, or of `a` alone.",
         "oneOf": [_new_correction(kind, documents) for kind, documents in KINDS.items()],
     },
-    "Health": _object({"status": {"const": "ok"}}),
-    "Error": _object({"error": _STRING}, "One sentence that says what is wrong."),
+    "Health": _object("The engine answers.", status={"const": "ok"}),
+    "Error": _object("One sentence that says what is wrong.", error=str),
 }
 
 
-def _id(name: str) -> Schema:
-    place = {"name": name, "in": "query", "required": True}
-    return {**place, "schema": _ID, "description": "The id of a document."}
+def _answer(schema: str, description: str) -> Schema:
+    return {"description": description, "content": {"application/json": {"schema": _ref(schema)}}}
+
+
+_ERRORS = {
+    400: "A parameter is unknown or has an invalid value.",
+    503: "The engine does not answer now: try again in a moment.",
+}
+_REFUSALS = {401: "A token of this server is missing.", 403: NO_TOKENS}
+
+
+def _operation(
+    summary: str,
+    schema: str,
+    *parameters: Schema,
+    errors: Mapping[int, str] = types.MappingProxyType({}),
+    status: int = 200,
+    token: bool = False,
+    **more: Any,
+) -> Schema:
+    """An operation whose answer fits a schema; `token`: only for those who may correct."""
+    described = _ERRORS | (_REFUSALS if token else {}) | dict(errors)
+    responses = {str(status): _answer(schema, "The answer.")}
+    responses |= {str(number): _answer("Error", text) for number, text in described.items()}
+    secured: Schema = {"security": [{"token": []}]} if token else {}
+    return {"summary": summary, "parameters": list(parameters), "responses": responses, **secured, **more}
 
 
 def _parameter(name: str, schema: Schema, description: str) -> Schema:
@@ -171,19 +158,21 @@ def _parameter(name: str, schema: Schema, description: str) -> Schema:
     return {**query, "schema": schema, "description": description}
 
 
+def _needed(name: str, schema: Schema, description: str, place: str = "path") -> Schema:
+    return {"name": name, "in": place, "required": True, "schema": schema, "description": description}
+
+
 def _number(most: int, default: int) -> Schema:
     return {"type": "integer", "minimum": 0, "maximum": most, "default": default}
 
 
-_SEARCH_PARAMETERS = [
+_SEARCH = _operation(
+    "Search, one hit per story",
+    "Results",
     _parameter("q", _STRING | {"maxLength": LONGEST}, "Words that must all occur; without any, everything."),
     _parameter("mode", schema_of(SearchMode) | {"default": Query().mode}, "What is a hit; see the docs."),
     _parameter("limit", _number(MOST, PAGE), "Hits on a page."),
-    _parameter(
-        "offset",
-        _number(WINDOW, 0),
-        f"Hits before the page; with `limit` at most {WINDOW:,}, not with `cursor`.",
-    ),
+    _parameter("offset", _number(WINDOW, 0), "Hits before the page; not with `cursor`."),
     _parameter("copies", _number(MOST, Query().copies), "Other members of each group, at most."),
     _parameter("language", _STRING, "Only this language, such as en."),
     _parameter("site", _STRING, "Only this site, as hits name it."),
@@ -193,92 +182,50 @@ _SEARCH_PARAMETERS = [
     _parameter("since", _DAY, "Only documents whose date is on this day (in UTC) or later."),
     _parameter("until", _DAY, "Only documents whose date is on this day (in UTC) or earlier."),
     _parameter("sort", schema_of(Sort) | {"default": Query().sort}, "Best first, or newest first."),
-]
+)
+_STORY = _operation(
+    "The copies of a story",
+    "Story",
+    _needed("group", _ID, "The id of a group, or one of its former names."),
+    errors={404: "There is no such story."},
+)
+_EXPLAIN = _operation(
+    "Why two documents are one story, or two",
+    "Explanation",
+    *(_needed(name, _ID, "The id of a document.", "query") for name in "ab"),
+    errors={404: "There is no such document."},
+)
+_LOG = _operation(
+    "The log of corrections",
+    "Corrections",
+    _parameter("limit", _number(LISTED, SHOWN), "Entries in the answer, the newest ones."),
+    token=True,
+)
+_CORRECT = _operation(
+    "Correct which documents are one story",
+    "Correction",
+    errors={
+        400: "It is no correction, or contradicts another one, or a document is not stored.",
+        413: f"The body has more than {BYTES:,} bytes.",
+    },
+    status=201,
+    token=True,
+    requestBody={
+        "required": True,
+        "description": f"At most {BYTES:,} bytes; read as JSON, whatever Content-Type is sent.",
+        "content": {"application/json": {"schema": _ref("NewCorrection")}},
+    },
+)
+_UNDO = _operation(
+    "Undo a correction",
+    "Correction",
+    _needed("number", _ENTRY_NUMBER, "The number of the entry that no longer counts."),
+    errors={400: "There is no such correction, it was undone already, or it is an undo itself."},
+    status=201,
+    token=True,
+)
 
-
-def _answer(schema: str, description: str, **headers: Schema) -> Schema:
-    content = {"schema": {"$ref": f"#/components/schemas/{schema}"}}
-    sent = {"headers": headers} if headers else {}
-    return {"description": description, **sent, "content": {"application/json": content}}
-
-
-def _header(schema: Schema, description: str) -> Schema:
-    return {"schema": schema, "description": description, "required": True}
-
-
-def _invalid(description: str) -> Schema:
-    """An invalid request; what comes before the API says that a name of the server is wrong as plain text."""
-    answer = _answer("Error", f"{description}, or, as plain text, the Host is not allowed.")
-    return answer | {"content": answer["content"] | {"text/plain": {"schema": _STRING}}}
-
-
-_ERRORS = {
-    "400": _invalid("A parameter is unknown or has an invalid value"),
-    "503": _answer("Error", "The engine does not answer now: try again in a moment."),
-}
-_REFUSALS = {
-    "401": _answer(
-        "Error",
-        "A token of this server is missing.",
-        **{"WWW-Authenticate": _header({"const": "Bearer"}, "How to send it.")},
-    ),
-    "403": _answer("Error", NO_TOKENS),
-}
-
-
-def _get(summary: str, schema: str, parameters: list[Schema] | None = None, **errors: Schema) -> Schema:
-    responses = {"200": _answer(schema, "The answer."), **_ERRORS, **errors}
-    return {"get": {"summary": summary, "parameters": parameters or [], "responses": responses}}
-
-
-def _correcting(operation: Schema) -> Schema:
-    """An operation for which a token is needed."""
-    responses = operation["responses"] | _REFUSALS
-    return {**operation, "security": [{"token": []}], "responses": responses}
-
-
-def _post(summary: str, responses: Schema, **more: Any) -> Schema:
-    """An operation that adds an entry to the log of corrections."""
-    added = {"201": _answer("Correction", "The new entry of the log."), **_ERRORS, **responses}
-    return {"post": _correcting({"summary": summary, "responses": added, **more})}
-
-
-_TOKEN = {
-    "type": "http",
-    "scheme": "bearer",
-    "description": "A token of the file with which the server was started (`--token-file FILE`).",
-}
-_NUMBER_IN_PATH = {
-    "name": "number",
-    "in": "path",
-    "required": True,
-    "schema": _ENTRY_NUMBER,
-    "description": "The number of the entry that no longer counts.",
-}
-_NEW_CORRECTION = {
-    "required": True,
-    "description": f"At most {BYTES:,} bytes; read as JSON, whatever Content-Type is sent.",
-    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/NewCorrection"}}},
-}
-_LIMIT = _parameter("limit", _number(LISTED, SHOWN), "Entries in the answer, the newest ones.")
-_CORRECTIONS = {
-    "get": _correcting(_get("The log of corrections", "Corrections", [_LIMIT])["get"]),
-    **_post(
-        "Correct which documents are one story",
-        {
-            "400": _invalid("It is no correction, or contradicts another one, or a document is not stored"),
-            "413": _answer("Error", f"The body has more than {BYTES:,} bytes."),
-        },
-        requestBody=_NEW_CORRECTION,
-    ),
-}
-_GROUP = {
-    "name": "group",
-    "in": "path",
-    "required": True,
-    "schema": _ID,
-    "description": "The id of a group, or one of its former names.",
-}
+_TOKEN = {"type": "http", "scheme": "bearer", "description": "A token of the file of `--token-file FILE`."}
 
 DESCRIPTION: Schema = {
     "openapi": "3.1.0",
@@ -288,23 +235,12 @@ DESCRIPTION: Schema = {
         "description": "News stories with their copies, as the search page shows them.",
     },
     "paths": {
-        "/api/search": _get("Search, one hit per story", "Results", _SEARCH_PARAMETERS),
-        "/api/groups/{group}": _get(
-            "The copies of a story", "Story", [_GROUP], **{"404": _answer("Error", "There is no such story.")}
-        ),
-        "/api/explain": _get(
-            "Why two documents are one story, or two",
-            "Explanation",
-            [_id("a"), _id("b")],
-            **{"404": _answer("Error", "There is no such document.")},
-        ),
-        "/api/corrections": _CORRECTIONS,
-        "/api/corrections/{number}/undo": _post(
-            "Undo a correction",
-            {"400": _invalid("There is no such correction, it was undone already, or it is an undo itself")},
-            parameters=[_NUMBER_IN_PATH],
-        ),
-        "/healthz": _get("Whether the engine answers", "Health"),
+        "/api/search": {"get": _SEARCH},
+        "/api/groups/{group}": {"get": _STORY},
+        "/api/explain": {"get": _EXPLAIN},
+        "/api/corrections": {"get": _LOG, "post": _CORRECT},
+        "/api/corrections/{number}/undo": {"post": _UNDO},
+        "/healthz": {"get": _operation("Whether the engine answers", "Health")},
     },
     "components": {"schemas": _SCHEMAS, "securitySchemes": {"token": _TOKEN}},
 }

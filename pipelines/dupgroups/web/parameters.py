@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from typing import Any, cast, get_args
 from urllib.parse import quote, urlencode
 
@@ -17,6 +17,7 @@ MOST = 100  # maximum number of hits of a request
 LONGEST = 500  # maximum number of characters of a query
 
 _NAMES = {field.name: "q" if field.name == "text" else field.name for field in fields(Query)}
+_OPTIONAL = ("language", "site", "author", "cursor", "since", "until")
 _DEFAULTS = Query()
 
 
@@ -35,14 +36,9 @@ def from_parameters(parameters: Mapping[str, str]) -> Query:
         limit=count(parameters, "limit", PAGE, MOST),
         offset=count(parameters, "offset", 0, WINDOW),
         copies=count(parameters, "copies", _DEFAULTS.copies, MOST),
-        language=parameters.get("language") or None,
-        site=parameters.get("site") or None,
-        author=parameters.get("author") or None,
-        cursor=parameters.get("cursor") or None,
         any_word=bool(count(parameters, "any_word", 0, 1)),
-        since=parameters.get("since") or None,
-        until=parameters.get("until") or None,
         sort=_sort(parameters.get("sort") or _DEFAULTS.sort),
+        **{name: parameters.get(name) or None for name in _OPTIONAL},
     )
 
 
@@ -79,14 +75,10 @@ def count(parameters: Mapping[str, str], name: str, default: int, most: int) -> 
 
 def kept(query: Query) -> dict[str, str]:
     """The parameters of a query that differ from their defaults."""
-    values = {
-        _NAMES[field.name]: (getattr(query, field.name), getattr(_DEFAULTS, field.name))
-        for field in fields(Query)
-    }
     return {
-        name: "1" if value is True else str(value)
-        for name, (value, default) in values.items()
-        if value != default
+        _NAMES[name]: "1" if value is True else str(value)
+        for name, value in asdict(query).items()
+        if value != getattr(_DEFAULTS, name)
     }
 
 
@@ -97,8 +89,7 @@ def search_url(query: Query, **changes: Any) -> str:
 
 def page_url(query: Query) -> str:
     """The URL of exactly this query."""
-    parameters = kept(query)
-    return f"/?{urlencode(parameters)}" if parameters else "/"
+    return _with_query("/", query)
 
 
 def api_url(query: Query) -> str:
@@ -128,5 +119,9 @@ def login_url(group: str) -> str:
 
 def group_url(group: str, query: Query) -> str:
     """The URL of the page of a group; it keeps the query from which it was opened."""
+    return _with_query(f"/groups/{quote(group, safe='')}", query)
+
+
+def _with_query(path: str, query: Query) -> str:
     parameters = kept(query)
-    return f"/groups/{quote(group, safe='')}" + (f"?{urlencode(parameters)}" if parameters else "")
+    return f"{path}?{urlencode(parameters)}" if parameters else path

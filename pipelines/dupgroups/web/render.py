@@ -15,10 +15,9 @@ from dupgroups.engines.paging import pages
 from dupgroups.text.language_names import LANGUAGES
 from dupgroups.text.snippets import CLOSE, OPEN
 from dupgroups.web.addresses import host_of, path_of, web_address
-from dupgroups.web.catalog import SENTENCES
 from dupgroups.web.chart import HEIGHT, bars
 from dupgroups.web.dates import day, days, instant, moment
-from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, register, sentence
+from dupgroups.web.language import current, gettext, gettext_noop, ngettext, plural, sentence
 from dupgroups.web.language_choice import switches
 from dupgroups.web.parameters import (
     LONGEST,
@@ -34,7 +33,7 @@ from dupgroups.web.parameters import (
 )
 from dupgroups.web.story import by_site
 from dupgroups.web.suggestions import Suggestions
-from dupgroups.web.wording import NAMES, RELATION_NAMES, RELATIONS, limits, number, sizes, totals
+from dupgroups.web.wording import NAMES, RELATIONS, limits, number, sizes, totals
 
 _MARKED = re.compile(f"{OPEN}([^{OPEN}{CLOSE}]*){CLOSE}")
 _STRAY = re.compile(f"[{OPEN}{CLOSE}]")
@@ -75,7 +74,7 @@ def _environment() -> Environment:
         totals=totals, limits=limits, search_url=search_url, group_url=group_url, page_url=page_url,
         login_url=login_url, sizes=sizes, panel=None,
         api_url=api_url, explain_url=explain_url, pages=pages, languages=LANGUAGES, modes=MODES,
-        longest=LONGEST, most_names=NAMES, relations=RELATIONS, relation_names=RELATION_NAMES, number=number,
+        longest=LONGEST, most_names=NAMES, relations=RELATIONS, number=number,
         pictures=False, suggestions=Suggestions(), version=version("dup-groups"), bars=bars,
         chart_height=HEIGHT, days=days, feed_url=feed_url, rss_url=rss_url, kept=kept,
     )  # fmt: skip
@@ -91,7 +90,6 @@ def speaking(environment: Environment) -> None:
     environment.globals.update(plural=plural, spoken=current, switches=switches)
 
 
-register(SENTENCES)
 _TEMPLATES = _environment()
 
 

@@ -14,6 +14,9 @@ from dupgroups.web.addresses import path_of
 from dupgroups.web.dates import clock, day, instant, moment, span
 from dupgroups.web.language import gettext
 
+COPIES = 200  # members of a group that are listed
+FORMER_NAMES = 100  # former names of a group that are listed
+
 
 @dataclass(frozen=True, slots=True)
 class SiteCopies:
@@ -81,25 +84,25 @@ class Story:
         return next((copy for copy in self.copies if copy.id == self.group), None)
 
 
-def read_story(engine: Engine, group: str, *, copies: int, names: int) -> Story | None:
-    """The story of a group, with at most so many copies and former names; None if there is no such group.
+def read_story(engine: Engine, group: str) -> Story | None:
+    """The story of a group, with at most COPIES and FORMER_NAMES; None if there is no such group.
 
     A name that the group had before it was merged into another leads to that one.
     """
     now = engine.resolve([group])[group]
-    found = engine.copies(now, limit=copies + 1)
+    found = engine.copies(now, limit=COPIES + 1)
     if not found:
         return None
-    ids = [copy.id for copy in found[:copies]]
+    ids = [copy.id for copy in found[:COPIES]]
     records = engine.get(ids)
     ages = {id_: record.first_seen for id_, record in records.items()}
     return Story(
         group=now,
-        copies=tuple(found[:copies]),
+        copies=tuple(found[:COPIES]),
         first_seen={id_: instant(age) for id_, age in ages.items()},
         reason=_reason(now, ages),
-        former_names=tuple(engine.former_names(now, limit=names)),
-        more=len(found) > copies,
+        former_names=tuple(engine.former_names(now, limit=FORMER_NAMES)),
+        more=len(found) > COPIES,
         records=tuple(records[id_] for id_ in ids if id_ in records),
     )
 

@@ -44,9 +44,6 @@ class Tokens:
             raise ConfigError(f"the token file {path} has no tokens: write a name and a token on each line")
         return cls(tokens)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._digests
-
     def name_of(self, token: str) -> str | None:
         """The name that a token belongs to; None for an unknown one. Takes as long for each."""
         digest, found = _digest(token), None

@@ -22,15 +22,6 @@ RELATIONS: Mapping[Relation, str] = {
 }
 """What the first of two documents is, by its relation to the second."""
 
-RELATION_NAMES: Mapping[Relation, str] = {
-    "duplicate": gettext_noop("duplicate"),
-    "contains": gettext_noop("contains"),
-    "contained": gettext_noop("contained"),
-    "near": gettext_noop("near"),
-    "different": gettext_noop("different"),
-    "too_short": gettext_noop("too_short"),
-}
-
 
 def number(value: float | str | None) -> str:
     """A measured value: a share in percent, a count as it is, a decimal parameter with its digits.

@@ -11,7 +11,6 @@ from dupgroups.web.addresses import web_address
 from dupgroups.web.dates import day
 from dupgroups.web.language import gettext_noop, register
 from dupgroups.web.render import speaking
-from dupgroups_lab.labelling.catalog import SENTENCES
 from dupgroups_lab.labelling.model import ANSWERS
 
 _QUESTIONS = {
@@ -40,5 +39,5 @@ def _environment() -> Environment:
     return environment
 
 
-register(SENTENCES, "dupgroups_lab.labelling")
+register("dupgroups_lab.labelling")
 _TEMPLATES = _environment()
