@@ -24,22 +24,11 @@ from dupgroups.flow.correcting import Corrector
 from dupgroups.grouping import Plan, Rule
 from dupgroups.method_set import MethodSet
 from dupgroups.metrics import Tally
-from dupgroups.metrics.table import (
-    CANDIDATES,
-    CUT_VIEWS,
-    REPLANS,
-    RETRIES,
-    SETTLED_AT,
-    SETTLED_GROUPS,
-    STEP_SECONDS,
-    VERDICTS,
-)
+from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record
 from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
 
 UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
-
-METERED = (CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, CUT_VIEWS, RETRIES, SETTLED_GROUPS, SETTLED_AT)
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +61,7 @@ def now() -> int:
 class Deduper:
     """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time.
 
-    `tally` holds what it has counted and timed, under the metrics of METERED.
+    `tally` holds what it has counted and timed, under the metrics of `metrics.table.DEDUPED`.
     """
 
     def __init__(
