@@ -218,34 +218,29 @@ class Cluster:
             raise self._error(refused) from None
 
     def mget(
-        self, name: str, ids: Sequence[str], fields: Sequence[str], routings: Mapping[str, str] | None = None
+        self,
+        name: str,
+        ids: Sequence[str],
+        fields: Sequence[str] | None,
+        routings: Mapping[str, str] | None = None,
     ) -> dict[str, Answer]:
         """The documents of these ids as they are now, refreshed or not; unknown ids are absent.
 
-        A document with a routing of its own is found only if `routings` has it by the id.
+        `fields` None: `_source` is all of it, as the text that is stored. A document with a routing of its
+        own is found only if `routings` has it by the id.
         """
-        found: dict[str, Answer] = {}
-        for at in range(0, len(ids), IDS):
-            for document in self._mget(name, ids[at : at + IDS], fields, routings or {}):
-                if document["found"]:
-                    found[document["_id"]] = document
-        return found
-
-    def mget_texts(
-        self, name: str, ids: Sequence[str], routings: Mapping[str, str] | None = None
-    ) -> dict[str, Answer]:
-        """As `mget`, but `_source` is all of it, as the text that is stored."""
-        found: dict[str, Answer] = {}
-        for at in range(0, len(ids), WHOLE):
-            for document in self._mget(name, ids[at : at + WHOLE], None, routings or {}):
-                if document["found"]:
-                    found[document["_id"]] = document
-        return found
+        step = WHOLE if fields is None else IDS
+        return {
+            document["_id"]: document
+            for at in range(0, len(ids), step)
+            for document in self._mget(name, ids[at : at + step], fields, routings or {})
+            if document["found"]
+        }
 
     def _mget(
         self, name: str, ids: Sequence[str], fields: Sequence[str] | None, routings: Mapping[str, str]
     ) -> list[Answer]:
-        """The answer for each id. `fields` None: see `mget_texts`."""
+        """The answer for each id; see `mget`."""
         path = f"/{quote(name, safe='')}/_mget"
         docs = [{"_id": id_, "routing": routings[id_]} if id_ in routings else {"_id": id_} for id_ in ids]
         params = {} if fields is None else {"_source": ",".join(fields)}

@@ -81,11 +81,8 @@ class ForeignClusterIndex(RecordStore):
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Store.read; a document without the text field has an empty text."""
-        hits = self._hits(ids, [*queries.RECORD, *self._named()])
+        hits = self._hits(ids, [*queries.RECORD, *named(self._fields)])
         return {id_: document_of(hit, self._fields) for id_, hit in hits.items() if is_record(hit)}
-
-    def _named(self) -> list[str]:
-        return named(self._fields)
 
     def _store_action(self, document: Document) -> Action:
         return Action("update", self.index, document.record.id, record_source(document.record))
@@ -102,7 +99,7 @@ class ForeignClusterIndex(RecordStore):
     def pages(self) -> Iterator[Page]:
         """See ForeignIndex."""
         self.cluster.refresh(self.index)
-        body = queries.scrolled(self._named(), PAGE, self._sortable_date())
+        body = queries.scrolled(named(self._fields), PAGE, self._sortable_date())
         for hits in self.cluster.scroll(self.index, body):
             self._routings.notice(hits)
             for hit in hits:

@@ -17,19 +17,7 @@ from dupgroups_es.matching import GROUPED, matching
 Body = dict[str, Any]
 
 RECORD = sorted(set(RECORD_FIELDS) - {"dup_id"})
-DOCUMENT = [
-    *RECORD,
-    "text",
-    "title",
-    "date",
-    "language",
-    "url",
-    "site_name",
-    "article",
-    "author",
-    "image",
-    "scope",
-]
+DOCUMENT = [*RECORD, *"text title date language url site_name article author image scope".split()]
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 TOKEN = 100  # characters of a key that the analyzer of a match surely leaves whole
 BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535

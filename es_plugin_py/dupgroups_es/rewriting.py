@@ -85,7 +85,7 @@ class SourceWriter:
         for index, some in groupby(actions, lambda action: action.index):
             wanted = list(some)
             routings = {action.id: action.routing for action in wanted if action.routing is not None}
-            found |= self._cluster.mget_texts(index, [action.id for action in wanted], routings)
+            found |= self._cluster.mget(index, [action.id for action in wanted], None, routings)
         return found
 
 
