@@ -15,21 +15,9 @@ from dupgroups.text.query_syntax import Search, parse
 from dupgroups_es import health, queries, statistics
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import document_source, hit_copy, hit_document, hit_version, is_record
-from dupgroups_es.foreign import (
-    adopted_source,
-    document_of,
-    has_routing,
-    named,
-    unwritable,
-)
+from dupgroups_es.foreign import adopted_source, document_of, named, unwritable
 from dupgroups_es.layout import OURS, Layout
-from dupgroups_es.mapping import (
-    SIDE_INDICES,
-    index_body,
-    kept_fields,
-    side_index,
-    version_of,
-)
+from dupgroups_es.mapping import SIDE_INDICES, index_body, kept_fields, side_index, version_of
 from dupgroups_es.matching import GROUPED
 from dupgroups_es.options import Options
 from dupgroups_es.parted import PartedClusterIndex
@@ -77,7 +65,7 @@ class ClusterEngine(RecordStore):
             self._stand_on(index, index)  # whatever alias it is opened by
             self._writer = SourceWriter(self.cluster, answer)
             self._layout = Layout.adopted(answer["mappings"], fields)
-            self._routings.used = has_routing(self.cluster, index)
+            self._routings.look()
 
     def _store_action(self, document: Document) -> Action:
         # If the alias is deleted, the server must not create an index of that name with a dynamic mapping.

@@ -43,7 +43,10 @@ class ForeignClusterIndex(RecordStore):
     ) -> None:
         indices = cluster.index(name)
         if len(indices) != 1:
-            raise ConfigError(f"{cluster.name}: {_several(name, indices)}")
+            raise ConfigError(
+                f"{cluster.name}: {name!r} stands for {len(indices)} indices: name one index, because groups "
+                "cannot span several"
+            )
         ((index, answer),) = indices.items()
         self._index_answer = answer
         self._mapping = answer["mappings"]
@@ -73,7 +76,7 @@ class ForeignClusterIndex(RecordStore):
             if changes := adoption(self._mapping, self._fields):
                 self._redirects.prepare()  # first, because a template may not allow it
                 self.cluster.change_mapping(self.index, changes)
-        self._routings.used = self._routings.used or has_routing(self.cluster, self.index)
+        self._routings.look()
 
     def prepare(self) -> None:
         """Add the `dup_` fields to the mapping, and nothing else."""
@@ -127,10 +130,6 @@ def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
     )
 
 
-def _several(name: str, indices: Mapping[str, Answer]) -> str:
-    return f"{name!r} stands for {len(indices)} indices: name one index, because groups cannot span several"
-
-
 def _misfit(index: str, mapping: Mapping[str, Any]) -> str:
     """Why the `dup_` fields cannot be used as they are mapped, in a sentence; "" if they can."""
     wrong = wrong_fields(mapping)
@@ -170,11 +169,6 @@ def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) ->
                 f"the field {name!r} of {index!r} is of type {kind}, not text: name the field with the text"
             )
     return ""
-
-
-def has_routing(cluster: Cluster, index: str) -> bool:
-    """Whether documents of an index have a custom routing, as of its last refresh."""
-    return total(cluster.search(index, queries.with_routing())) > 0
 
 
 # -- documents

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from dupgroups.batches import batches
 from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.engines.dates import Unit
 from dupgroups.engines.similar import FIRST
@@ -118,15 +119,14 @@ def heads_of(groups: Sequence[str]) -> Body:
 
 def leading_to(groups: Sequence[str]) -> list[Body]:
     """Look-ups, to be scrolled, for the redirects that lead to groups; [] if there are no groups."""
-    chunks = [groups[at : at + PAGE] for at in range(0, len(groups), PAGE)]
     return [
         {
             "size": WINDOW,
             "sort": ["_doc"],
             "seq_no_primary_term": True,
-            "query": {"terms": {"to": list(chunk)}},
+            "query": {"terms": {"to": some}},
         }
-        for chunk in chunks
+        for some in batches(groups, PAGE)
     ]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from dupgroups.batches import batches
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, storable, with_head
 from dupgroups.errors import ConflictError, EngineError
@@ -275,7 +276,7 @@ class RecordStore(RecordReader):
                 yield list(self.get(ids).values())
             else:  # members that still have the label of a group that was merged away
                 records = [record for members in self.members(ids).values() for record in members]
-                yield from (records[start : start + BATCH] for start in range(0, len(records), BATCH))
+                yield from batches(records, BATCH)
 
     def settled(self, backlog: Backlog) -> None:
         """See Store.settled."""

@@ -17,7 +17,7 @@ from dupgroups_es.documents import hit_version
 from dupgroups_es.layout import has_type
 from dupgroups_es.mapping import RECORD_FIELDS
 from dupgroups_es.source_text import with_fields
-from dupgroups_es.transport import Action, Replacement
+from dupgroups_es.transport import Action
 
 OUTSIDE = frozenset({"dense_vector", "sparse_vector", "rank_vectors", "semantic_text"})
 """Types of fields that a server may take out of `_source`, and put back itself in a partial update."""
@@ -89,20 +89,16 @@ class SourceWriter:
         return found
 
 
-def restored(action: Action, hit: Answer, before: Mapping[str, Any]) -> Replacement:
+def restored(action: Action, hit: Answer, before: Mapping[str, Any]) -> Action:
     """What gives a document, with its `_source` as text, back the `dup_` fields that it had before."""
-    return _replacement(action, hit, with_fields(hit["_source"], before, drop=RECORD_FIELDS))
+    text = with_fields(hit["_source"], before, drop=RECORD_FIELDS)
+    return replace(action, version=hit_version(hit), text=text)
 
 
 def _spliced(action: Action, hit: Answer) -> Action:
-    if len(hit["_source"]) > LARGEST:
-        return replace(action, version=hit_version(hit))
-    return _replacement(action, hit, with_fields(hit["_source"], action.source or {}))
-
-
-def _replacement(action: Action, hit: Answer, text: str) -> Replacement:
-    place = (action.operation, action.index, action.id)
-    return Replacement(*place, version=hit_version(hit), routing=action.routing, text=text)
+    is_large = len(hit["_source"]) > LARGEST
+    text = None if is_large else with_fields(hit["_source"], action.source or {})
+    return replace(action, version=hit_version(hit), text=text)
 
 
 def _is_overtaken(action: Action, hit: Answer | None) -> bool:
