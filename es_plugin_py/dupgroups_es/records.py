@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from dupgroups.batches import batches
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, storable, with_head
+from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, sorted_out, with_head
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import Correction, Document, Record, Seen
 from dupgroups_es import queries
@@ -76,12 +76,7 @@ class RecordStore(RecordReader):
         """See Store.put. Redirects come first, then members that move, single labels, documents."""
         self._prepare_writing()
         labels, heads = labels or {}, heads or {}
-        failures = {document.record.id: reason for document in documents if (reason := _refusal(document))}
-        good = [
-            storable(replace(document, record=with_head(document.record, heads)))
-            for document in documents
-            if document.record.id not in failures
-        ]
+        good, failures = sorted_out(documents, heads, _refusal)
         with self._writing(seen, [document.record.id for document in documents]):
             failures |= self._move(moves or {}, labels, naming(good, labels), heads)
             failures |= self._label(labels, heads, seen)
