@@ -23,13 +23,7 @@ from dupgroups_es.documents import (
     is_record,
 )
 from dupgroups_es.encryption import ids_of
-from dupgroups_es.foreign import (
-    adopted_source,
-    document_of,
-    has_routing,
-    named,
-    unwritable,
-)
+from dupgroups_es.foreign import adopted_source, document_of, named, unwritable
 from dupgroups_es.layout import OURS, Layout
 from dupgroups_es.mapping import (
     SIDE_INDICES,
@@ -93,7 +87,7 @@ class ClusterEngine(RecordStore):
             self._stand_on(index, index)  # whatever alias it is opened by
             self._writer = SourceWriter(self.cluster, answer)
             self._layout = Layout.adopted(answer["mappings"], fields)
-            self._routings.used = has_routing(self.cluster, index)
+            self._routings.look()
 
     def _store_action(self, document: Document) -> Action:
         # If the alias is deleted, the server must not create an index of that name with a dynamic mapping.

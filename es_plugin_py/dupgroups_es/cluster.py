@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+from dupgroups.batches import batches
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups_es import shapes, source_text, templates
 from dupgroups_es.encryption import PlainIds
@@ -42,7 +43,7 @@ class Cluster:
     of a server that does not accept the credentials. `client` and `patience` may be exchanged at any time.
 
     What is sent and received has plain ids here, whatever `ids` makes of them; only texts of `_source`
-    (`mget_texts`, `Replacement`) are as they are stored.
+    (`mget` without fields, `Action.text`) are as they are stored.
     """
 
     def __init__(
@@ -209,8 +210,8 @@ class Cluster:
         if ranked:
             header["search_type"] = "dfs_query_then_fetch"
         answers: list[Answer] = []
-        for at in range(0, len(bodies), SEARCHES):
-            answers += self._msearch(name, header, bodies[at : at + SEARCHES])
+        for some in batches(bodies, SEARCHES):
+            answers += self._msearch(name, header, some)
         return answers
 
     def _msearch(self, name: str, header: Body, bodies: Sequence[Body]) -> list[Answer]:
@@ -224,44 +225,35 @@ class Cluster:
                     raise RefusedError.from_answer(answer["status"], answer["error"])
             return [*map(self.ids.decrypted, answers)]
 
-        try:
-            return self._patiently(once)
-        except RefusedError as refused:
-            raise self._error(refused) from None
+        return self._answer(once)
 
     def mget(
-        self, name: str, ids: Sequence[str], fields: Sequence[str], routings: Mapping[str, str] | None = None
+        self,
+        name: str,
+        ids: Sequence[str],
+        fields: Sequence[str] | None,
+        routings: Mapping[str, str] | None = None,
     ) -> dict[str, Answer]:
         """The documents of these ids as they are now, refreshed or not; unknown ids are absent.
 
-        A document with a routing of its own is found only if `routings` has it by the id.
+        `fields` None: `_source` is all of it, as the text that is stored. A document with a routing of its
+        own is found only if `routings` has it by the id.
         """
-        found: dict[str, Answer] = {}
-        for at in range(0, len(ids), IDS):
-            for document in self._mget(name, ids[at : at + IDS], fields, routings or {}):
-                if document["found"]:
-                    found[document["_id"]] = document
-        return found
-
-    def mget_texts(
-        self, name: str, ids: Sequence[str], routings: Mapping[str, str] | None = None
-    ) -> dict[str, Answer]:
-        """As `mget`, but `_source` is all of it, as the text that is stored."""
-        found: dict[str, Answer] = {}
-        for at in range(0, len(ids), WHOLE):
-            for document in self._mget(name, ids[at : at + WHOLE], None, routings or {}):
-                if document["found"]:
-                    found[document["_id"]] = document
-        return found
+        return {
+            document["_id"]: document
+            for some in batches(ids, WHOLE if fields is None else IDS)
+            for document in self._mget(name, some, fields, routings or {})
+            if document["found"]
+        }
 
     def _mget(
         self, name: str, ids: Sequence[str], fields: Sequence[str] | None, routings: Mapping[str, str]
     ) -> list[Answer]:
-        """The answer for each id. `fields` None: see `mget_texts`."""
+        """The answer for each id; see `mget`."""
         path = f"/{quote(name, safe='')}/_mget"
         docs = [{"_id": id_, "routing": routings[id_]} if id_ in routings else {"_id": id_} for id_ in ids]
         params = {} if fields is None else {"_source": ",".join(fields)}
-        body = to_json({"docs": docs} if routings else {"ids": list(ids)})
+        body = to_json({"docs": docs} if routings else {"ids": ids})
 
         def once() -> list[Answer]:
             answer = self.client.send("POST", path, params, body, lines=False)
@@ -281,10 +273,7 @@ class Cluster:
                     raise RefusedError.from_answer(404 if gone else 503, document["error"])
             return documents
 
-        try:
-            return self._patiently(once)
-        except RefusedError as refused:
-            raise self._error(refused) from None
+        return self._answer(once)
 
     def routings(self, name: str, ids: Sequence[str]) -> dict[str, str]:
         """The custom routing of each of these documents that has one, as of the last refresh."""
@@ -293,8 +282,8 @@ class Cluster:
 
     def hits_of(self, name: str, ids: Sequence[str], fields: Body) -> Iterator[Answer]:
         """The documents of these ids with these fields, whatever their routings, as of the last refresh."""
-        for at in range(0, len(ids), IDS):
-            query = {"ids": {"values": list(ids[at : at + IDS])}}
+        for some in batches(ids, IDS):
+            query = {"ids": {"values": some}}
             yield from self.search(name, {"size": IDS, "query": query, **fields})["hits"]["hits"]
 
     def scroll(self, name: str, body: Body) -> Iterator[list[Answer]]:
@@ -399,6 +388,12 @@ class Cluster:
         return self._bulk(pending[:middle]) | self._bulk(pending[middle:])
 
     # -- errors
+
+    def _answer(self, once: Callable[[], T]) -> T:
+        try:
+            return self._patiently(once)
+        except RefusedError as refused:
+            raise self._error(refused) from None
 
     def _patiently(self, once: Callable[[], T]) -> T:
         for pause in self.patience.pauses():

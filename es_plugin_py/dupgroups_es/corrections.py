@@ -15,7 +15,7 @@ from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import Correction
 from dupgroups_es import queries, shapes
 from dupgroups_es.cluster import Cluster
-from dupgroups_es.mapping import corrections_body
+from dupgroups_es.mapping import side_body
 from dupgroups_es.transport import Action
 
 
@@ -50,7 +50,7 @@ class Corrections:
     def add(self, entry: Correction) -> None:
         """Add an entry. Raises ConflictError if its number is taken."""
         if not self._cluster.index(self.name):
-            self._cluster.create_index(self.name, corrections_body())
+            self._cluster.create_index(self.name, side_body("corrections"))
         self._write(entry, create=True)
         self._log = None
 

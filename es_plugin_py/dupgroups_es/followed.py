@@ -26,7 +26,7 @@ from dupgroups_es.documents import (
     is_record,
     record_source,
 )
-from dupgroups_es.foreign import ForeignClusterIndex, page_of
+from dupgroups_es.foreign import ForeignClusterIndex, named, page_of
 from dupgroups_es.mapping import version_of
 from dupgroups_es.positions import Version
 from dupgroups_es.results import total
@@ -115,7 +115,7 @@ class FollowedIndex(ForeignClusterIndex):
 
     def again(self, ids: Sequence[str]) -> list[Arrival]:
         """These documents as they are now; those that are gone are absent."""
-        fields = [*queries.RECORD, *self._named()]
+        fields = [*queries.RECORD, *named(self._fields)]
         found = self._hits(ids, fields)
         self._routings.notice(found.values())
         missing = [id_ for id_ in ids if id_ not in found]

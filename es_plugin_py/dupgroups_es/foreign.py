@@ -51,7 +51,10 @@ class ForeignClusterIndex(RecordStore):
     ) -> None:
         indices = cluster.index(name)
         if len(indices) != 1:
-            raise ConfigError(f"{cluster.name}: {_several(name, indices)}")
+            raise ConfigError(
+                f"{cluster.name}: {name!r} stands for {len(indices)} indices: name one index, because groups "
+                "cannot span several"
+            )
         ((index, answer),) = indices.items()
         self._index_answer = answer
         self._mapping = answer["mappings"]
@@ -82,7 +85,7 @@ class ForeignClusterIndex(RecordStore):
             if changes := adoption(self._mapping, self._fields, self.cluster.ids.check):
                 self._redirects.prepare()  # first, because a template may not allow it
                 self.cluster.change_mapping(self.index, changes)
-        self._routings.used = self._routings.used or has_routing(self.cluster, self.index)
+        self._routings.look()
 
     def prepare(self) -> None:
         """Add the `dup_` fields to the mapping, and nothing else."""
@@ -90,11 +93,8 @@ class ForeignClusterIndex(RecordStore):
 
     def read(self, ids: Sequence[str]) -> dict[str, Document]:
         """See Store.read; a document without the text field has an empty text."""
-        hits = self._hits(ids, [*queries.RECORD, *self._named()])
+        hits = self._hits(ids, [*queries.RECORD, *named(self._fields)])
         return {id_: document_of(hit, self._fields) for id_, hit in hits.items() if is_record(hit)}
-
-    def _named(self) -> list[str]:
-        return named(self._fields)
 
     def _store_action(self, document: Document) -> Action:
         return Action("update", self.index, document.record.id, record_source(document.record))
@@ -111,7 +111,7 @@ class ForeignClusterIndex(RecordStore):
     def pages(self) -> Iterator[Page]:
         """See ForeignIndex."""
         self.cluster.refresh(self.index)
-        body = queries.scrolled(self._named(), PAGE, self._sortable_date())
+        body = queries.scrolled(named(self._fields), PAGE, self._sortable_date())
         for hits in self.cluster.scroll(self.index, body):
             self._routings.notice(hits)
             for hit in hits:
@@ -137,10 +137,6 @@ def _conflict(index: str, kept: Fields | None, fields: Fields) -> str:
         f"{index!r} was adopted with the fields {kept}, not {fields}: leave out the options for fields, or "
         "add --change-fields to keep the new names from now on"
     )
-
-
-def _several(name: str, indices: Mapping[str, Answer]) -> str:
-    return f"{name!r} stands for {len(indices)} indices: name one index, because groups cannot span several"
 
 
 def _misfit(index: str, mapping: Mapping[str, Any]) -> str:
@@ -182,11 +178,6 @@ def _unreadable(index: str, mapping: Mapping[str, Any], names: Sequence[str]) ->
                 f"the field {name!r} of {index!r} is of type {kind}, not text: name the field with the text"
             )
     return ""
-
-
-def has_routing(cluster: Cluster, index: str) -> bool:
-    """Whether documents of an index have a custom routing, as of its last refresh."""
-    return total(cluster.search(index, queries.with_routing())) > 0
 
 
 # -- documents

@@ -78,17 +78,8 @@ class Layout:
     @property
     def shown(self) -> list[str]:
         """The fields that a result shows."""
-        fields = self.fields
-        parts = (
-            fields.title,
-            fields.url,
-            fields.site,
-            fields.date,
-            fields.language,
-            fields.author,
-            fields.image,
-        )
-        return [*(name for name in parts if name), *(["dup_host"] if self.is_adopted else [])]
+        names = [name for part, name in self.fields.by_part().items() if part not in ("text", "html")]
+        return [*names, *(["dup_host"] if self.is_adopted else [])]
 
 
 OURS = Layout(Fields(), words="words", date="date", language="language", site="site", author="author.names")

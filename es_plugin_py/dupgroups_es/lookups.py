@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from dupgroups.batches import batches
 from dupgroups.engines.base import WINDOW
 from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Signature
@@ -70,7 +71,7 @@ class _Shared(NamedTuple):
 
     rare: list[Answer]
     crowded: list[Answer]
-    crowded_keys: list[Sequence[str]]  # of each search
+    crowded_keys: list[list[str]]  # of each search
 
     @property
     def is_cut(self) -> bool:
@@ -144,13 +145,13 @@ class Lookups:
         ]
         return self._cluster.msearch(index, bodies) if bodies else []
 
-    def _parts(self, signature: Signature) -> tuple[list[Sequence[str]], list[Sequence[str]]]:
+    def _parts(self, signature: Signature) -> tuple[list[list[str]], list[list[str]]]:
         """The rare keys, and the crowded ones, as many together as one search takes."""
         rare: list[str] = []
         crowded: list[str] = []
         for key in dict.fromkeys(signature.keys):
             (crowded if (signature.scheme, key) in self._crowded else rare).append(key)
-        return _by_search(rare), _by_search(crowded)
+        return list(batches(rare, queries.KEYS)), list(batches(crowded, queries.KEYS))
 
     def _learn(self, index: str, signatures: Sequence[Signature]) -> bool:
         """Remember which keys of these signatures are crowded; whether any is that was not known to be."""
@@ -175,7 +176,3 @@ def _is_cut(answer: Answer) -> bool:
 def _first_holders(size: int) -> int:
     """How many of a crowd are met by a search of `size` documents."""
     return min(crowd(size), WINDOW)
-
-
-def _by_search(keys: Sequence[str]) -> list[Sequence[str]]:
-    return [keys[at : at + queries.KEYS] for at in range(0, len(keys), queries.KEYS)]

@@ -104,6 +104,12 @@ SIDE_INDICES = {
 }
 """What is kept beside an index, by the end of the name."""
 
+_SIDE_FIELDS: Mapping[str, Body] = {
+    "redirects": {"to": _KEYWORD},  # `_id` was merged into `to`
+    "settled": {"settled": {"type": "long", "index": False}},  # `_id` names the shard
+    "corrections": {"number": {"type": "long"}, "entry": {"type": "object", "enabled": False}},
+}
+
 
 def side_index(index: str, kind: str) -> str:
     """The name of a side index. It has a prefix of its own, because the templates and policies of other tools
@@ -115,22 +121,8 @@ def side_index(index: str, kind: str) -> str:
     return f"dup-groups-{index}-{kind}"
 
 
-def redirects_body() -> Body:
-    """The small index of merged groups: `_id` was merged into `to`. Hidden from patterns."""
-    return _hidden({"to": _KEYWORD})
-
-
-def corrections_body() -> Body:
-    """The small index of what people said of documents: one entry a document. Hidden, like the redirects."""
-    return _hidden({"number": {"type": "long"}, "entry": {"type": "object", "enabled": False}})
-
-
-def marks_body() -> Body:
-    """The small index of how far each shard is settled: `_id` names the shard. Hidden, like the redirects."""
-    return _hidden({"settled": {"type": "long", "index": False}})
-
-
-def _hidden(fields: Body) -> Body:
+def side_body(kind: str) -> Body:
+    """Settings and mapping of a side index, which is small, and hidden from patterns."""
     return {
         "settings": {
             "index": {
@@ -144,7 +136,7 @@ def _hidden(fields: Body) -> Body:
         "mappings": {
             "dynamic": "strict",
             "_meta": {META: {"version": VERSION}},
-            "properties": fields,
+            "properties": _SIDE_FIELDS[kind],
         },
     }
 

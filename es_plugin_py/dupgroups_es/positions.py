@@ -43,11 +43,14 @@ def operations(numbers: Iterable[int]) -> int:
 
 
 class OwnWrites:
-    """What one connection wrote: how many operations, and which versions of documents they made."""
+    """What one connection wrote: how many operations, and which versions of documents they made.
+
+    `complete`: whether all operations since the last `begin` are known.
+    """
 
     def __init__(self) -> None:
         self._operations: Counter[str] = Counter()
-        self._complete = True
+        self.complete = True
         self._older: dict[tuple[str, str], Version] = {}
         self._newer: dict[tuple[str, str], Version] = {}
         self._others: set[tuple[str, str]] = set()
@@ -64,18 +67,13 @@ class OwnWrites:
 
     def miscounted(self) -> None:
         """Trust nothing of it: an answer may have been lost, or a step left out."""
-        self._complete = False
+        self.complete = False
         self._older.clear()
         self._newer.clear()
 
     def operations(self, names: Iterable[str]) -> int:
         """How many operations there were on these indices, as far as is known."""
         return sum(self._operations[name] for name in names)
-
-    @property
-    def complete(self) -> bool:
-        """Whether all operations since the last `begin` are known."""
-        return self._complete
 
     def version(self, name: str, id_: str) -> Version | None:
         """The version that was written last, None when nothing is known of it."""
@@ -97,7 +95,7 @@ class OwnWrites:
         """From here on versions are new: the older ones are kept until `forget_older`."""
         self._older |= self._newer
         self._newer = {}
-        self._complete = True
+        self.complete = True
 
     def forget_older(self) -> None:
         """Let go of what was written before the last `begin`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from dupgroups.batches import batches
 from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.engines.dates import Unit
 from dupgroups.engines.similar import FIRST
@@ -17,19 +18,7 @@ from dupgroups_es.matching import GROUPED, matching
 Body = dict[str, Any]
 
 RECORD = sorted(set(RECORD_FIELDS) - {"dup_id"})
-DOCUMENT = [
-    *RECORD,
-    "text",
-    "title",
-    "date",
-    "language",
-    "url",
-    "site_name",
-    "article",
-    "author",
-    "image",
-    "scope",
-]
+DOCUMENT = [*RECORD, *"text title date language url site_name article author image scope".split()]
 KEYS = 500  # keys per look-up: servers reject more than 1,024 clauses
 TOKEN = 100  # characters of a key that the analyzer of a match surely leaves whole
 BUCKETS = 65_000  # of one aggregation: servers reject more than 65,535
@@ -130,15 +119,14 @@ def heads_of(groups: Sequence[str]) -> Body:
 
 def leading_to(groups: Sequence[str]) -> list[Body]:
     """Look-ups, to be scrolled, for the redirects that lead to groups; [] if there are no groups."""
-    chunks = [groups[at : at + PAGE] for at in range(0, len(groups), PAGE)]
     return [
         {
             "size": WINDOW,
             "sort": ["_doc"],
             "seq_no_primary_term": True,
-            "query": {"terms": {"to": list(chunk)}},
+            "query": {"terms": {"to": some}},
         }
-        for chunk in chunks
+        for some in batches(groups, PAGE)
     ]
 
 

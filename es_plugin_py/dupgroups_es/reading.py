@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from dupgroups.batches import batches
 from dupgroups.engines.base import WINDOW
 from dupgroups.model import Record, Signature
 from dupgroups_es import queries
@@ -219,9 +220,8 @@ class RecordReader:
             return {group: found[group] + self._overlay.members(group) for group in groups}
 
     def _found(self, groups: Sequence[str], matching: Matching = queries.of_groups) -> Iterator[Record]:
-        for at in range(0, len(groups), queries.PAGE):
-            query = matching(groups[at : at + queries.PAGE])
-            for hit in self._paged(queries.by_id(query, queries.RECORD)):
+        for some in batches(groups, queries.PAGE):
+            for hit in self._paged(queries.by_id(matching(some), queries.RECORD)):
                 if is_record(hit):
                     yield hit_record(hit)
 

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from dupgroups.batches import batches
 from dupgroups.engines.base import Backlog
-from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, storable, with_head
+from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, sorted_out, with_head
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.model import Correction, Document, Record, Seen
 from dupgroups_es import queries
@@ -75,12 +76,7 @@ class RecordStore(RecordReader):
         """See Store.put. Redirects come first, then members that move, single labels, documents."""
         self._prepare_writing()
         labels, heads = labels or {}, heads or {}
-        failures = {document.record.id: reason for document in documents if (reason := _refusal(document))}
-        good = [
-            storable(replace(document, record=with_head(document.record, heads)))
-            for document in documents
-            if document.record.id not in failures
-        ]
+        good, failures = sorted_out(documents, heads, _refusal)
         with self._writing(seen, [document.record.id for document in documents]):
             failures |= self._move(moves or {}, labels, naming(good, labels), heads)
             failures |= self._label(labels, heads, seen)
@@ -275,7 +271,7 @@ class RecordStore(RecordReader):
                 yield list(self.get(ids).values())
             else:  # members that still have the label of a group that was merged away
                 records = [record for members in self.members(ids).values() for record in members]
-                yield from (records[start : start + BATCH] for start in range(0, len(records), BATCH))
+                yield from batches(records, BATCH)
 
     def settled(self, backlog: Backlog) -> None:
         """See Store.settled."""

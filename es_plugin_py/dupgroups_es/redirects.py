@@ -12,7 +12,7 @@ from dupgroups.errors import EngineError
 from dupgroups_es import queries
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.documents import hit_version
-from dupgroups_es.mapping import redirects_body
+from dupgroups_es.mapping import side_body
 from dupgroups_es.transport import Action
 
 
@@ -26,7 +26,7 @@ class Redirects:
     def prepare(self) -> None:
         """Create the index if it is missing."""
         if not self._cluster.index(self.name):
-            self._cluster.create_index(self.name, redirects_body())
+            self._cluster.create_index(self.name, side_body("redirects"))
 
     def refresh(self) -> None:
         """Let searches see everything that was written."""

@@ -17,7 +17,7 @@ from dupgroups_es.documents import hit_version
 from dupgroups_es.layout import has_type
 from dupgroups_es.mapping import RECORD_FIELDS
 from dupgroups_es.source_text import with_fields
-from dupgroups_es.transport import Action, Replacement
+from dupgroups_es.transport import Action
 
 OUTSIDE = frozenset({"dense_vector", "sparse_vector", "rank_vectors", "semantic_text"})
 """Types of fields that a server may take out of `_source`, and put back itself in a partial update."""
@@ -78,10 +78,9 @@ class SourceWriter:
         return _sum(written, Written({}, frozenset(missing), frozenset(overtaken)))
 
     def _spliced(self, action: Action, hit: Answer) -> Action:
-        if len(hit["_source"]) > LARGEST:
-            return replace(action, version=hit_version(hit))
         fields = self._cluster.ids.encrypted(action.source or {})
-        return _replacement(action, hit, with_fields(hit["_source"], fields))
+        text = None if len(hit["_source"]) > LARGEST else with_fields(hit["_source"], fields)
+        return replace(action, version=hit_version(hit), text=text)
 
     def stored(self, actions: Sequence[Action]) -> dict[str, Answer]:
         """The documents of these actions as they are now, with their `_source` as text; those that are not
@@ -91,18 +90,14 @@ class SourceWriter:
         for index, some in groupby(actions, lambda action: action.index):
             wanted = list(some)
             routings = {action.id: action.routing for action in wanted if action.routing is not None}
-            found |= self._cluster.mget_texts(index, [action.id for action in wanted], routings)
+            found |= self._cluster.mget(index, [action.id for action in wanted], None, routings)
         return found
 
 
-def restored(action: Action, hit: Answer, before: Mapping[str, Any]) -> Replacement:
+def restored(action: Action, hit: Answer, before: Mapping[str, Any]) -> Action:
     """What gives a document, with its `_source` as text, back the `dup_` fields that it had before."""
-    return _replacement(action, hit, with_fields(hit["_source"], before, drop=RECORD_FIELDS))
-
-
-def _replacement(action: Action, hit: Answer, text: str) -> Replacement:
-    place = (action.operation, action.index, action.id)
-    return Replacement(*place, version=hit_version(hit), routing=action.routing, text=text)
+    text = with_fields(hit["_source"], before, drop=RECORD_FIELDS)
+    return replace(action, version=hit_version(hit), text=text)
 
 
 def _is_overtaken(action: Action, hit: Answer | None) -> bool:

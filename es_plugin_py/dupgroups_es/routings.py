@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
+from dupgroups_es.results import total
 
 
 class Routings:
@@ -14,6 +16,10 @@ class Routings:
         self._cluster = cluster
         self._index = index
         self.used = False
+
+    def look(self) -> None:
+        """See whether any document has a routing, as of the last refresh."""
+        self.used = self.used or total(self._cluster.search(self._index, queries.with_routing())) > 0
 
     def notice(self, hits: Iterable[Answer]) -> None:
         """See whether a hit has a routing: others may have begun to use them."""

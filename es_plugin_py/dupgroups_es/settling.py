@@ -14,7 +14,7 @@ from dupgroups.errors import EngineError
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_version
-from dupgroups_es.mapping import marks_body, side_index
+from dupgroups_es.mapping import side_body, side_index
 from dupgroups_es.positions import Position, Shard, Version, operations
 from dupgroups_es.transport import Action
 
@@ -149,7 +149,7 @@ class Settling:
     def _note(self, settled: Mapping[Shard, int]) -> None:
         """Note how far shards are settled."""
         if settled and not self._cluster.index(self._marks):
-            self._cluster.create_index(self._marks, marks_body())
+            self._cluster.create_index(self._marks, side_body("settled"))
         failures = self._cluster.bulk(
             [Action("index", self._marks, shard.id, {"settled": number}) for shard, number in settled.items()]
         )

@@ -16,7 +16,7 @@ from dupgroups.model import Record
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import hit_record, hit_version, id_refusal, is_record, record_source
-from dupgroups_es.foreign import ForeignClusterIndex, page_of
+from dupgroups_es.foreign import ForeignClusterIndex, named, page_of
 from dupgroups_es.layout import DATES, SORTED, has_type, mapped
 from dupgroups_es.mapping import META, RECORD_FIELDS
 from dupgroups_es.results import total
@@ -111,7 +111,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
 
     def _page_fields(self) -> dict[str, Any]:
         """What is read of a document, and its date as it is sorted by."""
-        body: dict[str, Any] = {"_source": [*RECORD_FIELDS, *self._named()]}
+        body: dict[str, Any] = {"_source": [*RECORD_FIELDS, *named(self._fields)]}
         if date := self._ordering_date():
             form = {"format": "epoch_millis"} if self._type_of(date) in DATES else {}
             body["docvalue_fields"] = [{"field": date, **form}]
@@ -120,7 +120,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
     def _whole(self, ids: Sequence[str], routings: Mapping[str, str]) -> dict[str, Answer]:
         """Documents with their `_source` as text, as they are now; those that are not there are absent."""
         if not has_type(self._mapping, OUTSIDE):
-            return self.cluster.mget_texts(self.index, ids, routings)
+            return self.cluster.mget(self.index, ids, None, routings)
         self.cluster.refresh(self.index)  # only a search can ask every server for vectors
         fields = {"_source": {"exclude_vectors": False}, "seq_no_primary_term": True}
         hits = self.cluster.hits_of(self.index, ids, fields)
@@ -155,7 +155,7 @@ class SlicedClusterIndex(ForeignClusterIndex):
 
     def again(self, ids: Sequence[str]) -> list[Stored]:
         """See ForeignIndex."""
-        hits = self._hits(ids, [*RECORD_FIELDS, *self._named()])
+        hits = self._hits(ids, [*RECORD_FIELDS, *named(self._fields)])
         return [self._stored(hit) for hit in hits.values()]
 
     def written_since(

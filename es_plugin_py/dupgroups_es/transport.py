@@ -132,6 +132,7 @@ class Action:
     different version of it.
     `routing` is the custom one of the document, if it has one.
     `always`: an update that changes nothing counts as an operation too, so that other processes see it.
+    `text`: the whole source as text, in place of `source`; it goes past the pipelines of the index.
     """
 
     operation: str
@@ -143,6 +144,7 @@ class Action:
     version: tuple[int, int] | None = None
     always: bool = False
     routing: str | None = None
+    text: str | None = None
 
     @property
     def conditional(self) -> bool:
@@ -158,6 +160,10 @@ class Action:
             return to_lines([{"delete": place}])
         if self.version is not None:
             place |= {"if_seq_no": self.version[0], "if_primary_term": self.version[1]}
+        if self.text is not None:
+            source = self.text.replace("\n", " ")  # strings have theirs escaped
+            place["pipeline"] = "_none"
+            return to_lines([{"index": place}]) + source.encode("utf-8", "surrogatepass") + b"\n"
         if self.operation == "update":
             if self.version is None:
                 place["retry_on_conflict"] = 3
@@ -165,23 +171,6 @@ class Action:
             return to_lines([{"update": place}, {"doc": self.source, **options}])
         operation = "create" if self.create else self.operation
         return to_lines([{operation: {**place, "require_alias": self.alias}}, self.source])
-
-
-@dataclass(frozen=True, slots=True)
-class Replacement(Action):
-    """The whole source of a document as text, over a known version of it, past the pipelines of the index."""
-
-    text: str = ""
-
-    def lines(self) -> bytes:
-        """As newline-delimited JSON: line breaks between the fields become blanks."""
-        assert self.version is not None
-        place: dict[str, Any] = {"_index": self.index, "_id": self.id, "pipeline": "_none"}
-        if self.routing is not None:
-            place["routing"] = self.routing
-        place |= {"if_seq_no": self.version[0], "if_primary_term": self.version[1]}
-        source = self.text.replace("\n", " ").encode("utf-8", "surrogatepass")
-        return json.dumps({"index": place}).encode("ascii") + b"\n" + source + b"\n"
 
 
 def silence(error: BaseException) -> str:

@@ -19,7 +19,7 @@ from typer.main import get_command
 import dupgroups.cli  # noqa: F401 - registers the commands
 from docs.blocks import ROOT
 from dupgroups.cli.console import app
-from dupgroups.item_pipelines.settings import PREFIX, READERS
+from dupgroups.item_pipelines.settings import PREFIX, SETTINGS
 
 DOCS = sorted([*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"])
 TROUBLES = ROOT / "docs" / "how-to" / "troubleshooting.md"
@@ -56,7 +56,7 @@ def test_every_command_option_and_setting_exists(path: Path) -> None:
         options = {option for names in opts for option in names} | {"--help"}
         assert {word.partition("=")[0] for word in arguments if word.startswith("--")} <= options, typed
     settings = {name for line in code(path) for name in re.findall(rf"\b{PREFIX}[A-Z_]*[A-Z]\b", line)}
-    assert settings <= {*READERS, *IN_ENVIRONMENT}
+    assert settings <= {*(PREFIX + name for name in SETTINGS), *IN_ENVIRONMENT}
 
 
 @cache

@@ -163,6 +163,19 @@ def _follow(
     return winner if winner in names else loser  # a cycle has no winner
 
 
+def sorted_out(
+    documents: Sequence[Document], heads: Mapping[str, str], refuse: Callable[[Document], str]
+) -> tuple[list[Document], dict[str, str]]:
+    """The documents as they are stored, and the ids of those that cannot be, with the reasons."""
+    failures = {document.record.id: reason for document in documents if (reason := refuse(document))}
+    good = [
+        storable(replace(document, record=with_head(document.record, heads)))
+        for document in documents
+        if document.record.id not in failures
+    ]
+    return good, failures
+
+
 def storable(document: Document) -> Document:
     """The document with every character of its content that UTF-8 cannot encode replaced by "?"."""
     texts = {name: getattr(document.content, name) for name in _CONTENT}

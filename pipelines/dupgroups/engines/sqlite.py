@@ -9,19 +9,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from dupgroups.engines import sqlite_schema as sql
 from dupgroups.engines.base import FACETS, Backlog
-from dupgroups.engines.common import (
-    OVERTAKEN,
-    check_query,
-    final_moves,
-    naming,
-    refusal,
-    storable,
-    with_head,
-)
+from dupgroups.engines.common import OVERTAKEN, check_query, final_moves, naming, refusal, sorted_out
 from dupgroups.engines.sqlite_connection import SQLiteConnection
 from dupgroups.engines.sqlite_lookup import candidates_of
 from dupgroups.engines.sqlite_rows import correction_of, correction_row, document_of, record_of
@@ -180,13 +171,8 @@ class SQLiteEngine(SQLiteConnection):
         seen: Seen | None = None,
     ) -> None:
         """See Store.put. It is one transaction: after a crash, either all of it is stored or nothing."""
-        failures = {document.record.id: reason for document in documents if (reason := refusal(document))}
         heads = heads or {}
-        good = [
-            storable(replace(document, record=with_head(document.record, heads)))
-            for document in documents
-            if document.record.id not in failures
-        ]
+        good, failures = sorted_out(documents, heads, refusal)
         # the terms are made before the transaction: other writers wait for it
         documents_by_id = {document.record.id: (document, terms_of(document)) for document in good}
         names = naming(good, labels)

@@ -19,13 +19,13 @@ CACHE = 64_000  # KiB of pages in memory: with the default, 2,000, a look-up rea
 
 
 class SQLiteConnection:
-    """A database that is open; any thread may use it, and transactions run one at a time.
+    """A database that is open; any thread may use it, and transactions run one at a time. `name`: its URL.
 
     Raises ConfigError for a file that cannot be used, EngineError if another process keeps it locked.
     """
 
     def __init__(self, url: EngineURL) -> None:
-        self._name = str(url)
+        self.name = str(url)
         self._lock = threading.RLock()
         self._file = File.of(url)
         self._frozen: State | None = None
@@ -33,11 +33,6 @@ class SQLiteConnection:
             self._connect()
         except sqlite3.Error as error:
             raise self._explained(error, ConfigError) from error
-
-    @property
-    def name(self) -> str:
-        """The URL of the engine."""
-        return self._name
 
     def close(self) -> None:
         """See Engine.close."""

@@ -11,7 +11,6 @@ from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, MissingIndexError
 
 TIMEOUT = 10.0  # seconds that a writer waits for another one
-_TIMEOUTS = (0.001, 86_400.0)  # range of the option
 
 _CAUSES = {  # part of an error message of SQLite: what it means and what to do
     "locked": "another process is writing to it: try again, or wait longer with ?timeout=SECONDS",
@@ -49,7 +48,9 @@ class File:
         path = Path(url.path).absolute()
         if url.must_exist and not path.exists():
             raise MissingIndexError(f"there is no file {path}: name a file that a crawl has written")
-        return cls(path, _timeout(url), url.must_exist)
+        if unknown := sorted(url.options.keys() - {"timeout"}):
+            raise ConfigError(f"{url}: unknown option {unknown[0]!r}; known: timeout")
+        return cls(path, url.number("timeout", TIMEOUT, 0.001, 86_400), url.must_exist)
 
     def uri(self, *, frozen: bool) -> str:
         """The URI for SQLite; with `frozen`, SQLite assumes that nobody changes the file."""
@@ -73,10 +74,3 @@ class File:
 def meaning(message: str) -> str:
     """What an error message of SQLite means, and what to do."""
     return next((cause for part, cause in _CAUSES.items() if part in message), f"SQLite says: {message}")
-
-
-def _timeout(url: EngineURL) -> float:
-    unknown = set(url.options) - {"timeout"}
-    if unknown:
-        raise ConfigError(f"{url}: unknown option {sorted(unknown)[0]!r}; known: timeout")
-    return url.number("timeout", TIMEOUT, *_TIMEOUTS)

@@ -5,6 +5,6 @@
 
 from __future__ import annotations
 
-from dupgroups.flow.deduper import METERED, Deduper, Settled, now
+from dupgroups.flow.deduper import Deduper, Settled, now
 
-__all__ = ["METERED", "Deduper", "Settled", "now"]
+__all__ = ["Deduper", "Settled", "now"]

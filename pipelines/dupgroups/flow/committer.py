@@ -27,45 +27,50 @@ Look = Callable[[ViewBuilder, Sequence[Record], object], View]
 
 
 class Committer:
-    """Writes to a store, one batch at a time: who holds `lock` writes several without others in between.
+    """Writes to a store, one batch at a time. Any thread may call it.
 
-    `ticks` date what is written; `tally` counts.
+    `clock` gives the microseconds since 1970 that date what is written; `tally` holds what was counted and
+    timed, under the metrics of `metrics.table.DEDUPED`.
     """
 
-    def __init__(self, store: Store, rule: Rule, methods: MethodSet, tally: Tally, ticks: Ticks) -> None:
-        self.lock = threading.RLock()
-        self._store = store
-        self._rule = rule
-        self._methods = methods
-        self._tally = tally
-        self._ticks = ticks
-        self._reception = Reception(store, methods, self.judge, ticks)
+    def __init__(self, engine: Store, rule: Rule, methods: MethodSet, clock: Callable[[], int]) -> None:
+        self.engine = engine
+        self.rule = rule
+        self.methods = methods
+        self.tally = Tally()
+        self._lock = threading.RLock()  # who holds it writes several batches without others in between
+        self._ticks = Ticks(clock)
+        self._reception = Reception(engine, methods, self.judge, self._ticks)
         self._judge = RememberedJudge(self.judge) if rule.linkage == "average" else self.judge
-        self._verdicts = tally.counter(VERDICTS)
+        self._verdicts = self.tally.counter(VERDICTS)
         self._log: Sequence[Correction] = ()
         self._corrections = Corrections()
 
     def judge(self, a: Record, b: Record) -> Verdict:
         """How `a` stands to `b`, by the judge that goes with their signatures."""
-        verdict = self._methods.judge(a.signature.scheme)(a, b)
+        verdict = self.methods.judge(a.signature.scheme)(a, b)
         self._verdicts[verdict.relation,] += 1
         return verdict
 
     # -- documents
 
-    def add(self, documents: Sequence[Document]) -> list[Outcome]:
-        """Store documents as they arrive; one outcome each, in their order.
+    def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
+        """Store signed documents as they arrive; one outcome each, in their order.
 
         What the store refuses has failed, and so has what others overtake in every try.
         """
         return self._commit(documents, self._reception.arrivals)
 
     def replace(self, documents: Sequence[Document]) -> list[Outcome]:
-        """The same for stored documents of different ids, whose dates stay what they are."""
+        """Give stored documents other signatures, as one batch; one outcome each, in their order.
+
+        The groups that they were in are put together anew, so that nothing stays tied by an old signature.
+        Their ids differ, and their dates stay what they are.
+        """
         return self._commit(documents, as_they_are)
 
     def _commit(self, documents: Sequence[Document], arrive: Arrive) -> list[Outcome]:
-        with self.lock:
+        with self._lock:
             committed = commit(documents, partial(self._attempt, arrive))
             failed = {
                 place: Outcome(
@@ -80,10 +85,10 @@ class Committer:
     def _attempt(
         self, arrive: Arrive, left: Mapping[int, Document], again: bool
     ) -> tuple[dict[int, Outcome], ConflictError | None]:
-        self._tally.count(REPLANS, number=again)
+        self.tally.count(REPLANS, number=again)
         arrivals, view = self._arriving(list(left.values()), arrive)
         planned = self._plan(view)
-        with self._tally.timed(STEP_SECONDS, "write"):
+        with self.tally.timed(STEP_SECONDS, "write"):
             refusal = self._write(planned, arrivals.documents)
         arrived = ((place, one.record.id) for place, one in zip(left, arrivals.documents, strict=False))
         done = {
@@ -93,15 +98,15 @@ class Committer:
 
     def _arriving(self, documents: Sequence[Document], arrive: Arrive) -> tuple[Arrivals, View]:
         """The first documents, each of another id, and the view for those that have to be written."""
-        version = self._store.version()
+        version = self.engine.version()
         twins = [document.twin for document in documents if document.twin]
-        stored = self._store.get([*(document.record.id for document in documents), *twins])
+        stored = self.engine.get([*(document.record.id for document in documents), *twins])
         arrivals = arrive(documents, stored)
         records = [document.record for document in arrivals.changed]
-        with self._tally.timed(STEP_SECONDS, "look"):
+        with self.tally.timed(STEP_SECONDS, "look"):
             view = self._view_builder().arriving(records, stored, version)
         for record in records:
-            self._tally.observe(CANDIDATES, len(view.candidates.get(record.id, ())))
+            self.tally.observe(CANDIDATES, len(view.candidates.get(record.id, ())))
         return arrivals, replace(view, unchanged={id_: stored[id_] for id_ in arrivals.unchanged})
 
     def _write(self, planned: Plan, documents: Sequence[Document]) -> Refused:
@@ -109,7 +114,7 @@ class Committer:
         by_id = {document.record.id: document for document in documents}
         puts = [replace(by_id[record.id], record=record) for record in planned.puts]
         if planned.touches:
-            self._store.touch(
+            self.engine.touch(
                 planned.touches, self._ticks.next()
             )  # first: if it fails, nothing is stored yet
         refusal = refused(partial(self._put, puts, planned))
@@ -121,17 +126,20 @@ class Committer:
     # -- groups
 
     def regroup(self, records: Sequence[Record]) -> Plan:
-        """Put the groups of stored records together anew; see `Deduper.regroup`."""
+        """Put the groups of stored records together anew, and return the plan that was carried out.
+
+        Raises ConflictError when others keep changing these groups.
+        """
         return self._regroup(records, ViewBuilder.regrouping)
 
-    def regroup_without(self, records: Sequence[Record]) -> Plan:
-        """The same for what is left of their groups when the records are gone."""
-        return self._regroup(records, ViewBuilder.without)
-
     def regroup_named(self, names: Sequence[str]) -> None:
-        """Put the groups with these names together anew; see `Deduper.regroup_named`."""
-        with self.lock:
-            members = self._store.members(names) if names else {}
+        """Put the groups with these names together anew; names of no group are passed over.
+
+        A group that is named by a document that was refused, or that another tool has replaced, gets the name
+        of its oldest member, and the head that it should have.
+        """
+        with self._lock:
+            members = self.engine.members(names) if names else {}
             records = [record for records in members.values() for record in records]
             if records:
                 self.regroup(records)
@@ -140,32 +148,32 @@ class Committer:
         ids = [record.id for record in records]
 
         def attempt(again: bool) -> Plan:
-            version = self._store.version()
-            known = list(self._store.get(ids).values()) if again else records
+            version = self.engine.version()
+            known = list(self.engine.get(ids).values()) if again else records
             planned = self._plan(look(self._view_builder(), known, version))
             self._put([], planned)
             return planned
 
-        with self.lock:
+        with self._lock:
             return commit_whole(attempt)
 
     # -- looking, planning, writing
 
     def _view_builder(self) -> ViewBuilder:
-        log = self._store.corrections()
+        log = self.engine.corrections()
         if log is not self._log:
             self._log, self._corrections = log, Corrections.of(log)
-        return ViewBuilder(self._store, self._rule, self._methods.schemes, self._judge, self._corrections)
+        return ViewBuilder(self.engine, self.rule, self.methods.schemes, self._judge, self._corrections)
 
     def _plan(self, view: View) -> Plan:
-        self._tally.count(CUT_VIEWS, number=view.is_cut)
-        with self._tally.timed(STEP_SECONDS, "plan"):
-            return plan(view, self._judge, self._rule)
+        self.tally.count(CUT_VIEWS, number=view.is_cut)
+        with self.tally.timed(STEP_SECONDS, "plan"):
+            return plan(view, self._judge, self.rule)
 
     def _put(self, documents: Sequence[Document], planned: Plan) -> None:
         labels = {**planned.elections, **planned.labels}
         if documents or planned.moves or labels:
-            self._store.put(
+            self.engine.put(
                 documents, moves=planned.moves, labels=labels, heads=planned.heads, seen=planned.seen
             )
 

@@ -18,28 +18,17 @@ from dupgroups.config import Config
 from dupgroups.document_like import DocumentLike, as_page
 from dupgroups.engines import Store, open_engine
 from dupgroups.errors import EngineError
-from dupgroups.flow.arriving import Ticks
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.correcting import Corrector
+from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping import Plan, Rule
 from dupgroups.method_set import MethodSet
 from dupgroups.metrics import Tally
-from dupgroups.metrics.table import (
-    CANDIDATES,
-    CUT_VIEWS,
-    REPLANS,
-    RETRIES,
-    SETTLED_AT,
-    SETTLED_GROUPS,
-    STEP_SECONDS,
-    VERDICTS,
-)
+from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record
 from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
 
 UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
-
-METERED = (CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, CUT_VIEWS, RETRIES, SETTLED_GROUPS, SETTLED_AT)
 
 log = logging.getLogger(__name__)
 
@@ -69,11 +58,8 @@ def now() -> int:
     return time.time_ns() // 1000
 
 
-class Deduper:
-    """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time.
-
-    `tally` holds what it has counted and timed, under the metrics of METERED.
-    """
+class Deduper(Committer):
+    """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time."""
 
     def __init__(
         self,
@@ -83,15 +69,12 @@ class Deduper:
         clock: Callable[[], int] = now,
     ) -> None:
         self.config = config or Config()
-        self.methods = MethodSet(self.config)
-        self.rule = Rule.of(self.config)
+        rule, methods = Rule.of(self.config), MethodSet(self.config)  # first: they may raise ConfigError
         engine = engine or self.config.engine
-        self.engine: Store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
+        store = open_engine(engine) if engine is None or isinstance(engine, str) else engine
+        super().__init__(store, rule, methods, clock)
         self.templates = OnlineTemplates.of(self.config, self.methods)
-        self.tally = Tally()
-        self._committer = Committer(self.engine, self.rule, self.methods, self.tally, Ticks(clock))
         self._corrector = Corrector(self.engine, self.regroup, clock, self.config.group_by)
-        self._lock = self._committer.lock
         self._unsettled = 0
 
     # -- adding
@@ -133,7 +116,7 @@ class Deduper:
     def add_signed(self, documents: Sequence[Document]) -> list[Outcome]:
         """Add documents with the signatures that they have; see `add_all`."""
         with self._lock:
-            outcomes = self._committer.add(documents)
+            outcomes = super().add_signed(documents)
             self._unsettled += len(outcomes)
             if self._unsettled > UNSETTLED:
                 self._try_to_settle()
@@ -151,28 +134,6 @@ class Deduper:
         self.replace([new for new in signed if new.record != old[new.record.id].record])
 
     # -- what is stored already
-
-    def replace(self, documents: Sequence[Document]) -> list[Outcome]:
-        """Give stored documents other signatures, as one batch; one outcome each, in their order.
-
-        The groups that they were in are put together anew, so that nothing stays tied by an old signature.
-        """
-        return self._committer.replace(documents)
-
-    def regroup(self, records: Sequence[Record]) -> Plan:
-        """Put the groups of stored records together anew, and return the plan that was carried out.
-
-        Raises ConflictError when others keep changing these groups.
-        """
-        return self._committer.regroup(records)
-
-    def regroup_named(self, names: Sequence[str]) -> None:
-        """Put the groups with these names together anew; names of no group are passed over.
-
-        A group that is named by a document that was refused, or that another tool has replaced, gets the name
-        of its oldest member, and the head that it should have.
-        """
-        self._committer.regroup_named(names)
 
     def settle(self, everything: Iterable[Sequence[Record]] | None = None) -> Settled:
         """Look again at what other processes wrote since the last time, or at `everything` that is given.
@@ -236,19 +197,12 @@ class Deduper:
         document held together comes apart.
         """
         with self._lock:
-            self.detach(ids)
+            self.engine.refresh()  # the groups have to be seen as they are
+            self._regroup(list(self.engine.get(ids).values()), ViewBuilder.without)
             self.engine.delete(ids)  # last: a death before leaves them in groups that `settle` mends
 
-    def detach(self, ids: Sequence[str]) -> None:
-        """Put the groups of documents together without them, before somebody deletes them."""
-        with self._lock:
-            self.engine.refresh()  # the groups have to be seen as they are
-            self._committer.regroup_without(list(self.engine.get(ids).values()))
-
     def reattach(self, ids: Sequence[str]) -> None:
-        """Put documents that were detached, and are still stored, back into their groups; and the groups
-        that are named by those that are gone together anew.
-        """
+        """Put the groups of stored documents together anew, and the groups that are named by these ids."""
         with self._lock:
             self.regroup(list(self.engine.get(ids).values()))
             self.regroup_named(ids)

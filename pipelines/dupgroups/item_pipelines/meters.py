@@ -6,23 +6,19 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from dupgroups.dead_letters import waiting
-from dupgroups.flow import METERED
-from dupgroups.metrics import Tally
-from dupgroups.metrics.table import CANDIDATES, DEAD_LETTERS, ITEMS, REPLANS, RETRIES, STEP_SECONDS, VERDICTS
-
-CRAWLED = (ITEMS, DEAD_LETTERS)
+from dupgroups.metrics import Tally, table
 
 
 def stats(tally: Tally) -> Iterator[tuple[str, float]]:
     """The Scrapy stats of what a Deduper has counted and timed, without the prefix `dupgroups/`."""
-    candidates = tally.distributions(CANDIDATES)[()]
+    candidates = tally.distributions(table.CANDIDATES)[()]
     yield "lookups", candidates.count
     yield "candidates", int(candidates.total)
-    for (relation,), number in tally.numbers(VERDICTS).items():
+    for (relation,), number in tally.numbers(table.VERDICTS).items():
         yield f"verdict/{relation}", number
-    yield "replans", tally.numbers(REPLANS)[()]
-    yield "engine_retries", tally.numbers(RETRIES)[()]
-    for (step,), seconds in tally.distributions(STEP_SECONDS).items():
+    yield "replans", tally.numbers(table.REPLANS)[()]
+    yield "engine_retries", tally.numbers(table.RETRIES)[()]
+    for (step,), seconds in tally.distributions(table.STEP_SECONDS).items():
         yield f"seconds/{step}", round(seconds.total, 3)
 
 
@@ -39,8 +35,8 @@ def listen(
     def crawled() -> Tally:
         tally = Tally()
         for state, number in dict(states).items():
-            tally.set(ITEMS, number, state)
-        tally.set(DEAD_LETTERS, waiting(dead_letters))
+            tally.set(table.ITEMS, number, state)
+        tally.set(table.DEAD_LETTERS, waiting(dead_letters))
         return tally
 
-    return listen(exposition([(METERED, deduper), (CRAWLED, crawled)]), host, port)
+    return listen(exposition([(table.DEDUPED, deduper), (table.CRAWLED, crawled)]), host, port)

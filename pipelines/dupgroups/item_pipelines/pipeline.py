@@ -18,11 +18,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from scrapy.crawler import Crawler
 from scrapy.exceptions import NotConfigured
 from scrapy.settings import BaseSettings
+from scrapy.statscollectors import StatsCollector
 from scrapy.utils.asyncio import is_asyncio_available
 from scrapy.utils.log import get_scrapy_root_handler
 
@@ -84,16 +85,6 @@ class Addon:
         settings.setdefault_in_component_priority_dict("ITEM_PIPELINES", DupGroupsPipeline, 800)
 
 
-class Stats(Protocol):
-    """The part of Scrapy's stats collector that is used here."""
-
-    def inc_value(self, key: str, count: int = 1, start: int = 0) -> None:
-        """Increase a counter."""
-
-    def set_value(self, key: str, value: Any) -> None:
-        """Set a value."""
-
-
 class DupGroupsPipeline:
     """Every item ends in exactly one of `STATES`; the counts `dupgroups/item/*` add up to `dupgroups/items`.
 
@@ -102,7 +93,9 @@ class DupGroupsPipeline:
     `dead_letter` is a page that could not be signed or stored and is kept for `dup-groups replay`.
     """
 
-    def __init__(self, settings: PipelineSettings, stats: Stats, open_deduper: Callable[[], Deduper]) -> None:
+    def __init__(
+        self, settings: PipelineSettings, stats: StatsCollector, open_deduper: Callable[[], Deduper]
+    ) -> None:
         self.settings = settings
         self._stats = stats
         self._open_deduper = open_deduper

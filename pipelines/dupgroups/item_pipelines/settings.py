@@ -17,30 +17,6 @@ from dupgroups.logs import LogFormat
 from dupgroups.processes import cores
 
 PREFIX = "DUPGROUPS_"
-EXAMPLES = {
-    "ENABLED": "True",
-    "METHODS": '{"en": {"signer": "minhash"}}',
-    "JOIN": '"duplicate,near"',
-    "CANDIDATES": "50",
-    "LINKAGE": '"average"',
-    "HOSTS": '{"templates": "hosts.npz"}',
-    "HEAD": '"fullest"',
-    "GROUP_BY": '"tenant"',
-    "WITHIN_DAYS": "30",
-    "FIELDS": FIELDS_EXAMPLE,
-    "BATCH_ITEMS": "50",
-    "BATCH_BYTES": "2000000",
-    "BATCH_SECONDS": "0.5",
-    "SETTLE_SECONDS": "60",
-    "NOT_ARTICLE": '"keep"',
-    "ARTICLE_THRESHOLD": "0.2",
-    "DEAD_LETTERS": '"news.dead.jsonl"',
-    "DROP_FIELDS": "['html']",
-    "PROCESSES": "4",
-    "METRICS_PORT": "9410",
-    "METRICS_HOST": '"0.0.0.0"',
-    "LOG_FORMAT": '"json"',
-}
 Reader = Callable[[BaseSettings, str], Any]
 MOST_PROCESSES = 4  # that sign, by default: one writer keeps up with no more
 SECRETS = ("ENGINE_USER", "ENGINE_PASSWORD", "ENGINE_API_KEY")
@@ -109,7 +85,7 @@ def _check(valid: bool, name: str, what: str) -> None:
 
 def _example(name: str) -> str:
     """A setting as it is written in settings.py; a mapping also as on the command line."""
-    line, example = f"{PREFIX}{name} = {EXAMPLES[name]}", EXAMPLES[name]
+    line, example = f"{PREFIX}{name} = {SETTINGS[name][1]}", SETTINGS[name][1]
     return f"{line}, or -s {PREFIX}{name}='{example}'" if example.startswith("{") else line
 
 
@@ -120,20 +96,18 @@ def _unprefixed(name: object) -> str:
 def _value(settings: BaseSettings, name: str) -> Any:
     if name in SECRETS:
         raise ConfigError(f"set {PREFIX}{name} in the environment, not in the settings, which are logged")
-    if PREFIX + name not in READERS:
-        raise ConfigError(
-            f"unknown setting {PREFIX + name!r}{_hint(name)}; known: {', '.join(sorted(READERS))}"
-        )
+    if name not in SETTINGS:
+        known = ", ".join(PREFIX + other for other in sorted(SETTINGS))
+        raise ConfigError(f"unknown setting {PREFIX + name!r}{_hint(name)}; known: {known}")
     try:
-        return READERS[PREFIX + name](settings, PREFIX + name)
+        return SETTINGS[name][0](settings, PREFIX + name)
     except (TypeError, ValueError) as error:
         given = settings[PREFIX + name]
         raise ConfigError(f"{PREFIX}{name} cannot be {given!r}: write {_example(name)}") from error
 
 
 def _hint(name: str) -> str:
-    # with the common prefix, all names would be similar
-    close = difflib.get_close_matches(name, map(_unprefixed, READERS), n=1)
+    close = difflib.get_close_matches(name, SETTINGS, n=1)
     return f" (did you mean {PREFIX + close[0]!r}?)" if close else ""
 
 
@@ -148,28 +122,29 @@ def _names(settings: BaseSettings, name: str) -> tuple[str, ...]:
     return tuple(field.strip() for field in names)
 
 
-READERS: Mapping[str, Reader] = {
-    "DUPGROUPS_ENABLED": BaseSettings.getbool,
-    "DUPGROUPS_ENGINE": BaseSettings.get,
-    "DUPGROUPS_METHODS": BaseSettings.getdict,
-    "DUPGROUPS_JOIN": BaseSettings.getlist,
-    "DUPGROUPS_CANDIDATES": BaseSettings.getint,
-    "DUPGROUPS_LINKAGE": BaseSettings.get,
-    "DUPGROUPS_HOSTS": BaseSettings.getdict,
-    "DUPGROUPS_HEAD": BaseSettings.get,
-    "DUPGROUPS_GROUP_BY": BaseSettings.getlist,
-    "DUPGROUPS_WITHIN_DAYS": BaseSettings.getint,
-    "DUPGROUPS_FIELDS": BaseSettings.getdict,
-    "DUPGROUPS_BATCH_ITEMS": BaseSettings.getint,
-    "DUPGROUPS_BATCH_BYTES": BaseSettings.getint,
-    "DUPGROUPS_BATCH_SECONDS": BaseSettings.getfloat,
-    "DUPGROUPS_SETTLE_SECONDS": BaseSettings.getfloat,
-    "DUPGROUPS_NOT_ARTICLE": BaseSettings.get,
-    "DUPGROUPS_ARTICLE_THRESHOLD": BaseSettings.getfloat,
-    "DUPGROUPS_DEAD_LETTERS": _path,
-    "DUPGROUPS_DROP_FIELDS": _names,
-    "DUPGROUPS_PROCESSES": BaseSettings.getint,
-    "DUPGROUPS_METRICS_PORT": BaseSettings.getint,
-    "DUPGROUPS_METRICS_HOST": BaseSettings.get,
-    "DUPGROUPS_LOG_FORMAT": BaseSettings.get,
+SETTINGS: Mapping[str, tuple[Reader, str]] = {
+    "ENABLED": (BaseSettings.getbool, "True"),
+    "ENGINE": (BaseSettings.get, '"sqlite:///news.db"'),
+    "METHODS": (BaseSettings.getdict, '{"en": {"signer": "minhash"}}'),
+    "JOIN": (BaseSettings.getlist, '"duplicate,near"'),
+    "CANDIDATES": (BaseSettings.getint, "50"),
+    "LINKAGE": (BaseSettings.get, '"average"'),
+    "HOSTS": (BaseSettings.getdict, '{"templates": "hosts.npz"}'),
+    "HEAD": (BaseSettings.get, '"fullest"'),
+    "GROUP_BY": (BaseSettings.getlist, '"tenant"'),
+    "WITHIN_DAYS": (BaseSettings.getint, "30"),
+    "FIELDS": (BaseSettings.getdict, FIELDS_EXAMPLE),
+    "BATCH_ITEMS": (BaseSettings.getint, "50"),
+    "BATCH_BYTES": (BaseSettings.getint, "2000000"),
+    "BATCH_SECONDS": (BaseSettings.getfloat, "0.5"),
+    "SETTLE_SECONDS": (BaseSettings.getfloat, "60"),
+    "NOT_ARTICLE": (BaseSettings.get, '"keep"'),
+    "ARTICLE_THRESHOLD": (BaseSettings.getfloat, "0.2"),
+    "DEAD_LETTERS": (_path, '"news.dead.jsonl"'),
+    "DROP_FIELDS": (_names, "['html']"),
+    "PROCESSES": (BaseSettings.getint, "4"),
+    "METRICS_PORT": (BaseSettings.getint, "9410"),
+    "METRICS_HOST": (BaseSettings.get, '"0.0.0.0"'),
+    "LOG_FORMAT": (BaseSettings.get, '"json"'),
 }
+"""How each setting is read, and an example as it is written in settings.py."""

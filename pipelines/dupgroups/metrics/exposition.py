@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.metrics.table import Metric
@@ -68,28 +68,20 @@ class _Tallies(Collector):
     def describe(self) -> Iterator[Family]:
         """Without values, so that registering does not read any tally."""
         for metrics, _ in self._sources:
-            yield from (_FAMILIES[metric.kind](metric, Tally()) for metric in metrics)
+            yield from (_family(metric, Tally()) for metric in metrics)
 
     def collect(self) -> Iterator[Family]:
         """All metrics as they are now."""
         for metrics, read in self._sources:
             tally = read()
-            yield from (_FAMILIES[metric.kind](metric, tally) for metric in metrics)
+            yield from (_family(metric, tally) for metric in metrics)
 
 
-def _counter(metric: Metric, tally: Tally) -> Family:
-    family = CounterMetricFamily(metric.name, metric.help, labels=metric.labels)
-    return _with_numbers(family, metric, tally)
-
-
-def _gauge(metric: Metric, tally: Tally) -> Family:
-    family = GaugeMetricFamily(metric.name, metric.help, labels=metric.labels)
-    return _with_numbers(family, metric, tally)
-
-
-def _with_numbers(
-    family: CounterMetricFamily | GaugeMetricFamily, metric: Metric, tally: Tally
-) -> CounterMetricFamily | GaugeMetricFamily:
+def _family(metric: Metric, tally: Tally) -> Family:
+    if metric.kind == "histogram":
+        return _histogram(metric, tally)
+    kind = CounterMetricFamily if metric.kind == "counter" else GaugeMetricFamily
+    family = kind(metric.name, metric.help, labels=metric.labels)
     for labels, value in tally.numbers(metric).items():
         family.add_metric(labels, value)
     return family
@@ -103,10 +95,3 @@ def _histogram(metric: Metric, tally: Tally) -> Family:
         ]
         family.add_metric(labels, buckets, values.total)
     return family
-
-
-_FAMILIES: Mapping[str, Callable[[Metric, Tally], Family]] = {
-    "counter": _counter,
-    "gauge": _gauge,
-    "histogram": _histogram,
-}

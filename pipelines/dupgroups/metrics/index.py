@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dupgroups.metrics.table import (
-    DOCUMENTS,
-    ENGINE_UP,
-    GROUPS,
-    LARGER,
-    REDIRECTS,
-    SEEN_AT,
-    SITES,
-    SIZES,
-    UNSETTLED,
-    size_range,
-)
+from dupgroups.metrics import table
+from dupgroups.metrics.table import LARGER, SIZES
 from dupgroups.metrics.tally import Tally
 from dupgroups.model import Statistics
-
-INDEXED = (ENGINE_UP, DOCUMENTS, GROUPS, SITES, REDIRECTS, UNSETTLED, SEEN_AT)
 
 
 def by_size_range(sizes: Mapping[int, int]) -> dict[str, int]:
@@ -30,22 +18,22 @@ def by_size_range(sizes: Mapping[int, int]) -> dict[str, int]:
     """
     counts = dict.fromkeys((*SIZES, LARGER), 0)
     for size, groups in sizes.items():
-        counts[size_range(size)] += groups
+        counts[next((name for name, largest in SIZES.items() if size <= largest), LARGER)] += groups
     return counts
 
 
 def tally_of(statistics: Statistics | None) -> Tally:
-    """The metrics of INDEXED from these statistics; None if the engine did not give them."""
+    """The metrics of `table.INDEXED` from these statistics; None if the engine did not give them."""
     tally = Tally()
-    tally.set(ENGINE_UP, statistics is not None)
+    tally.set(table.ENGINE_UP, statistics is not None)
     if statistics is None:
         return tally
-    tally.set(DOCUMENTS, statistics.documents)
+    tally.set(table.DOCUMENTS, statistics.documents)
     for name, groups in by_size_range(statistics.sizes).items():
-        tally.set(GROUPS, groups, name)
-    tally.set(SITES, statistics.sites)
-    tally.set(REDIRECTS, statistics.redirects)
+        tally.set(table.GROUPS, groups, name)
+    tally.set(table.SITES, statistics.sites)
+    tally.set(table.REDIRECTS, statistics.redirects)
     if statistics.unsettled is not None:
-        tally.set(UNSETTLED, statistics.unsettled)
-    tally.set(SEEN_AT, statistics.last_seen / 1e6)
+        tally.set(table.UNSETTLED, statistics.unsettled)
+    tally.set(table.SEEN_AT, statistics.last_seen / 1e6)
     return tally

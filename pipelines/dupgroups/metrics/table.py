@@ -121,20 +121,10 @@ REQUEST_SECONDS = Metric(
     buckets=SECONDS,
 )
 
-METRICS = {
-    metric.name: metric
-    for metric in (
-        *(ITEMS, CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, CUT_VIEWS, RETRIES, SETTLED_GROUPS, SETTLED_AT),
-        *(DEAD_LETTERS, ENGINE_UP, DOCUMENTS, GROUPS, SITES, REDIRECTS, UNSETTLED, SEEN_AT),
-        *(REQUESTS, REQUEST_SECONDS),
-    )
-}
+# -- the metrics by who measures them
 
-
-def size_range(size: int) -> str:
-    """The range of SIZES that a group of this size is in.
-
-    >>> size_range(1), size_range(4), size_range(1000)
-    ('1', '3-5', 'over 100')
-    """
-    return next((name for name, largest in SIZES.items() if size <= largest), LARGER)
+CRAWLED = (ITEMS, DEAD_LETTERS)
+DEDUPED = (CANDIDATES, VERDICTS, STEP_SECONDS, REPLANS, CUT_VIEWS, RETRIES, SETTLED_GROUPS, SETTLED_AT)
+INDEXED = (ENGINE_UP, DOCUMENTS, GROUPS, SITES, REDIRECTS, UNSETTLED, SEEN_AT)
+SERVED = (REQUESTS, REQUEST_SECONDS)
+METRICS = {metric.name: metric for metric in (*CRAWLED, *DEDUPED, *INDEXED, *SERVED)}
