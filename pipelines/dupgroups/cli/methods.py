@@ -8,27 +8,25 @@ from collections.abc import Iterator
 from dataclasses import MISSING, fields
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import settings_of
 from dupgroups.cli.options import JsonOption
 from dupgroups.cli.output import print_json, stderr, stdout
+from dupgroups.config import Config, Method, Step
 from dupgroups.registry import lookup
-
-if TYPE_CHECKING:
-    from dupgroups.config import Config
 
 
 def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: str | None) -> Config:
     """The configuration of the options; the last three override the file. Raises ConfigError."""
-    from dupgroups.config import Config, Method, Step, from_toml
     from dupgroups.method_choice import everywhere
     from dupgroups.method_set import MethodSet
 
     typed = (Step.typed(text) if text is not None else None for text in (extractor, signer, judge))
-    config = everywhere(from_toml(file) if file else Config(), Method(*typed))
+    config = everywhere(settings_of(file), Method(*typed))
     MethodSet(config)  # raises errors now, not after the documents have been read
     return config
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 import typer
 
 from dupgroups.cli.output import stderr
-
-if TYPE_CHECKING:
-    from dupgroups.engines.foreign import Adopting
+from dupgroups.engines.foreign import Adopting
 
 
 def remove_side_indices(engine: Adopting, *, yes: bool) -> bool:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
-from dupgroups.cli.output import json_values, print_json, stdout
+from dupgroups.cli.output import json_values, plain, plain_table, print_json, stdout
+from dupgroups.dead_letters import waiting
+from dupgroups.metrics import by_size_range
+from dupgroups.model import Statistics
 
-if TYPE_CHECKING:
-    from dupgroups.model import Statistics
+STATES = {"alone": "alone in their group", "first": "first of several", "copy": "copies"}
 
 
 @app.command("stats")
@@ -36,8 +38,6 @@ def stats(
 
         dup-groups stats --engine sqlite:///news.db --json
     """
-    from dupgroups.dead_letters import waiting
-
     letters = waiting(dead_letters)
     with closing(existing(engine, config)) as opened:
         found, name = opened.statistics(), opened.name
@@ -48,8 +48,6 @@ def stats(
 
 
 def _print(name: str, found: Statistics, letters: int) -> None:
-    from dupgroups.metrics import by_size_range
-
     console = stdout()
     console.print(name, style="italic", soft_wrap=True)
     _table("", "", dict(_figures(found, letters)))
@@ -73,25 +71,16 @@ def _figures(found: Statistics, letters: int) -> Iterator[tuple[str, str]]:
     yield "dead letters", f"{letters:,}"
 
 
-STATES = {"alone": "alone in their group", "first": "first of several", "copy": "copies"}
-
-
 def _numbers(values: Mapping[str, int]) -> dict[str, str]:
     return {name: f"{number:,}" for name, number in values.items()}
 
 
 def _table(name: str, value: str, rows: Mapping[str, str]) -> None:
-    from rich.table import Column, Table
-    from rich.text import Text
-
-    from dupgroups.cli.output import plain
-
     if not rows:
         return
-    headed = bool(name)
-    table = Table(name, Column(value, justify="right"), box=None, pad_edge=False, show_header=headed)
+    table = plain_table(name, value)
+    table.show_header = bool(name)
+    table.columns[1].justify = "right"
     for key, shown in rows.items():
-        table.add_row(Text(plain(key) if headed else key), Text(shown))
-    console = stdout()
-    console.print()
-    console.print(table)
+        table.add_row(plain(key) if name else key, shown)
+    stdout().print("", table, sep="\n")

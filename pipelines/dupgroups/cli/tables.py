@@ -10,7 +10,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
-from dupgroups.cli.files import STDOUT, written
+from dupgroups.cli.files import check_place, written
+from dupgroups.cli.output import STDOUT
 from dupgroups.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -22,8 +23,10 @@ Format = Literal["csv", "jsonl"]
 ROWS = 10_000  # rows of a Parquet file that are written together
 
 
-def check_table(path: Path) -> None:
-    """Raise MissingExtraError now if the table could not be written after the work."""
+def check_result(path: Path, *others: Path | None) -> None:
+    """Raise the error of `write_table` now, before the work is done; `others` as in `check_place`."""
+    if path != STDOUT:
+        check_place(path, *others)
     if path.suffix.lower() == ".parquet":
         try:
             import pyarrow.parquet  # noqa: F401
@@ -57,12 +60,9 @@ def _json_lines(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Ce
 
 
 def _csv(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    csv.writer(file, lineterminator="\n").writerows([header, *_formatted(rows)])
-
-
-def _formatted(rows: Iterable[Sequence[Cell]]) -> Iterator[list[str]]:
-    for row in rows:
-        yield [_cell(cell) for cell in row]
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(map(_cell, row) for row in rows)
 
 
 def _cell(cell: Cell) -> str:
