@@ -62,4 +62,4 @@ def pool_for(
     reopen = index.reopen if wanted > 1 else lambda: index
     share = rate / wanted if rate else None
     job = Job(reopen, config, folder.path, run.started, batch, share)
-    return Pool.of(wanted, Tools, job)
+    return Pool(wanted, Tools, job)

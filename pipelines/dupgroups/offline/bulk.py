@@ -121,7 +121,7 @@ def grouped(
     InputError if the scratch folder is full.
     """
     config = config or Config()
-    run = _Run(pile, config, corrections, pool or Pool.here(MethodSet, config), judged, every)
+    run = _Run(pile, config, corrections, pool or Pool(1, MethodSet, config), judged, every)
     return run.groups(progress)
 
 
