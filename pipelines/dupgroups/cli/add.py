@@ -16,6 +16,7 @@ from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, check_place, files_of, files_of_engine
 from dupgroups.cli.options import (
     ConfigOption,
+    DeadLettersOption,
     EngineOption,
     FieldsOption,
     FilesArgument,
@@ -38,9 +39,7 @@ def add(
     engine: EngineOption = None,
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
-    dead_letters: Annotated[
-        Path, typer.Option(help="File for pages that cannot be stored, for `dup-groups replay`.")
-    ] = Path("dup-groups.dead.jsonl"),
+    dead_letters: DeadLettersOption = Path("dup-groups.dead.jsonl"),
     state: Annotated[Path, typer.Option(help="File that says how far the files have been read.")] = Path(
         "dup-groups.add.json"
     ),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -86,7 +85,9 @@ def _print(log: Sequence[Correction], newest: int) -> None:
 
 
 def _at(entry: Correction) -> str:
-    return f"{datetime.fromtimestamp(entry.at // 1_000_000, timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
+    from dupgroups.web.dates import instant
+
+    return instant(entry.at) or ""
 
 
 def read_corrections(path: Path | None) -> Corrections:

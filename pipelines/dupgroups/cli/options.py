@@ -32,6 +32,10 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of 
 BatchOption = Annotated[
     int, typer.Option("--batch", min=1, max=5000, help="Number of documents per batch.", metavar="NUMBER")
 ]
+DeadLettersOption = Annotated[
+    Path,
+    typer.Option("--dead-letters", help="File for pages that cannot be stored, for `dup-groups replay`."),
+]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
 YesOption = Annotated[bool, typer.Option("--yes", help="Delete without a question.")]
 AllOption = Annotated[bool, typer.Option("--all", help="Take every document, not only what is new.")]

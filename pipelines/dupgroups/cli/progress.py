@@ -62,7 +62,7 @@ def step_bars(
             rate = f"{now / task.elapsed:,.0f} a second" if task.elapsed else ""
             place, size = done, max(done, total or 0)
             if total is None and documents:
-                place, size = documents.rows.position, documents.rows.size
+                place, size = documents.rows.position(), documents.rows.size
             shown.update(
                 task.id, completed=place, total=size or None, count=counted(done, "document"), rate=rate
             )

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
-from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
+from dupgroups.cli.options import ConfigOption, DeadLettersOption, EngineOption, JsonOption
 from dupgroups.cli.output import json_values, plain, plain_table, print_json, stdout
 from dupgroups.dead_letters import waiting
 from dupgroups.metrics import by_size_range
@@ -23,10 +20,7 @@ STATES = {"alone": "alone in their group", "first": "first of several", "copy": 
 @app.command("stats")
 def stats(
     engine: EngineOption = None,
-    dead_letters: Annotated[
-        Path,
-        typer.Option("--dead-letters", help="File for pages that cannot be stored, for `dup-groups replay`."),
-    ] = Path("dup-groups.dead.jsonl"),
+    dead_letters: DeadLettersOption = Path("dup-groups.dead.jsonl"),
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
