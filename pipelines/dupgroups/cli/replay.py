@@ -17,7 +17,8 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, files_of, files_of_engine
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
-from dupgroups.cli.output import beside, print_json, stderr
+from dupgroups.cli.output import beside, print_json
+from dupgroups.cli.progress import progress
 from dupgroups.dead_letters import DeadLetter, append_lines, claimed, is_there, loads, microseconds
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
@@ -96,17 +97,11 @@ def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
     and `not tried` (put back because the engine cannot be reached). {} if there is no file. Raises InputError
     if the file cannot be used.
     """
-    from rich.progress import open as open_with_bar
-
     try:
         with claimed(file) as taken:
             if taken is None:
                 return Counter()
-            console = stderr()
-            silent = console.quiet or not console.is_terminal
-            with open_with_bar(
-                taken, "rb", description="Replaying", console=console, disable=silent
-            ) as lines:
+            with progress() as shown, shown.open(taken, "rb", description="Replaying") as lines:
                 return _process(lines, deduper, file)
     except OSError as error:
         raise InputError(f"{file} cannot be replayed: {error}; nothing is lost, run this again") from error
