@@ -132,10 +132,9 @@ def _extract_all(documents: Documents, config: Config, processes: int | None, ou
 
 
 def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
-    return [_row(page, methods) for page in pages]
-
-
-def _row(page: Page, methods: MethodSet) -> Sequence[Cell]:
-    content = methods.extract(page)
-    values = {name: getattr(content, name) or "" for name in SHOWN}
-    return [page.id or "", *values.values(), content.article, content.text]
+    rows: list[Sequence[Cell]] = []
+    for page in pages:
+        content = methods.extract(page)
+        shown = (getattr(content, name) or "" for name in SHOWN)
+        rows.append([page.id or "", *shown, content.article, content.text])
+    return rows

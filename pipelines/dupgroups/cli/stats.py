@@ -45,36 +45,31 @@ def _print(name: str, found: Statistics, letters: int) -> None:
     console = stdout()
     console.print(name, style="italic", soft_wrap=True)
     _table("", "", dict(_figures(found, letters)))
-    _table("size", "groups", _numbers({size: n for size, n in by_size_range(found.sizes).items() if n}))
-    _table("site", "documents", _numbers({site.value: site.count for site in found.largest_sites}))
+    _table("size", "groups", {size: number for size, number in by_size_range(found.sizes).items() if number})
+    _table("site", "documents", {site.value: site.count for site in found.largest_sites})
     if found.sites > len(found.largest_sites):
         console.print(f"and {found.sites - len(found.largest_sites):,} other sites")
 
 
-def _figures(found: Statistics, letters: int) -> Iterator[tuple[str, str]]:
+def _figures(found: Statistics, letters: int) -> Iterator[tuple[str, int | str]]:
     from dupgroups.web.dates import instant
 
-    yield "documents", f"{found.documents:,}"
-    for state, number in found.states.items():
-        yield f"  {STATES[state]}", f"{number:,}"
-    yield "groups", f"{found.groups:,}"
-    yield "redirects", f"{found.redirects:,}"
-    yield "sites", f"{found.sites:,}"
-    yield "unsettled operations", "unknown" if found.unsettled is None else f"{found.unsettled:,}"
+    yield "documents", found.documents
+    yield from ((f"  {STATES[state]}", number) for state, number in found.states.items())
+    yield "groups", found.groups
+    yield "redirects", found.redirects
+    yield "sites", found.sites
+    yield "unsettled operations", "unknown" if found.unsettled is None else found.unsettled
     yield "last seen", (instant(found.last_seen) if found.last_seen else None) or "never"
-    yield "dead letters", f"{letters:,}"
+    yield "dead letters", letters
 
 
-def _numbers(values: Mapping[str, int]) -> dict[str, str]:
-    return {name: f"{number:,}" for name, number in values.items()}
-
-
-def _table(name: str, value: str, rows: Mapping[str, str]) -> None:
+def _table(name: str, value: str, rows: Mapping[str, int | str]) -> None:
     if not rows:
         return
     table = plain_table(name, value)
     table.show_header = bool(name)
     table.columns[1].justify = "right"
     for key, shown in rows.items():
-        table.add_row(plain(key) if name else key, shown)
+        table.add_row(plain(key) if name else key, f"{shown:,}" if isinstance(shown, int) else shown)
     stdout().print("", table, sep="\n")
