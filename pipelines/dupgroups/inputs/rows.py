@@ -74,12 +74,6 @@ def readable(path: Path) -> Iterator[None]:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def check_again(path: Path) -> None:
-    """Raise InputError if the file cannot be read a second time."""
-    if path == STDIN:
-        raise InputError("standard input can be read only once, and this needs it twice: name a file")
-
-
 def _reader(path: Path) -> Callable[[Rows], Iterator[tuple[int, Row | InputError]]]:
     suffix = Path(path.name.lower().removesuffix(".gz").removesuffix(".zst")).suffix
     if suffix in HTML or path.is_dir():

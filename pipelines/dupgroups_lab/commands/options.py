@@ -1,4 +1,4 @@
-"""Options and arguments that several commands of the lab share, besides those of `dupgroups.cli.options`."""
+"""Options and arguments that only commands of the lab share; the others are in `dupgroups.cli.options`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.options import DOCUMENTS
+from dupgroups.errors import InputError
+from dupgroups.inputs.rows import STDIN
 
 ExtractorsOption = Annotated[
     str,
@@ -37,3 +39,9 @@ ReportOption = Annotated[
     Path | None,
     typer.Option("--report", help="Also write an HTML file with tables and plots.", metavar="OUT.html"),
 ]
+
+
+def check_again(path: Path) -> None:
+    """Raise InputError if the file of --docs cannot be read a second time."""
+    if path == STDIN:
+        raise InputError("standard input can be read only once, and this needs it twice: name a file")
