@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from dupgroups.cli.engine import remove_side_indices
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import step_bars
-from dupgroups.cli.side_indices import remove_side_indices
 from dupgroups.config import Config
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Adopting

@@ -9,10 +9,9 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import existing, settings_of
+from dupgroups.cli.engine import existing, remove_side_indices, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOption, check_alone
 from dupgroups.cli.output import print_checks, print_json, stdout
-from dupgroups.cli.side_indices import remove_side_indices
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Adopting
 from dupgroups.errors import InputError, MissingIndexError

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
+from dupgroups.cli.output import stderr
 from dupgroups.config import Config, from_toml
 from dupgroups.engines import Engine, engine_url, open_engine
 from dupgroups.engines.foreign import Adopting, Fields
@@ -56,3 +60,22 @@ def fields_of(engine: Engine, names: str | None) -> Fields | None:
     """
     kept = engine.kept_fields() if isinstance(engine, Adopting) else None
     return (kept or Fields()).renamed(names) if names else None
+
+
+def remove_side_indices(engine: Adopting, *, yes: bool) -> bool:
+    """Say what is kept beside an index of other tools, ask unless `yes`, and delete it: whether all is gone.
+
+    If nobody can be asked, because the input is not a terminal, it is kept.
+    """
+    found = engine.side_indices()
+    if not found:
+        return True
+    for name, what in found.items():
+        stderr().print(f"{name}: {what}", soft_wrap=True)
+    if not yes and not (sys.stdin.isatty() and typer.confirm("Delete them?", err=True)):
+        stderr().print("kept: `dup-groups doctor --remove --yes` deletes them")
+        return False
+    engine.remove_side_indices()
+    for name in found:
+        stderr().print(f"deleted {name}", soft_wrap=True)
+    return True
