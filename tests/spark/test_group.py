@@ -27,7 +27,6 @@ from dupgroups.signing import sign_all
 from dupgroups_spark import group, sign
 from dupgroups_spark.kept import kept
 from dupgroups_spark.signed import SIGNED
-from offline.test_bulk import PARTS, text
 from stories import chinese_story, reprint, story
 
 pytestmark = pytest.mark.spark
