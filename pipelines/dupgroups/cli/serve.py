@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import existing, name_of, settings_of
+from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.options import AllowHostOption, ConfigOption, EngineOption, HostOption, PortOption
 from dupgroups.cli.output import stderr, verbosity
 from dupgroups.errors import InputError, MissingExtraError
@@ -59,6 +59,7 @@ def serve(
         if error.name not in _EXTRA:
             raise
         raise MissingExtraError("web", "The search page") from error
+    from dupgroups.config import from_toml
     from dupgroups.web.correcting import Corrector
     from dupgroups.web.lazy_engine import LazyEngine
     from dupgroups.web.security import LOOPBACK
@@ -76,7 +77,7 @@ def serve(
         if not local:
             stderr().print("Everyone who can reach this address can read the index: reading needs no log-in.")
         hosts = [*LOOPBACK, *(allow_host or ())] if local or allow_host else None
-        settings = settings_of(config)
+        settings = from_toml(config) if config else None
         corrector = Corrector(opened.opened, settings)
         site = create_app(
             opened, hosts=hosts, pictures=pictures, config=settings, corrector=corrector, tokens=tokens
