@@ -5,8 +5,8 @@ Groups and ids are those of a crawl of these pages. Pages that cannot be stored 
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import tee
 from pathlib import Path
 
 from dupgroups.batches import batches
@@ -19,71 +19,47 @@ from dupgroups.signing import PageSigner
 
 BATCH = 64  # pages that a process signs, and that are stored together
 
-Stored = Callable[[Sequence[Page], Sequence[ItemResult]], None]
-"""Hears of each batch what became of its pages; all of them are stored, or are dead letters."""
 
+def add_pages(
+    pages: Iterable[Page], deduper: Deduper, dead_letters: Path, processes: int | None = None
+) -> Iterator[list[ItemResult]]:
+    """Add pages in their order; yields the results of each batch once its pages are stored, or are in the
+    file of dead letters. Nothing happens for no pages.
 
-class Archivist:
-    """Adds pages through one deduper. `dead_letters`: the file for pages that cannot be stored."""
+    Raises EngineError when the engine cannot be reached: the batch at hand is in the dead letters then, and
+    the pages after it were not read. Raises the InputError of the pages after storing those before.
+    """
+    errors: list[InputError] = []
 
-    def __init__(self, deduper: Deduper, dead_letters: Path, processes: int | None = None) -> None:
-        self.states: Counter[str] = Counter()
-        self._deduper = deduper
-        self._ingestor = Ingestor(deduper, dead_letters)
-        self._dead_letters = dead_letters
-        self._processes = processes
-
-    def add(self, pages: Iterable[Page], stored: Stored = lambda pages, results: None) -> None:
-        """Add pages in their order. Nothing happens for no pages.
-
-        Raises EngineError when the engine cannot be reached: the batch at hand is in the dead letters then,
-        and the pages after it were not read. Raises the InputError of the pages after storing those before.
-        """
-        source = _Source(pages)
-        waiting: deque[list[Page]] = deque()
-        with Pool.for_items(source, self._processes, PageSigner, self._deduper.config) as (pool, items):
-            for documents in pool.map(PageSigner.sign, _noted(items, waiting)):
-                batch = waiting.popleft()
-                stored(batch, self._store(batch, documents))
-        if source.error:
-            raise source.error
-
-    def _store(self, pages: Sequence[Page], documents: Sequence[Document | None]) -> list[ItemResult]:
-        signed = [
-            Signed(page, document) if document else self._ingestor.sign(page)
-            for page, document in zip(pages, documents, strict=True)
-        ]
-        stored = iter(self._ingestor.add([page for page in signed if isinstance(page, Signed)]))
-        results = [next(stored) if isinstance(page, Signed) else page for page in signed]
-        self.states.update(result.state for result in results)
-        if self._ingestor.unavailable:
-            raise EngineError(
-                f"{self._deduper.engine.name} cannot be reached: run this again to go on from here, and "
-                f"`dup-groups replay {self._dead_letters}` for the pages that were at hand",
-                temporary=True,
-            )
-        return results
-
-
-class _Source:
-    """Pages, and the error that ended them: what came before it is to be stored first."""
-
-    def __init__(self, pages: Iterable[Page]) -> None:
-        self.error: InputError | None = None
-        self._pages = self._until_error(pages)
-
-    def __iter__(self) -> Iterator[Page]:
-        return self._pages
-
-    def _until_error(self, pages: Iterable[Page]) -> Iterator[Page]:
+    def until_error() -> Iterator[Page]:
         try:
             yield from pages
         except InputError as error:
-            self.error = error
+            errors.append(error)
+
+    ingestor = Ingestor(deduper, dead_letters)
+    with Pool.for_items(until_error(), processes, PageSigner, deduper.config) as (pool, items):
+        to_sign, to_store = tee(batches(items, BATCH))
+        for documents, batch in zip(pool.map(PageSigner.sign, to_sign), to_store, strict=False):
+            results = _store(batch, documents, ingestor)
+            if ingestor.unavailable:
+                raise EngineError(
+                    f"{deduper.engine.name} cannot be reached: run this again to go on from here, and "
+                    f"`dup-groups replay {dead_letters}` for the pages that were at hand",
+                    temporary=True,
+                )
+            yield results
+    if errors:
+        raise errors[0]
 
 
-def _noted(pages: Iterable[Page], waiting: deque[list[Page]]) -> Iterator[list[Page]]:
-    """Batches of pages, each also appended to `waiting`."""
-    for batch in batches(pages, BATCH):
-        waiting.append(batch)
-        yield batch
+def _store(
+    pages: Sequence[Page], documents: Sequence[Document | None], ingestor: Ingestor
+) -> list[ItemResult]:
+    """What became of each page; those that could not be signed elsewhere are signed here."""
+    signed = [
+        Signed(page, document) if document else ingestor.sign(page)
+        for page, document in zip(pages, documents, strict=True)
+    ]
+    stored = iter(ingestor.add([page for page in signed if isinstance(page, Signed)]))
+    return [next(stored) if isinstance(page, Signed) else page for page in signed]

@@ -45,7 +45,7 @@ class Step:
         if isinstance(value, Step):
             return value
         if isinstance(value, str):
-            return cls.typed(value) if "=" in value else cls(value)
+            return cls.typed(value)
         if isinstance(value, Mapping) and isinstance(value.get("name"), str):
             return cls(value["name"], {key: parameter for key, parameter in value.items() if key != "name"})
         raise ConfigError(f"a method must be a name, or a table with a name, not {value!r}")
@@ -141,7 +141,10 @@ class Config:
     def __post_init__(self) -> None:
         if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
             raise ConfigError("engine: give a URL such as sqlite:///news.db")
+        object.__setattr__(self, "methods", _methods(self.methods))
         object.__setattr__(self, "join", _undirected(self.join))
+        if self.hosts is not None:
+            object.__setattr__(self, "hosts", Hosts.parse(self.hosts))
         if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
             raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
         if self.linkage not in get_args(Linkage):
@@ -159,14 +162,7 @@ def from_mapping(values: Mapping[str, Any]) -> Config:
     for key in values:
         if key not in known:
             raise ConfigError(f"unknown setting {key!r}; known: {', '.join(known)}")
-    given = dict(values)
-    if "methods" in given:
-        given["methods"] = _methods(given["methods"])
-    if "join" in given:
-        given["join"] = _relations(given["join"])
-    if "hosts" in given:
-        given["hosts"] = Hosts.parse(given["hosts"])
-    return Config(**given)
+    return Config(**values)
 
 
 def from_toml(path: Path) -> Config:
@@ -187,15 +183,16 @@ def _methods(value: Any) -> dict[str, Method]:
     return {str(language): _method(str(language), method) for language, method in value.items()}
 
 
-def _undirected(join: Iterable[Relation]) -> frozenset[Relation]:
+def _undirected(join: Any) -> frozenset[Relation]:
     """The relations completed so that the order of two documents does not matter (excerpt first, or last).
 
     Raises ConfigError for a relation that cannot join.
     """
-    unknown = sorted(str(relation) for relation in join if relation not in _JOINING)
-    if unknown:
+    if isinstance(join, str) or not isinstance(join, Iterable):
+        raise ConfigError(f"join: give a list of relations, not {join!r}")
+    relations: frozenset[Any] = frozenset(map(str, join))
+    if unknown := sorted(relations - set(_JOINING)):
         raise ConfigError(f"join: {', '.join(unknown)} cannot join documents; choose {', '.join(_JOINING)}")
-    relations = frozenset(join)
     return relations | _CONTAINMENT if relations & _CONTAINMENT else relations
 
 
@@ -229,12 +226,6 @@ def scope_of(group_by: Iterable[str], value_of: Callable[[str], object]) -> str:
     given = {name: value_of(name) for name in group_by if name not in BUILT_IN}
     values = {name: str(value) for name, value in given.items() if value not in (None, "")}
     return json.dumps(values, ensure_ascii=False, sort_keys=True) if values else ""
-
-
-def _relations(value: Any) -> frozenset[Relation]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise ConfigError(f"join: give a list of relations, not {value!r}")
-    return frozenset(map(str, value))  # type: ignore[arg-type]  # Config validates them
 
 
 def _method(language: str, value: Any) -> Method:

@@ -46,23 +46,19 @@ def names_judge(given: Mapping[str, Method], language: str) -> bool:
 
 
 def _complete(language: str, given: Mapping[str, Method]) -> Method:
-    layers = [given.get(language), given.get("*") if language not in DEFAULT_METHODS else None]
-    methods = [layer for layer in layers if layer]
-    default = DEFAULT_METHODS.get(language, DEFAULT_METHODS["*"])
-    extractor, signer, judge = (
-        next(filter(None, (getattr(method, part.name) for method in methods)), None)
-        for part in fields(Method)
-    )
-    if signer is None or _is_auto(signer):
-        signer = default.signer
+    own, default = given.get(language, Method()), DEFAULT_METHODS.get(language, DEFAULT_METHODS["*"])
+    others = Method() if language in DEFAULT_METHODS else given.get("*", Method())
+    signer, judge = own.signer or others.signer, own.judge or others.judge
+    signer = default.signer if _is_auto(signer) else signer
     assert signer is not None  # the defaults are complete
     judge = _fitting(signer, None if _is_auto(judge) else judge)
-    return Method(extractor or default.extractor, signer, judge)
+    return Method(own.extractor or others.extractor or default.extractor, signer, judge)
 
 
 def _fitting(signer: Step, judge: Step | None) -> Step:
     """The given judge, or else the signer's first. Raises ConfigError if neither reads its signatures."""
-    readers = _judges_of(signer)
+    declared = getattr(find("signer", signer.name, SIGNERS), "judges", ())
+    readers = (declared,) if isinstance(declared, str) else tuple(declared)
     if judge is None and not readers:
         raise ConfigError(
             f"signer {signer.name!r} does not say which judge reads its signatures: configure a judge too, "
@@ -74,12 +70,6 @@ def _fitting(signer: Step, judge: Step | None) -> Step:
             f"choose {' or '.join(map(repr, readers))}"
         )
     return judge or Step(readers[0])
-
-
-def _judges_of(signer: Step) -> tuple[str, ...]:
-    """The `judges` that the class of a signer declares; () if it declares none."""
-    declared = getattr(find("signer", signer.name, SIGNERS), "judges", ())
-    return (declared,) if isinstance(declared, str) else tuple(declared)
 
 
 def _is_auto(step: Step | None) -> bool:

@@ -38,27 +38,22 @@ class MethodSet:
         }
         signers = _without_templates(signers, config.hosts) if config and config.hosts else signers
         self._signers = _scoped(signers, config.group_by) if config and config.group_by else signers
-        self._judges: dict[str, Judge] = {}
-        for language in sorted(self.by_language, key=lambda code: names_judge(given, code)):
-            self._add_judge(language, given)
+        languages_of: defaultdict[str, list[str]] = defaultdict(list)
+        for language, signer in self._signers.items():
+            languages_of[signer.scheme].append(language)
+        self._judges = {scheme: self._judge(given, those) for scheme, those in languages_of.items()}
 
-    def _add_judge(self, language: str, given: Mapping[str, Method]) -> None:
-        """Texts with the same scheme are compared, so a scheme has one judge; a configured judge wins."""
-        scheme = self._signers[language].scheme
-        judge: Judge = build("judge", _step(self.by_language[language].judge), JUDGES)
-        rivals = [
-            other
-            for other in given
-            if names_judge(given, other) and other != language and self._signers[other].scheme == scheme
-        ]
-        if names_judge(given, language) and any(
-            given[other].judge != given[language].judge for other in rivals
-        ):
-            raise ConfigError(
-                f"methods.{language} and methods.{rivals[0]} have the same signer but different judges: "
-                "give them the same judge, or signers with different parameters"
-            )
-        self._judges[scheme] = judge
+    def _judge(self, given: Mapping[str, Method], languages: Sequence[str]) -> Judge:
+        """The judge of languages with one scheme, whose texts are compared; a configured judge wins."""
+        configured = [language for language in languages if names_judge(given, language)]
+        for other in configured[1:]:
+            if given[other].judge != given[configured[0]].judge:
+                raise ConfigError(
+                    f"methods.{configured[0]} and methods.{other} have the same signer but different judges: "
+                    "give them the same judge, or signers with different parameters"
+                )
+        judge: Judge = build("judge", _step(self.by_language[(configured or languages)[-1]].judge), JUDGES)
+        return judge
 
     def extract(self, page: Page) -> Content:
         """Extract the article with the extractor of its language, which a first extraction detects."""

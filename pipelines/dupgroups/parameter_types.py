@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
@@ -17,6 +17,7 @@ _WORDS: dict[Any, str] = {
 }
 _LISTS = (list, tuple, Sequence)
 _SHOWN = 60  # characters of a value in a message
+_GREATEST = sys.float_info.max  # inclusive; nan is not
 _LARGEST = 2**63  # exclusive: numpy and the stored bytes cannot hold larger whole numbers
 
 
@@ -46,7 +47,7 @@ def fits(value: object, hint: Any) -> bool:
     if hint is int:
         return isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LARGEST
     if hint is float:
-        return isinstance(value, int | float) and not isinstance(value, bool) and _is_finite(value)
+        return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _GREATEST
     origin, args = get_origin(hint), get_args(hint)
     if origin is Literal:
         return any(type(value) is type(choice) and value == choice for choice in args)
@@ -79,13 +80,6 @@ def _hints(cls: Any) -> dict[str, Any]:
     except Exception:  # evaluating the annotations of somebody else's class may raise anything
         return {}
     return {field.name: hints[field.name] for field in fields(cls) if field.init}
-
-
-def _is_finite(value: float) -> bool:
-    try:
-        return math.isfinite(value)
-    except OverflowError:  # an int that is too large for a float
-        return False
 
 
 def _is_list(value: object, members: tuple[Any, ...]) -> bool:

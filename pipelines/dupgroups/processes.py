@@ -48,29 +48,20 @@ def cores() -> int:
 
 
 class Pool(Generic[Tool]):
-    """Processes that each hold one `make(given)`; with one process the work is done in this one.
+    """Processes that each hold one `make(given)`, as many as there are cores by default; with one process
+    the work is done in this one.
 
     They end with this process, however it ends. They do not import the main module, so a script needs no
     `if __name__ == "__main__"`.
     """
 
-    def __init__(self, processes: int, make: Callable[[Any], Tool], given: Any) -> None:
-        self._processes = processes
+    def __init__(self, processes: int | None, make: Callable[[Any], Tool], given: Any) -> None:
+        self._processes = processes or cores()
         self._make = make
         self._given = given
         self._deaths = 0
         self._lock = threading.Lock()
-        self._executor = self._fresh() if processes > 1 else None
-
-    @classmethod
-    def here(cls, make: Callable[[Any], Tool], given: Any) -> Pool[Tool]:
-        """No other process."""
-        return cls(1, make, given)
-
-    @classmethod
-    def of(cls, processes: int | None, make: Callable[[Any], Tool], given: Any) -> Pool[Tool]:
-        """A pool of fresh processes, as many as there are cores by default; 1 stays in this process."""
-        return cls(processes or cores(), make, given)
+        self._executor = self._fresh() if self._processes > 1 else None
 
     @classmethod
     @contextmanager
@@ -80,7 +71,7 @@ class Pool(Generic[Tool]):
         """A pool, and the items for it: few of them stay in this process unless a number is given."""
         iterator = iter(items)
         head = list(islice(iterator, FEW))
-        with cls.of(1 if processes is None and len(head) < FEW else processes, make, given) as pool:
+        with cls(1 if processes is None and len(head) < FEW else processes, make, given) as pool:
             yield pool, chain(head, iterator)
 
     def map(self, function: Callable[[Tool, Chunk], Result], chunks: Iterable[Chunk]) -> Iterator[Result]:

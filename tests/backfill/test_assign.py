@@ -45,7 +45,7 @@ def assigned(above: Path, parts: Sequence[Sequence[Record]], config: Config) -> 
                 order += 1
                 write_lines(file, [dump(Signed(record, (1, 1), order=order))])
     tools: Any = SimpleNamespace(directory=folder, judge=METHODS.judge, job=SimpleNamespace(config=config))
-    assign(folder, Pool.here(lambda given: tools, None), config, Corrections())
+    assign(folder, Pool(1, lambda given: tools, None), config, Corrections())
     return [[record for _, record in placed(folder, number)] for number in range(len(parts))]
 
 

@@ -313,10 +313,7 @@ def test_the_command_goes_on_lists_verifies_and_undoes(
     name = folders(tmp_path)[0].run.name
     assert "24 documents: 16 joined, 8 new" in first.stdout
     assert f"dup-groups backfill --undo {name}" in first.stdout
-    assert (
-        "ok     partition: every document is in the group that grouping all of them at once gives it"
-        in first.stdout
-    )
+    assert "every document is in the group that grouping all of them at once gives it" in first.stdout
     assert f"{name}  done" in run("--runs").stdout
     assert [listed["counts"] for listed in json.loads(run("--runs", "--json").stdout)] == [
         {"new": 8, "joined": 16}

@@ -69,7 +69,7 @@ def pool_for(
     wanted = limits.processes or (1 if run.documents < FEW else cores())
     reopen = index.reopen if wanted > 1 else lambda: index
     share = limits.rate / wanted if limits.rate else None
-    return Pool.of(wanted, Worker, Job(reopen, config, path, run.started, limits.batch, share))
+    return Pool(wanted, Worker, Job(reopen, config, path, run.started, limits.batch, share))
 
 
 def complete(

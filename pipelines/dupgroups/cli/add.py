@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from contextlib import closing
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dupgroups.cli.add_state import AddState
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, check_place, files_of, files_of_engine
 from dupgroups.cli.options import (
     ConfigOption,
+    DeadLettersOption,
     EngineOption,
     FieldsOption,
     FilesArgument,
@@ -23,15 +25,10 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import reading_bar, teller
+from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups.inputs.documents import Documents, fields_of_file
-from dupgroups.inputs.rows import STDIN
 from dupgroups.text.counted import counted
-
-if TYPE_CHECKING:
-    from dupgroups.add import Archivist
-    from dupgroups.flow.ingest import ItemResult
-    from dupgroups.model import Page
 
 LEFT = ("dead_letter", "failed")  # states of pages that are not stored
 
@@ -42,9 +39,7 @@ def add(
     engine: EngineOption = None,
     fields: FieldsOption = None,
     processes: ProcessesOption = None,
-    dead_letters: Annotated[
-        Path, typer.Option(help="File for pages that cannot be stored, for `dup-groups replay`.")
-    ] = Path("dup-groups.dead.jsonl"),
+    dead_letters: DeadLettersOption = Path("dup-groups.dead.jsonl"),
     state: Annotated[Path, typer.Option(help="File that says how far the files have been read.")] = Path(
         "dup-groups.add.json"
     ),
@@ -64,83 +59,49 @@ def add(
 
         zcat news.jsonl.gz | dup-groups add - --engine sqlite:///news.db
     """
-    from contextlib import closing
-
-    from dupgroups.add import Archivist
-    from dupgroups.config import Config, from_toml
-    from dupgroups.engines import open_engine
+    from dupgroups.add import add_pages
     from dupgroups.flow import Deduper
 
-    settings = from_toml(config) if config else Config()
-    read = [config, *files_of(settings), *files_of_engine(engine or settings.engine), *files]
+    settings = settings_of(config)
+    url = engine or settings.engine
+    read = [config, *files_of(settings), *files_of_engine(url), *files]
     check_apart(dead_letters, state, *read)
     check_place(state, *read)
     names, failed = fields_of_file(fields), False
-    with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
-        archivist = Archivist(deduper, dead_letters, processes)
-        run = _Run(archivist, AddState(state, deduper.engine))
-        for file in files:
-            documents = Documents(file, teller(), names, settings.group_by, as_crawled=True)
+    sources = [Documents(file, teller(), names, settings.group_by, as_crawled=True) for file in files]
+    states: Counter[str] = Counter()
+    with closing(Deduper(open_engine(url), settings)) as deduper:
+        known = AddState(state, deduper.engine)
+        for documents in sources:
+            done = known.done(documents.path)
             try:
-                run.add(documents)
+                with reading_bar(documents) as advance:
+                    for results in add_pages(islice(documents, done, None), deduper, dead_letters, processes):
+                        done += len(results)
+                        advance(done)
+                        states.update(result.state for result in results)
+                        known.note(documents.path, done, results)
             except InputError as error:
                 stderr().print(f"dup-groups: {error}", style="red")
                 failed = True
-    run.report(dead_letters, as_json)
-    if failed or any(archivist.states[name] for name in LEFT):
+    broken = sum(documents.faults for documents in sources)
+    if as_json:
+        counts = {"documents": states.total(), "states": states}
+        print_json(counts | {"passed_over": known.passed_over, "left_out": broken})
+    else:
+        _report(states, known.passed_over, broken, dead_letters)
+    if failed or any(states[name] for name in LEFT):
         raise typer.Exit(1)
 
 
-class _Run:
-    """Adds files one after another, and counts."""
-
-    def __init__(self, archivist: Archivist, state: AddState) -> None:
-        self.passed_over = self.broken = 0
-        self._archivist = archivist
-        self._state = state
-
-    def add(self, documents: Documents) -> None:
-        """Add the documents of one file but for those at its beginning that are stored. Raises InputError."""
-        is_file = documents.path != STDIN
-        done = self._state.done(documents.path) if is_file else 0
-        with reading_bar(documents) as advance:
-
-            def stored(pages: Sequence[Page], results: Sequence[ItemResult]) -> None:
-                nonlocal done
-                done += len(pages)
-                advance(done)
-                ids = [result.id for result in results if result.id]
-                if is_file and ids:
-                    self._state.note(documents.path, done, ids[-1])
-
-            self.passed_over += done
-            try:
-                self._archivist.add(islice(documents, done, None), stored)
-            finally:
-                self.broken += documents.faults
-
-    def report(self, dead_letters: Path, as_json: bool) -> None:
-        """Print what became of the documents."""
-        states = self._archivist.states
-        if as_json:
-            print_json(
-                {
-                    "documents": states.total(),
-                    "states": states,
-                    "passed_over": self.passed_over,
-                    "left_out": self.broken,
-                }
-            )
-            return
-        parts = [counted(states.total(), "document") + (f": {_listed(states)}" if states else "")]
-        if self.passed_over:
-            parts.append(f"{self.passed_over:,} added before")
-        if self.broken:
-            parts.append(f"{counted(self.broken, 'broken line')} left out")
-        stdout().print("; ".join(parts), soft_wrap=True)
-        if states["dead_letter"]:
-            stdout().print(f"what was not stored: dup-groups replay {dead_letters}", soft_wrap=True)
-
-
-def _listed(states: Counter[str]) -> str:
-    return ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in states.most_common())
+def _report(states: Counter[str], passed_over: int, broken: int, dead_letters: Path) -> None:
+    """Print what became of the documents."""
+    listed = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in states.most_common())
+    parts = [counted(states.total(), "document") + (f": {listed}" if states else "")]
+    if passed_over:
+        parts.append(f"{passed_over:,} added before")
+    if broken:
+        parts.append(f"{counted(broken, 'broken line')} left out")
+    stdout().print("; ".join(parts), soft_wrap=True)
+    if states["dead_letter"]:
+        stdout().print(f"what was not stored: dup-groups replay {dead_letters}", soft_wrap=True)

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dupgroups.cli.files import written
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
+from dupgroups.inputs.rows import STDIN
+
+if TYPE_CHECKING:
+    from dupgroups.flow.ingest import ItemResult
 
 
 class AddState:
     """The number of pages of each file that are stored. A file that has changed is read from its beginning,
-    and so is one whose last page is not in the store any more.
+    and so is one whose last page is not in the store any more. Of standard input nothing is kept.
+    `passed_over` counts the pages that `done` found.
     """
 
     def __init__(self, path: Path, store: Store) -> None:
+        self.passed_over = 0
         self._path = path
         self._store = store
         self._files = _read(path)
@@ -26,16 +32,20 @@ class AddState:
     def done(self, file: Path) -> int:
         """The number of pages at the beginning of a file that are stored already; to be asked for first."""
         known = self._files.get(self._key(file), {})
-        if not file.exists():
+        if file == STDIN or not file.exists():
             return 0  # who reads it says so
         self._stamps[file] = stamp = _stamp(file)  # as it was before it was read
         if {**known, **stamp} != known or not self._is_stored(known.get("last")):
             return 0
+        self.passed_over += known["pages"]
         return int(known["pages"])
 
-    def note(self, file: Path, pages: int, last: str | None) -> None:
-        """So many pages of a file are stored; `last` is the id of one of the last documents."""
-        self._files[self._key(file)] = {**self._stamps[file], "pages": pages, "last": last}
+    def note(self, file: Path, pages: int, results: Sequence[ItemResult]) -> None:
+        """So many pages of a file are stored, with these results of the last ones."""
+        ids = [result.id for result in results if result.id]
+        if file not in self._stamps or not ids:
+            return
+        self._files[self._key(file)] = {**self._stamps[file], "pages": pages, "last": ids[-1]}
         with written(self._path) as out:
             json.dump(self._files, out, indent=1)
 

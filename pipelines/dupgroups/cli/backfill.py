@@ -10,7 +10,7 @@ import typer
 
 from dupgroups.cli import backfill_runs as runs
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import fields_of
+from dupgroups.cli.engine import fields_of, settings_of
 from dupgroups.cli.options import (
     BatchOption,
     ConfigOption,
@@ -22,14 +22,16 @@ from dupgroups.cli.options import (
     YesOption,
     check_alone,
 )
-from dupgroups.cli.output import plain, print_json, stdout
+from dupgroups.cli.output import plain, print_checks, print_json, print_rejected, stdout
 from dupgroups.cli.progress import bar
+from dupgroups.engines import open_engine
+from dupgroups.model import Check
+from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from dupgroups.backfill import Report
-    from dupgroups.model import Check
 
 LONGEST = 100  # characters of a title that are printed
 
@@ -89,41 +91,28 @@ def backfill(
     from dupgroups.backfill import Backfill
     from dupgroups.backfill.bulk_loader import bulk_backfill
     from dupgroups.backfill.runs import Limits
-    from dupgroups.config import Config, from_toml
-    from dupgroups.engines import open_engine
 
     check_alone("--undo", undo, {"--verify": verify, "--dry-run": dry_run})
     check_alone("--dry-run", dry_run, {"--verify": verify})
     if list_runs:
         runs.show(work, as_json=as_json)
         return
-    settings = from_toml(config) if config else Config()
-    limits = Limits(batch, rate, processes)
+    settings, limits = settings_of(config), Limits(batch, rate, processes)
     with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
         if undo:
             runs.undo(opened, settings, work, undo, limits, yes=yes, as_json=as_json)
             return
         names = fields_of(opened, fields)
-        options: dict[str, Any] = {
-            "change_fields": change_fields,
-            "above": work,
-            "limits": limits,
-        }
+        options: dict[str, Any] = {"change_fields": change_fields}
         checks: list[Check] | None = None
-        bulk = None if dry_run else bulk_backfill(opened, names, settings, **options)
+        bulk = None
+        if not dry_run:
+            bulk = bulk_backfill(opened, names, settings, above=work, limits=limits, **options)
         if bulk:
             report, checks = runs.carry_out(bulk, verify=verify)
             runs.warn_of_moved(opened)
         else:
-            run = Backfill(
-                opened,
-                names,
-                settings,
-                batch=batch,
-                dry_run=dry_run,
-                change_fields=change_fields,
-                rate=rate,
-            )
+            run = Backfill(opened, names, settings, dry_run=dry_run, batch=batch, rate=rate, **options)
             with bar("grouping", run.total) as advance:
                 report = run.run(advance)
             runs.warn_of_encoding(run.encodes)
@@ -132,14 +121,13 @@ def backfill(
         print_json(report if checks is None else {"report": report, "checks": checks})
     else:
         _print(stdout(), report, dry_run)
-        runs.print_checks(checks or [])
+        if checks:
+            print_checks(checks)
     if report.failures or not all(check.ok for check in checks or []):
         raise typer.Exit(1)
 
 
 def _print(console: Console, report: Report, dry_run: bool) -> None:
-    from dupgroups.text.counted import counted
-
     states = ", ".join(f"{count} {state}" for state, count in report.states.most_common())
     console.print(f"{counted(report.documents, 'document')}: {states or 'none'}", soft_wrap=True)
     if dry_run:
@@ -150,12 +138,10 @@ def _print(console: Console, report: Report, dry_run: bool) -> None:
         console.print(f"{counted(report.merged, 'group')} merged at the end")
     else:
         console.print("nothing to do: every document already has its signature and its group")
-    runs.print_failures(report)
+    print_rejected(report.failures)
 
 
 def _print_groups(console: Console, report: Report) -> None:
-    from dupgroups.text.counted import counted
-
     console.print(
         f"{counted(report.groups, 'group')}, {report.stories:,} of them with more than one document"
     )

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
+from dupgroups.cli.engine import remove_side_indices
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import step_bars
-from dupgroups.cli.side_indices import remove_side_indices
+from dupgroups.config import Config
+from dupgroups.engines import Engine
+from dupgroups.engines.parts import Adopting
+from dupgroups.errors import InputError
+from dupgroups.model import Check
+from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
     from dupgroups.backfill import Report
     from dupgroups.backfill.bulk_loader import BulkLoader
     from dupgroups.backfill.runs import Limits
-    from dupgroups.config import Config
-    from dupgroups.engines import Engine
-    from dupgroups.model import Check
 
 WORK = Path("dupgroups-backfill")
-SHOWN = 10  # documents that are listed
 
 
 def carry_out(run: BulkLoader, *, verify: bool) -> tuple[Report, list[Check] | None]:
@@ -48,31 +49,13 @@ def warn_of_encoding(why: str) -> None:
 
 def warn_of_moved(engine: Engine) -> None:
     """Say which other indices cannot be grouped, because grouped documents were moved there."""
-    from dupgroups.engines.parts import Adopting
-
     if isinstance(engine, Adopting) and (sentence := engine.moved()):
         stderr().print(sentence, soft_wrap=True)
-
-
-def print_failures(report: Report) -> None:
-    """Print the first documents that were refused, with the reasons."""
-    for id_, reason in list(report.failures.items())[:SHOWN]:
-        stdout().print(f"rejected {id_}: {reason}", style="red", soft_wrap=True)
-
-
-def print_checks(checks: Sequence[Check]) -> None:
-    """Print a line for each check."""
-    for check in checks:
-        mark, style = ("ok", "green") if check.ok else ("WRONG", "bold red")
-        stdout().print(
-            f"{mark:5}  {check.name}: {check.detail}", style=None if check.ok else style, soft_wrap=True
-        )
 
 
 def show(work: Path, *, as_json: bool) -> None:
     """List the runs, the oldest first."""
     from dupgroups.backfill.run_directory import folders
-    from dupgroups.text.counted import counted
 
     runs = [folder.run for folder in folders(work)]
     if as_json:
@@ -101,9 +84,6 @@ def undo(
     """Take a run back, and say what came of it. What is kept beside the index goes if no group is left."""
     from dupgroups.backfill.run_directory import folder_of
     from dupgroups.backfill.undo import undo as take_back
-    from dupgroups.engines.parts import Adopting
-    from dupgroups.errors import InputError
-    from dupgroups.text.counted import counted
 
     folder = folder_of(work, name)
     if not (isinstance(engine, Adopting) and engine.is_foreign()):

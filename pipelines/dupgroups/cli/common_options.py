@@ -15,22 +15,11 @@ HELP = {"help_option_names": ["--help", "-h"]}
 _template = typer.Typer(add_completion=False)
 
 
-def _be_verbose(context: typer.Context, asked: bool) -> None:
-    verbosity.verbose = asked or (verbosity.verbose and context.parent is not None)
-    if asked:
-        configure_logging()
-
-
-def _be_quiet(context: typer.Context, asked: bool) -> None:
-    verbosity.quiet = asked or (verbosity.quiet and context.parent is not None)
-    if asked:
-        configure_logging()
-
-
-def _use_log_format(context: typer.Context, asked: LogFormat | None) -> None:
-    if asked or context.parent is None:
-        verbosity.log_format = asked or "text"
-    if asked:
+def _use(context: typer.Context, option: typer.CallbackParam, given: Any) -> None:
+    """Note what an option says; what was said before the command holds for it, unless it says otherwise."""
+    if given or context.parent is None:
+        setattr(verbosity, str(option.name), given)
+    if given:
         configure_logging()
 
 
@@ -42,7 +31,7 @@ def _options(
             "--verbose",
             "-v",
             help="Log what happens, and print the traceback of an error.",
-            callback=_be_verbose,
+            callback=_use,
             expose_value=False,
         ),
     ] = False,
@@ -52,7 +41,7 @@ def _options(
             "--quiet",
             "-q",
             help="Print only results and errors: no notes, no progress.",
-            callback=_be_quiet,
+            callback=_use,
             expose_value=False,
         ),
     ] = False,
@@ -61,7 +50,7 @@ def _options(
         typer.Option(
             "--log-format",
             help="json prints notes, warnings and errors as JSON Lines.",
-            callback=_use_log_format,
+            callback=_use,
             expose_value=False,
             show_default=False,
         ),

@@ -12,7 +12,7 @@ import typer
 from dupgroups.cli.console import app
 from dupgroups.cli.methods import chosen_unordered
 from dupgroups.cli.options import ConfigOption, ExtractorOption, JsonOption, JudgeOption, SignerOption
-from dupgroups.cli.output import print_json, stdout
+from dupgroups.cli.output import plain, print_json, stdout
 from dupgroups.errors import InputError
 from dupgroups.inputs.page import PAGE, STDIN, load
 from dupgroups.text.counted import counted
@@ -66,7 +66,7 @@ def _differences(one: str, two: str) -> Iterator[tuple[str, str]]:
     differing = [(place, "-", sentence) for sentence, place in ours.items() if sentence not in theirs]
     differing += [(place, "+", sentence) for sentence, place in theirs.items() if sentence not in ours]
     differing.sort(key=itemgetter(0))
-    yield from ((sign, _printable(sentence)) for _, sign, sentence in differing[:SHOWN])
+    yield from ((sign, _shortened(sentence)) for _, sign, sentence in differing[:SHOWN])
     if len(differing) > SHOWN:
         yield " ", f"and {counted(len(differing) - SHOWN, 'more sentence')}"
 
@@ -77,6 +77,5 @@ def _sentences(text: str) -> dict[str, int]:
     return {sentence: place for place, sentence in enumerate(dict.fromkeys(filter(None, sentences)))}
 
 
-def _printable(text: str) -> str:
-    short = text if len(text) <= LONGEST else text[:LONGEST] + "…"
-    return "".join(character if character.isprintable() else " " for character in short)
+def _shortened(text: str) -> str:
+    return plain(text if len(text) <= LONGEST else text[:LONGEST] + "…")

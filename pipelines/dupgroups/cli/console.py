@@ -43,9 +43,9 @@ def root(
         dup-groups search "ferry collision" --engine sqlite:///news.db
     """
     if version:
-        from importlib.metadata import version as installed
+        from dupgroups.version import __version__
 
-        typer.echo(f"dup-groups {installed('dup-groups')}")
+        typer.echo(f"dup-groups {__version__}")
         raise typer.Exit
 
 

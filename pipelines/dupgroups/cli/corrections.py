@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,16 +11,15 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
-from dupgroups.cli.files import check_place
 from dupgroups.cli.options import OUT, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import plain, print_json, stdout
-from dupgroups.cli.tables import check_table, write_table
+from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
 from dupgroups.inputs.rows import Rows
+from dupgroups.model import Correction
 
 if TYPE_CHECKING:
     from dupgroups.grouping import Corrections
-    from dupgroups.model import Correction
 
 HEADER = ("number", "kind", "a", "b", "by", "at")
 PAIRS = ("keep-apart", "keep-together")
@@ -49,8 +47,7 @@ def corrections(
         dup-groups corrections --out corrections.csv --engine URL
     """
     if out:
-        check_place(out, config, stdout=True)
-        check_table(out)
+        check_result(out, config)
     with closing(existing(engine, config)) as opened:
         log = opened.corrections(fresh=True)
     if out:
@@ -64,17 +61,10 @@ def corrections(
 def _export(path: Path, log: Sequence[Correction]) -> None:
     from dupgroups.grouping.corrections import standing
 
-    rows = [
-        (
-            str(entry.number),
-            entry.kind,
-            entry.ids[0],
-            entry.ids[1] if entry.ids[1:] else "",
-            entry.by,
-            _at(entry),
-        )
-        for entry in standing(log)
-    ]
+    rows = []
+    for entry in standing(log):
+        a, b = (*entry.ids, "")[:2]
+        rows.append((str(entry.number), entry.kind, a, b, entry.by, _at(entry)))
     write_table(path, HEADER, rows)
 
 
@@ -95,7 +85,9 @@ def _print(log: Sequence[Correction], newest: int) -> None:
 
 
 def _at(entry: Correction) -> str:
-    return f"{datetime.fromtimestamp(entry.at // 1_000_000, timezone.utc):%Y-%m-%dT%H:%M:%SZ}"
+    from dupgroups.web.dates import instant
+
+    return instant(entry.at) or ""
 
 
 def read_corrections(path: Path | None) -> Corrections:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from dupgroups.batches import batches
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import existing_deduper
 from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import print_json
+from dupgroups.engines import Engine
 from dupgroups.errors import InputError
-
-if TYPE_CHECKING:
-    from dupgroups.engines import Engine
-    from dupgroups.model import Query
+from dupgroups.model import Query
+from dupgroups.text.counted import counted
 
 PAGE = 1000  # documents that a search brings at a time
 BATCH = 200  # documents that are deleted together
@@ -42,22 +42,14 @@ def delete(
 
         dup-groups delete --site example.org --engine URL --dry-run
     """
-    from dupgroups.config import Config, from_toml
-    from dupgroups.engines import open_engine
-    from dupgroups.flow import Deduper
-    from dupgroups.model import Query
-    from dupgroups.text.counted import counted
-
     if bool(ids) == bool(query or site) or (query is not None and not query.strip()):
         raise InputError("say what to delete: ids, or --query with words, or --site")
-    settings = from_toml(config) if config else Config()
-    with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
+    with existing_deduper(engine, config) as (opened, deduper):
         wanted = list(ids) if ids else _matching(opened, Query(query or "", "all", PAGE, site=site))
         stored = list(opened.get(wanted))
         if not dry_run:
-            deduper = Deduper(opened, settings)
-            for start in range(0, len(stored), BATCH):
-                deduper.delete(stored[start : start + BATCH])
+            for batch in batches(stored, BATCH):
+                deduper.delete(batch)
     unknown = len(set(wanted)) - len(stored)
     if as_json:
         print_json({"documents": len(stored), "unknown": unknown, "deleted": not dry_run})

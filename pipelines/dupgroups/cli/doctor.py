@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import existing
+from dupgroups.cli.engine import existing, remove_side_indices, settings_of
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, YesOption, check_alone
-from dupgroups.cli.output import print_json, stdout
-from dupgroups.cli.side_indices import remove_side_indices
-
-if TYPE_CHECKING:
-    from dupgroups.engines import Engine
-    from dupgroups.model import Check
+from dupgroups.cli.output import print_checks, print_json, stdout
+from dupgroups.engines import Engine
+from dupgroups.engines.parts import Adopting
+from dupgroups.errors import InputError, MissingIndexError
+from dupgroups.model import Check
+from dupgroups.text.counted import counted
 
 
 @app.command("doctor")
@@ -52,25 +51,22 @@ def doctor(
         _remove(engine, config, yes=yes)
         return
     from dupgroups.audit import audit
-    from dupgroups.config import from_toml
 
     with closing(existing(engine, config)) as opened:
         checks = [*opened.check(), _signatures(opened, config)]
         if deep and all(check.ok for check in checks):
-            checks += audit(opened, from_toml(config) if config else None)
+            checks += audit(opened, settings_of(config))
         name = opened.name
     if as_json:
         print_json({"engine": name, "checks": checks})
     else:
-        _print(name, checks)
+        stdout().print(name, style="italic", soft_wrap=True)
+        print_checks(checks)
     if not all(check.ok for check in checks):
         raise typer.Exit(1)
 
 
 def _remove(engine: str | None, config: Path | None, *, yes: bool) -> None:
-    from dupgroups.engines.parts import Adopting
-    from dupgroups.errors import InputError, MissingIndexError
-
     with closing(existing(engine, config)) as opened:
         if not isinstance(opened, Adopting):
             raise InputError(f"{opened.name} has no index of other tools, so nothing is kept beside it")
@@ -86,27 +82,11 @@ def _remove(engine: str | None, config: Path | None, *, yes: bool) -> None:
             raise typer.Exit(1)
 
 
-def _print(name: str, checks: Sequence[Check]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table("", "check", "result", box=None, pad_edge=False)
-    for check in checks:
-        mark = Text("ok", "green") if check.ok else Text("WRONG", "bold red")
-        table.add_row(mark, Text(check.name), Text(check.detail))
-    console = stdout()
-    console.print(name, style="italic", soft_wrap=True)
-    console.print(table)
-
-
 def _signatures(engine: Engine, config: Path | None) -> Check:
     """Check for documents that other methods signed: they are never compared with new documents."""
-    from dupgroups.config import from_toml
     from dupgroups.method_set import MethodSet
-    from dupgroups.model import Check
-    from dupgroups.text.counted import counted
 
-    count = engine.outdated(MethodSet(from_toml(config) if config else None).schemes)
+    count = engine.outdated(MethodSet(settings_of(config)).schemes)
     if not count:
         return Check("signatures", True, "every document is signed by the current methods")
     be, them = ("is", "it") if count == 1 else ("are", "them")

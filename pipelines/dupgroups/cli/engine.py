@@ -2,41 +2,81 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
+from dupgroups.cli.output import stderr
+from dupgroups.config import Config, from_toml
+from dupgroups.engines import Engine, engine_url, open_engine
+from dupgroups.engines.foreign import Fields
+from dupgroups.engines.parts import Adopting
+from dupgroups.model import Query
+
 if TYPE_CHECKING:
-    from dupgroups.engines import Engine
-    from dupgroups.engines.foreign import Fields
+    from dupgroups.flow import Deduper
+
+
+def settings_of(file: Path | None) -> Config:
+    """The configuration in the file of --config; the default one without a file. Raises ConfigError."""
+    return from_toml(file) if file else Config()
+
+
+def url_of(url: str | None, config: Path | None) -> str | None:
+    """The URL that the options name; None if they leave it to the environment."""
+    return url or settings_of(config).engine
 
 
 def name_of(url: str | None, config: Path | None) -> str:
     """The URL of the engine that the options name, without secrets."""
-    from dupgroups.engines import engine_url
-
     return str(engine_url(url_of(url, config)))
 
 
 def existing(url: str | None, config: Path | None) -> Engine:
     """Open the engine that the options name, without creating it. MissingIndexError if there is none."""
-    from dupgroups.engines import open_engine
-
     return open_engine(url_of(url, config), must_exist=True)
+
+
+@contextmanager
+def existing_deduper(url: str | None, config: Path | None) -> Iterator[tuple[Engine, Deduper]]:
+    """The engine of `existing`, closed at the end, and a deduper that changes its groups."""
+    from dupgroups.flow import Deduper
+
+    with closing(existing(url, config)) as engine:
+        yield engine, Deduper(engine, settings_of(config))
+
+
+def count(engine: Engine) -> int:
+    """The number of documents of an engine."""
+    return engine.search(Query(mode="all", limit=0)).documents
 
 
 def fields_of(engine: Engine, names: str | None) -> Fields | None:
     """The field map of an index that other tools filled: what it keeps, or else the default, with the `names`
     of --fields. None if none are given. Raises ConfigError (see `Fields.renamed`).
     """
-    from dupgroups.engines.foreign import Fields
-    from dupgroups.engines.parts import Adopting
-
     kept = engine.kept_fields() if isinstance(engine, Adopting) else None
     return (kept or Fields()).renamed(names) if names else None
 
 
-def url_of(url: str | None, config: Path | None) -> str | None:
-    """The URL that the options name; None if they leave it to the environment."""
-    from dupgroups.config import from_toml
+def remove_side_indices(engine: Adopting, *, yes: bool) -> bool:
+    """Say what is kept beside an index of other tools, ask unless `yes`, and delete it: whether all is gone.
 
-    return url or (from_toml(config).engine if config else None)
+    If nobody can be asked, because the input is not a terminal, it is kept.
+    """
+    found = engine.side_indices()
+    if not found:
+        return True
+    for name, what in found.items():
+        stderr().print(f"{name}: {what}", soft_wrap=True)
+    if not yes and not (sys.stdin.isatty() and typer.confirm("Delete them?", err=True)):
+        stderr().print("kept: `dup-groups doctor --remove --yes` deletes them")
+        return False
+    engine.remove_side_indices()
+    for name in found:
+        stderr().print(f"deleted {name}", soft_wrap=True)
+    return True

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dupgroups.cli.files import check_place, written
-from dupgroups.cli.output import plain, print_json, stdout
+from dupgroups.cli.output import plain, plain_table, print_json, stdout
 from dupgroups.errors import MissingExtraError
+from dupgroups.model import Page
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from dupgroups.explain import PageExplanation
     from dupgroups.method_set import MethodSet
-    from dupgroups.model import Page
 
 
 def explain_page(page: Page, methods: MethodSet, out: Path | None, as_json: bool, lang: str) -> None:
@@ -70,11 +70,7 @@ def _article(made: PageExplanation) -> Iterator[str]:
 
 
 def _blocks(made: PageExplanation) -> Table:
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    for column in ("kept", "probability", *made.extractors[1:], "tag", "text"):
-        table.add_column(column)
+    table = plain_table("kept", "probability", *made.extractors[1:], "tag", "text")
     for block in made.blocks:
         marks = ("x" if name in block.kept_by else "" for name in made.extractors[1:])
         kept, probability = "keep" if block.kept else "", f"{block.probability:.2f}"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from dupgroups.batches import batches
 from dupgroups.cli.console import app
 from dupgroups.cli.explained_page import explain_page
-from dupgroups.cli.files import STDOUT, check_place, files_of
+from dupgroups.cli.files import files_of
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     OUT,
@@ -21,17 +21,18 @@ from dupgroups.cli.options import (
     JsonOption,
     ProcessesOption,
 )
-from dupgroups.cli.output import plain, print_json, stderr, stdout
+from dupgroups.cli.output import beside, plain, print_json, stdout
 from dupgroups.cli.progress import reading_bar, teller
-from dupgroups.cli.tables import Cell, check_table, write_table
+from dupgroups.cli.tables import Cell, check_result, write_table
+from dupgroups.config import Config
 from dupgroups.errors import InputError
 from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups.inputs.page import PAGE, load
+from dupgroups.model import Page
+from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
-    from dupgroups.config import Config
     from dupgroups.method_set import MethodSet
-    from dupgroups.model import Page
 
 SHOWN = ("title", "author", "date", "language", "site", "url", "image")
 COLUMNS = ("id", *SHOWN, "article", "text")
@@ -94,8 +95,7 @@ def extract(
             raise InputError(
                 f"{out} would be a page: --out writes one with --explain; articles go to .jsonl, ..."
             )
-        check_table(out)
-        check_place(out, Path(page), config, *files_of(settings), stdout=True)
+        check_result(out, Path(page), config, *files_of(settings))
         _extract_all(Documents(Path(page), teller(), fields_of_file(fields)), settings, processes, out)
         return
     content = MethodSet(settings).extract(load(page, url))
@@ -114,14 +114,13 @@ def _extract_all(documents: Documents, config: Config, processes: int | None, ou
     """Write the articles of all documents, in their order; on all cores."""
     from dupgroups.method_set import MethodSet
     from dupgroups.processes import Pool
-    from dupgroups.text.counted import counted
 
     done = 0
 
     def rows() -> Iterator[Sequence[Cell]]:
         nonlocal done
         with Pool.for_items(documents, processes, MethodSet, config) as (pool, pages):
-            for chunk in pool.map(_rows, iter(lambda: list(islice(pages, CHUNK)), [])):
+            for chunk in pool.map(_rows, batches(pages, CHUNK)):
                 yield from chunk
                 done += len(chunk)
                 advance(done)
@@ -129,14 +128,13 @@ def _extract_all(documents: Documents, config: Config, processes: int | None, ou
     with reading_bar(documents) as advance:
         write_table(out, COLUMNS, rows(), piped="jsonl")
     left_out = f"; {counted(documents.faults, 'broken line')} left out" if documents.faults else ""
-    (stderr() if out == STDOUT else stdout()).print(f"{counted(done, 'document')} extracted{left_out}")
+    beside(out).print(f"{counted(done, 'document')} extracted{left_out}")
 
 
 def _rows(methods: MethodSet, pages: Sequence[Page]) -> list[Sequence[Cell]]:
-    return [_row(page, methods) for page in pages]
-
-
-def _row(page: Page, methods: MethodSet) -> Sequence[Cell]:
-    content = methods.extract(page)
-    values = {name: getattr(content, name) or "" for name in SHOWN}
-    return [page.id or "", *values.values(), content.article, content.text]
+    rows: list[Sequence[Cell]] = []
+    for page in pages:
+        content = methods.extract(page)
+        shown = (getattr(content, name) or "" for name in SHOWN)
+        rows.append([page.id or "", *shown, content.article, content.text])
+    return rows

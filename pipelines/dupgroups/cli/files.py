@@ -8,44 +8,41 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile, TemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
+from dupgroups.cli.output import STDOUT
+from dupgroups.config import Config
+from dupgroups.engines import engine_url
 from dupgroups.errors import InputError
 
-if TYPE_CHECKING:
-    from dupgroups.config import Config
-    from dupgroups.engines import EngineURL
 
-STDOUT = Path("-")
+@contextmanager
+def reported(path: Path) -> Iterator[None]:
+    """Turn an OSError of the block, which writes `path`, into an InputError that names `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 @contextmanager
 def written(path: Path, errors: str = "backslashreplace") -> Iterator[IO[str]]:
     """A text file that gets its name only when it is complete. Raises InputError if it cannot be written."""
-    try:
-        with NamedTemporaryFile(
+    with (
+        reported(path),
+        NamedTemporaryFile(
             "w", dir=path.parent, delete=False, newline="", encoding="utf-8", errors=errors
-        ) as file:
-            try:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).chmod(0o666 & ~_umask())
-                Path(file.name).replace(path)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
-    except OSError as error:
-        raise _refusal(path, error) from error
-
-
-@contextmanager
-def reported(path: Path) -> Iterator[None]:
-    """Turn an OSError of the block, which writes `path` itself, into an InputError that names `path`."""
-    try:
-        yield
-    except OSError as error:
-        raise _refusal(path, error) from error
+        ) as file,
+    ):
+        try:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            Path(file.name).chmod(0o666 & ~_umask())
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
 
 
 def check_apart(path: Path, *others: Path | None) -> None:
@@ -55,28 +52,22 @@ def check_apart(path: Path, *others: Path | None) -> None:
             raise InputError(f"{path} is also read or written by this command: name another file")
 
 
-def check_place(path: Path, *others: Path | None, stdout: bool = False) -> None:
+def check_place(path: Path, *others: Path | None) -> None:
     """Raise the error that `written` would raise, but before the work is done that would be lost.
 
-    `others` are the other files that the command reads or writes; none of them may be `path`. `stdout`:
-    whether the command can write to standard output.
+    `others` are the other files that the command reads or writes; none of them may be `path`.
     """
     if path == STDOUT:
-        if stdout:
-            return
         raise InputError("- is standard output, which this result cannot go to: name a file")
     check_apart(path, *others)
-    try:
+    with reported(path):
         if path.is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if path.exists() and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         if path.exists() and not path.is_file():
             raise InputError(f"{path} is not a regular file and would be replaced by one: name another file")
-        with TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        raise _refusal(path, error) from error
+        TemporaryFile(dir=path.parent).close()
 
 
 def files_of(config: Config) -> list[Path]:
@@ -94,15 +85,11 @@ def files_of(config: Config) -> list[Path]:
 
 def files_of_engine(url: str | None) -> list[Path]:
     """The files of the store that `open_engine` opens; [] for a store on a server. Raises ConfigError."""
-    from dupgroups.engines import engine_url
-
     parsed = engine_url(url)
     file = Path(parsed.path)
-    return [file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))] if _is_file(parsed) else []
-
-
-def _is_file(url: EngineURL) -> bool:
-    return url.host is None and bool(Path(url.path).name)
+    if parsed.host is not None or not file.name:
+        return []
+    return [file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))]
 
 
 def _same(one: Path, two: Path) -> bool:
@@ -110,10 +97,6 @@ def _same(one: Path, two: Path) -> bool:
         return one.resolve() == two.resolve() or one.samefile(two)
     except (OSError, ValueError):  # one of them does not exist
         return False
-
-
-def _refusal(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path} cannot be written: {error.strerror or error}")
 
 
 def _umask() -> int:

@@ -12,7 +12,7 @@ import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.corrections import read_corrections
-from dupgroups.cli.files import STDOUT, check_place, files_of
+from dupgroups.cli.files import files_of
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     OUT,
@@ -25,9 +25,9 @@ from dupgroups.cli.options import (
     ProcessesOption,
     SignerOption,
 )
-from dupgroups.cli.output import print_json, stderr
+from dupgroups.cli.output import STDOUT, beside, print_json, stderr
 from dupgroups.cli.progress import bars, teller
-from dupgroups.cli.tables import check_table, write_table
+from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
 from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups.text.counted import counted
@@ -94,11 +94,12 @@ def group(
     from dupgroups.offline import Resources, grouped_pages
 
     settings = chosen(config, extractor, signer, judge)
-    _check_output(out, pairs, as_json)
+    if [out, pairs, STDOUT if as_json else None].count(STDOUT) > 1:
+        raise InputError("only one of --out, --pairs and --json can go to standard output")
     read = (documents, config, corrections, *files_of(settings))
-    check_place(out, pairs, *read, stdout=True)
+    check_result(out, pairs, *read)
     if pairs:
-        check_place(pairs, *read, stdout=True)
+        check_result(pairs, *read)
     if temp and not temp.is_dir():
         raise InputError(f"{temp} is not a folder: name one with --temp, or leave that out")
     said = read_corrections(corrections)
@@ -140,22 +141,10 @@ class _Pairs:
             yield from zip(corpus.ids(others), corpus.ids(documents), scores, relations, strict=True)
 
 
-def _check_output(out: Path, pairs: Path | None, as_json: bool) -> None:
-    """Raise an error now if the results could not be written after the work."""
-    if [out, pairs, STDOUT if as_json else None].count(STDOUT) > 1:
-        raise InputError("only one of --out, --pairs and --json can go to standard output")
-    for place in filter(None, (out, pairs)):
-        check_table(place)
-
-
 def _summarize(found: Groups, broken: int, out: Path, as_json: bool) -> None:
     documents, groups = len(found.oldest), len(found)
     if as_json:
         print_json({"documents": documents, "groups": groups, "pairs": found.compared, "left_out": broken})
         return
     left_out = f"; {counted(broken, 'broken line')} left out" if broken else ""
-    summary = f"{counted(documents, 'document')} in {counted(groups, 'group')}{left_out}"
-    if out == STDOUT:
-        stderr().print(summary)
-    else:
-        typer.echo(summary)
+    beside(out).print(f"{counted(documents, 'document')} in {counted(groups, 'group')}{left_out}")

@@ -6,21 +6,20 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import existing, url_of
-from dupgroups.cli.files import STDOUT, check_place, files_of_engine
+from dupgroups.cli.engine import count, existing, url_of
+from dupgroups.cli.files import files_of_engine
 from dupgroups.cli.options import OUT, ConfigOption, EngineOption, JsonOption
-from dupgroups.cli.output import print_json, stderr
+from dupgroups.cli.output import STDOUT, beside, print_json
 from dupgroups.cli.progress import bar
-from dupgroups.cli.tables import check_table, write_table
+from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
-
-if TYPE_CHECKING:
-    from dupgroups.model import Membership
+from dupgroups.model import Membership
+from dupgroups.text.counted import counted
 
 Row = tuple[str, str, int, bool]
 
@@ -42,26 +41,17 @@ def groups(
 
         dup-groups groups --engine URL --out - | sort -t, -k3nr | head
     """
-    from dupgroups.model import Query
-    from dupgroups.text.counted import counted
-
     if as_json and out == STDOUT:
         raise InputError("only one of --out and --json can go to standard output")
-    check_place(out, config, *files_of_engine(url_of(engine, config)), stdout=True)
-    check_table(out)
+    check_result(out, config, *files_of_engine(url_of(engine, config)))
     with closing(existing(engine, config)) as opened:
-        total = opened.search(Query(mode="all", limit=0)).documents
         counts = Counts()
-        with bar("exporting", total) as advance:
+        with bar("exporting", count(opened)) as advance:
             write_table(out, ("id", "group", "size", "head"), counts.rows(opened.memberships(), advance))
     if as_json:
         print_json({"documents": counts.documents, "groups": counts.groups})
         return
-    summary = f"{counted(counts.documents, 'document')} in {counted(counts.groups, 'group')}"
-    if out == STDOUT:
-        stderr().print(summary)
-    else:
-        typer.echo(summary)
+    beside(out).print(f"{counted(counts.documents, 'document')} in {counted(counts.groups, 'group')}")
 
 
 class Counts:

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections import ChainMap
-from collections.abc import Iterator
 from dataclasses import MISSING, fields
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import settings_of
 from dupgroups.cli.options import JsonOption
 from dupgroups.cli.output import print_json, stderr, stdout
+from dupgroups.config import Config, Method, Step
 from dupgroups.registry import lookup
 
-if TYPE_CHECKING:
-    from dupgroups.config import Config
+NamedMethod = tuple[str, str, type[Any]]
 
 
 def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: str | None) -> Config:
     """The configuration of the options; the last three override the file. Raises ConfigError."""
-    from dupgroups.config import Config, Method, Step, from_toml
     from dupgroups.method_choice import everywhere
     from dupgroups.method_set import MethodSet
 
     typed = (Step.typed(text) if text is not None else None for text in (extractor, signer, judge))
-    config = everywhere(from_toml(file) if file else Config(), Method(*typed))
+    config = everywhere(settings_of(file), Method(*typed))
     MethodSet(config)  # raises errors now, not after the documents have been read
     return config
 
@@ -60,40 +57,31 @@ def methods(
 
         dup-groups methods spotsigs
     """
+    available = _available()
     if name is not None:
-        lookup("method", name, ChainMap(*_tables().values()))
+        lookup("method", name, {known: cls for _, known, cls in available})
+    shown = [method for method in available if name in (None, method[1])]
     if as_json:
-        print_json([_described(kind, method) for kind, method in _all() if name in (None, method)])
+        print_json([_described(*method) for method in shown])
     elif name is None:
-        stdout().print(_listed(), soft_wrap=True)
+        _list(shown)
     else:
-        _explain(name)
+        for kind, _, cls in shown:
+            stdout().print(f"{kind} {name}", style="bold")
+            stdout().print(f"{sys.modules[cls.__module__].__doc__}", soft_wrap=True)
 
 
-def _explain(name: str) -> None:
-    console = stdout()
-    for kind, table in _tables().items():
-        if name in table:
-            console.print(f"{kind} {name}", style="bold")
-            console.print(f"{sys.modules[table[name].__module__].__doc__}", soft_wrap=True)
-
-
-@cache
-def _tables() -> dict[str, dict[str, type[Any]]]:
+def _available() -> list[NamedMethod]:
+    """Kind, name and class of every method, in the order of the list."""
     from dupgroups.content.extract import EXTRACTORS
     from dupgroups.signatures import SIGNERS
     from dupgroups.verdicts import JUDGES
 
-    return {table.kind: table.loaded() for table in (EXTRACTORS, SIGNERS, JUDGES)}
+    tables = (EXTRACTORS, SIGNERS, JUDGES)
+    return [(table.kind, name, cls) for table in tables for name, cls in sorted(table.loaded().items())]
 
 
-def _all() -> Iterator[tuple[str, str]]:
-    """Kind and name of every method, in the order of the list."""
-    yield from ((kind, name) for kind, table in _tables().items() for name in sorted(table))
-
-
-def _described(kind: str, name: str) -> dict[str, Any]:
-    cls = _tables()[kind][name]
+def _described(kind: str, name: str, cls: type[Any]) -> dict[str, Any]:
     parameters = {
         field.name: None if field.default is MISSING else field.default for field in fields(cls) if field.init
     }
@@ -101,15 +89,16 @@ def _described(kind: str, name: str) -> dict[str, Any]:
     return described | ({"judges": list(cls.judges)} if kind == "signer" else {})
 
 
-def _listed() -> str:
-    lines = []
-    for kind, table in _tables().items():
-        lines.append(f"{kind}s" + (" (and the judge that reads them)" if kind == "signer" else ""))
-        for name, cls in sorted(table.items()):
-            judge = f" ({', '.join(cls.judges)})" if kind == "signer" else ""
-            lines.append(f"  {name}{judge}: {_headline(cls)}")
-            lines += [f"      {parameters}" for parameters in [_parameters(cls)] if parameters]
-    return "\n".join(lines)
+def _list(methods: list[NamedMethod]) -> None:
+    console, last = stdout(), ""
+    for kind, name, cls in methods:
+        if kind != last:
+            console.print(f"{kind}s" + (" (and the judge that reads them)" if kind == "signer" else ""))
+        judge = f" ({', '.join(cls.judges)})" if kind == "signer" else ""
+        console.print(f"  {name}{judge}: {_headline(cls)}", soft_wrap=True)
+        if parameters := _parameters(cls):
+            console.print(f"      {parameters}", soft_wrap=True)
+        last = kind
 
 
 def _headline(cls: type[Any]) -> str:
@@ -118,8 +107,5 @@ def _headline(cls: type[Any]) -> str:
 
 
 def _parameters(cls: type[Any]) -> str:
-    return " ".join(f"{field.name}={_default(field.default)}" for field in fields(cls) if field.init)
-
-
-def _default(value: object) -> str:
-    return "..." if value is MISSING else str(value)
+    given = {field.name: field.default for field in fields(cls) if field.init}
+    return " ".join(f"{name}={'...' if value is MISSING else value}" for name, value in given.items())

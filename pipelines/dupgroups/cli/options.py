@@ -32,6 +32,10 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of 
 BatchOption = Annotated[
     int, typer.Option("--batch", min=1, max=5000, help="Number of documents per batch.", metavar="NUMBER")
 ]
+DeadLettersOption = Annotated[
+    Path,
+    typer.Option("--dead-letters", help="File for pages that cannot be stored, for `dup-groups replay`."),
+]
 DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Print what would be done; write nothing.")]
 YesOption = Annotated[bool, typer.Option("--yes", help="Delete without a question.")]
 AllOption = Annotated[bool, typer.Option("--all", help="Take every document, not only what is new.")]
@@ -64,15 +68,6 @@ ExtractorOption = Annotated[
         metavar="METHOD",
     ),
 ]
-ExtractorsOption = Annotated[
-    str,
-    typer.Option(
-        "--extractors",
-        help="Extractors to compare, separated by commas: names or module:Class, then parameters, as in "
-        "heuristic min_block=5,mss.",
-        metavar="METHOD,...",
-    ),
-]
 SignerOption = Annotated[
     str | None,
     typer.Option(
@@ -92,38 +87,13 @@ ProcessesOption = Annotated[
     typer.Option("--processes", min=1, help="Number of processes. Default: one per core.", metavar="NUMBER"),
 ]
 
-# -- files of documents and labels
+# -- files of documents
 
 _FORMATS = "JSON Lines, CSV, Parquet or WARC, or a folder of HTML; - is standard input (JSON Lines or WARC)."
-_DOCUMENTS = f"Documents as {_FORMATS}"
-_DOCUMENTS_METAVAR = "DOCS"
+DOCUMENTS = f"Documents as {_FORMATS}"
 
-DocumentsArgument = Annotated[Path, typer.Argument(help=_DOCUMENTS, metavar=_DOCUMENTS_METAVAR)]
-DocumentsIfAny = Annotated[
-    Path | None, typer.Argument(help=_DOCUMENTS, metavar=f"[{_DOCUMENTS_METAVAR}]", show_default=False)
-]
+DocumentsArgument = Annotated[Path, typer.Argument(help=DOCUMENTS, metavar="DOCS")]
 FilesArgument = Annotated[list[Path], typer.Argument(help=f"Files of {_FORMATS}", metavar="FILES...")]
-DocsOption = Annotated[Path, typer.Option("--docs", help=_DOCUMENTS, metavar=_DOCUMENTS_METAVAR)]
-
-PacksArgument = Annotated[
-    list[Path], typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...")
-]
-
-_LABELS = typer.Option("--labels", help="CSV file with labelled pairs: a,b,label.", metavar="PAIRS.csv")
-
-LabelsOption = Annotated[Path, _LABELS]
-LabelsIfAny = Annotated[Path | None, _LABELS]
-PositiveOption = Annotated[
-    str,
-    typer.Option("--positive", help="Labels of the pairs to find, separated by commas.", metavar="LABEL,..."),
-]
-ReportOption = Annotated[
-    Path | None,
-    typer.Option("--report", help="Also write an HTML file with tables and plots.", metavar="OUT.html"),
-]
-
-# -- fields of documents that other tools wrote
-
 FieldsOption = Annotated[
     str | None,
     typer.Option(

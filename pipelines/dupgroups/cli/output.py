@@ -7,18 +7,23 @@ import logging
 import math
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, is_dataclass
 from io import StringIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dupgroups.logs import JsonLines, LogFormat
+from dupgroups.model import Check
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 NOTES = "dup-groups"  # the logger of what commands say
+STDOUT = Path("-")
+REJECTED = 10  # documents that are listed
 WIDE = 100_000  # columns of a table that is not printed to a terminal: no cell is broken
 
 # control characters, characters that change the text direction, and lone surrogates (not printable)
@@ -31,7 +36,7 @@ class Verbosity:
 
     verbose: bool = False
     quiet: bool = False
-    log_format: LogFormat = "text"
+    log_format: LogFormat | None = None  # as text
 
 
 verbosity = Verbosity()
@@ -51,13 +56,41 @@ def stderr() -> Console:
     """Standard error, for everything that is not a result; silent with -q, log records if they are JSON."""
     from rich.console import Console
 
-    if verbosity.log_format == "json":
-        return Console(
-            file=_Logged(), highlight=False, markup=False, emoji=False, width=WIDE, quiet=verbosity.quiet
-        )
-    return Console(
+    console = Console(
         stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True, quiet=verbosity.quiet
     )
+    if verbosity.log_format == "json":
+        console.file, console.width = _Logged(), WIDE
+    return console
+
+
+def beside(out: Path) -> Console:
+    """Where the summary of a result goes that was written to `out`: not between the rows of the result."""
+    return stderr() if out == STDOUT else stdout()
+
+
+def plain_table(*columns: str) -> Table:
+    """An empty table without lines."""
+    from rich.table import Table
+
+    return Table(*columns, box=None, pad_edge=False, header_style="dim")
+
+
+def print_checks(checks: Sequence[Check]) -> None:
+    """Print a line for each check."""
+    from rich.text import Text
+
+    table = plain_table("", "check", "result")
+    for check in checks:
+        mark = Text("ok", "green") if check.ok else Text("WRONG", "bold red")
+        table.add_row(mark, Text(check.name), Text(check.detail))
+    stdout().print(table)
+
+
+def print_rejected(failures: Mapping[str, str]) -> None:
+    """Print the first documents that the engine refused, with the reasons."""
+    for id_, reason in list(failures.items())[:REJECTED]:
+        stdout().print(f"rejected {id_}: {reason}", style="red", soft_wrap=True)
 
 
 class _Logged(StringIO):

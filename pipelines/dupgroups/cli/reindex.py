@@ -7,12 +7,11 @@ from contextlib import closing
 import typer
 
 from dupgroups.cli.console import app
-from dupgroups.cli.engine import existing
+from dupgroups.cli.engine import count, existing
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
-from dupgroups.cli.output import print_json, stdout
+from dupgroups.cli.output import print_json, print_rejected
 from dupgroups.cli.progress import bar
-
-SHOWN = 10  # refused documents that are listed
+from dupgroups.text.counted import counted
 
 
 @app.command("reindex")
@@ -26,18 +25,15 @@ def reindex(engine: EngineOption = None, config: ConfigOption = None, as_json: J
         dup-groups reindex --engine sqlite:///news.db
     """
     from dupgroups.flow.reindex import reindex as write_again
-    from dupgroups.model import Query
-    from dupgroups.text.counted import counted
 
     with closing(existing(engine, config)) as opened:
-        with bar("writing", opened.search(Query(mode="all", limit=0)).documents) as advance:
+        with bar("writing", count(opened)) as advance:
             written = write_again(opened, advance)
         opened.refresh()
     if as_json:
         print_json(written)
     else:
-        stdout().print(f"{counted(written.documents, 'document')} written again")
-        for id_, reason in list(written.failures.items())[:SHOWN]:
-            stdout().print(f"rejected {id_}: {reason}", style="red", soft_wrap=True)
+        typer.echo(f"{counted(written.documents, 'document')} written again")
+        print_rejected(written.failures)
     if written.failures:
         raise typer.Exit(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
@@ -13,15 +14,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, files_of, files_of_engine
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
-from dupgroups.cli.output import print_json, stderr, stdout
+from dupgroups.cli.output import beside, print_json
+from dupgroups.cli.progress import progress
+from dupgroups.dead_letters import DeadLetter, append_lines, claimed, is_there, loads, microseconds
+from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
 from dupgroups.inputs.rows import STDIN
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
-    from dupgroups.dead_letters import DeadLetter
     from dupgroups.flow import Deduper
     from dupgroups.flow.ingest import Signed
 
@@ -54,25 +58,20 @@ def replay(
 
         zcat old.jsonl.gz | dup-groups replay - > left.jsonl
     """
-    from contextlib import closing
-
-    from dupgroups.config import Config, from_toml
-    from dupgroups.dead_letters import is_there
-    from dupgroups.engines import open_engine
     from dupgroups.flow import Deduper
 
     if as_json and file == STDIN:
         raise InputError("with - standard output is for the pages that are left: leave out --json")
     if file != STDIN and not is_there(file):
         raise InputError(f"there is nothing to replay: there is no file {file}")
-    settings = from_toml(config) if config else Config()
+    settings = settings_of(config)
     check_apart(file, config, *files_of(settings), *files_of_engine(engine or settings.engine))
     with closing(Deduper(open_engine(engine or settings.engine), settings)) as deduper:
         counts = _replay_stdin(deduper) if file == STDIN else replay_file(file, deduper)
     if as_json:
         print_json({"pages": sum(counts.values()), "states": counts})
     else:
-        (stderr() if file == STDIN else stdout()).print(_report(file, counts), soft_wrap=True)
+        beside(file).print(_report(file, counts), soft_wrap=True)
     if any(counts[state] for state in LEFT):
         raise typer.Exit(1)
 
@@ -98,26 +97,17 @@ def replay_file(file: Path, deduper: Deduper) -> Counter[str]:
     and `not tried` (put back because the engine cannot be reached). {} if there is no file. Raises InputError
     if the file cannot be used.
     """
-    from rich.progress import open as open_with_bar
-
-    from dupgroups.dead_letters import claimed
-
     try:
         with claimed(file) as taken:
             if taken is None:
                 return Counter()
-            console = stderr()
-            silent = console.quiet or not console.is_terminal
-            with open_with_bar(
-                taken, "rb", description="Replaying", console=console, disable=silent
-            ) as lines:
+            with progress() as shown, shown.open(taken, "rb", description="Replaying") as lines:
                 return _process(lines, deduper, file)
     except OSError as error:
         raise InputError(f"{file} cannot be replayed: {error}; nothing is lost, run this again") from error
 
 
 def _process(lines: Iterable[bytes], deduper: Deduper, file: Path) -> Counter[str]:
-    from dupgroups.dead_letters import append_lines
     from dupgroups.flow.ingest import Ingestor, ItemResult
 
     counts: Counter[str] = Counter()
@@ -156,8 +146,6 @@ def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
 
 def _read(batch: Iterable[bytes]) -> tuple[list[DeadLetter], bytes]:
     """The letters of these lines, and the lines that are not letters."""
-    from dupgroups.dead_letters import loads
-
     letters, rest = [], []
     for line in filter(bytes.strip, batch):
         try:
@@ -169,8 +157,6 @@ def _read(batch: Iterable[bytes]) -> tuple[list[DeadLetter], bytes]:
 
 def _not_superseded(signed: list[Signed], deduper: Deduper) -> list[Signed]:
     """The pages whose document has not been stored again since they were received."""
-    from dupgroups.dead_letters import microseconds
-
     stored = deduper.engine.get([page.document.record.id for page in signed])
     seen = {id_: record.last_seen for id_, record in stored.items()}
     return [page for page in signed if seen.get(page.document.record.id, 0) <= microseconds(page.time)]

@@ -8,16 +8,17 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+from rich.text import Text
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import plain, print_json, printable, stdout
+from dupgroups.engines.paging import pages
+from dupgroups.model import Copy, Hit, Query, Results
+from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
-    from dupgroups.model import Copy, Hit, Query, Results
     from dupgroups.web.suggestions import Suggestions
 
 _MARKS = re.compile("\ue000([^\ue000\ue001]*)\ue001")
@@ -70,7 +71,6 @@ def search(
 
         dup-groups search "" --mode head --limit 100 --json --engine URL
     """
-    from dupgroups.model import Query
     from dupgroups.web.payload import results_payload
     from dupgroups.web.suggestions import Suggestions, suggest
 
@@ -115,8 +115,6 @@ def _print(query: Query, results: Results, copies: bool) -> None:
 
 
 def _print_suggestions(others: Suggestions) -> None:
-    from dupgroups.text.counted import counted
-
     console = stdout()
     if others.with_any_word:
         more = "" if others.complete else "at least "
@@ -128,8 +126,6 @@ def _print_suggestions(others: Suggestions) -> None:
 
 def _onward(query: Query, results: Results) -> str:
     """How to get the next page; "" on the last one."""
-    from dupgroups.engines.paging import pages
-
     around = pages(query, results)
     if around.at_window:
         return "There are no more pages: narrow the search, or use --mode head to page to the last story"
@@ -140,8 +136,6 @@ def _onward(query: Query, results: Results) -> str:
 
 
 def _hit(place: int, hit: Hit, copies: bool) -> Iterator[Text]:
-    from rich.text import Text
-
     from dupgroups.web.wording import also_from
 
     indent = " " * 4
@@ -166,16 +160,12 @@ def _source(copy: Copy) -> str:
 
 
 def _copy(copy: Copy) -> Text:
-    from rich.text import Text
-
     line = Text("      - ", "dim").append(plain(copy.title) or "(no title)")
     return line.append(f"  {_source(copy)}  {plain(copy.url or '')}", "dim")
 
 
 def _snippet(snippet: str) -> Text:
     """The snippet with the matching words highlighted."""
-    from rich.text import Text
-
     line = Text()
     for at, part in enumerate(_MARKS.split(snippet)):
         line.append(printable(part), "bold yellow" if at % 2 else "")

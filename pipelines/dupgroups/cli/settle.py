@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import typer
 
+from dupgroups.batches import batches
 from dupgroups.cli.console import app
+from dupgroups.cli.engine import count, existing_deduper
 from dupgroups.cli.options import AllOption, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json
 from dupgroups.cli.progress import bar
+from dupgroups.engines import Engine
+from dupgroups.model import Record
+from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
-    from dupgroups.engines import Engine
     from dupgroups.flow import Deduper, Settled
-    from dupgroups.model import Record
 
 BATCH = 200  # documents that are looked at together
 
@@ -39,14 +40,7 @@ def settle(
 
         dup-groups settle --engine sqlite:///news.db --all
     """
-    from dupgroups.config import Config, from_toml
-    from dupgroups.engines import open_engine
-    from dupgroups.flow import Deduper
-    from dupgroups.text.counted import counted
-
-    settings = from_toml(config) if config else Config()
-    with closing(open_engine(engine or settings.engine, must_exist=True)) as opened:
-        deduper = Deduper(opened, settings)
+    with existing_deduper(engine, config) as (opened, deduper):
         settled = _settle_all(opened, deduper) if everything else deduper.settle()
     if as_json:
         print_json(settled)
@@ -58,14 +52,11 @@ def settle(
 
 
 def _settle_all(engine: Engine, deduper: Deduper) -> Settled:
-    from dupgroups.model import Query
-
-    with bar("settling", engine.search(Query(mode="all", limit=0)).documents) as advance:
+    with bar("settling", count(engine)) as advance:
         return deduper.settle(_all(engine, advance))
 
 
 def _all(engine: Engine, advance: Callable[[int], None]) -> Iterator[list[Record]]:
-    ids = (document.record.id for document in engine.scan())
-    while batch := list(islice(ids, BATCH)):
+    for batch in batches((document.record.id for document in engine.scan()), BATCH):
         yield list(engine.get(batch).values())
         advance(len(batch))

@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
 
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
-from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
-from dupgroups.cli.output import json_values, print_json, stdout
+from dupgroups.cli.options import ConfigOption, DeadLettersOption, EngineOption, JsonOption
+from dupgroups.cli.output import json_values, plain, plain_table, print_json, stdout
+from dupgroups.dead_letters import waiting
+from dupgroups.metrics import by_size_range
+from dupgroups.model import Statistics
 
-if TYPE_CHECKING:
-    from dupgroups.model import Statistics
+STATES = {"alone": "alone in their group", "first": "first of several", "copy": "copies"}
 
 
 @app.command("stats")
 def stats(
     engine: EngineOption = None,
-    dead_letters: Annotated[
-        Path,
-        typer.Option("--dead-letters", help="File for pages that cannot be stored, for `dup-groups replay`."),
-    ] = Path("dup-groups.dead.jsonl"),
+    dead_letters: DeadLettersOption = Path("dup-groups.dead.jsonl"),
     config: ConfigOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -36,8 +32,6 @@ def stats(
 
         dup-groups stats --engine sqlite:///news.db --json
     """
-    from dupgroups.dead_letters import waiting
-
     letters = waiting(dead_letters)
     with closing(existing(engine, config)) as opened:
         found, name = opened.statistics(), opened.name
@@ -48,50 +42,34 @@ def stats(
 
 
 def _print(name: str, found: Statistics, letters: int) -> None:
-    from dupgroups.metrics import by_size_range
-
     console = stdout()
     console.print(name, style="italic", soft_wrap=True)
     _table("", "", dict(_figures(found, letters)))
-    _table("size", "groups", _numbers({size: n for size, n in by_size_range(found.sizes).items() if n}))
-    _table("site", "documents", _numbers({site.value: site.count for site in found.largest_sites}))
+    _table("size", "groups", {size: number for size, number in by_size_range(found.sizes).items() if number})
+    _table("site", "documents", {site.value: site.count for site in found.largest_sites})
     if found.sites > len(found.largest_sites):
         console.print(f"and {found.sites - len(found.largest_sites):,} other sites")
 
 
-def _figures(found: Statistics, letters: int) -> Iterator[tuple[str, str]]:
+def _figures(found: Statistics, letters: int) -> Iterator[tuple[str, int | str]]:
     from dupgroups.web.dates import instant
 
-    yield "documents", f"{found.documents:,}"
-    for state, number in found.states.items():
-        yield f"  {STATES[state]}", f"{number:,}"
-    yield "groups", f"{found.groups:,}"
-    yield "redirects", f"{found.redirects:,}"
-    yield "sites", f"{found.sites:,}"
-    yield "unsettled operations", "unknown" if found.unsettled is None else f"{found.unsettled:,}"
+    yield "documents", found.documents
+    yield from ((f"  {STATES[state]}", number) for state, number in found.states.items())
+    yield "groups", found.groups
+    yield "redirects", found.redirects
+    yield "sites", found.sites
+    yield "unsettled operations", "unknown" if found.unsettled is None else found.unsettled
     yield "last seen", (instant(found.last_seen) if found.last_seen else None) or "never"
-    yield "dead letters", f"{letters:,}"
+    yield "dead letters", letters
 
 
-STATES = {"alone": "alone in their group", "first": "first of several", "copy": "copies"}
-
-
-def _numbers(values: Mapping[str, int]) -> dict[str, str]:
-    return {name: f"{number:,}" for name, number in values.items()}
-
-
-def _table(name: str, value: str, rows: Mapping[str, str]) -> None:
-    from rich.table import Column, Table
-    from rich.text import Text
-
-    from dupgroups.cli.output import plain
-
+def _table(name: str, value: str, rows: Mapping[str, int | str]) -> None:
     if not rows:
         return
-    headed = bool(name)
-    table = Table(name, Column(value, justify="right"), box=None, pad_edge=False, show_header=headed)
+    table = plain_table(name, value)
+    table.show_header = bool(name)
+    table.columns[1].justify = "right"
     for key, shown in rows.items():
-        table.add_row(Text(plain(key) if headed else key), Text(shown))
-    console = stdout()
-    console.print()
-    console.print(table)
+        table.add_row(plain(key) if name else key, f"{shown:,}" if isinstance(shown, int) else shown)
+    stdout().print("", table, sep="\n")

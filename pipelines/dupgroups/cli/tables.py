@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
-from dupgroups.cli.files import STDOUT, written
+from dupgroups.batches import batches
+from dupgroups.cli.files import check_place, written
+from dupgroups.cli.output import STDOUT
 from dupgroups.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -22,8 +23,10 @@ Format = Literal["csv", "jsonl"]
 ROWS = 10_000  # rows of a Parquet file that are written together
 
 
-def check_table(path: Path) -> None:
-    """Raise MissingExtraError now if the table could not be written after the work."""
+def check_result(path: Path, *others: Path | None) -> None:
+    """Raise the error of `write_table` now, before the work is done; `others` as in `check_place`."""
+    if path != STDOUT:
+        check_place(path, *others)
     if path.suffix.lower() == ".parquet":
         try:
             import pyarrow.parquet  # noqa: F401
@@ -57,12 +60,9 @@ def _json_lines(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Ce
 
 
 def _csv(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
-    csv.writer(file, lineterminator="\n").writerows([header, *_formatted(rows)])
-
-
-def _formatted(rows: Iterable[Sequence[Cell]]) -> Iterator[list[str]]:
-    for row in rows:
-        yield [_cell(cell) for cell in row]
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(map(_cell, row) for row in rows)
 
 
 def _cell(cell: Cell) -> str:
@@ -74,19 +74,15 @@ def _cell(cell: Cell) -> str:
 def _parquet(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
     from pyarrow import parquet
 
-    chunks = _tables(header, rows)
-    first = next(chunks)
+    chunks = batches(rows, ROWS)
+    first = _table(header, next(chunks, []))
     with parquet.ParquetWriter(file.buffer, first.schema) as writer:  # type: ignore[attr-defined]
-        for table in chain([first], chunks):
-            writer.write_table(table)
+        writer.write_table(first)
+        for chunk in chunks:
+            writer.write_table(_table(header, chunk))
 
 
-def _tables(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[pa.Table]:
-    """The rows, some at a time; one empty table for no rows."""
+def _table(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> pa.Table:
     import pyarrow as pa
 
-    rows, begun = iter(rows), False
-    while (chunk := list(islice(rows, ROWS))) or not begun:
-        begun = True
-        columns = list(zip(*chunk, strict=True)) or [()] * len(header)
-        yield pa.table(dict(zip(header, map(list, columns), strict=True)))
+    return pa.table({name: [row[place] for row in rows] for place, name in enumerate(header)})

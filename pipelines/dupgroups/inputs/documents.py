@@ -49,22 +49,12 @@ class Documents:
         self.path, self.broken, self.fields, self.group_by = path, broken, fields, group_by
         self.as_crawled = as_crawled
         self.pages = self.faults = 0
-        self._rows = Rows(path)
-
-    @property
-    def size(self) -> int:
-        """The size of the file in bytes or rows; 0 if unknown."""
-        return self._rows.size
-
-    @property
-    def position(self) -> int:
-        """How much of `size` has been read."""
-        return self._rows.position
+        self.rows = Rows(path)
 
     def __iter__(self) -> Iterator[Page]:
         first = hint = ""
-        for number, row in self._rows:
-            if not (isinstance(row, InputError) or self._rows.has_our_names):
+        for number, row in self.rows:
+            if not (isinstance(row, InputError) or self.rows.has_our_names):
                 hint = HINT  # names help only where fields are
             try:
                 yield self._page(row, number)
@@ -87,7 +77,7 @@ class Documents:
 
     def _named(self) -> Fields:
         """The fields of a row. Where the format names them, only what is switched off counts."""
-        if not self._rows.has_our_names:
+        if not self.rows.has_our_names:
             return self.fields
         return FIELDS if self.fields.html else replace(FIELDS, html=None)
 

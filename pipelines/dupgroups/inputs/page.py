@@ -22,7 +22,7 @@ def load(place: str, url: str | None = None) -> Page:
 
     if place.startswith(("http://", "https://")):
         return _fetch(place)
-    with readable(Path(place)), Rows(Path(place)).stream() as (file, _):
+    with readable(Path(place)), Rows(Path(place)).stream() as file:
         raw = file.read(LARGEST)
     text = decode(raw)
     if as_page(text).html:

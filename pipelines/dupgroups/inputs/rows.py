@@ -14,6 +14,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -27,7 +28,7 @@ _LONGEST = 2**31 - 1  # characters of a CSV field: a page is longer than the 131
 
 
 class Rows:
-    """The rows of a file, each with the number of its line, read lazily; `position` of `size` has been read.
+    """The rows of a file, each with the number of its line, read lazily; `position()` of `size` is read.
 
     A line that is not a row is an InputError in its place. Raises InputError if the file cannot be read, and
     MissingExtraError for a format without its library. The `size` of standard input is 0.
@@ -36,7 +37,8 @@ class Rows:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.size = self.position = 0
+        self.size = 0
+        self.position: Callable[[], int] = lambda: 0
         self.has_our_names = _reader(path) in (_web_archive, _html)
 
     def __iter__(self) -> Iterator[tuple[int, Row | InputError]]:
@@ -44,22 +46,21 @@ class Rows:
             yield from _reader(self.path)(self)
 
     @contextmanager
-    def stream(self) -> Iterator[tuple[IO[bytes], Callable[[], None]]]:
-        """The content of the file, decompressed, and a function that updates the position."""
+    def stream(self) -> Iterator[IO[bytes]]:
+        """The content of the file, decompressed."""
         if self.path == STDIN:
             raw = io.BufferedReader(cast(Any, sys.stdin.buffer))
             try:
-                yield decompressed(raw), lambda: None
+                yield decompressed(raw)
             finally:
                 raw.detach()
             return
         with self.path.open("rb") as file:
-            self.size = self.path.stat().st_size
-
-            def update() -> None:
-                self.position = file.tell()
-
-            yield decompressed(file), update
+            self.size, self.position = self.path.stat().st_size, file.tell
+            try:
+                yield decompressed(file)
+            finally:
+                self.position = lambda: self.size
 
 
 @contextmanager
@@ -73,12 +74,6 @@ def readable(path: Path) -> Iterator[None]:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def check_again(path: Path) -> None:
-    """Raise InputError if the file cannot be read a second time."""
-    if path == STDIN:
-        raise InputError("standard input can be read only once, and this needs it twice: name a file")
-
-
 def _reader(path: Path) -> Callable[[Rows], Iterator[tuple[int, Row | InputError]]]:
     suffix = Path(path.name.lower().removesuffix(".gz").removesuffix(".zst")).suffix
     if suffix in HTML or path.is_dir():
@@ -88,12 +83,11 @@ def _reader(path: Path) -> Callable[[Rows], Iterator[tuple[int, Row | InputError
 
 
 def _json_lines(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
-    with rows.stream() as (lines, update):
+    with rows.stream() as lines:
         if rows.path == STDIN and cast(io.BufferedReader, lines).peek(5).startswith(b"WARC/"):
             rows.has_our_names = True
-            yield from _archived(lines, update)
+            yield from _archived(lines)
         for number, line in enumerate(lines, start=1):
-            update()
             if line.strip():
                 yield number, _json_row(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
 
@@ -108,11 +102,10 @@ def _json_row(line: bytes) -> Row | InputError:
 
 def _csv(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
     csv.field_size_limit(_LONGEST)
-    with rows.stream() as (stream, update), io.TextIOWrapper(stream, "utf-8-sig", newline="") as text:
+    with rows.stream() as stream, io.TextIOWrapper(stream, "utf-8-sig", newline="") as text:
         reader = csv.DictReader(text, delimiter="\t" if ".tsv" in rows.path.name.lower() else ",")
         try:
             for row in reader:
-                update()
                 wide = None in row
                 yield reader.line_num, InputError("more cells than the header has") if wide else row
         except (csv.Error, UnicodeDecodeError) as error:
@@ -129,25 +122,23 @@ def _parquet(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
         raise MissingExtraError("parquet", "A Parquet file") from error
     try:
         with ParquetFile(rows.path) as file:
-            rows.size = file.metadata.num_rows
-            for batch in file.iter_batches(batch_size=100):
-                for row in batch.to_pylist():
-                    rows.position += 1
-                    yield rows.position, row
+            number, rows.size, rows.position = 0, file.metadata.num_rows, lambda: number
+            pieces = (batch.to_pylist() for batch in file.iter_batches(batch_size=100))
+            for number, row in enumerate(chain.from_iterable(pieces), start=1):
+                yield number, row
     except ArrowException as error:
         raise InputError(f"{rows.path} is not a Parquet file: {error}") from error
 
 
 def _web_archive(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
-    with rows.stream() as (file, update):
-        yield from _archived(file, update)
+    with rows.stream() as file:
+        yield from _archived(file)
 
 
-def _archived(file: IO[bytes], update: Callable[[], None]) -> Iterator[tuple[int, Row | InputError]]:
+def _archived(file: IO[bytes]) -> Iterator[tuple[int, Row | InputError]]:
     from dupgroups.inputs.archive import pages
 
     for number, page in pages(file):
-        update()
         if isinstance(page, str):
             yield number, InputError(page)
         else:
@@ -161,12 +152,12 @@ def _html(rows: Rows) -> Iterator[tuple[int, Row | InputError]]:
         files = sorted(file for file in rows.path.rglob("*") if file.suffix.lower() in HTML)
         if not files:
             raise InputError(f"{rows.path}: there is no {', '.join(HTML)} file in this folder")
-    rows.size = len(files)
-    for rows.position, file in enumerate(files, start=1):
+    number, rows.size, rows.position = 0, len(files), lambda: number
+    for number, file in enumerate(files, start=1):
         try:
             with readable(file), file.open("rb") as raw:
                 html = decompressed(raw).read()
         except InputError as error:
-            yield rows.position, error
+            yield number, error
         else:
-            yield rows.position, {"id": file.as_posix(), "html": html}
+            yield number, {"id": file.as_posix(), "html": html}

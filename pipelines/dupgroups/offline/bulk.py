@@ -121,7 +121,7 @@ def grouped(
     InputError if the scratch folder is full.
     """
     config = config or Config()
-    run = _Run(corpus, config, corrections, pool or Pool.here(MethodSet, config), on_verdicts, every)
+    run = _Run(corpus, config, corrections, pool or Pool(1, MethodSet, config), on_verdicts, every)
     return run.groups(progress)
 
 

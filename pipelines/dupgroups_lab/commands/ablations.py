@@ -14,7 +14,7 @@ from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups.inputs.documents import Documents, fields_of_file
-from dupgroups.inputs.rows import check_again
+from dupgroups_lab.commands.options import check_again
 
 if TYPE_CHECKING:
     from dupgroups.engines.foreign import Fields

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dupgroups.cli.files import check_place, written
-from dupgroups.cli.options import OUT, JsonOption, PacksArgument
+from dupgroups.cli.options import OUT, JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups_lab.commands.options import PacksArgument
 from dupgroups_lab.commands.train import FOLDS, train
 
 if TYPE_CHECKING:

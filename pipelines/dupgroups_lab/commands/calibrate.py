@@ -12,18 +12,16 @@ from dupgroups.cli.methods import chosen_unordered
 from dupgroups.cli.options import (
     OUT,
     ConfigOption,
-    DocsOption,
     ExtractorOption,
     FieldsOption,
     JsonOption,
     JudgeOption,
-    LabelsOption,
-    PositiveOption,
     SignerOption,
 )
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups_lab.commands.options import DocsOption, LabelsOption, PositiveOption
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.files import check_place, written
-from dupgroups.cli.options import ExtractorsOption, JsonOption, ReportOption
+from dupgroups.cli.options import JsonOption
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import progress
+from dupgroups_lab.commands.options import ExtractorsOption, ReportOption
 
 PAPERS = "The tables of papers"
 

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.options import (
-    DocsOption,
-    ExtractorsOption,
-    FieldsOption,
-    JsonOption,
-    LabelsOption,
-    PositiveOption,
-    ReportOption,
-)
+from dupgroups.cli.options import FieldsOption, JsonOption
 from dupgroups.cli.output import stderr
 from dupgroups_lab.commands.ablations import (
     Labelled,
@@ -27,6 +19,13 @@ from dupgroups_lab.commands.ablations import (
     labelled,
 )
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
+from dupgroups_lab.commands.options import (
+    DocsOption,
+    ExtractorsOption,
+    LabelsOption,
+    PositiveOption,
+    ReportOption,
+)
 
 if TYPE_CHECKING:
     from dupgroups_lab.extraction.scores import BlockScore

@@ -13,24 +13,20 @@ from dupgroups.cli.files import check_place, files_of, written
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
     ConfigOption,
-    DocsOption,
     ExtractorOption,
     FieldsOption,
     JsonOption,
     JudgeOption,
-    LabelsIfAny,
-    PositiveOption,
     ProcessesOption,
-    ReportOption,
     SignerOption,
 )
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
 from dupgroups.inputs.documents import Documents, fields_of_file
-from dupgroups.inputs.rows import check_again
 from dupgroups_lab.commands.ablations import counts
 from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups_lab.commands.options import DocsOption, LabelsIfAny, PositiveOption, ReportOption, check_again
 
 if TYPE_CHECKING:
     from rich.table import Table

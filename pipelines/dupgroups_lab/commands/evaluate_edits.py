@@ -12,8 +12,6 @@ from dupgroups.cli.options import (
     FieldsOption,
     JsonOption,
     JudgeOption,
-    LabelsIfAny,
-    PositiveOption,
     SignerOption,
 )
 from dupgroups.cli.output import print_json, stdout
@@ -21,6 +19,7 @@ from dupgroups.cli.progress import bars, teller
 from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
+from dupgroups_lab.commands.options import LabelsIfAny, PositiveOption
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from dupgroups.cli.options import (
+from dupgroups.cli.options import FieldsOption, JsonOption
+from dupgroups.errors import InputError
+from dupgroups_lab.commands.ablations import Shown, Tabulated, difference, labelled
+from dupgroups_lab.commands.evaluate import PAPERS, evaluate
+from dupgroups_lab.commands.options import (
     DocsOption,
     ExtractorsOption,
-    FieldsOption,
-    JsonOption,
     LabelsOption,
     PositiveOption,
     ReportOption,
 )
-from dupgroups.errors import InputError
-from dupgroups_lab.commands.ablations import Shown, Tabulated, difference, labelled
-from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.period_strings import Ablation, Row, Times

@@ -7,17 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.options import (
-    DocsOption,
-    ExtractorOption,
-    FieldsOption,
-    JsonOption,
-    LabelsOption,
-    PositiveOption,
-    ReportOption,
-)
+from dupgroups.cli.options import ExtractorOption, FieldsOption, JsonOption
 from dupgroups_lab.commands.ablations import Shown, Tabulated, difference, differences, labelled
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
+from dupgroups_lab.commands.options import DocsOption, LabelsOption, PositiveOption, ReportOption
 
 if TYPE_CHECKING:
     from dupgroups_lab.papers.weightings import Ablation, PhraseRow, Row

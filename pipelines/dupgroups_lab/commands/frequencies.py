@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dupgroups.cli.engine import existing
+from dupgroups.cli.engine import count, existing
 from dupgroups.cli.files import check_place, files_of, files_of_engine, reported
-from dupgroups.cli.options import (
-    OUT,
-    ConfigOption,
-    DocumentsIfAny,
-    EngineOption,
-    FieldsOption,
-)
-from dupgroups.cli.progress import progress, teller
+from dupgroups.cli.options import OUT, ConfigOption, EngineOption, FieldsOption
+from dupgroups.cli.progress import bar, reading_bar, teller
 from dupgroups.errors import InputError
 from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups_lab.commands.options import DocumentsIfAny
 
 if TYPE_CHECKING:
     from dupgroups.config import Config
@@ -136,40 +131,14 @@ def _read(documents: Path, fields: str | None, settings: Config) -> Iterator[Con
 
     methods = MethodSet(settings)
     lines = Documents(documents, teller(), fields_of_file(fields))
-    with _bar() as update:
+    with reading_bar(lines) as advance:
         for done, page in enumerate(lines, start=1):
             yield methods.extract(page)
-            update(done, lines.position, lines.size)
+            advance(done)
 
 
 def _scanned(url: str | None) -> Iterator[Content]:
-    from dupgroups.model import Query
-
-    with closing(existing(url, None)) as engine:
-        total = engine.search(Query(mode="all", limit=1)).documents
-        with _bar() as update:
-            for done, record in enumerate(engine.scan(), start=1):
-                yield record.content
-                update(done, done, total)
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[int, int, int], None]]:
-    """A progress bar; call it with the number of documents read, the position, and the total size."""
-    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
-
-    from dupgroups.text.counted import counted
-
-    columns = (
-        TextColumn("counting"),
-        BarColumn(),
-        TextColumn("{task.fields[count]:>19}, left"),
-        TimeRemainingColumn(),
-    )
-    with progress(*columns) as shown:
-        task = shown.add_task("counting", total=None, count="")
-
-        def update(count: int, position: int, size: int) -> None:
-            shown.update(task, completed=position, total=size or None, count=counted(count, "document"))
-
-        yield update
+    with closing(existing(url, None)) as engine, bar("counting", count(engine)) as advance:
+        for document in engine.scan():
+            yield document.content
+            advance(1)

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from dupgroups.cli.files import check_place, reported
-from dupgroups.cli.options import OUT, PacksArgument
+from dupgroups.cli.options import OUT
 from dupgroups.cli.output import stderr, stdout
 from dupgroups.text.counted import counted
+from dupgroups_lab.commands.options import PacksArgument
 
 FOLDS = "Number of folds of a cross-validation; 0, where allowed, for none."
 

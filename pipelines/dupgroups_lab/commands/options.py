@@ -1,0 +1,47 @@
+"""Options and arguments that only commands of the lab share; the others are in `dupgroups.cli.options`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dupgroups.cli.options import DOCUMENTS
+from dupgroups.errors import InputError
+from dupgroups.inputs.rows import STDIN
+
+ExtractorsOption = Annotated[
+    str,
+    typer.Option(
+        "--extractors",
+        help="Extractors to compare, separated by commas: names or module:Class, then parameters, as in "
+        "heuristic min_block=5,mss.",
+        metavar="METHOD,...",
+    ),
+]
+
+DocumentsIfAny = Annotated[Path | None, typer.Argument(help=DOCUMENTS, metavar="[DOCS]", show_default=False)]
+DocsOption = Annotated[Path, typer.Option("--docs", help=DOCUMENTS, metavar="DOCS")]
+PacksArgument = Annotated[
+    list[Path], typer.Argument(help="Folders with a pages.jsonl.gz.", metavar="PACK...")
+]
+
+_LABELS = typer.Option("--labels", help="CSV file with labelled pairs: a,b,label.", metavar="PAIRS.csv")
+
+LabelsOption = Annotated[Path, _LABELS]
+LabelsIfAny = Annotated[Path | None, _LABELS]
+PositiveOption = Annotated[
+    str,
+    typer.Option("--positive", help="Labels of the pairs to find, separated by commas.", metavar="LABEL,..."),
+]
+ReportOption = Annotated[
+    Path | None,
+    typer.Option("--report", help="Also write an HTML file with tables and plots.", metavar="OUT.html"),
+]
+
+
+def check_again(path: Path) -> None:
+    """Raise InputError if the file of --docs cannot be read a second time."""
+    if path == STDIN:
+        raise InputError("standard input can be read only once, and this needs it twice: name a file")
