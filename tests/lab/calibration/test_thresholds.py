@@ -125,7 +125,7 @@ values = st.recursive(
     lambda inside: st.lists(inside, max_size=3),
     max_leaves=5,
 )
-methods = st.text(min_size=1).filter(lambda text: "=" not in text)  # with it, a text is a name and parameters
+methods = st.text(min_size=1).filter(lambda text: text.split() == [text] and "=" not in text)  # names
 steps = st.builds(Step, methods, st.dictionaries(names, values, max_size=3))
 configs = st.builds(
     Config,
