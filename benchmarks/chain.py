@@ -29,11 +29,11 @@ from rich.console import Console
 from rich.table import Table
 
 from dupgroups import Deduper, Page, extract
-from dupgroups.config import Config, Method, Step
-from dupgroups.method_choice import everywhere
-from dupgroups.method_set import MethodSet
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.methods.method_choice import everywhere
+from dupgroups.methods.signatures import SIGNERS
 from dupgroups.model import Content, Signature
-from dupgroups.signatures import SIGNERS
+from dupgroups.model.config import Config, Method, Step
 
 WARM_UP = 10  # pages before the clock starts: imports, tables, first use
 # the first Han character loads a dictionary

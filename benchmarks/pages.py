@@ -34,9 +34,9 @@ from served import delete_indices
 from browser.serving import Site, serving
 from dupgroups import Deduper, Page, open_engine
 from dupgroups.engines import Engine
-from dupgroups.method_set import MethodSet
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign
 from dupgroups.model import Content, Document, Query, Record
-from dupgroups.signing import sign
 from dupgroups_demo import build
 from dupgroups_es.base import ClusterEngine
 from stories import running_text

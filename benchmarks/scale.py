@@ -45,17 +45,17 @@ from rich.progress import Progress
 from served import ask, delete_indices, index, server
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.backfill.bulk_loader import bulk_backfill
-from dupgroups.backfill.run_directory import folders
-from dupgroups.backfill.runs import Limits
-from dupgroups.backfill.undo import undo
-from dupgroups.backfill.verification import verify
+from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
+from dupgroups.bulk.backfill.run_directory import folders
+from dupgroups.bulk.backfill.runs import Limits
+from dupgroups.bulk.backfill.undo import undo
+from dupgroups.bulk.backfill.verification import verify
+from dupgroups.bulk.processes import Pool
 from dupgroups.engines import engine_url, open_engine
 from dupgroups.engines.base import Engine
 from dupgroups.engines.foreign import Fields
+from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document, Signature
-from dupgroups.processes import Pool
-from dupgroups.signing import PageSigner
 
 WORDS, COPIES, GAP = 300, 0.2, 12  # words of a text, share of copies, words that a copy lacks
 LOOKUP, LOOKUPS = 50, 40  # look-ups in one request, and requests that are timed

@@ -50,8 +50,8 @@ def methods() -> Iterator[str]:
     """One section per method: the docstring of its module, with the examples as code."""
     sys.path.insert(0, str(ROOT / "pipelines"))  # this tree, whatever is installed
     from dupgroups.content import EXTRACTORS
-    from dupgroups.signatures import SIGNERS
-    from dupgroups.verdicts import JUDGES
+    from dupgroups.methods.signatures import SIGNERS
+    from dupgroups.methods.verdicts import JUDGES
 
     tables: dict[str, dict[str, type[Any]]] = {"Extractors": EXTRACTORS, "Signers": SIGNERS, "Judges": JUDGES}
     for title, table in tables.items():

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from dupgroups import Deduper, Page, compare, extract, extract_text, group
-from dupgroups.document_like import as_page
 from dupgroups.errors import EngineError, InputError
+from dupgroups.model.document_like import as_page
 from processes import environment
 from stories import reprint, story
 

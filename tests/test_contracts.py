@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from dupgroups.content import EXTRACTORS
-from dupgroups.signatures import SIGNERS
-from dupgroups.verdicts import JUDGES
+from dupgroups.methods.signatures import SIGNERS
+from dupgroups.methods.verdicts import JUDGES
 
 if sys.version_info >= (3, 11):
     import tomllib

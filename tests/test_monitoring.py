@@ -19,8 +19,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from browser.serving import serving
 from dupgroups import Deduper
 from dupgroups.engines import open_engine
-from dupgroups.item_pipelines.meters import listen
 from dupgroups.metrics import METRICS
+from dupgroups.scrapy.meters import listen
 from dupgroups_filter.grouper import Progress
 from dupgroups_filter.metrics import Metrics
 from processes import free_port

@@ -44,6 +44,6 @@ def test_little_text_is_found_and_the_log_can_be_json(tmp_path: Path) -> None:
     before = next(number for number, line in enumerate(lines) if line.startswith('{"time'))
     assert "Enabled item pipelines" in lines[before]
     records = [json.loads(line) for line in lines[before:]]
-    assert {"scrapy.core.engine", "dupgroups.item_pipelines.pipeline"} <= {one["logger"] for one in records}
+    assert {"scrapy.core.engine", "dupgroups.scrapy.pipeline"} <= {one["logger"] for one in records}
     found = monitored("\n".join(record["message"] for record in records))
     assert found == dict.fromkeys(NAMES, "OK") | {"Texts are long enough to be compared": "FAIL"}

@@ -16,8 +16,8 @@ from threading import Thread
 
 import pytest
 
-from dupgroups.dead_letters import loads
 from dupgroups.engines import open_engine
+from dupgroups.flow.dead_letters import loads
 from dupgroups.text.urls import canonical
 from dupgroups_demo import seeds, serve
 from warcs import warc

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from urllib.parse import quote
 
-from dupgroups.batches import batches
 from dupgroups.errors import ConfigError, EngineError
+from dupgroups.flow.batches import batches
 from dupgroups_es import shapes, source_text, templates
 from dupgroups_es.encryption import PlainIds
 from dupgroups_es.positions import OwnWrites, Position, Shard

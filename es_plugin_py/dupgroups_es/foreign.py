@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from dupgroups.config import BUILT_IN, scope_of
 from dupgroups.engines.common import names_of, site_of
 from dupgroups.engines.foreign import Fields, date_of, value_of, values_of
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Content, Document, Page
+from dupgroups.model.config import BUILT_IN, scope_of
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Cluster
 from dupgroups_es.documents import Source, hit_record, is_record, record_source, words_of

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from dupgroups.batches import batches
 from dupgroups.engines.base import WINDOW
+from dupgroups.flow.batches import batches
 from dupgroups.grouping.key_index import crowd
 from dupgroups.model import Signature
 from dupgroups_es import queries

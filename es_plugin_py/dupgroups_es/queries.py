@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from dupgroups.batches import batches
 from dupgroups.engines.base import FACETS, WINDOW
 from dupgroups.engines.dates import Unit
 from dupgroups.engines.similar import FIRST
+from dupgroups.flow.batches import batches
 from dupgroups.model import Query
 from dupgroups.text.query_syntax import Search
 from dupgroups_es.layout import OURS, Layout

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from dupgroups.batches import batches
 from dupgroups.engines.base import WINDOW
+from dupgroups.flow.batches import batches
 from dupgroups.model import Record, Signature
 from dupgroups_es import queries
 from dupgroups_es.cluster import Answer, Body, Cluster

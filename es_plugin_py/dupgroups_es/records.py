@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from dupgroups.batches import batches
 from dupgroups.engines.base import Backlog
 from dupgroups.engines.common import OVERTAKEN, final_moves, naming, refusal, sorted_out, with_head
 from dupgroups.errors import ConflictError, EngineError
+from dupgroups.flow.batches import batches
 from dupgroups.model import Correction, Document, Record, Seen
 from dupgroups_es import queries
 from dupgroups_es.cluster import Written

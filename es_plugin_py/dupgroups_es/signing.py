@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields, value_of
 from dupgroups.errors import ConfigError
+from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Page, Record
-from dupgroups.signing import PageSigner
+from dupgroups.model.config import Config
 from dupgroups_es.documents import record_source
 from dupgroups_es.encryption import PlainIds
 from dupgroups_es.foreign import page_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
+from dupgroups.model.config import Config
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,18 +17,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dupgroups.api import article_score, compare, extract, extract_text, group
-    from dupgroups.config import Config
     from dupgroups.engines import open_engine
     from dupgroups.errors import DupGroupsError
     from dupgroups.flow import Deduper
-    from dupgroups.item_pipelines import Addon
     from dupgroups.model import Content, Document, Page, Verdict
-    from dupgroups.version import __version__
+    from dupgroups.model.config import Config
+    from dupgroups.scrapy import Addon
+
+    __version__: str
 
 # the module of each name; it is imported on first use, so that `dup-groups --help` loads no parser or numpy
 _MODULES = {
-    "Addon": "item_pipelines",
-    "Config": "config",
+    "Addon": "scrapy",
+    "Config": "model.config",
     "Content": "model",
     "Deduper": "flow",
     "Document": "model",
@@ -41,7 +42,6 @@ _MODULES = {
     "extract_text": "api",
     "group": "api",
     "open_engine": "engines",
-    "__version__": "version",
 }
 
 __all__ = [
@@ -64,6 +64,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
+    if name == "__version__":
+        return import_module("importlib.metadata").version("dup-groups")
     if name not in _MODULES:
         raise AttributeError(f"module 'dupgroups' has no attribute {name!r}")
     return getattr(import_module(f"dupgroups.{_MODULES[name]}"), name)

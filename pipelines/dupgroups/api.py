@@ -8,15 +8,15 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from dupgroups.config import Config
+from dupgroups.bulk.offline import group_pages
 from dupgroups.content import extract as extract_page
 from dupgroups.content.article_score import article_score as score_page
-from dupgroups.document_like import DocumentLike, as_page
 from dupgroups.errors import InputError
-from dupgroups.method_set import MethodSet
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign
 from dupgroups.model import Content, Page, Verdict
-from dupgroups.offline import group_pages
-from dupgroups.signing import sign
+from dupgroups.model.config import Config
+from dupgroups.model.document_like import DocumentLike, as_page
 
 log = logging.getLogger(__name__)
 

@@ -11,12 +11,12 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from dupgroups.batches import batches
-from dupgroups.config import Config
+from dupgroups.bulk.offline import put_together
+from dupgroups.bulk.offline.bulk import WHOLE
+from dupgroups.flow.batches import batches
 from dupgroups.grouping import Rule
 from dupgroups.model import Record, Signature, Verdict
-from dupgroups.offline import put_together
-from dupgroups.offline.bulk import WHOLE
+from dupgroups.model.config import Config
 
 AT_ONCE = 10_000  # rows that are written together
 

@@ -11,14 +11,14 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F  # noqa: N812
 
-from dupgroups.config import Config
+from dupgroups.bulk.offline import names_of_repeated
+from dupgroups.bulk.offline.bulk import SHOWN
 from dupgroups.errors import ConfigError, InputError
 from dupgroups.flow import now
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import Rule
-from dupgroups.method_set import MethodSet
 from dupgroups.model import DAY, Record, Signature
-from dupgroups.offline import names_of_repeated
-from dupgroups.offline.bulk import SHOWN
+from dupgroups.model.config import Config
 from dupgroups_spark.candidates import candidates
 from dupgroups_spark.clusters import clusters
 from dupgroups_spark.components import components

@@ -12,14 +12,14 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as everybody names it
 from pyspark.sql import types as T  # noqa: N812
 
-from dupgroups.batches import batches
-from dupgroups.config import BUILT_IN, Config
-from dupgroups.document_like import as_page
+from dupgroups.bulk.offline import Columns
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.method_set import MethodSet
+from dupgroups.flow.batches import batches
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign_all
 from dupgroups.model import Page, Record
-from dupgroups.offline import Columns
-from dupgroups.signing import sign_all
+from dupgroups.model.config import BUILT_IN, Config
+from dupgroups.model.document_like import as_page
 
 SIGNED = {
     "id": "string",

@@ -11,11 +11,11 @@ import pyarrow as pa
 from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 
-from dupgroups.config import Config
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import Rule
-from dupgroups.method_set import MethodSet
+from dupgroups.methods.verdicts.base import BatchPrefilter, Bodies, Judge
 from dupgroups.model import Record, Signature
-from dupgroups.verdicts.base import BatchPrefilter, Bodies, Judge
+from dupgroups.model.config import Config
 
 JOINED = "place bigint, id string, other bigint, other_id string, score double"
 _A_KEY = ("-",)  # judges never read keys, but see whether a record has any

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from dupgroups.inputs.archive import pages as warc_pages
-from dupgroups.inputs.compressed import decompressed
+from dupgroups.bulk.inputs.archive import pages as warc_pages
+from dupgroups.bulk.inputs.compressed import decompressed
 from dupgroups.model import Page
 from newscrawl.items import PageItem
 

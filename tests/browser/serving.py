@@ -14,10 +14,10 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 
-from dupgroups.config import Config
 from dupgroups.engines.base import Engine
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.model import Document
+from dupgroups.model.config import Config
 from dupgroups.web.app import create_app
 from dupgroups.web.tokens import Tokens
 

@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from dupgroups.content import EXTRACTORS
-from dupgroups.signatures import SIGNERS
-from dupgroups.verdicts import JUDGES
+from dupgroups.methods.signatures import SIGNERS
+from dupgroups.methods.verdicts import JUDGES
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]

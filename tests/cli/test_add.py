@@ -15,7 +15,7 @@ from typer.testing import Result
 from cli.files import html, table
 from commands import cli
 from dupgroups import Deduper, Page, group, open_engine
-from dupgroups.add import BATCH
+from dupgroups.bulk.add import BATCH
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError, InputError
 from dupgroups.model import Document

@@ -15,10 +15,10 @@ from pyarrow import parquet
 from cli.files import FORMATS, html, table
 from commands import cli, error
 from dupgroups import Page
-from dupgroups.dead_letters import DeadLetter, dumps, utc_now
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.inputs.documents import Documents, fields_of_file
+from dupgroups.flow.dead_letters import DeadLetter, dumps, utc_now
 from stories import story
 from warcs import warc, zstd
 
@@ -160,7 +160,7 @@ def test_a_format_without_its_library_is_one_sentence_before_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, out: str, module: str, extra: str
 ) -> None:
     (tmp_path / name).write_bytes(b"text\n")
-    for loaded in [name for name in sys.modules if name.startswith("dupgroups.inputs.")]:
+    for loaded in [name for name in sys.modules if name.startswith("dupgroups.bulk.inputs.")]:
         monkeypatch.delitem(sys.modules, loaded)
     for missing in (module, f"{module}.parquet"):
         monkeypatch.setitem(sys.modules, missing, None)

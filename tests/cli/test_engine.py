@@ -9,7 +9,7 @@ import pytest
 
 from commands import cli, error
 from dupgroups.engines import open_engine
-from dupgroups.method_set import MethodSet
+from dupgroups.flow.method_set import MethodSet
 from engines.documents import document
 
 READING = {name: name.split() for name in ("doctor", "backfill", "stats", "settle --all", "delete a")}

@@ -12,7 +12,7 @@ import pytest
 
 from commands import shell
 from dupgroups.engines import open_engine
-from dupgroups.logs import JsonLines
+from dupgroups.metrics.logs import JsonLines
 from processes import started
 
 

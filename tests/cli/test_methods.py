@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from commands import cli, error
-from dupgroups.config import Step
 from dupgroups.content.extract import EXTRACTORS
 from dupgroups.errors import ConfigError
-from dupgroups.signatures import SIGNERS
-from dupgroups.verdicts import JUDGES
+from dupgroups.methods.signatures import SIGNERS
+from dupgroups.methods.verdicts import JUDGES
+from dupgroups.model.config import Step
 from stories import running_text
 
 

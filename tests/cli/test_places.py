@@ -13,7 +13,7 @@ import pytest
 
 from commands import error, news
 from dupgroups import Page
-from dupgroups.corpus.templates import Templates
+from dupgroups.methods.templates import Templates
 from dupgroups_papers.corpus.frequencies import Frequencies
 from stories import story
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from content.pages import HEADLINE, HEADLINE_ZH, STORY, STORY_ZH, front_page, news_page
-from dupgroups.config import Step
 from dupgroups.content import extract, join
 from dupgroups.content.bounds import MAX_CHARS
 from dupgroups.errors import ConfigError
 from dupgroups.model import Content, Page
+from dupgroups.model.config import Step
 
 URL = "https://courier.example/2024/11/07/ferry?utm_source=x"
 

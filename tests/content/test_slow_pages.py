@@ -10,9 +10,9 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from dupgroups.content import extract
-from dupgroups.method_set import MethodSet
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing.sign import sign
 from dupgroups.model import Page
-from dupgroups.signing.sign import sign
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dupgroups import Page, open_engine
-from dupgroups.backfill import bulk_loader
+from dupgroups.bulk.backfill import bulk_loader
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
 from stories import story

@@ -9,8 +9,8 @@ import pytest
 
 from commands import run
 from dupgroups import Config, Deduper, Page
-from dupgroups.audit import audit
-from dupgroups.backfill import Backfill
+from dupgroups.bulk.audit import audit
+from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, EngineError
 from dupgroups.model import Query

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from dupgroups import Config, Deduper, open_engine
-from dupgroups.audit import audit
+from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
 from dupgroups_es.base import ClusterEngine
 from es_plugin.clusters import ALL_BUT_ONE, ONE_OF_EACH, servers

@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from backfill.foreign import FIELDS, everything, fill, index_of, partition, theirs
-from backfill.test_at_once import backfill, undo_last
-from backfill.test_at_once import misplaced as wrong
 from browser.serving import serving
+from bulk.backfill.foreign import FIELDS, everything, fill, index_of, partition, theirs
+from bulk.backfill.test_at_once import backfill, undo_last
+from bulk.backfill.test_at_once import misplaced as wrong
 from commands import run
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.audit import audit
-from dupgroups.config import Config
+from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.errors import ConfigError, MissingExtraError
 from dupgroups.model import Query
+from dupgroups.model.config import Config
 from dupgroups_es.base import ClusterEngine
 from dupgroups_es.documents import record_source
 from dupgroups_es.encryption import EncryptedIds, PlainIds, ids_of

@@ -6,7 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from dupgroups import Config, Deduper
-from dupgroups.audit import audit
+from dupgroups.bulk.audit import audit
 from dupgroups.engines import open_engine
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
 from es_plugin.clusters import ONE, servers

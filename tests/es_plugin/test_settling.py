@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page, open_engine
-from dupgroups.audit import audit
+from dupgroups.bulk.audit import audit
 from dupgroups.errors import EngineError
 from dupgroups.flow import Settled
 from dupgroups.model import Record, Signature

@@ -11,11 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 from dupgroups import Deduper, open_engine
-from dupgroups.backfill.run_directory import folders
-from dupgroups.backfill.undo import undo
+from dupgroups.bulk.backfill.run_directory import folders
+from dupgroups.bulk.backfill.undo import undo
 from dupgroups.cli import app
-from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
+from dupgroups.model.config import Config
 from dupgroups_es.source_text import inner_texts, with_fields
 from es_plugin.clusters import ONE, ONE_OF_EACH, address, ask, fill, index_of, servers
 from es_plugin.groups import backfill

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from dupgroups import Deduper, Page, group, open_engine
-from dupgroups.audit import audit
+from dupgroups.bulk.audit import audit
 from dupgroups.cli.replay import replay_file
 from es_plugin.groups import groups as groups_of
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import closing, suppress
 
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.audit import audit
+from dupgroups.bulk.audit import audit
 from dupgroups.errors import EngineError
 from dupgroups_es.base import ClusterEngine
 from es_plugin.mortal import Death, Mortal

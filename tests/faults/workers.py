@@ -11,12 +11,12 @@ from contextlib import closing
 from pathlib import Path
 
 from dupgroups import Deduper, Page, open_engine
-from dupgroups.backfill import Backfill, bulk_loader, runs
-from dupgroups.backfill.run_directory import folders
-from dupgroups.backfill.undo import undo
-from dupgroups.config import Config
+from dupgroups.bulk.backfill import Backfill, bulk_loader, runs
+from dupgroups.bulk.backfill.run_directory import folders
+from dupgroups.bulk.backfill.undo import undo
 from dupgroups.engines.foreign import Fields
 from dupgroups.flow.ingest import Ingestor, ItemResult, Signed
+from dupgroups.model.config import Config
 
 Say = Callable[[object], None]
 

@@ -19,10 +19,10 @@ from typing import Any
 import pytest
 
 from dupgroups import Deduper, open_engine
-from dupgroups.config import Config
 from dupgroups.errors import ConfigError
+from dupgroups.flow.signing import PageSigner
 from dupgroups.model import Document, Query
-from dupgroups.signing import PageSigner
+from dupgroups.model.config import Config
 from dupgroups_es.acknowledged import News, Sent, news_of
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.documents import record_source

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from dupgroups.cli import app
-from dupgroups.config import Config
 from dupgroups.engines.foreign import Fields
 from dupgroups.model import Page, Record, Signature
+from dupgroups.model.config import Config
 from dupgroups_es.acknowledged import Sent, news_of
 from dupgroups_es.bulk_lines import LONGEST, BulkReader, Operation
 from dupgroups_es.encryption import PlainIds

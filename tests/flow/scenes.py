@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.audit import audit
+from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
 from dupgroups.model import Document, Outcome
 from stories import story

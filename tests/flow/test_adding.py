@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, Page, open_engine
-from dupgroups.config import Method, Step
+from dupgroups.bulk.offline import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, STEP_SECONDS, VERDICTS
 from dupgroups.model import Document, Relation
-from dupgroups.offline import group_pages
+from dupgroups.model.config import Method, Step
 from engines.documents import document
 from flow.scenes import AVERAGE, CLOSURE, deduper, groups, page, pages, partition, states
 from stories import chinese_story, reprints, story

@@ -9,11 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from dupgroups import Config, Deduper, Page, group
-from dupgroups.backfill import Backfill
+from dupgroups.bulk.backfill import Backfill
+from dupgroups.bulk.offline import group_pages
 from dupgroups.cli import app
-from dupgroups.config import scope_of
 from dupgroups.engines import Engine
-from dupgroups.offline import group_pages
+from dupgroups.model.config import scope_of
 from flow.scenes import deduper, groups, wrong
 from stories import story
 

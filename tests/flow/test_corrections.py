@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page, open_engine
-from dupgroups.audit import audit
+from dupgroups.bulk.audit import audit
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.flow import correcting

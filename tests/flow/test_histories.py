@@ -16,12 +16,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper, open_engine
+from dupgroups.bulk.offline import group_records
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
 from dupgroups.grouping import Corrections
 from dupgroups.grouping.heads import order_of
 from dupgroups.model import Document, Query
-from dupgroups.offline import group_records
 from flow.scenes import AVERAGE, CHAIN, CLOSURE, FULLEST, HOSTS, deduper, groups, heads, signed, wrong
 
 Texts = dict[str, tuple[str, int]]

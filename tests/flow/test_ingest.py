@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 
 from dupgroups import Deduper, Page
-from dupgroups.dead_letters import loads
 from dupgroups.engines import Store
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.errors import EngineError
+from dupgroups.flow.dead_letters import loads
 from dupgroups.flow.ingest import Ingestor, Signed
 from dupgroups.model import Document
 from stories import story

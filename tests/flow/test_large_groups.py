@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page, open_engine
+from dupgroups.bulk.offline import group_records
 from dupgroups.flow import lookup_cache
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign_all
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping import Rule, View, plan
 from dupgroups.grouping.key_index import candidates_in_batch
-from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Linkage, Record, Signature, Verdict
-from dupgroups.offline import group_records
-from dupgroups.signing import sign_all
 from flow.scenes import deduper, groups
 from stories import story
 from watched import Watched

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Deduper, Page, open_engine
+from dupgroups.bulk.offline import group_pages
 from dupgroups.engines import Engine
 from dupgroups.errors import ConflictError, EngineError
 from dupgroups.flow import Settled, commit
 from dupgroups.metrics.table import REPLANS
 from dupgroups.model import Document, Outcome, Seen
-from dupgroups.offline import group_pages
 from engines.documents import document
 from flow.scenes import FULLEST, deduper, groups, page, pages, states
 from stories import reprints

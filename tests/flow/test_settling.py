@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from dupgroups import Config, Page, open_engine
-from dupgroups.config import Hosts
 from dupgroups.engines import Engine
 from dupgroups.engines.base import Backlog
 from dupgroups.errors import EngineError
 from dupgroups.flow import Settled
 from dupgroups.flow.ingest import Ingestor
+from dupgroups.flow.signing import OnlineTemplates
 from dupgroups.model import Document, Record, Signature
-from dupgroups.signing import OnlineTemplates
+from dupgroups.model.config import Hosts
 from flow.scenes import CLOSURE, deduper, groups, page, pages
 from stories import story
 from watched import Watched, away

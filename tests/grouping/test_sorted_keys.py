@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dupgroups.bulk.offline import Columns
 from dupgroups.grouping import key_index, sorted_keys
 from dupgroups.grouping.key_index import candidates_in_batch
 from dupgroups.grouping.scratch import Scratch
 from dupgroups.grouping.sorted_keys import SortedKeys, nearest_first
 from dupgroups.model import Record
-from dupgroups.offline import Columns
 from grouping.values import ids, piles, record
 
 PLENTY = 1 << 20

@@ -8,7 +8,7 @@ import pytest
 
 from dupgroups import Page
 from dupgroups.errors import InputError
-from dupgroups.item_pipelines.fields import ItemFields
+from dupgroups.scrapy.fields import ItemFields
 
 
 @pytest.mark.parametrize(

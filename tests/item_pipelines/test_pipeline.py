@@ -18,17 +18,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Config, Deduper
-from dupgroups.config import Hosts
-from dupgroups.corpus.template_learner import TemplateLearner
-from dupgroups.dead_letters import loads
 from dupgroups.engines.sqlite import SQLiteEngine
 from dupgroups.engines.url import EngineURL
 from dupgroups.errors import ConfigError, EngineError
+from dupgroups.flow.dead_letters import loads
 from dupgroups.flow.ingest import Ingestor
-from dupgroups.item_pipelines import STATES, DupGroupsPipeline
-from dupgroups.item_pipelines.fields import ItemFields
-from dupgroups.item_pipelines.settings import PipelineSettings
+from dupgroups.methods.template_learner import TemplateLearner
 from dupgroups.metrics.table import STEPS
+from dupgroups.model.config import Hosts
+from dupgroups.scrapy import STATES, DupGroupsPipeline
+from dupgroups.scrapy.fields import ItemFields
+from dupgroups.scrapy.settings import PipelineSettings
 from processes import free_port
 
 urlopen = build_opener(ProxyHandler({})).open  # loopback is never asked through a proxy

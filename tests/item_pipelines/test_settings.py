@@ -12,11 +12,11 @@ from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
 
 import dupgroups
-from dupgroups.config import Config, Step
 from dupgroups.errors import ConfigError
-from dupgroups.item_pipelines import STATES, DupGroupsPipeline, pipeline
-from dupgroups.item_pipelines.fields import ItemFields
-from dupgroups.item_pipelines.settings import PREFIX, SETTINGS, PipelineSettings, read
+from dupgroups.model.config import Config, Step
+from dupgroups.scrapy import STATES, DupGroupsPipeline, pipeline
+from dupgroups.scrapy.fields import ItemFields
+from dupgroups.scrapy.settings import PREFIX, SETTINGS, PipelineSettings, read
 
 
 def test_defaults_hold_and_every_setting_is_read():
@@ -109,7 +109,7 @@ def test_the_add_on_puts_the_pipeline_in_and_respects_the_users_place():
     found = Settings()
     dupgroups.Addon().update_settings(found)
     assert cls in found.getdict("ITEM_PIPELINES")
-    placed = Settings({"ITEM_PIPELINES": {"dupgroups.item_pipelines.DupGroupsPipeline": 7}})
+    placed = Settings({"ITEM_PIPELINES": {"dupgroups.scrapy.DupGroupsPipeline": 7}})
     dupgroups.Addon().update_settings(placed)
     assert list(placed.getdict("ITEM_PIPELINES").values()) == [7]
 

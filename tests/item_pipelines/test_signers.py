@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.item_pipelines import DupGroupsPipeline, signers
-from dupgroups.item_pipelines.settings import PipelineSettings
-from dupgroups.item_pipelines.signers import Signers
 from dupgroups.model import Document
+from dupgroups.scrapy import DupGroupsPipeline, signers
+from dupgroups.scrapy.settings import PipelineSettings
+from dupgroups.scrapy.signers import Signers
 from item_pipelines.test_pipeline import Stats
 from stories import reprint, story
 

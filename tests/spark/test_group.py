@@ -16,14 +16,14 @@ from pyspark.sql import DataFrame, SparkSession
 
 from docs.blocks import ROOT, blocks
 from dupgroups import Config, Page
-from dupgroups.config import Hosts, Method, Step
-from dupgroups.document_like import as_page
+from dupgroups.bulk.offline import BatchResult, group_pages
 from dupgroups.errors import ConfigError, InputError
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign_all
 from dupgroups.grouping import Rule
-from dupgroups.method_set import MethodSet
 from dupgroups.model import Record
-from dupgroups.offline import BatchResult, group_pages
-from dupgroups.signing import sign_all
+from dupgroups.model.config import Hosts, Method, Step
+from dupgroups.model.document_like import as_page
 from dupgroups_spark import group, sign
 from dupgroups_spark.kept import kept
 from dupgroups_spark.signed import SIGNED

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.sketches.hashing import span_hashes
+from dupgroups.text.hashing import span_hashes
 from dupgroups.text.sentences import tokens
 from dupgroups.text.shingles import bounded_shingles, running
 

@@ -40,9 +40,9 @@ def sign(
 
         cat docs.ndjson | dup-groups sign --fields id=url,text=body > signed.ndjson
     """
-    from dupgroups.config import Config, from_toml
+    from dupgroups.bulk.inputs.documents import PARTS
     from dupgroups.engines.foreign import Fields
-    from dupgroups.inputs.documents import PARTS
+    from dupgroups.model.config import Config, from_toml
     from dupgroups_es.encryption import ids_of
     from dupgroups_es.signing import DocumentSigner
 

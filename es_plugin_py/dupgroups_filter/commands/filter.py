@@ -62,8 +62,8 @@ def filter_(
         if error.name not in ("aiohttp", "multidict", "yarl", "prometheus_client"):
             raise
         raise MissingExtraError("filter", "The filter") from error
-    from dupgroups.config import Config, from_toml
     from dupgroups.engines.foreign import Fields
+    from dupgroups.model.config import Config, from_toml
     from dupgroups_filter.options import Options
 
     host, port = address(listen, "--listen")

@@ -47,8 +47,8 @@ def follow(
 
         dup-groups follow --engine URL --metrics-port 9464
     """
-    from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
+    from dupgroups.model.config import Config, from_toml
     from dupgroups_filter.grouper import Groupers
 
     chosen = from_toml(config) if config else Config()

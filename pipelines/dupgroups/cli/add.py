@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.add_state import AddState
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import settings_of
@@ -27,7 +28,6 @@ from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import reading_bar, teller
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
-from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups.text.counted import counted
 
 LEFT = ("dead_letter", "failed")  # states of pages that are not stored
@@ -59,7 +59,7 @@ def add(
 
         zcat news.jsonl.gz | dup-groups add - --engine sqlite:///news.db
     """
-    from dupgroups.add import add_pages
+    from dupgroups.bulk.add import add_pages
     from dupgroups.flow import Deduper
 
     settings = settings_of(config)

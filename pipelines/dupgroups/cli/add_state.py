@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dupgroups.bulk.inputs.rows import STDIN
 from dupgroups.cli.files import written
 from dupgroups.engines.base import Store
 from dupgroups.errors import InputError
-from dupgroups.inputs.rows import STDIN
 
 if TYPE_CHECKING:
     from dupgroups.flow.ingest import ItemResult

@@ -31,7 +31,7 @@ from dupgroups.text.counted import counted
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dupgroups.backfill import Report
+    from dupgroups.bulk.backfill import Report
 
 LONGEST = 100  # characters of a title that are printed
 
@@ -87,10 +87,10 @@ def backfill(
 
         dup-groups backfill --engine URL --undo news-20260304-050607
     """
-    from dupgroups.audit import audit
-    from dupgroups.backfill import Backfill
-    from dupgroups.backfill.bulk_loader import bulk_backfill
-    from dupgroups.backfill.runs import Limits
+    from dupgroups.bulk.audit import audit
+    from dupgroups.bulk.backfill import Backfill
+    from dupgroups.bulk.backfill.bulk_loader import bulk_backfill
+    from dupgroups.bulk.backfill.runs import Limits
 
     check_alone("--undo", undo, {"--verify": verify, "--dry-run": dry_run})
     check_alone("--dry-run", dry_run, {"--verify": verify})

@@ -10,17 +10,17 @@ import typer
 from dupgroups.cli.engine import remove_side_indices
 from dupgroups.cli.output import print_json, stderr, stdout
 from dupgroups.cli.progress import step_bars
-from dupgroups.config import Config
 from dupgroups.engines import Engine
 from dupgroups.engines.parts import Adopting
 from dupgroups.errors import InputError
 from dupgroups.model import Check
+from dupgroups.model.config import Config
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
-    from dupgroups.backfill import Report
-    from dupgroups.backfill.bulk_loader import BulkLoader
-    from dupgroups.backfill.runs import Limits
+    from dupgroups.bulk.backfill import Report
+    from dupgroups.bulk.backfill.bulk_loader import BulkLoader
+    from dupgroups.bulk.backfill.runs import Limits
 
 WORK = Path("dupgroups-backfill")
 
@@ -55,7 +55,7 @@ def warn_of_moved(engine: Engine) -> None:
 
 def show(work: Path, *, as_json: bool) -> None:
     """List the runs, the oldest first."""
-    from dupgroups.backfill.run_directory import folders
+    from dupgroups.bulk.backfill.run_directory import folders
 
     runs = [folder.run for folder in folders(work)]
     if as_json:
@@ -82,8 +82,8 @@ def undo(
     as_json: bool,
 ) -> None:
     """Take a run back, and say what came of it. What is kept beside the index goes if no group is left."""
-    from dupgroups.backfill.run_directory import folder_of
-    from dupgroups.backfill.undo import undo as take_back
+    from dupgroups.bulk.backfill.run_directory import folder_of
+    from dupgroups.bulk.backfill.undo import undo as take_back
 
     folder = folder_of(work, name)
     if not (isinstance(engine, Adopting) and engine.is_foreign()):

@@ -8,7 +8,7 @@ import typer
 from typer.main import get_command
 
 from dupgroups.cli.output import configure_logging, verbosity
-from dupgroups.logs import LogFormat
+from dupgroups.metrics.logs import LogFormat
 
 HELP = {"help_option_names": ["--help", "-h"]}
 

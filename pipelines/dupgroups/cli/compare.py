@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.page import PAGE, STDIN, load
 from dupgroups.cli.console import app
 from dupgroups.cli.methods import chosen_unordered
 from dupgroups.cli.options import ConfigOption, ExtractorOption, JsonOption, JudgeOption, SignerOption
 from dupgroups.cli.output import plain, print_json, stdout
 from dupgroups.errors import InputError
-from dupgroups.inputs.page import PAGE, STDIN, load
 from dupgroups.text.counted import counted
 
 SHOWN = 20  # differing sentences that are printed
@@ -41,7 +41,7 @@ def compare(
         curl https://example.org/news/1.html | dup-groups compare - saved.html
     """
     from dupgroups import api
-    from dupgroups.method_set import MethodSet
+    from dupgroups.flow.method_set import MethodSet
 
     settings = chosen_unordered(config, extractor, signer, judge)
     if a == b == STDIN:

@@ -43,7 +43,7 @@ def root(
         dup-groups search "ferry collision" --engine sqlite:///news.db
     """
     if version:
-        from dupgroups.version import __version__
+        from dupgroups import __version__
 
         typer.echo(f"dup-groups {__version__}")
         raise typer.Exit

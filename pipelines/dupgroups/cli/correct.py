@@ -107,9 +107,9 @@ def _correct(
     config: Path | None,
     as_json: bool,
 ) -> None:
-    from dupgroups.config import Config, from_toml
     from dupgroups.engines import open_engine
     from dupgroups.flow import Deduper
+    from dupgroups.model.config import Config, from_toml
     from dupgroups.web.wording import sizes
 
     settings = from_toml(config) if config else Config()

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.rows import Rows
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
 from dupgroups.cli.options import OUT, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import plain, print_json, stdout
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
-from dupgroups.inputs.rows import Rows
 from dupgroups.model import Correction
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from dupgroups.batches import batches
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing_deduper
 from dupgroups.cli.options import ConfigOption, DryRunOption, EngineOption, JsonOption, SiteOption
 from dupgroups.cli.output import print_json
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
+from dupgroups.flow.batches import batches
 from dupgroups.model import Query
 from dupgroups.text.counted import counted
 

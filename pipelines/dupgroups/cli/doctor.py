@@ -50,7 +50,7 @@ def doctor(
     if remove:
         _remove(engine, config, yes=yes)
         return
-    from dupgroups.audit import audit
+    from dupgroups.bulk.audit import audit
 
     with closing(existing(engine, config)) as opened:
         checks = [*opened.check(), _signatures(opened, config)]
@@ -84,7 +84,7 @@ def _remove(engine: str | None, config: Path | None, *, yes: bool) -> None:
 
 def _signatures(engine: Engine, config: Path | None) -> Check:
     """Check for documents that other methods signed: they are never compared with new documents."""
-    from dupgroups.method_set import MethodSet
+    from dupgroups.flow.method_set import MethodSet
 
     count = engine.outdated(MethodSet(settings_of(config)).schemes)
     if not count:

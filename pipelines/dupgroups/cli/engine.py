@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from dupgroups.cli.output import stderr
-from dupgroups.config import Config, from_toml
 from dupgroups.engines import Engine, engine_url, open_engine
 from dupgroups.engines.foreign import Fields
 from dupgroups.engines.parts import Adopting
 from dupgroups.model import Query
+from dupgroups.model.config import Config, from_toml
 
 if TYPE_CHECKING:
     from dupgroups.flow import Deduper

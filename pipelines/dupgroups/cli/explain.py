@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.page import STDIN, load
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing, name_of
 from dupgroups.cli.methods import chosen_unordered
@@ -23,7 +24,6 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import plain, print_json, printable, stdout
 from dupgroups.errors import InputError
-from dupgroups.inputs.page import STDIN, load
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from dupgroups.engines import Engine
-    from dupgroups.explain import Explanation
-    from dupgroups.explain.alignment import Alignment, Passage
-    from dupgroups.method_set import MethodSet
+    from dupgroups.flow.explain import Explanation
+    from dupgroups.flow.explain.alignment import Alignment, Passage
+    from dupgroups.flow.method_set import MethodSet
     from dupgroups.model import Document
     from dupgroups.web.story import Story, Ties
 
@@ -68,8 +68,8 @@ def explain(
 
         dup-groups explain 0f8ba31c9d5e4a7b2c60 --json
     """
-    from dupgroups.explain import explain_pair, pair_payload
-    from dupgroups.method_set import MethodSet
+    from dupgroups.flow.explain import explain_pair, pair_payload
+    from dupgroups.flow.method_set import MethodSet
 
     if a == b == STDIN:
         raise InputError("only one of the documents can come from standard input: name a file for the other")
@@ -101,7 +101,7 @@ class _Index:
 
     def document(self, place: str, methods: MethodSet) -> Document:
         """The document of a file, signed now, or else of the index. Raises InputError if there is neither."""
-        from dupgroups.signing import sign
+        from dupgroups.flow.signing import sign
 
         if place == STDIN or Path(place).is_file():
             return sign(load(place), methods)
@@ -115,7 +115,7 @@ class _Index:
 
     @staticmethod
     def id(place: str) -> str:
-        from dupgroups.signing import id_of_url
+        from dupgroups.flow.signing import id_of_url
 
         return id_of_url(place) if place.startswith(("http://", "https://")) else place
 

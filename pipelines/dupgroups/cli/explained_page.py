@@ -14,13 +14,13 @@ from dupgroups.model import Page
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from dupgroups.explain import PageExplanation
-    from dupgroups.method_set import MethodSet
+    from dupgroups.flow.explain import PageExplanation
+    from dupgroups.flow.method_set import MethodSet
 
 
 def explain_page(page: Page, methods: MethodSet, out: Path | None, as_json: bool, lang: str) -> None:
     """Print why the text of a page is what it is, or write it to `out` as HTML in this language."""
-    from dupgroups import explain
+    from dupgroups.flow import explain
 
     if out:
         check_place(out)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from dupgroups.batches import batches
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
+from dupgroups.bulk.inputs.page import PAGE, load
 from dupgroups.cli.console import app
 from dupgroups.cli.explained_page import explain_page
 from dupgroups.cli.files import files_of
@@ -24,15 +25,14 @@ from dupgroups.cli.options import (
 from dupgroups.cli.output import beside, plain, print_json, stdout
 from dupgroups.cli.progress import reading_bar, teller
 from dupgroups.cli.tables import Cell, check_result, write_table
-from dupgroups.config import Config
 from dupgroups.errors import InputError
-from dupgroups.inputs.documents import Documents, fields_of_file
-from dupgroups.inputs.page import PAGE, load
+from dupgroups.flow.batches import batches
 from dupgroups.model import Page
+from dupgroups.model.config import Config
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
-    from dupgroups.method_set import MethodSet
+    from dupgroups.flow.method_set import MethodSet
 
 SHOWN = ("title", "author", "date", "language", "site", "url", "image")
 COLUMNS = ("id", *SHOWN, "article", "text")
@@ -80,7 +80,7 @@ def extract(
 
         dup-groups extract saved.html --explain --out report.html
     """
-    from dupgroups.method_set import MethodSet
+    from dupgroups.flow.method_set import MethodSet
 
     settings = chosen(config, extractor, None, None)
     if lang and not (explain and out):
@@ -112,8 +112,8 @@ def extract(
 
 def _extract_all(documents: Documents, config: Config, processes: int | None, out: Path) -> None:
     """Write the articles of all documents, in their order; on all cores."""
-    from dupgroups.method_set import MethodSet
-    from dupgroups.processes import Pool
+    from dupgroups.bulk.processes import Pool
+    from dupgroups.flow.method_set import MethodSet
 
     done = 0
 

@@ -11,9 +11,9 @@ from tempfile import NamedTemporaryFile, TemporaryFile
 from typing import IO
 
 from dupgroups.cli.output import STDOUT
-from dupgroups.config import Config
 from dupgroups.engines import engine_url
 from dupgroups.errors import InputError
+from dupgroups.model.config import Config
 
 
 @contextmanager

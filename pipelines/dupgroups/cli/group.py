@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.console import app
 from dupgroups.cli.corrections import read_corrections
 from dupgroups.cli.files import files_of
@@ -29,14 +30,13 @@ from dupgroups.cli.output import STDOUT, beside, print_json, stderr
 from dupgroups.cli.progress import bars, teller
 from dupgroups.cli.tables import check_result, write_table
 from dupgroups.errors import InputError
-from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from dupgroups.offline import Corpus, Groups, Judged
+    from dupgroups.bulk.offline import Corpus, Groups, Judged
 
 MEGABYTE = 1 << 20
 
@@ -91,7 +91,7 @@ def group(
 
         zcat *.jsonl.gz | dup-groups group - --out - | sort -t, -k2
     """
-    from dupgroups.offline import Resources, grouped_pages
+    from dupgroups.bulk.offline import Resources, grouped_pages
 
     settings = chosen(config, extractor, signer, judge)
     if [out, pairs, STDOUT if as_json else None].count(STDOUT) > 1:

@@ -13,16 +13,16 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.options import JsonOption
 from dupgroups.cli.output import print_json, stderr, stdout
-from dupgroups.config import Config, Method, Step
-from dupgroups.registry import lookup
+from dupgroups.methods.registry import lookup
+from dupgroups.model.config import Config, Method, Step
 
 NamedMethod = tuple[str, str, type[Any]]
 
 
 def chosen(file: Path | None, extractor: str | None, signer: str | None, judge: str | None) -> Config:
     """The configuration of the options; the last three override the file. Raises ConfigError."""
-    from dupgroups.method_choice import everywhere
-    from dupgroups.method_set import MethodSet
+    from dupgroups.flow.method_set import MethodSet
+    from dupgroups.methods.method_choice import everywhere
 
     typed = (Step.typed(text) if text is not None else None for text in (extractor, signer, judge))
     config = everywhere(settings_of(file), Method(*typed))
@@ -74,8 +74,8 @@ def methods(
 def _available() -> list[NamedMethod]:
     """Kind, name and class of every method, in the order of the list."""
     from dupgroups.content.extract import EXTRACTORS
-    from dupgroups.signatures import SIGNERS
-    from dupgroups.verdicts import JUDGES
+    from dupgroups.methods.signatures import SIGNERS
+    from dupgroups.methods.verdicts import JUDGES
 
     tables = (EXTRACTORS, SIGNERS, JUDGES)
     return [(table.kind, name, cls) for table in tables for name, cls in sorted(table.loaded().items())]

@@ -14,7 +14,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from dupgroups.logs import JsonLines, LogFormat
+from dupgroups.metrics.logs import JsonLines, LogFormat
 from dupgroups.model import Check
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from dupgroups.text.counted import counted
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
-    from dupgroups.inputs.documents import Documents
+    from dupgroups.bulk.inputs.documents import Documents
 
 SHOWN = 10  # broken lines that are reported
 

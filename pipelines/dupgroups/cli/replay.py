@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.rows import STDIN
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import settings_of
 from dupgroups.cli.files import check_apart, files_of, files_of_engine
 from dupgroups.cli.options import ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import beside, print_json
 from dupgroups.cli.progress import progress
-from dupgroups.dead_letters import DeadLetter, append_lines, claimed, is_there, loads, microseconds
 from dupgroups.engines import open_engine
 from dupgroups.errors import InputError
-from dupgroups.inputs.rows import STDIN
+from dupgroups.flow.dead_letters import DeadLetter, append_lines, claimed, is_there, loads, microseconds
 from dupgroups.text.counted import counted
 
 if TYPE_CHECKING:

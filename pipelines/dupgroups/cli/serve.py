@@ -59,7 +59,7 @@ def serve(
         if error.name not in _EXTRA:
             raise
         raise MissingExtraError("web", "The search page") from error
-    from dupgroups.config import from_toml
+    from dupgroups.model.config import from_toml
     from dupgroups.web.lazy_engine import LazyEngine
     from dupgroups.web.security import LOOPBACK
     from dupgroups.web.tokens import Tokens

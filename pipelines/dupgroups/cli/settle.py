@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dupgroups.batches import batches
 from dupgroups.cli.console import app
 from dupgroups.cli.engine import count, existing_deduper
 from dupgroups.cli.options import AllOption, ConfigOption, EngineOption, JsonOption
 from dupgroups.cli.output import print_json
 from dupgroups.cli.progress import bar
 from dupgroups.engines import Engine
+from dupgroups.flow.batches import batches
 from dupgroups.model import Record
 from dupgroups.text.counted import counted
 

@@ -10,7 +10,7 @@ from dupgroups.cli.console import app
 from dupgroups.cli.engine import existing
 from dupgroups.cli.options import ConfigOption, DeadLettersOption, EngineOption, JsonOption
 from dupgroups.cli.output import json_values, plain, plain_table, print_json, stdout
-from dupgroups.dead_letters import waiting
+from dupgroups.flow.dead_letters import waiting
 from dupgroups.metrics import by_size_range
 from dupgroups.model import Statistics
 

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Literal
 
-from dupgroups.batches import batches
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.output import STDOUT
 from dupgroups.errors import MissingExtraError
+from dupgroups.flow.batches import batches
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dupgroups.config import Step
 from dupgroups.content.extract import extract
+from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Page
-from dupgroups.registry import MethodTable, build
+from dupgroups.model.config import Step
 
 
 @dataclass(frozen=True, slots=True)

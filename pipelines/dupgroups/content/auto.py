@@ -36,13 +36,13 @@ from typing import Literal
 
 import numpy as np
 
-from dupgroups.codecs import npz
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.features import WIDTH, Floats, fill, measure
 from dupgroups.content.lexicon import Lexicons
 from dupgroups.content.metadata import headline
 from dupgroups.content.references import without_references
 from dupgroups.content.titles import without_site
+from dupgroups.methods import npz
 
 _HALF, _LEXICONS = ("hidden", "bias", "out"), ("names", "words")
 _FAR = 5  # standard deviations at which features are clipped

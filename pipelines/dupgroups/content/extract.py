@@ -9,7 +9,6 @@ from typing import Protocol
 
 import numpy as np
 
-from dupgroups.config import Step
 from dupgroups.content.article import article_probability
 from dupgroups.content.auto import Auto, shipped
 from dupgroups.content.blocks import Blocks, divide
@@ -20,8 +19,9 @@ from dupgroups.content.features import Floats
 from dupgroups.content.metadata import Metadata, metadata
 from dupgroups.content.references import without_references
 from dupgroups.content.titles import without_site
+from dupgroups.methods.registry import MethodTable, build
 from dupgroups.model import Content, Page
-from dupgroups.registry import MethodTable, build
+from dupgroups.model.config import Step
 from dupgroups.text import language, urls
 from dupgroups.text.decoding import decode
 

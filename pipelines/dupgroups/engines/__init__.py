@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dupgroups.engines.base import Engine, Store
 from dupgroups.engines.url import EngineURL
-from dupgroups.registry import load, lookup
+from dupgroups.methods.registry import load, lookup
 
 ENGINES: dict[str, str] = {
     # "module:Class", so that this package imports neither a cluster client nor its plug-in

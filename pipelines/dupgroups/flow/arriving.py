@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dupgroups.engines.base import Store
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import Arrivals, Judge, sort_arrivals
-from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Record
 
 ONE_PAGE = ("duplicate", "contains", "contained")  # how a twin (AMP, print) stands to the page itself

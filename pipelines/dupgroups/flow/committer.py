@@ -11,13 +11,13 @@ from dupgroups.engines.base import Store
 from dupgroups.errors import ConflictError
 from dupgroups.flow.arriving import Reception, Ticks, as_they_are
 from dupgroups.flow.commit import Refused, commit, commit_whole, refused
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping import Arrivals, Corrections, Plan, Rule, View, plan
-from dupgroups.method_set import MethodSet
+from dupgroups.methods.verdicts.remembered import RememberedJudge
 from dupgroups.metrics import Tally
 from dupgroups.metrics.table import CANDIDATES, CUT_VIEWS, REPLANS, STEP_SECONDS, VERDICTS
 from dupgroups.model import Correction, Document, Outcome, Record, Verdict
-from dupgroups.verdicts.remembered import RememberedJudge
 
 Arrive = Callable[[Sequence[Document], Mapping[str, Record]], Arrivals]
 """Says of documents, and of what is stored under their ids, which of them have to be written."""

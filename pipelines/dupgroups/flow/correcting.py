@@ -10,8 +10,8 @@ from dupgroups.errors import InputError
 from dupgroups.flow.commit import commit_whole
 from dupgroups.grouping import Plan
 from dupgroups.grouping.corrections import check_entry, check_undo
+from dupgroups.methods.signatures.scoped import scope_digest
 from dupgroups.model import Correction, CorrectionKind, Record
-from dupgroups.signatures.scoped import scope_digest
 
 SHOWN = 20  # groups of which an entry notes the sizes
 COUNTED = 1_000  # members of a group that are counted: a size of so many means "at least"

@@ -14,19 +14,19 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import starmap
 
-from dupgroups.config import Config
-from dupgroups.document_like import DocumentLike, as_page
 from dupgroups.engines import Store, open_engine
 from dupgroups.errors import EngineError
 from dupgroups.flow.committer import Committer
 from dupgroups.flow.correcting import Corrector
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import OnlineTemplates, extract_document, sign, sign_all
 from dupgroups.flow.view_builder import ViewBuilder
 from dupgroups.grouping import Plan, Rule
-from dupgroups.method_set import MethodSet
 from dupgroups.metrics import Tally
 from dupgroups.metrics.table import RETRIES, SETTLED_AT, SETTLED_GROUPS, STEP_SECONDS
 from dupgroups.model import Correction, CorrectionKind, Document, Outcome, Page, Record
-from dupgroups.signing import OnlineTemplates, extract_document, sign, sign_all
+from dupgroups.model.config import Config
+from dupgroups.model.document_like import DocumentLike, as_page
 
 UNSETTLED = 5_000  # documents added since the last settle; with more of them it comes at once
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from dupgroups.dead_letters import DeadLetter, append, utc_now
 from dupgroups.errors import EngineError
+from dupgroups.flow.dead_letters import DeadLetter, append, utc_now
 from dupgroups.flow.deduper import Deduper
 from dupgroups.metrics.table import STEP_SECONDS
 from dupgroups.model import Document, Outcome, Page, State

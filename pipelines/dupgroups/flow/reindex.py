@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from dupgroups.batches import batches
 from dupgroups.engines.base import Engine
 from dupgroups.errors import ConflictError
+from dupgroups.flow.batches import batches
 from dupgroups.flow.commit import commit, refused
 from dupgroups.model import Seen
 

@@ -1,7 +1,7 @@
 """From (scheme, key) to the records that hold it, kept up to date record by record.
 
 The writes that an index does not show yet, a batch and the evaluation look up candidates
-here. A corpus that is grouped at once sorts all its keys instead (`dupgroups.offline`): that needs
+here. A corpus that is grouped at once sorts all its keys instead (`bulk.offline`): that needs
 no dictionary, and a slice of documents at a time.
 
 A template on ten thousand pages gives its keys ten thousand holders. Of such a key only the first holders are

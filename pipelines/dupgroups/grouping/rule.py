@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dupgroups.config import Config
 from dupgroups.grouping.heads import OLDEST, Order, order_of
 from dupgroups.model import Linkage, Record, Relation, Verdict
+from dupgroups.model.config import Config
 
 
 @dataclass(frozen=True, slots=True)

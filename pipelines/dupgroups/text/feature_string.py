@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.hashing import Hashes
+from dupgroups.text.hashing import Hashes
 from dupgroups.text.scripts import HAN, HAN_COMPATIBILITY
 from dupgroups.text.sentences import SINGLE, characters
 

@@ -15,9 +15,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.hashing import Hashes, mix
-from dupgroups.sketches.sets import distinct
+from dupgroups.text.hashing import Hashes, mix
 from dupgroups.text.sentences import Tokens
+from dupgroups.text.sets import distinct
 
 _AROUND = np.array([[-2], [-1], [1], [2]])  # where the words of the context stand
 _WEIGHTS = mix(np.arange(1, len(_AROUND) + 1, dtype=np.uint64))[:, None]

@@ -17,7 +17,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.hashing import Hashes, span_hashes
+from dupgroups.text.hashing import Hashes, span_hashes
 from dupgroups.text.scripts import (
     FULL_STOPS,
     HAN,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.hashing import Hashes, windows
+from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import Tokens
 
 RUNNING = 0.2  # share of anchored tokens below which a text counts as a whole

@@ -17,13 +17,13 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from dupgroups.config import Config
 from dupgroups.engines import Engine
 from dupgroups.errors import InputError
-from dupgroups.explain import Explanation, explain_pair, pair_payload
-from dupgroups.method_set import MethodSet
+from dupgroups.flow.explain import Explanation, explain_pair, pair_payload
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.metrics.exposition import CONTENT_TYPE
 from dupgroups.model import Query
+from dupgroups.model.config import Config
 from dupgroups.web.correcting import CorrectingSite
 from dupgroups.web.feed import ATOM_TYPE, RSS_TYPE, Feed, atom, rss
 from dupgroups.web.language_choice import InTheirLanguage

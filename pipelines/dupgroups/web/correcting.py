@@ -19,12 +19,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from dupgroups.config import Config
 from dupgroups.errors import InputError
 from dupgroups.flow import Deduper
 from dupgroups.flow.correcting import KINDS
 from dupgroups.grouping.corrections import standing
 from dupgroups.model import Correction, CorrectionKind, Query
+from dupgroups.model.config import Config
 from dupgroups.web.lazy_engine import LazyEngine
 from dupgroups.web.parameters import check_names, count, group_url
 from dupgroups.web.render import render

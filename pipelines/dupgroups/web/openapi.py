@@ -6,13 +6,13 @@ import inspect
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from importlib.metadata import version
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from dupgroups.engines.base import WINDOW
-from dupgroups.explain.groups import Score
 from dupgroups.flow.correcting import KINDS
+from dupgroups.flow.explain.groups import Score
 from dupgroups.model import Copy, Correction, Facet, Hit, Period, Query, Relation, Results, SearchMode, Sort
-from dupgroups.version import __version__
 from dupgroups.web.correcting import LISTED, NO_TOKENS, SHOWN
 from dupgroups.web.parameters import LONGEST, MOST, PAGE
 from dupgroups.web.sessions import BYTES
@@ -231,7 +231,7 @@ DESCRIPTION: Schema = {
     "openapi": "3.1.0",
     "info": {
         "title": "dup-groups",
-        "version": __version__,
+        "version": version("dup-groups"),
         "description": "News stories with their copies, as the search page shows them.",
     },
     "paths": {

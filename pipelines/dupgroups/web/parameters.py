@@ -9,8 +9,8 @@ from urllib.parse import quote, urlencode
 
 from dupgroups.engines.base import WINDOW
 from dupgroups.errors import InputError
+from dupgroups.methods.registry import hint
 from dupgroups.model import Query, SearchMode, Sort
-from dupgroups.registry import hint
 
 PAGE = 10  # hits on a page by default
 MOST = 100  # maximum number of hits of a request

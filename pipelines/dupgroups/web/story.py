@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from dupgroups.engines import Engine
 from dupgroups.engines.common import copy_of
-from dupgroups.explain import GroupScores, Related, related, scores
-from dupgroups.method_set import MethodSet
+from dupgroups.flow.explain import GroupScores, Related, related, scores
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.model import Copy, Record
 from dupgroups.web.addresses import path_of
 from dupgroups.web.dates import clock, day, instant, moment, span

@@ -1,4 +1,4 @@
-"""A configuration as TOML, as `dupgroups.config.from_toml` reads it."""
+"""A configuration as TOML, as `dupgroups.model.config.from_toml` reads it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from dupgroups.config import Config, Hosts, Method, Step
 from dupgroups.errors import ConfigError
+from dupgroups.model.config import Config, Hosts, Method, Step
 
 
 def to_toml(config: Config) -> str:

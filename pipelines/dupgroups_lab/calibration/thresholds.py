@@ -21,13 +21,13 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import chain
 
-from dupgroups.config import Config, Method, Step
 from dupgroups.errors import ConfigError, InputError
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import KeyIndex
-from dupgroups.method_set import MethodSet
+from dupgroups.methods.registry import build
+from dupgroups.methods.verdicts import JUDGES, Judge
 from dupgroups.model import Page, Record, Relation
-from dupgroups.registry import build
-from dupgroups.verdicts import JUDGES, Judge
+from dupgroups.model.config import Config, Method, Step
 from dupgroups_lab.duplicates.lookup import Progress, others, signed
 from dupgroups_lab.labels.pairs import LABELS, Pair, Truth, pair, truth
 from dupgroups_lab.measures.curves import Scores, best_threshold, threshold_for

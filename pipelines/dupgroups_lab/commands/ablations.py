@@ -9,11 +9,11 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.files import check_place, written
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
-from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups_lab.commands.options import check_again
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.files import check_place, files_of, written
 from dupgroups.cli.methods import chosen_unordered
 from dupgroups.cli.options import (
@@ -20,7 +21,6 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
-from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups_lab.commands.options import DocsOption, LabelsOption, PositiveOption
 
 if TYPE_CHECKING:

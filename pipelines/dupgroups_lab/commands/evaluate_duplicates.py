@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.files import check_place, files_of, written
 from dupgroups.cli.methods import chosen
 from dupgroups.cli.options import (
@@ -23,7 +24,6 @@ from dupgroups.cli.options import (
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
 from dupgroups.errors import InputError
-from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups_lab.commands.ablations import counts
 from dupgroups_lab.commands.evaluate import evaluate
 from dupgroups_lab.commands.options import DocsOption, LabelsIfAny, PositiveOption, ReportOption, check_again
@@ -31,9 +31,9 @@ from dupgroups_lab.commands.options import DocsOption, LabelsIfAny, PositiveOpti
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from dupgroups.config import Config
     from dupgroups.engines.foreign import Fields
     from dupgroups.model import Content
+    from dupgroups.model.config import Config
     from dupgroups_lab.duplicates.evaluation import Estimate, Evaluation
     from dupgroups_lab.labels.pairs import Pair
 
@@ -145,7 +145,7 @@ class _Run:
 
     def evaluation(self, settings: Config) -> Evaluation:
         """Group the documents and compare the groups with the labels."""
-        from dupgroups.offline import group_pages
+        from dupgroups.bulk.offline import group_pages
         from dupgroups_lab.duplicates.evaluation import evaluate
         from dupgroups_lab.labels.pairs import truth
 
@@ -174,7 +174,7 @@ class _Run:
 
     def contents(self, evaluation: Evaluation, settings: Config) -> dict[str, Content]:
         """The articles of the mistakes that the report shows, read again because they are few."""
-        from dupgroups.method_set import MethodSet
+        from dupgroups.flow.method_set import MethodSet
         from dupgroups_lab.reports.page import SHOWN
 
         mistakes = (*evaluation.wrong[:SHOWN], *evaluation.missed[:SHOWN])

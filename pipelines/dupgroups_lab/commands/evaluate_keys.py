@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.methods import chosen_unordered
 from dupgroups.cli.options import (
     ConfigOption,
@@ -14,7 +15,6 @@ from dupgroups.cli.options import (
 )
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
-from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import evaluate
 

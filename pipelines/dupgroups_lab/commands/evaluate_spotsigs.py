@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.options import DocumentsArgument, ExtractorOption, FieldsOption, JsonOption
 from dupgroups.cli.output import print_json, stdout
 from dupgroups.cli.progress import bars, teller
-from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups.text.counted import counted
 from dupgroups_lab.commands.evaluate import PAPERS, evaluate
 

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.documents import Documents, fields_of_file
 from dupgroups.cli.engine import count, existing
 from dupgroups.cli.files import check_place, files_of, files_of_engine, reported
 from dupgroups.cli.options import OUT, ConfigOption, EngineOption, FieldsOption
 from dupgroups.cli.progress import bar, reading_bar, teller
 from dupgroups.errors import InputError
-from dupgroups.inputs.documents import Documents, fields_of_file
 from dupgroups_lab.commands.options import DocumentsIfAny
 
 if TYPE_CHECKING:
-    from dupgroups.config import Config
-    from dupgroups.corpus.templates import Templates
+    from dupgroups.methods.templates import Templates
     from dupgroups.model import Content
+    from dupgroups.model.config import Config
     from dupgroups_papers.corpus.frequencies import Frequencies
 
 MEMORY = 1_000_000_000  # bytes for the runs of all hosts
@@ -71,8 +71,8 @@ def frequencies(
 
         dup-groups frequencies --engine URL --per-host --out hosts.npz
     """
-    from dupgroups.config import Config, from_toml
-    from dupgroups.corpus.templates import Templates
+    from dupgroups.methods.templates import Templates
+    from dupgroups.model.config import Config, from_toml
 
     learned: Frequencies | Templates
     if (documents is None) == (engine is None):
@@ -112,7 +112,7 @@ def _tops(frequencies: Frequencies) -> Iterator[str]:
 
 
 def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templates, str]:
-    from dupgroups.corpus.template_learner import TemplateLearner
+    from dupgroups.methods.template_learner import TemplateLearner
     from dupgroups.text.urls import host_of
 
     counts = TemplateLearner(settings, MEMORY)
@@ -127,7 +127,7 @@ def _per_host(contents: Iterable[Content], settings: Templates) -> tuple[Templat
 
 
 def _read(documents: Path, fields: str | None, settings: Config) -> Iterator[Content]:
-    from dupgroups.method_set import MethodSet
+    from dupgroups.flow.method_set import MethodSet
 
     methods = MethodSet(settings)
     lines = Documents(documents, teller(), fields_of_file(fields))

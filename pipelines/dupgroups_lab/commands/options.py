@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from dupgroups.bulk.inputs.rows import STDIN
 from dupgroups.cli.options import DOCUMENTS
 from dupgroups.errors import InputError
-from dupgroups.inputs.rows import STDIN
 
 ExtractorsOption = Annotated[
     str,

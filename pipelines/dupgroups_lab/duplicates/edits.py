@@ -26,11 +26,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from dupgroups.config import Config
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign
 from dupgroups.grouping import KeyIndex
-from dupgroups.method_set import MethodSet
 from dupgroups.model import Content, Document, Page, Record
-from dupgroups.signing import sign
+from dupgroups.model.config import Config
 from dupgroups_lab.duplicates.lookup import Progress, others, signed
 from dupgroups_lab.labels.pairs import Pair, pair
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from dupgroups.config import Config
+from dupgroups.flow.method_set import MethodSet
 from dupgroups.grouping import KeyIndex
-from dupgroups.method_set import MethodSet
 from dupgroups.model import Page, Record
+from dupgroups.model.config import Config
 from dupgroups_lab.duplicates.lookup import Progress, others, signed
 
 

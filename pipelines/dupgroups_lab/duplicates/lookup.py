@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign
 from dupgroups.grouping import KeyIndex
-from dupgroups.method_set import MethodSet
 from dupgroups.model import Document, Page, Record
-from dupgroups.signing import sign
 
 Progress = Callable[[str, int, int | None], None]
 """Called with the step ("sign", "judge"), the number done, and the total (None when not known)."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from dupgroups.config import Config, Method, Step, scalar
 from dupgroups.errors import ConfigError
-from dupgroups.method_set import MethodSet
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.model.config import Config, Method, Step, scalar
 
 _PARTS = tuple(field.name for field in fields(Method))
 

@@ -17,13 +17,13 @@ from statistics import fmean
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from dupgroups.config import Step
 from dupgroups.content import EXTRACTORS, Extractor, extract
 from dupgroups.content.blocks import divide
 from dupgroups.content.metadata import headline
 from dupgroups.errors import InputError
+from dupgroups.methods.registry import build
 from dupgroups.model import Page
-from dupgroups.registry import build
+from dupgroups.model.config import Step
 from dupgroups_lab.extraction.scores import (
     MEAN,
     BlockHits,

@@ -17,7 +17,7 @@ from statistics import fmean
 
 import numpy as np
 
-from dupgroups.sketches.hashing import mix
+from dupgroups.text.hashing import mix
 from dupgroups_lab.extraction.scores import (
     MEAN,
     BlockScore,

@@ -9,7 +9,7 @@ from itertools import islice
 from dupgroups.engines.base import Engine
 from dupgroups.errors import InputError
 from dupgroups.model import Document
-from dupgroups.sketches.hashing import Hashes
+from dupgroups.text.hashing import Hashes
 from dupgroups_lab.labelling.model import Item, Phase, Rules, Shown, key_of
 from dupgroups_lab.labelling.phrases import WINDOW, jaccard, phrases, sharing_pairs
 from dupgroups_lab.labelling.sampling import even_over_bins

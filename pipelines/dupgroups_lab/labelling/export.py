@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from io import StringIO
 from itertools import combinations
 
-from dupgroups.sketches.hashing import Hashes
+from dupgroups.text.hashing import Hashes
 from dupgroups_lab.labelling.board import Board
 from dupgroups_lab.labelling.model import Item, Shown
 from dupgroups_lab.labelling.phrases import jaccard, phrases

@@ -18,9 +18,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.hashing import Hashes, windows
-from dupgroups.sketches.sets import distinct
+from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
+from dupgroups.text.sets import distinct
 from dupgroups_lab.labels.pairs import Pair, pair
 from dupgroups_papers.corpus.frequencies import Frequencies
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dupgroups.sketches.hashing import Hashes
+from dupgroups.text.hashing import Hashes
 from dupgroups_lab.labelling.model import Shown
 from dupgroups_lab.labelling.phrases import phrases
 

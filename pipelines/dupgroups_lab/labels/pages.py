@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from dupgroups.bulk.inputs.rows import Row, Rows
 from dupgroups.errors import InputError
-from dupgroups.inputs.rows import Row, Rows
 
 PAGES = "pages.jsonl.gz"
 """The name of the file in the folder of a pack."""

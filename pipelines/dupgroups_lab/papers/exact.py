@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.sets import firsts
+from dupgroups.text.sets import firsts
 from dupgroups_lab.labels.pairs import Pair, Truth, pair
 from dupgroups_lab.measures.curves import Floats, Scores, Z, area_under_roc, hanley_mcneil
 from dupgroups_lab.measures.pairwise import pairs_of

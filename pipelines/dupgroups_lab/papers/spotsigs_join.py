@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from time import process_time
 from typing import TypeVar
 
-from dupgroups.config import Config, Method, Step
-from dupgroups.method_choice import everywhere
-from dupgroups.method_set import MethodSet
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.methods.method_choice import everywhere
 from dupgroups.model import Page
-from dupgroups.sketches.sets import resemblance
+from dupgroups.model.config import Config, Method, Step
+from dupgroups.text.sets import resemblance
 from dupgroups_lab.duplicates.lookup import Progress, signed
 from dupgroups_lab.measures.pairwise import pairs_of, ratio
 from dupgroups_papers.signatures.spotsigs import SpotSigs

@@ -25,7 +25,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dupgroups.model import Content
-from dupgroups.sketches.hashing import Hashes
+from dupgroups.text.hashing import Hashes
 from dupgroups_lab.labels.pairs import Truth
 from dupgroups_lab.measures.curves import Floats
 from dupgroups_lab.measures.paired_bootstrap import Difference, Samples

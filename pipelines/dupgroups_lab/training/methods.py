@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from dupgroups.config import Step
 from dupgroups.content.auto import Auto
 from dupgroups.errors import ConfigError
-from dupgroups.registry import build, lookup
+from dupgroups.methods.registry import build, lookup
+from dupgroups.model.config import Step
 from dupgroups_lab.training.crf import train_crf
 from dupgroups_lab.training.maxent import train_maxent
 from dupgroups_lab.training.network import Example, is_article, train

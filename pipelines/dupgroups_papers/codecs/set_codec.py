@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.sketches.hashing import Hashes
-from dupgroups.sketches.sets import distinct
+from dupgroups.text.hashing import Hashes
+from dupgroups.text.sets import distinct
 from dupgroups_papers.sketches import supershingles as hashed_runs
 from dupgroups_papers.sketches.bags import common
 

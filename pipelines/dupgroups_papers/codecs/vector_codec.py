@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.sketches.hashing import Hashes
+from dupgroups.text.hashing import Hashes
 
 _ENTRY = np.dtype([("word", ">u4"), ("weight", ">f2")])
 

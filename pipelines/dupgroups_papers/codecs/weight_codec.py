@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
-from dupgroups.sketches.hashing import Hashes
+from dupgroups.text.hashing import Hashes
 
 _ELEMENTS, _SAMPLES = b"E", b"W"
 _HEAD = struct.Struct(">cd")  # kind, weight of the whole set

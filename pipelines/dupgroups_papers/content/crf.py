@@ -32,10 +32,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.codecs import npz
 from dupgroups.content.blocks import Blocks
 from dupgroups.content.metadata import headline
 from dupgroups.errors import ConfigError
+from dupgroups.methods import npz
 from dupgroups_papers.content.crf_feature_sets import OURS, feature_set
 from dupgroups_papers.content.crf_features import Numbers
 

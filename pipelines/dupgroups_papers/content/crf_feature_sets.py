@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
-from dupgroups.config import Step
 from dupgroups.content.blocks import Blocks
-from dupgroups.registry import build, lookup
+from dupgroups.methods.registry import build, lookup
+from dupgroups.model.config import Step
 from dupgroups_papers.content.crf_features import Features, bag, numbers
 from dupgroups_papers.content.crf_paper_features import Paper
 

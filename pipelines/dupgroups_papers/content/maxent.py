@@ -35,9 +35,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dupgroups.codecs import npz
 from dupgroups.content.blocks import Blocks, block_words
 from dupgroups.content.features import Floats
+from dupgroups.methods import npz
 from dupgroups_papers.content.hashed_bag_of_words import Bags, bags
 
 

@@ -45,9 +45,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.codecs import npz
 from dupgroups.content.blocks import Blocks, block_words
 from dupgroups.content.features import Floats
+from dupgroups.methods import npz
 from dupgroups_papers.content.walk import START, TEXT, walk
 
 Codes = NDArray[np.uint32]

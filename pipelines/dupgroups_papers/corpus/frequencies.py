@@ -30,12 +30,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.codecs import npz
 from dupgroups.errors import ConfigError
-from dupgroups.sketches.hashing import Hashes, windows
-from dupgroups.sketches.sets import distinct
+from dupgroups.methods import npz
+from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.news_words import pages_and_words
 from dupgroups.text.sentences import tokens
+from dupgroups.text.sets import distinct
 
 _BATCH = 1 << 22  # features that are gathered before they are counted: 32 MB
 

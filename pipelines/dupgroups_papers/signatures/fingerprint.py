@@ -29,9 +29,9 @@ from typing import ClassVar
 import numpy as np
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures.base import SchemeOfFields, Spelled
+from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import SchemeOfFields, Spelled
-from dupgroups.sketches.keys import key_strings
 from dupgroups.text.sentences import tokens
 from dupgroups.text.spelled import spelled_tokens
 

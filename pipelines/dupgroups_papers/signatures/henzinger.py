@@ -39,12 +39,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
-from dupgroups.sketches.hashing import windows
-from dupgroups.sketches.keys import key_strings
-from dupgroups.sketches.sets import distinct
+from dupgroups.text.hashing import windows
 from dupgroups.text.sentences import tokens
+from dupgroups.text.sets import distinct
 from dupgroups.text.spelled import spelled_shingles
 from dupgroups_papers.sketches.min_values import min_values
 from dupgroups_papers.sketches.projections import project, widen

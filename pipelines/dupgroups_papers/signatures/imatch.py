@@ -43,11 +43,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
-from dupgroups.sketches.hashing import Hashes, mix
-from dupgroups.sketches.keys import key_strings
-from dupgroups.sketches.sets import distinct
+from dupgroups.text.hashing import Hashes, mix
+from dupgroups.text.sets import distinct
 from dupgroups.text.spelled import spelled_tokens
 from dupgroups_papers.corpus.frequencies import Frequencies, news_words, terms
 

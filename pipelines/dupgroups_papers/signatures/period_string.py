@@ -31,11 +31,11 @@ from typing import ClassVar
 import numpy as np
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.sketches.keys import bounded_minima, key_strings
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
-from dupgroups.sketches.hashing import Hashes, windows
-from dupgroups.sketches.keys import bounded_minima, key_strings
 from dupgroups.text.feature_string import feature_codes, feature_string
+from dupgroups.text.hashing import Hashes, windows
 
 _CHOSEN = ([0, 1, 2], [0, 1, 3], [0, 2, 3])
 

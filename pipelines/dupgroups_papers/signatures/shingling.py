@@ -50,12 +50,12 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
-from dupgroups.sketches.hashing import Hashes, windows
-from dupgroups.sketches.keys import key_strings
-from dupgroups.sketches.sets import distinct
+from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
+from dupgroups.text.sets import distinct
 from dupgroups.text.spelled import spelled_shingles
 from dupgroups_papers.codecs.set_codec import pack_minima, pack_sample
 from dupgroups_papers.corpus.frequencies import Frequencies

@@ -40,12 +40,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
+from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import MOST_KEYS, SchemeOfFields, Spelled
-from dupgroups.sketches.hashing import Hashes, windows
-from dupgroups.sketches.keys import key_strings
-from dupgroups.sketches.sets import among, distinct
+from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
+from dupgroups.text.sets import among, distinct
 from dupgroups.text.spelled import spelled_tokens
 from dupgroups_papers.codecs.set_codec import members, pack_sample
 from dupgroups_papers.sketches.bags import numbered

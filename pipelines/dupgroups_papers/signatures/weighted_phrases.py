@@ -50,10 +50,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures.base import SchemeOfFields, Spelled, keys_needed
+from dupgroups.methods.sketches.keys import key_strings
 from dupgroups.model import Content, Signature
-from dupgroups.signatures.base import SchemeOfFields, Spelled, keys_needed
-from dupgroups.sketches.hashing import Hashes, windows
-from dupgroups.sketches.keys import key_strings
+from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import Tokens, tokens
 from dupgroups.text.shingles import running_places
 from dupgroups.text.spelled import phrase, spelled_tokens

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.hashing import Hashes, mix
-from dupgroups.sketches.sets import firsts
+from dupgroups.text.hashing import Hashes, mix
+from dupgroups.text.sets import firsts
 
 
 def numbered(hashes: Hashes) -> Hashes:

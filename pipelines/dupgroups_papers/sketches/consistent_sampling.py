@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.hashing import Hashes, mix
+from dupgroups.text.hashing import Hashes, mix
 
 _AT_ONCE = 256  # elements sampled at a time, so that memory stays small
 _QUANTILES = 1 << 16

@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 
-from dupgroups.sketches.hashing import Hashes, mix
+from dupgroups.text.hashing import Hashes, mix
 
 _AT_ONCE = 2048  # hashes multiplied at a time, so that memory stays small
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.hashing import Hashes, mix
+from dupgroups.text.hashing import Hashes, mix
 
 _AT_ONCE = 16_384  # features unpacked at a time, so that memory stays small
 

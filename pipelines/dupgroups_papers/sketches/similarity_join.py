@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.sets import resemblance
+from dupgroups.text.sets import resemblance
 from dupgroups_papers.sketches.bags import common
 
 Set = NDArray[np.uint32]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dupgroups.sketches.hashing import Hashes, mix, windows
+from dupgroups.text.hashing import Hashes, mix, windows
 
 
 def supershingles(values: Hashes, size: int, step: int = 1) -> Hashes:

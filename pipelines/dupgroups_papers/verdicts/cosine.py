@@ -28,8 +28,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.verdicts.base import Signal, at_least, graded, too_short
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.verdicts.base import Signal, at_least, graded, too_short
 from dupgroups_papers.codecs.vector_codec import cosine
 
 

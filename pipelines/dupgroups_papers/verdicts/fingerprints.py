@@ -30,8 +30,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.verdicts.base import Signal, at_least, graded, too_short
 from dupgroups.model import Record, Verdict
-from dupgroups.verdicts.base import Signal, at_least, graded, too_short
 
 _SIZE = 8  # bytes of a fingerprint; all zeros mean that it is missing, and a missing one never agrees
 

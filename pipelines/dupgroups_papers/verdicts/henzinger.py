@@ -34,8 +34,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.verdicts.base import Signal, at_least, graded, too_short
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.verdicts.base import Signal, at_least, graded, too_short
 from dupgroups_papers.sketches.projections import distance, same_pieces
 
 _OF = 384  # the length of the projection that the threshold refers to

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.verdicts.base import Signal, at_least, graded, too_short
 from dupgroups.model import Record, Relation, Verdict
-from dupgroups.sketches.sets import containment, resemblance
-from dupgroups.verdicts.base import Signal, at_least, graded, too_short
+from dupgroups.text.sets import containment, resemblance
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups import Page
-from dupgroups.config import Config, Hosts, Method, Step, from_toml
+from dupgroups.bulk.offline import group_pages
 from dupgroups.errors import ConfigError, InputError
-from dupgroups.method_set import MethodSet
-from dupgroups.offline import group_pages
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.model.config import Config, Hosts, Method, Step, from_toml
 from dupgroups_lab.calibration.config_file import to_toml
 from dupgroups_lab.calibration.thresholds import Scale, calibrate
 from dupgroups_lab.duplicates.evaluation import evaluate

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dupgroups.config import from_toml
-from dupgroups.corpus.templates import Templates
 from dupgroups.errors import ConfigError, InputError
+from dupgroups.methods.templates import Templates
+from dupgroups.model.config import from_toml
 from lab.running import labelled, printed, run, table, values
 from stories import reprints
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from dupgroups import Config, Deduper, Page
-from dupgroups.backfill import Backfill
-from dupgroups.config import Hosts
-from dupgroups.corpus.templates import Templates
+from dupgroups.bulk.backfill import Backfill
 from dupgroups.engines import open_engine
 from dupgroups.errors import ConfigError, InputError
+from dupgroups.methods.templates import Templates
+from dupgroups.model.config import Hosts
 from dupgroups_papers.corpus.frequencies import Frequencies
 from lab.running import documents, printed, run
 from stories import running_text

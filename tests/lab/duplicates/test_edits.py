@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from dupgroups import Page
-from dupgroups.config import Config
+from dupgroups.model.config import Config
 from dupgroups_lab.duplicates.edits import EDITS, Article, survive
 from stories import chinese_story, reprints, story
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dupgroups.config import Config
+from dupgroups.model.config import Config
 from dupgroups_lab.duplicates.keys import KeyRecall, look_up
 from stories import reprints
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dupgroups.errors import InputError
 from dupgroups.model import Content, Page
-from dupgroups.sketches.sets import distinct
+from dupgroups.text.sets import distinct
 from dupgroups_lab.extraction.scores import BlockScore
 from dupgroups_lab.labels.pairs import pair, truth
 from dupgroups_lab.papers.cedar.ablation import Ablation, ablation

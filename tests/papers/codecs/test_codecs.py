@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import ConfigError
-from dupgroups.sketches.hashing import Hashes, mix
+from dupgroups.text.hashing import Hashes, mix
 from dupgroups_papers.codecs import set_codec, vector_codec, weight_codec
 from dupgroups_papers.codecs.set_codec import members, pack_minima, pack_sample
 

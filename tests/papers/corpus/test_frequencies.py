@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.errors import ConfigError
-from dupgroups.sketches.hashing import windows
+from dupgroups.text.hashing import windows
 from dupgroups.text.sentences import tokens
 from dupgroups_papers.corpus import frequencies
 from dupgroups_papers.corpus.frequencies import Frequencies, terms

@@ -1,4 +1,4 @@
-"""What holds for every signer, beyond the laws in `tests/signatures`."""
+"""What holds for every signer, beyond the laws in `tests/methods/signatures`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures import Signer
+from dupgroups.methods.verdicts import Judge
 from dupgroups.model import Content, Record
-from dupgroups.signatures import Signer
-from dupgroups.verdicts import Judge
 from dupgroups_papers.signatures.cosine import Cosine
 from dupgroups_papers.signatures.fingerprint import Fingerprint
 from dupgroups_papers.signatures.henzinger import Henzinger

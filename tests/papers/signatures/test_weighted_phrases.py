@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dupgroups.model import Content
-from dupgroups.sketches.hashing import Hashes, windows
-from dupgroups.sketches.sets import resemblance
+from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
+from dupgroups.text.sets import resemblance
 from dupgroups_papers.codecs.weight_codec import shared
 from dupgroups_papers.corpus.frequencies import Frequencies
 from dupgroups_papers.signatures.weighted_phrases import WEIGHTINGS, WeightedPhrases

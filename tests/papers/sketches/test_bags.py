@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.sketches.hashing import mix
+from dupgroups.text.hashing import mix
 from dupgroups_papers.sketches.bags import common, numbered
 
 numbers = st.lists(st.integers(0, 40), max_size=60)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dupgroups.sketches.hashing import mix
+from dupgroups.text.hashing import mix
 from dupgroups_papers.sketches.min_values import min_values
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dupgroups.sketches.hashing import mix
+from dupgroups.text.hashing import mix
 from dupgroups_papers.sketches.projections import distance, project, widen
 
 

@@ -8,7 +8,7 @@ import pytest
 from dupgroups.model import Record, Relation
 from dupgroups_papers.codecs.vector_codec import pack
 from dupgroups_papers.verdicts.cosine import CosineSimilarity
-from verdicts.records import hashes, judged, record
+from methods.verdicts.records import hashes, judged, record
 
 
 def words(start: int, *weights: float) -> Record:

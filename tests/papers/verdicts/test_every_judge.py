@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dupgroups.methods.verdicts import Judge
 from dupgroups.model import Record
-from dupgroups.verdicts import Judge
 from dupgroups_papers.codecs import set_codec, vector_codec, weight_codec
 from dupgroups_papers.verdicts.cosine import CosineSimilarity
 from dupgroups_papers.verdicts.fingerprints import Fingerprints
@@ -18,7 +18,7 @@ from dupgroups_papers.verdicts.jaccard import Jaccard
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors
 from dupgroups_papers.verdicts.supershingles import Supershingles
 from dupgroups_papers.verdicts.weighted_jaccard import WeightedJaccard
-from verdicts.records import check_too_short, hashes, record, refused
+from methods.verdicts.records import check_too_short, hashes, record, refused
 
 NEAR = "near must be above 0, and threshold at least near and at most 1"
 SUPERSHINGLES = "supershingles must be between 1 and 255"

@@ -6,7 +6,7 @@ import pytest
 
 from dupgroups.model import Record, Relation
 from dupgroups_papers.verdicts.fingerprints import Fingerprints
-from verdicts.records import judged, record
+from methods.verdicts.records import judged, record
 
 
 def prints(*values: int) -> Record:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupgroups_papers.verdicts.hamming import Hamming
-from verdicts.records import judged, record
+from methods.verdicts.records import judged, record
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from dupgroups.model import Record, Relation
 from dupgroups_papers.verdicts.henzinger import HenzingerRule
-from verdicts.records import judged, record
+from methods.verdicts.records import judged, record
 
 FOUR = (1, 2, 3, 4)
 

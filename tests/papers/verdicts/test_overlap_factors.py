@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from dupgroups.model import Record, Relation
 from dupgroups_papers.verdicts.overlap_factors import OverlapFactors, lcc
-from verdicts.records import judged
-from verdicts.records import record as made
+from methods.verdicts.records import judged
+from methods.verdicts.records import record as made
 
 short = st.text(alphabet="了的说人", max_size=9)
 

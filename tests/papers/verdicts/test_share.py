@@ -11,7 +11,7 @@ from dupgroups_papers.codecs.weight_codec import pack_elements
 from dupgroups_papers.verdicts.jaccard import Jaccard
 from dupgroups_papers.verdicts.share import ShareJudge
 from dupgroups_papers.verdicts.weighted_jaccard import WeightedJaccard
-from verdicts.records import hashes, judged, record
+from methods.verdicts.records import hashes, judged, record
 
 
 class OfNumbers(ShareJudge):

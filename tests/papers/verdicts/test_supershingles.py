@@ -9,8 +9,8 @@ from dupgroups.model import Content, Relation
 from dupgroups_papers.codecs.set_codec import pack_minima, pack_sample
 from dupgroups_papers.signatures.shingling import Shingling
 from dupgroups_papers.verdicts.supershingles import Supershingles
+from methods.verdicts.records import hashes, judged, record
 from stories import running_text
-from verdicts.records import hashes, judged, record
 
 
 @pytest.mark.parametrize(

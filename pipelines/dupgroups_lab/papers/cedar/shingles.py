@@ -13,9 +13,9 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from dupgroups.sketches.hashing import Hashes, windows
-from dupgroups.sketches.sets import distinct
+from dupgroups.text.hashing import Hashes, windows
 from dupgroups.text.sentences import tokens
+from dupgroups.text.sets import distinct
 from dupgroups_lab.papers.exact import Weighted
 from dupgroups_papers.corpus.frequencies import Frequencies
 

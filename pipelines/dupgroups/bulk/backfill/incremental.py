@@ -1,0 +1,186 @@
+"""Group the documents that an index already holds, by the same flow as a crawl.
+
+Documents of our own store are signed again with the current methods. An index that other tools filled gets
+the `dup_` fields in place. Documents whose stored signature is up to date are skipped, so a run can be
+repeated, and an interrupted run continues where it stopped.
+
+The command takes this way for stores of our own and for dry runs, and the bulk way (`bulk_loader`) for
+indices of other tools: that one reads slices of shards, which a SQLite file does not have, and writes nothing
+but the `dup_` fields.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from dupgroups.bulk.backfill.pace import Pace
+from dupgroups.bulk.backfill.report import Group, Pair, Report
+from dupgroups.engines.base import Engine, Store
+from dupgroups.engines.foreign import Fields
+from dupgroups.engines.parts import Adopting, ForeignIndex
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.flow import Deduper
+from dupgroups.flow.batches import batches
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import OnlineTemplates, extract_document, measured, sign_contents
+from dupgroups.grouping.arrivals import substance
+from dupgroups.model import Content, Document, Outcome, Query
+from dupgroups.model.config import Config
+
+BATCH = 500  # documents looked up and written together
+BIGGEST = 10  # largest groups listed by a dry run
+SAMPLED = 10  # pairs listed by a dry run
+
+
+class Backfill:
+    """One run over one engine: `total` counts the documents, `run` groups them.
+
+    `fields` are those of an index that other tools filled: None are the fields that it keeps since it was
+    adopted, or else the default ones; others than these are an error, unless `change_fields`.
+    `rate` is the most documents a second; None is no limit.
+    With `dry_run` all documents are grouped in memory, as if none had been grouped before, and nothing is
+    written. Raises ConfigError for an index that cannot be grouped in place.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        fields: Fields | None = None,
+        config: Config | None = None,
+        *,
+        batch: int = BATCH,
+        dry_run: bool = False,
+        change_fields: bool = False,
+        rate: float | None = None,
+    ) -> None:
+        self.dry_run = dry_run
+        self._pace = Pace(rate)
+        self._config = config or Config()
+        self._batch = batch
+        self._engine = engine
+        self._foreign: ForeignIndex | None = None
+        if isinstance(engine, Adopting) and engine.is_foreign():
+            names = fields or engine.kept_fields() or Fields()
+            names = replace(names, group_by=self._config.group_by)
+            self._foreign = engine.adopt(names, change=change_fields)
+        self._trial = SQLiteEngine() if dry_run else None
+        self._store: Store = self._trial or self._foreign or engine
+        self._methods = MethodSet(self._config)
+
+    @property
+    def total(self) -> int:
+        """The number of documents, for a progress bar."""
+        if self._foreign:
+            return self._foreign.count()
+        return self._engine.search(Query(mode="all", limit=0)).documents
+
+    @property
+    def encodes(self) -> str:
+        """See ForeignIndex.encodes; "" for a store of our own."""
+        return self._foreign.encodes if self._foreign else ""
+
+    def run(self, progress: Callable[[int], None] = lambda documents: None) -> Report:
+        """Group all documents; `progress` gets the size of each batch. Raises EngineError."""
+        report, sample = Report(), Sample(SAMPLED)
+        deduper = Deduper(self._store, self._config)
+        if deduper.templates:
+            self._learn(deduper.templates)
+        for batch in self._signed(deduper.templates):
+            for outcome in self._add(deduper, batch):
+                report.states[outcome.state] += 1
+                if outcome.reason:
+                    report.failures[outcome.id] = outcome.reason
+                sample.add(outcome)
+            progress(len(batch))
+            self._pace(len(batch))
+        report.merged = deduper.settle().groups
+        if not self.dry_run:
+            deduper.save_templates()
+        if self._trial:
+            _describe(report, self._trial, sample)
+        return report
+
+    def _learn(self, templates: OnlineTemplates) -> None:
+        """Learn from all documents first, so that each document is signed only once."""
+        for batch in self._documents():
+            for document in batch:
+                templates.count(document)
+        templates.finish()
+
+    def _signed(self, templates: OnlineTemplates | None) -> Iterator[list[Document]]:
+        """All documents, signed with the current methods, in batches."""
+        for batch in self._documents():
+            contents = [document.content for document in batch]
+            yield templates.sign(batch) if templates else sign_contents(batch, contents, self._methods)
+
+    def _documents(self) -> Iterator[list[Document]]:
+        """All stored documents, each alone in its group, in batches."""
+        if self._foreign:
+            documents = (extract_document(page, self._methods) for page in self._foreign.pages())
+        else:
+            documents = (_alone(document) for document in self._engine.scan())
+        return batches(documents, self._batch)
+
+    def _add(self, deduper: Deduper, batch: Sequence[Document]) -> Iterator[Outcome]:
+        stored = self._store.get([document.record.id for document in batch])
+        fresh = []
+        for document in batch:
+            old, new = stored.get(document.record.id), document.record
+            if old and substance(old) == substance(new) and old.published == new.published:
+                yield Outcome(old.id, old.group, "unchanged")
+            else:
+                fresh.append(_titled(document) if self.dry_run else document)
+        in_place = deduper.templates and self._store is self._engine
+        yield from deduper.replace(fresh) if in_place else deduper.add_signed(fresh)
+
+
+class Sample:
+    """A uniform sample, of fixed size, of the pairs that were joined (Vitter's algorithm R)."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._seen = 0
+        self._random = random.Random(0)  # noqa: S311 the same pairs at every run
+        self.pairs: list[Pair] = []
+
+    def add(self, outcome: Outcome) -> None:
+        """Consider the pairs of one outcome for the sample."""
+        for other, verdict in outcome.verdicts.items():
+            pair = Pair(outcome.id, other, verdict)
+            if len(self.pairs) < self._size:
+                self.pairs.append(pair)
+            elif (place := self._random.randint(0, self._seen)) < self._size:
+                self.pairs[place] = pair
+            self._seen += 1
+
+
+def _describe(report: Report, store: Engine, sample: Sample) -> None:
+    sizes: Counter[str] = Counter()
+    titles: dict[str, str] = {}
+    for document in store.scan():
+        sizes[document.record.group] += 1
+        if document.record.id == document.record.group:
+            titles[document.record.id] = document.content.title
+    report.groups = len(sizes)
+    report.stories = sum(size > 1 for size in sizes.values())
+    report.biggest = tuple(_biggest(sizes, titles))
+    report.pairs = tuple(sample.pairs)
+
+
+def _biggest(sizes: Counter[str], titles: Mapping[str, str]) -> Iterator[Group]:
+    for group, size in sizes.most_common(BIGGEST):
+        if size > 1:
+            yield Group(group, size, titles.get(group, ""))
+
+
+def _alone(document: Document) -> Document:
+    record = measured(document.record, document.content)
+    return replace(document, record=replace(record, group=record.id))
+
+
+def _titled(document: Document) -> Document:
+    """The document without its text, which a dry run would have to keep in memory."""
+    return replace(document, content=Content("", title=document.content.title))

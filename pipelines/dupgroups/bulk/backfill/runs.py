@@ -1,0 +1,88 @@
+"""A run over an index: how it is cut into parts, and the processes that work on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from dupgroups.bulk.backfill.run_directory import DEFAULT, Kind, Run, RunDirectory, folders
+from dupgroups.bulk.backfill.workers import Job, Worker
+from dupgroups.bulk.processes import Pool, cores
+from dupgroups.engines.parts import ForeignIndex
+from dupgroups.flow import now
+from dupgroups.model.config import Config
+
+PART = 2_000  # documents of a part at least
+PARTS = 1_000  # parts of a run at most, about
+BATCH = 500  # documents of a request
+FEW = 2_000  # documents for which starting processes costs more than it gains
+
+Progress = Callable[[str, int, int], None]
+"""Hears what is going on: the step, how many documents are done, of how many."""
+
+
+def new_run(index: ForeignIndex, methods: str, *, adopts: bool) -> Run:
+    """A run over all that is in an index now."""
+    name, uuid = index.identity
+    started, position = now(), index.position()
+    documents = index.count()
+    stamp = datetime.fromtimestamp(started / 1e6, timezone.utc).strftime("%Y%m%d-%H%M%S")
+    parts = tuple(index.parts(position, max(PART, documents // PARTS)))
+    return Run(
+        name=f"{name}-{stamp}",
+        engine=index.name,
+        index=name,
+        uuid=uuid,
+        methods=methods,
+        started=started,
+        position=position,
+        parts=parts,
+        adopted=adopts,
+        documents=documents,
+    )
+
+
+def runs_of(above: Path, index: tuple[str, str]) -> list[RunDirectory]:
+    """The runs over an index of this identity, the oldest first."""
+    return [one for one in folders(above) if (one.run.index, one.run.uuid) == index]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may use: `batch` documents a request, `rate` documents a second that are read, and that are
+    written, at most (None is no limit), and `processes` (None takes all cores).
+    """
+
+    batch: int = BATCH
+    rate: float | None = None
+    processes: int | None = None
+
+
+def pool_for(
+    run: Run, index: ForeignIndex, config: Config, limits: Limits, *, path: Path = DEFAULT
+) -> Pool[Worker]:
+    """The processes that work on the parts of a run, whose files are in `path`: this one alone if there is
+    little to do.
+    """
+    wanted = limits.processes or (1 if run.documents < FEW else cores())
+    reopen = index.reopen if wanted > 1 else lambda: index
+    share = limits.rate / wanted if limits.rate else None
+    return Pool(wanted, Worker, Job(reopen, config, path, run.started, limits.batch, share))
+
+
+def complete(
+    directory: RunDirectory,
+    pool: Pool[Worker],
+    kind: Kind,
+    function: Callable[[Worker, int], int],
+    progress: Callable[[int, int], None],
+) -> None:
+    """Do what is missing of this kind; `function` does a part by its number, and counts its documents."""
+    run, missing = directory.run, directory.missing(kind)
+    done = run.documents * directory.done(kind) // max(1, len(run.parts))
+    progress(done, run.documents)
+    for documents in pool.map(function, missing):
+        done += documents
+        progress(done, run.documents)

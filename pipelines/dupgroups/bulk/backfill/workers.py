@@ -1,0 +1,265 @@
+"""What the processes of a bulk run do with a part: sign it, write it, or undo it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.bulk.audit import StoredColumns
+from dupgroups.bulk.backfill.intermediate_files import (
+    Assignment,
+    Late,
+    Signed,
+    dump,
+    late_documents,
+    lines_of,
+    load,
+    load_assignment,
+    write_lines,
+)
+from dupgroups.bulk.backfill.pace import Pace
+from dupgroups.bulk.backfill.run_directory import RunDirectory
+from dupgroups.bulk.offline import Columns
+from dupgroups.engines.parts import ForeignIndex, Restore, ShardSlice, Stored, Update, Updated, Version
+from dupgroups.errors import EngineError
+from dupgroups.flow.batches import batches
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import OnlineTemplates, extract_document, sign_all
+from dupgroups.grouping import Rule
+from dupgroups.model import Record, State
+from dupgroups.model.config import Config
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a process needs to begin. `rate`: documents a second for this process, None for no limit."""
+
+    open: Callable[[], ForeignIndex]
+    config: Config
+    path: Path
+    started: int
+    batch: int
+    rate: float | None = None
+
+
+class Worker(MethodSet):
+    """What a process works with: the methods, and the index."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(job.config)
+        self.job = job
+        self.index = job.open()
+        self.directory = RunDirectory(job.path)
+        self.pace = Pace(job.rate)
+        self.templates = OnlineTemplates.of(job.config, self)
+
+    @cached_property
+    def late(self) -> dict[str, Late]:
+        """The documents that the run changed after its parts."""
+        return late_documents(self.directory)
+
+
+# -- signing
+
+
+def sign_part(worker: Worker, number: int) -> int:
+    """Read and sign a part; how many documents it has."""
+    part, documents = worker.directory.run.parts[number], 0
+    with worker.directory.writing(number, "signed") as file:
+        for stored in worker.index.stored(part, worker.job.batch):
+            write_lines(file, map(dump, _signed_anew(worker, stored)))
+            documents += len(stored)
+            worker.pace(len(stored))
+    return documents
+
+
+def _signed_anew(worker: Worker, batch: Sequence[Stored]) -> list[Signed]:
+    """The documents with signatures of the current methods."""
+    pages = [stored.page for stored in batch]
+    if worker.templates:
+        documents = worker.templates.sign([extract_document(page, worker) for page in pages])
+    else:
+        documents = sign_all(pages, worker)
+    return [
+        _signed(stored, document.record, worker.job.started)
+        for stored, document in zip(batch, documents, strict=True)
+    ]
+
+
+def _signed(stored: Stored, record: Record, started: int) -> Signed:
+    """`started`: when a document that has changed is seen."""
+    former, rest = stored.record, (stored.routing, stored.order, stored.before)
+    if former is None:
+        return Signed(record, stored.version, None, False, *rest)
+    record = replace(record, first_seen=former.first_seen, last_seen=former.last_seen)
+    same = replace(record, group=former.group) == former
+    record = record if same else replace(record, last_seen=started)
+    return Signed(record, stored.version, (former.group, former.is_head), same, *rest)
+
+
+def columns_of_part(worker: Worker, work: tuple[int, NDArray[np.int64]]) -> Columns:
+    """The documents of a part, of these ages, as grouping reads them."""
+    number, ages = work
+    signed = map(load, lines_of(worker.directory.file(number, "signed")))
+    records, order = [document.record for document in signed], Rule.of(worker.job.config).order
+    return replace(Columns.of(records, [order(record)[0] for record in records]), ages=ages)
+
+
+# -- checking
+
+
+def read_part(worker: Worker, part: ShardSlice) -> StoredColumns:
+    """The documents of a part that have a group, as they are stored."""
+    stored = chain.from_iterable(worker.index.stored(part, worker.job.batch, pages=False))
+    records = [one.record for one in stored if one.record]
+    return StoredColumns.of(records, Rule.of(worker.job.config), worker.schemes)
+
+
+# -- writing
+
+
+def write_part(worker: Worker, number: int) -> int:
+    """Write what changes of a part; how many documents it has."""
+    states: Counter[str] = Counter()
+    failures: dict[str, str] = {}
+    written = 0
+    with worker.directory.writing(number, "written") as file:
+        for batch in batches(placed(worker.directory, number), worker.job.batch):
+            changes = [
+                Update(record, signed.version, signed.routing)
+                for signed, record in batch
+                if _changes(signed, record)
+            ]
+            updated = worker.index.update(changes)
+            failures |= updated.failures
+            written += len(updated.versions)
+            versions = [updated.versions.get(record.id) for _, record in batch]
+            states.update(_states(batch, updated))
+            write_lines(file, map(json.dumps, versions))
+            worker.pace(len(changes))
+        json.dump({"states": states, "failures": failures, "written": written}, file)
+    return states.total()
+
+
+def placed(directory: RunDirectory, number: int) -> Iterator[tuple[Signed, Record]]:
+    """The documents of a part, and the record that each of them gets."""
+    signed = map(load, lines_of(directory.file(number, "signed")))
+    places = map(load_assignment, lines_of(directory.file(number, "grouped")))
+    for document, place in zip(signed, places, strict=True):
+        yield document, _record(document, place)
+
+
+def _record(signed: Signed, place: Assignment) -> Record:
+    return replace(
+        signed.record,
+        group=place.group,
+        head=place.head,
+        first_seen=place.first_seen,
+        last_seen=signed.record.last_seen or place.first_seen,
+        ties=place.ties,
+    )
+
+
+def _changes(signed: Signed, record: Record) -> bool:
+    return not signed.same or signed.former != (record.group, record.head)
+
+
+def _states(batch: Sequence[tuple[Signed, Record]], updated: Updated) -> Iterator[str]:
+    """What became of the documents; those that others changed meanwhile come later, and count then."""
+    for signed, record in batch:
+        if record.id in updated.failures:
+            yield "failed"
+        elif not _changes(signed, record):
+            yield "unchanged"
+        elif record.id not in updated.overtaken:
+            yield _state(signed, record)
+
+
+def _state(signed: Signed, record: Record) -> State:
+    if signed.former:
+        return "updated"
+    if record.group != record.id:
+        return "joined"
+    return "new" if record.signature else "too_short"
+
+
+def versions_of(directory: RunDirectory, number: int) -> list[Version | None]:
+    """The version that each document of a part was given, None where nothing was written."""
+    *lines, _ = lines_of(directory.file(number, "written"))
+    versions = map(json.loads, lines)
+    return [(version[0], version[1]) if version else None for version in versions]
+
+
+def summary_of(directory: RunDirectory, number: int) -> dict[str, Any]:
+    """What became of a part: its `states`, `failures`, and how many documents were `written`."""
+    *_, last = lines_of(directory.file(number, "written"))
+    summary: dict[str, Any] = json.loads(last)
+    return summary
+
+
+# -- undoing
+
+
+def restore_part(worker: Worker, number: int) -> int:
+    """Give the documents of a part back what they had; how many documents it has.
+
+    Raises EngineError if the server refuses some of them; the part is not done then.
+    """
+    late = worker.late
+    restored, changed, met = 0, [], []
+    failures: dict[str, str] = {}
+    with worker.directory.writing(number, "restored") as file:
+        for batch in batches(_written(worker, number), worker.job.batch):
+            met += [signed.record.id for signed, _ in batch if signed.record.id in late]
+            documents = [_restore(signed, version, late) for signed, version in batch]
+            updated = worker.index.restore([document for document in documents if document])
+            restored += len(updated.versions)
+            changed += sorted(updated.overtaken)
+            failures |= updated.failures
+            worker.pace(len(batch))
+        all_restored(failures)
+        json.dump({"restored": restored, "changed": changed, "late": met}, file)
+    return restored + len(changed)
+
+
+def all_restored(failures: Mapping[str, str]) -> None:
+    """Raises EngineError if the server has refused to restore some documents, by id with the reasons."""
+    if failures:
+        id_, reason = next(iter(failures.items()))
+        raise EngineError(
+            f"{len(failures):,} documents could not be given back what they had, such as {id_} ({reason}); "
+            "when the server takes them, undo the run once more, and it goes on from here",
+            failures=failures,
+        )
+
+
+def _written(worker: Worker, number: int) -> Iterator[tuple[Signed, Version | None]]:
+    """The documents of a part with the versions that they were given, noted or not; none of a part that is
+    not signed yet, or was not changed.
+    """
+    if not worker.directory.file(number, "signed").exists():
+        return
+    if worker.directory.file(number, "written").exists():
+        signed = map(load, lines_of(worker.directory.file(number, "signed")))
+        yield from zip(signed, versions_of(worker.directory, number), strict=True)
+    elif worker.directory.file(number, "grouped").exists():
+        for batch in batches(placed(worker.directory, number), worker.job.batch):
+            updates = [Update(record, signed.version, signed.routing) for signed, record in batch]
+            versions = worker.index.versions_of(updates)
+            yield from ((signed, versions.get(record.id)) for signed, record in batch)
+
+
+def _restore(signed: Signed, version: Version | None, late: Mapping[str, Late]) -> Restore | None:
+    """None for a document that the run has not written."""
+    id_ = signed.record.id
+    version = late[id_].version if id_ in late else version
+    return Restore(id_, signed.before, version, signed.routing) if version else None

@@ -1,0 +1,390 @@
+"""The groups of a corpus: pairs that share keys, verdicts in bulk, components.
+
+The relations are those of the live flow: every document is compared with the earlier ones that share keys
+with it, those that share most first. With closure, two documents that are in one group already are not judged
+again, and a judge that decides the clear pairs of a batch at once (`verdicts.base.BatchPrefilter`) is asked
+one by one only for those near its thresholds. With average linkage, and where people keep documents apart,
+components of joined pairs that may have to be divided are put together by the plan of the live flow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.bulk.offline.corpus import Corpus, Numbers
+from dupgroups.bulk.processes import Pool
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.grouping import Rule, View, plan
+from dupgroups.grouping.components import NumberedComponents
+from dupgroups.grouping.corrections import NOTHING, Corrections, with_partners
+from dupgroups.grouping.sorted_keys import nearest_first
+from dupgroups.methods.signatures.base import JoinedSigner
+from dupgroups.methods.verdicts.base import BatchPrefilter
+from dupgroups.model import Record, Verdict
+from dupgroups.model.config import Config
+
+CHUNK = 256  # pairs that a process judges at a time
+SHOWN = 5  # ids that a warning names
+CONTAINMENT = frozenset({"contains", "contained"})
+WHOLE = 3  # documents that average linkage leaves together whatever ties them: one tie of two is enough
+AT_ONCE = 1 << 14  # pairs whose verdicts are kept at a time to divide components, unless one has more
+READ = 1 << 16  # ids that are read together
+
+Progress = Callable[[str, int, int | None], None]
+"""Hears what is going on: step ("sign", "judge"), how many are done, of how many (None when not known)."""
+
+
+class Judged(NamedTuple):
+    """Pairs of places, the later document first, and how the earlier one of each stands to it."""
+
+    documents: Numbers
+    others: Numbers
+    verdicts: list[Verdict]
+
+
+Pairs = tuple[Numbers, Numbers, Numbers]
+"""Documents, earlier ones, and how much each pair has in common, which orders the pairs of a document."""
+
+OnVerdicts = Callable[[Judged], None]
+
+
+@dataclass(frozen=True)
+class Groups:
+    """The groups of a corpus; `oldest`: for each place that of the document that names its group.
+
+    `compared` is the number of pairs that share keys and are near enough in time. `repeated` are the ids that
+    came again, as often as they did.
+    """
+
+    corpus: Corpus
+    oldest: Numbers
+    compared: int
+    repeated: tuple[str, ...] = ()
+
+    @property
+    def warning(self) -> str:
+        """A sentence on documents whose id came before: how many, and the first of their ids; else ""."""
+        return came_before(self.repeated)
+
+    def __len__(self) -> int:
+        return int(np.count_nonzero(self.oldest == np.arange(len(self.oldest))))
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        """The id and the group of each document, the oldest first."""
+        for start in range(0, len(self.oldest), READ):
+            places = np.arange(start, min(start + READ, len(self.oldest)))
+            names, which = np.unique(self.oldest[places], return_inverse=True)
+            groups = self.corpus.ids(names)
+            yield from zip(self.corpus.ids(places), (groups[place] for place in which.tolist()), strict=True)
+            self.corpus.release()
+
+
+def came_before(repeated: Sequence[str]) -> str:
+    """A sentence on ids that came again; "" for none."""
+    return names_of_repeated(len(repeated), list(dict.fromkeys(repeated)))
+
+
+def names_of_repeated(times: int, ids: Sequence[str]) -> str:
+    """The same of ids that came again so many times; of `ids` only the first SHOWN, and whether there are
+    more, matter.
+    """
+    if not times:
+        return ""
+    shown = ", ".join(ids[:SHOWN]) + (", ..." if len(ids) > SHOWN else "")
+    several = "documents have ids" if times > 1 else "document has an id"
+    return f"{times:,} {several} that came before, and the last of each id counts: {shown}"
+
+
+def grouped(
+    corpus: Corpus,
+    config: Config | None = None,
+    corrections: Corrections = NOTHING,
+    *,
+    pool: Pool[MethodSet] | None = None,
+    progress: Progress = lambda step, done, total: None,
+    on_verdicts: OnVerdicts | None = None,
+    every: bool = False,
+) -> Groups:
+    """The groups of a corpus, which is used up by it, as the live flow makes them of the same documents.
+
+    `pool` judges; None judges in this process. `on_verdicts` gets the verdicts that join, in the order of the
+    later document, with `every` those of all pairs, for each document those that share most keys first; with
+    average linkage, and where people keep documents apart, the two may still be of two groups. Raises
+    ConfigError for a scheme of none of the configured signers that several documents share keys of, and
+    InputError if the scratch folder is full.
+    """
+    config = config or Config()
+    run = _Run(corpus, config, corrections, pool or Pool(1, MethodSet, config), on_verdicts, every)
+    return run.groups(progress)
+
+
+class _Run:
+    def __init__(
+        self,
+        corpus: Corpus,
+        config: Config,
+        corrections: Corrections,
+        pool: Pool[MethodSet],
+        on_verdicts: OnVerdicts | None,
+        every: bool,
+    ) -> None:
+        self._corpus, self._corrections, self._pool = corpus, corrections, pool
+        self._on_verdicts, self._every = on_verdicts, every
+        self._rule, self._methods = Rule.of(config), MethodSet(config)
+        self._components = NumberedComponents(len(corpus))
+        self._places = corpus.find(corrections.ids) if corrections else {}
+        closure = self._rule.linkage == "closure"
+        pairs = [*corrections.apart, *(() if closure else corrections.together)]
+        self._corrected = [place for pair in pairs for place in self._found(pair)]
+        self._plans = not closure or bool(self._corrected)
+        self._joined: list[tuple[Numbers, Numbers]] = []
+
+    def groups(self, progress: Progress) -> Groups:
+        """Judge what shares keys, unite what joins."""
+        compared, total = 0, len(self._corpus)
+        for documents, others, shared in chain(self._looked_up(), *map(self._similar, self._joinable)):
+            near = self._near(documents, others)
+            self._join(documents[near], others[near], shared[near])
+            compared += int(near.sum())
+            progress("judge", int(documents[-1]) + 1, total)
+            self._corpus.release()
+        for pair in self._corrections.together:
+            if places := self._found(pair):
+                self._components.join(np.array(places[:1]), np.array(places[1:]))
+        progress("judge", total, total)
+        oldest = self._components.roots(np.arange(total))
+        return Groups(self._corpus, self._planned(oldest) if self._plans else oldest, compared)
+
+    def _looked_up(self) -> Iterator[Pairs]:
+        """The pairs that share keys, without those of signatures whose similar pairs are joined."""
+        limit, joinable = self._rule.candidates, list(self._joinable)
+        for pairs in self._corpus.keys.pairs(limit, self._corpus.places, self._corpus.ids):
+            if not joinable:
+                yield pairs
+                continue
+            kept = ~np.isin(self._corpus.schemes(pairs[0]), joinable)
+            if kept.any():
+                yield pairs[0][kept], pairs[1][kept], pairs[2][kept]
+
+    def _similar(self, scheme: int) -> Iterator[Pairs]:
+        """For the documents of a scheme the earlier ones that a join finds; the most similar first."""
+        signer, threshold = self._joinable[scheme]
+        places = np.flatnonzero(self._corpus.schemes(np.arange(len(self._corpus))) == scheme)
+        bodies = [record.signature.body for record in self._corpus.records(places)]
+        for later, earlier in signer.earlier_similar(bodies, threshold, self._rule.candidates):
+            others = places[np.array(earlier, np.int64)]
+            yield np.full(len(others), places[later]), others, np.arange(len(others), 0, -1)
+
+    @cached_property
+    def _joinable(self) -> dict[int, tuple[JoinedSigner, float]]:
+        """The schemes whose similar pairs are joined (see `MethodSet.joined`), by their numbers.
+
+        None where excerpts join: one may be too small for a join to find it.
+        """
+        if self._rule.join & CONTAINMENT:
+            return {}
+        names = enumerate(self._corpus.scheme_names)
+        return {number: how for number, name in names if (how := self._methods.joined(name))}
+
+    def _found(self, pair: tuple[str, str]) -> list[int]:
+        """The places of a pair of documents; [] if one of them is not there."""
+        places = [self._places[id_] for id_ in pair if id_ in self._places]
+        return places if len(places) == len(pair) else []
+
+    def _near(self, documents: Numbers, others: Numbers) -> NDArray[np.bool_]:
+        """Which pairs are near enough in time, as `Rule.compares` says of two records."""
+        if self._rule.within_days is None:
+            return np.ones(len(documents), np.bool_)
+        days = np.abs(self._corpus.days(documents) - self._corpus.days(others))
+        near: NDArray[np.bool_] = days <= self._rule.within_days
+        return near
+
+    # -- judging
+
+    def _join(self, documents: Numbers, others: Numbers, shared: Numbers) -> None:
+        """Unite the documents that are judged to join."""
+        if self._every:
+            order = nearest_first(documents, others, shared, self._corpus.ids)
+            self._unite(self._verdicts(documents[order], others[order]))
+            return
+        seen = self._prefilter(documents, others)
+        if self._on_verdicts:
+            self._unite(self._verdicts(documents[seen >= 0], others[seen >= 0]))
+            return
+        self._note(documents[seen > 0], others[seen > 0])
+        if self._plans:
+            self._unite(self._verdicts(documents[seen == 0], others[seen == 0]))
+            return
+        first = _nearest(documents, shared)
+        for some in (first & (seen == 0), ~first & (seen == 0)):
+            one, two = documents[some], others[some]
+            apart = self._components.roots(one) != self._components.roots(two)
+            self._unite(self._verdicts(one[apart], two[apart]))
+
+    def _unite(self, judged: Judged) -> None:
+        """Unite the pairs that join, and let others hear of them."""
+        joins = np.array([self._rule.joins(verdict) for verdict in judged.verdicts], np.bool_)
+        verdicts = [verdict for verdict in judged.verdicts if self._rule.joins(verdict)]
+        joined = Judged(judged.documents[joins], judged.others[joins], verdicts)
+        self._note(joined.documents, joined.others)
+        if self._on_verdicts:
+            self._on_verdicts(judged if self._every else joined)
+
+    def _note(self, documents: Numbers, others: Numbers) -> None:
+        """Unite pairs that join."""
+        self._components.join(documents, others)
+        if self._plans:
+            self._joined.append((documents, others))
+
+    def _prefilter(self, documents: Numbers, others: Numbers) -> NDArray[np.int8]:
+        """See BatchPrefilter; 0 for the pairs of a judge that cannot do it."""
+        seen = np.zeros(len(documents), np.int8)
+        schemes, names = self._corpus.schemes(documents), self._corpus.scheme_names
+        for scheme in np.unique(schemes).tolist():
+            judge = self._methods.judge(names[scheme])
+            if isinstance(judge, BatchPrefilter):
+                which = np.flatnonzero(schemes == scheme)
+                a, b = others[which], documents[which]
+                hosts = self._corpus.hosts(a)
+                same_host = (hosts == self._corpus.hosts(b)) & (hosts >= 0)
+                seen[which] = judge.prefilter(
+                    self._corpus.bodies(a), self._corpus.bodies(b), same_host, self._rule.join
+                )
+        return seen
+
+    def _verdicts(self, documents: Numbers, others: Numbers) -> Judged:
+        """Ask the judge about each pair."""
+        chunks = (
+            self._records(documents[start : start + CHUNK], others[start : start + CHUNK])
+            for start in range(0, len(documents), CHUNK)
+        )
+        return Judged(
+            documents, others, [verdict for some in self._pool.map(_judge, chunks) for verdict in some]
+        )
+
+    def _records(self, documents: Numbers, others: Numbers) -> list[tuple[Record, Record]]:
+        """The pairs as records, the earlier one first."""
+        places, which = np.unique(np.concatenate([others, documents]), return_inverse=True)
+        records = self._corpus.records(places)
+        listed = [records[place] for place in which.tolist()]
+        return list(zip(listed[: len(others)], listed[len(others) :], strict=True))
+
+    # -- where it is not enough that two documents join
+
+    def _planned(self, oldest: Numbers) -> Numbers:
+        """The components of joined pairs, those that may have to be divided by the plan of the live flow."""
+        divided = np.zeros(len(oldest), np.bool_)  # by the oldest member
+        if self._rule.linkage != "closure":
+            divided |= self._divisible(oldest)
+        divided[oldest[np.array(self._corrected, np.int64)]] = True
+        for components, documents, others in self._some_components(oldest.copy(), divided):
+            self._plan_some(components, self._verdicts(documents, others), oldest)
+        return oldest
+
+    def _divisible(self, oldest: Numbers) -> NDArray[np.bool_]:
+        """Which components, by their oldest member, average linkage may divide: not where all pairs join."""
+        sizes = np.bincount(oldest, minlength=len(oldest))
+        ties = np.zeros_like(sizes)
+        for documents, _ in self._joined:
+            np.add.at(ties, oldest[documents], 1)
+        complete = (ties == sizes * (sizes - 1) // 2) & (sizes <= self._rule.candidates)
+        divisible: NDArray[np.bool_] = (sizes > WHOLE) & ~complete
+        return divisible
+
+    def _some_components(
+        self, oldest: Numbers, divided: NDArray[np.bool_]
+    ) -> Iterator[tuple[list[tuple[Numbers, slice]], Numbers, Numbers]]:
+        """Some of the components that may have to be divided at a time, and their pairs that join: about
+        AT_ONCE, or those of one component. Of each component its members, and where its pairs are.
+        """
+        documents, others = self._joined_by_root(oldest, divided)
+        roots = oldest[documents]
+        some: list[tuple[Numbers, slice]] = []
+        first = last = 0
+        for root, places in _by_root(oldest):
+            if divided[root]:
+                start, end = np.searchsorted(roots, [root, root + 1]).tolist()
+                if end - first > AT_ONCE and some:
+                    yield some, documents[first:last], others[first:last]
+                    some, first = [], start
+                some.append((places, slice(start - first, end - first)))
+                last = end
+        yield some, documents[first:last], others[first:last]
+
+    def _joined_by_root(self, oldest: Numbers, divided: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+        """The pairs that join in these components, those of one component together."""
+        nothing = np.empty(0, np.int64)
+        kept = [divided[oldest[documents]] for documents, _ in self._joined]
+        pairs = list(zip(self._joined, kept, strict=True))
+        documents = np.concatenate([nothing, *(one[which] for (one, _), which in pairs)])
+        others = np.concatenate([nothing, *(other[which] for (_, other), which in pairs)])
+        self._joined = []
+        order = np.argsort(oldest[documents], kind="stable")
+        return documents[order], others[order]
+
+    def _plan_some(
+        self, components: Sequence[tuple[Numbers, slice]], judged: Judged, oldest: Numbers
+    ) -> None:
+        """Put components together anew: the members of each, and which of the pairs are its own."""
+        for places, pairs in components:
+            own = Judged(judged.documents[pairs], judged.others[pairs], judged.verdicts[pairs])
+            self._plan(places, own, oldest)
+
+    def _plan(self, places: Numbers, judged: Judged, oldest: Numbers) -> None:
+        """Put one component together anew; of its pairs those are judged that join."""
+        records = self._corpus.records(places)
+        ids = dict(zip(places.tolist(), (record.id for record in records), strict=True))
+        pairs = zip(judged.documents.tolist(), judged.others.tolist(), judged.verdicts, strict=True)
+        known = {(ids[document], ids[other]): verdict for document, other, verdict in pairs}
+        groups = put_together(records, known, self._rule, self._corrections)
+        place_of = {id_: place for place, id_ in ids.items()}
+        for id_, group in groups.items():
+            oldest[place_of[id_]] = place_of[group]
+
+
+def put_together(
+    records: Sequence[Record],
+    joining: Mapping[tuple[str, str], Verdict],
+    rule: Rule,
+    corrections: Corrections = NOTHING,
+) -> dict[str, str]:
+    """The groups of one component of pairs that join, as the plan of the live flow makes them: {id: group}.
+
+    `joining`: the verdicts of these pairs, by the ids of the later document and of the earlier one.
+    """
+    named = {record.id: record for record in records}
+    earlier: dict[str, list[Record]] = {}
+    for document, other in joining:
+        earlier.setdefault(document, []).append(named[other])
+    candidates = with_partners(earlier, records, corrections)
+    view = View(records=records, candidates=candidates, corrections=corrections)
+    planned = plan(view, lambda record, other: joining[record.id, other.id], rule)
+    return {record.id: record.group for record in planned.puts}
+
+
+def _judge(methods: MethodSet, pairs: list[tuple[Record, Record]]) -> list[Verdict]:
+    return [methods.judge(b.signature.scheme)(a, b) for a, b in pairs]
+
+
+def _nearest(documents: Numbers, shared: Numbers) -> NDArray[np.bool_]:
+    """For each document the first of its pairs with the most shared keys."""
+    order = np.lexsort((-shared, documents))
+    nearest = np.zeros(len(documents), np.bool_)
+    nearest[order[np.flatnonzero(np.diff(documents, prepend=-1))]] = True
+    return nearest
+
+
+def _by_root(oldest: Numbers) -> Iterator[tuple[int, Numbers]]:
+    """The members of each component of several, the oldest first."""
+    order = np.argsort(oldest, kind="stable")
+    first = np.flatnonzero(np.diff(oldest[order], prepend=-1))
+    for start, end in pairwise([*first.tolist(), len(order)]):
+        if end - start > 1:
+            yield int(oldest[order[start]]), order[start:end]

@@ -1,0 +1,241 @@
+"""A corpus of signed documents that is grouped at once: they may be more than fit into memory.
+
+    with Scratch(memory=1 << 30) as scratch:
+        corpus = Corpus(scratch)
+        for records in batches:
+            corpus.add(Columns.of(records))
+        groups = grouped(corpus, config)
+
+Of a document some sixty bytes stay in memory; its keys, body and id are written to the scratch folder when
+all of them need too much.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.bulk.offline.columns import UNDATED, Columns
+from dupgroups.grouping.scratch import Scratch, Strings
+from dupgroups.grouping.sorted_keys import SortedKeys
+from dupgroups.methods.sketches.keys import key_hashes
+from dupgroups.methods.verdicts.base import Bodies
+from dupgroups.model import DAY, Record, Signature
+from dupgroups.text.sets import firsts
+
+Numbers = NDArray[np.int64]
+_A_KEY = ("-",)  # judges never read keys, but see whether a record has any
+
+
+class Names:
+    """Few different strings as numbers."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def numbered(self, names: Iterable[str]) -> NDArray[np.int32]:
+        """The number of each name, the same for equal ones."""
+        numbers = self._numbers
+        return np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int32)
+
+    def number(self, name: str) -> int:
+        """The number of a name; -1 for one that did not come."""
+        return self._numbers.get(name, -1)
+
+    @property
+    def names(self) -> list[str]:
+        """The names, in the order of their numbers."""
+        return list(self._numbers)
+
+
+class _Column:
+    """One number for each document, which stays in memory."""
+
+    def __init__(self) -> None:
+        self._parts: list[NDArray[Any]] = []
+
+    def append(self, values: NDArray[Any]) -> None:
+        self._parts.append(values)
+
+    @cached_property
+    def values(self) -> NDArray[Any]:
+        """All of them; nothing is appended afterwards."""
+        return np.concatenate(self._parts) if self._parts else np.empty(0, np.int64)
+
+
+class Corpus:
+    """Documents are added, then read in the order of their age; nothing is added after the first reading.
+
+    Of documents with one id the last counts, with the age of the first.
+    """
+
+    def __init__(self, scratch: Scratch) -> None:
+        self.keys = SortedKeys(scratch)
+        self._bodies = Strings(scratch, "bodies")
+        self._ids = Strings(scratch, "ids")
+        self._ages, self._published, self._hashes = _Column(), _Column(), _Column()
+        self._host, self._scheme, self._ranks = _Column(), _Column(), _Column()
+        self._hosts, self._schemes = Names(), Names()
+
+    def add(self, columns: Columns) -> None:
+        """Add documents. Raises InputError if they do not fit into the scratch folder."""
+        self.keys.add(columns.keys, columns.counts)
+        self._bodies.append(columns.bodies, columns.sizes)
+        ids = [id_.encode("utf-8", "surrogatepass") for id_ in columns.ids]
+        self._ids.append(b"".join(ids), np.array([len(id_) for id_ in ids], np.int64))
+        self._ages.append(columns.ages)
+        self._published.append(columns.published)
+        self._ranks.append(columns.ranks)
+        self._host.append(self._hosts.numbered(columns.hosts))
+        self._scheme.append(self._schemes.numbered(columns.schemes))
+        self._hashes.append(key_hashes(columns.ids))
+
+    @property
+    def added(self) -> int:
+        """How many documents were added, whatever their ids."""
+        return self.keys.size
+
+    # -- in the order of age
+
+    def __len__(self) -> int:
+        """The number of documents, each id once."""
+        return len(self.order)
+
+    @property
+    def repeated(self) -> tuple[str, ...]:
+        """The ids that came again, as often as they did, in the order in which they came."""
+        again = [number for numbers in self._copies for number in numbers[1:]]
+        return tuple(self._names(np.array(sorted(again), np.int64)))
+
+    @cached_property
+    def places(self) -> Numbers | None:
+        """The place of each document in the order in which they were added, -1 for one that does not count.
+
+        None if that is the order of their age, and all count.
+        """
+        if len(self.order) == self.keys.size and (np.diff(self.order) == 1).all():
+            return None
+        places = np.full(self.keys.size, -1)
+        places[self.order] = np.arange(len(self.order))
+        return places
+
+    def ids(self, places: Numbers) -> list[str]:
+        """The ids of the documents in these places."""
+        return self._names(self.order[places])
+
+    def find(self, ids: Iterable[str]) -> dict[str, int]:
+        """The places of the documents with these ids; an id without a document is passed over."""
+        wanted = set(ids)
+        numbers: Numbers = np.flatnonzero(np.isin(self._hashes.values, key_hashes([*wanted])))
+        places = numbers if self.places is None else self.places[numbers]
+        places = places[places >= 0]
+        found = zip(self.ids(places), places.tolist(), strict=True)
+        return {id_: place for id_, place in found if id_ in wanted}
+
+    def heads(self, oldest: Numbers, pinned: Mapping[str, int]) -> Numbers:
+        """For each place that of the head of its group: of the members that are pinned the one with the
+        highest number, else one of the lowest rank, of these the oldest. `oldest`: see Groups.
+        """
+        pins = np.zeros(len(self), np.int64)
+        for id_, place in self.find(pinned).items():
+            pins[place] = pinned[id_]
+        order = np.lexsort((self._ranks.values[self.order], -pins, oldest))
+        first = order[np.flatnonzero(np.diff(oldest[order], prepend=-1))]
+        heads = np.arange(len(self))
+        heads[oldest[first]] = first
+        found: Numbers = heads[oldest]
+        return found
+
+    def days(self, places: Numbers) -> Numbers:
+        """The day of each document (see `Record.day`)."""
+        numbers = self.order[places]
+        ages, published = self._ages.values[numbers], self._published.values[numbers]
+        days: Numbers = np.where(published == UNDATED, ages // DAY, published)
+        return days
+
+    def hosts(self, places: Numbers) -> NDArray[np.int32]:
+        """A number for the host of each document, the same for the same host; -1 without a host."""
+        hosts: NDArray[np.int32] = self._host.values[self.order[places]]
+        return np.where(hosts == self._hosts.number(""), np.int32(-1), hosts)
+
+    def schemes(self, places: Numbers) -> NDArray[np.int32]:
+        """The scheme of each document, as its place among `scheme_names`."""
+        schemes: NDArray[np.int32] = self._scheme.values[self.order[places]]
+        return schemes
+
+    @property
+    def scheme_names(self) -> list[str]:
+        """All schemes."""
+        return self._schemes.names
+
+    def bodies(self, places: Numbers) -> Bodies:
+        """The bodies of the documents in these places."""
+        return Bodies(self._bodies.bytes, *self._bodies.bounds(self.order[places]))
+
+    def records(self, places: Numbers) -> list[Record]:
+        """The documents in these places as records that stand alone, with what judges read of them."""
+        numbers = self.order[places]
+        columns = zip(
+            self._names(numbers),
+            self._host.values[numbers].tolist(),
+            self._scheme.values[numbers].tolist(),
+            self._bodies.take(numbers),
+            self._ages.values[numbers].tolist(),
+            self._published.values[numbers].tolist(),
+            strict=True,
+        )
+        hosts, schemes = self._hosts.names, self._schemes.names
+        return [
+            Record(
+                *(id_, id_, hosts[host], Signature(schemes[scheme], _A_KEY, body), age, age),
+                published=None if day == UNDATED else day,
+            )
+            for id_, host, scheme, body, age, day in columns
+        ]
+
+    def release(self) -> None:
+        """Give back the memory that reading files took."""
+        self._bodies.release()
+        self._ids.release()
+
+    # -- which count, and in which order
+
+    def _names(self, numbers: Numbers) -> list[str]:
+        return [id_.decode("utf-8", "surrogatepass") for id_ in self._ids.take(numbers)]
+
+    @cached_property
+    def order(self) -> Numbers:
+        """The documents that count by the order in which they were added, the oldest first."""
+        ages, counts = self._ages.values, np.ones(self.keys.size, np.bool_)
+        for numbers in self._copies:
+            ages[numbers[-1]] = ages[numbers[0]]
+            counts[numbers[:-1]] = False
+        order = np.flatnonzero(counts)
+        order = order[np.argsort(ages[order], kind="stable")]
+        return self._by_id(order, ~firsts(ages[order]))
+
+    def _by_id(self, order: Numbers, as_old: NDArray[np.bool_]) -> Numbers:
+        """The order of age, in which some are as old as the one before: these by their ids."""
+        start = np.flatnonzero(as_old & ~np.append(False, as_old[:-1])) - 1
+        end = np.flatnonzero(as_old & ~np.append(as_old[1:], False)) + 1
+        for one, two in zip(start.tolist(), end.tolist(), strict=True):
+            names = self._names(order[one:two])
+            order[one:two] = order[one:two][sorted(range(two - one), key=names.__getitem__)]
+        return order
+
+    @cached_property
+    def _copies(self) -> list[list[int]]:
+        """The documents of each id that came more than once, in the order in which they came."""
+        hashes = self._hashes.values
+        order = np.argsort(hashes)
+        same = ~firsts(hashes[order])
+        numbers = np.sort(order[same | np.append(same[1:], False)])
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        for number, id_ in zip(numbers.tolist(), self._names(numbers), strict=True):
+            found[id_].append(number)
+        return [numbers for numbers in found.values() if len(numbers) > 1]

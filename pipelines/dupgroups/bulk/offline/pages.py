@@ -1,0 +1,166 @@
+"""Sign pages on all cores and group them at once. The result is the same for any number of processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from dupgroups.bulk.offline.bulk import Groups, Judged, OnVerdicts, Progress, came_before, grouped
+from dupgroups.bulk.offline.columns import Columns
+from dupgroups.bulk.offline.corpus import Corpus
+from dupgroups.bulk.processes import Pool
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.flow import Deduper, now
+from dupgroups.flow.batches import batches
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign_all
+from dupgroups.grouping.corrections import NOTHING, Corrections
+from dupgroups.grouping.scratch import Scratch
+from dupgroups.model import Page, Record, Verdict
+from dupgroups.model.config import Config
+
+CHUNK = 64  # pages that a process signs at a time
+MEMORY = 1 << 30  # bytes that a corpus may take before it is written to files
+AT_ONCE = 1_000  # records that become columns together
+
+Pair = tuple[str, str, Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchResult:
+    """`groups` maps each id to its group (named by its first member); `pairs` are all that were judged.
+
+    A pair is (a, b, how a stands to b) with `a` earlier than `b`, in the order of `b`, then of shared keys.
+    `repeated` are the ids that came again, as often as they did.
+    """
+
+    groups: dict[str, str]
+    pairs: list[Pair]
+    repeated: tuple[str, ...] = ()
+
+    @property
+    def warning(self) -> str:
+        """A sentence on documents whose id came before: how many, and the first of their ids; else ""."""
+        return came_before(self.repeated)
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a grouping may use. `processes` None takes all cores, 1 stays in this process. `memory`: bytes of
+    what is kept of the documents, about, before it is written to a temporary folder, which is made in
+    `folder`, or where the system makes them.
+    """
+
+    processes: int | None = None
+    memory: int = MEMORY
+    folder: Path | None = None
+
+
+def group_pages(
+    pages: Iterable[Page],
+    config: Config | None = None,
+    *,
+    processes: int | None = None,
+    progress: Progress = lambda step, done, total: None,
+    corrections: Corrections = NOTHING,
+) -> BatchResult:
+    """The groups of these pages. Of pages with one id the last counts, in the place of the first.
+
+    `corrections` are what people said of documents; those of ids that do not come do nothing.
+
+    `processes` None takes all cores; 1 stays in this process. No pages give an empty result. Where templates
+    of hosts are learned live, pages are signed one after another, and held in memory until the end. All pairs
+    that share keys are judged, and held in memory: `grouped_pages` does without.
+    """
+    judged: list[Judged] = []
+    with grouped_pages(
+        pages, config, Resources(processes), progress, corrections, on_verdicts=judged.append, every=True
+    ) as groups:
+        places = (place for some in judged for place in some.documents.tolist())
+        named = (pair for some in judged for pair in _named(some, groups.corpus))
+        ordered = sorted(zip(places, named, strict=True), key=lambda pair: pair[0])
+        pairs = [pair for _, pair in ordered]
+        return BatchResult(dict(groups), pairs, groups.repeated)
+
+
+@contextmanager
+def grouped_pages(
+    pages: Iterable[Page],
+    config: Config | None = None,
+    resources: Resources | None = None,
+    progress: Progress = lambda step, done, total: None,
+    corrections: Corrections = NOTHING,
+    *,
+    on_verdicts: OnVerdicts | None = None,
+    every: bool = False,
+) -> Iterator[Groups]:
+    """The same of more pages than fit into memory: the groups can be read while the context is open.
+
+    `on_verdicts` and `every`: see `grouped`. Raises InputError if the temporary folder is full.
+    """
+    config, resources = config or Config(), resources or Resources()
+    with (
+        Scratch(resources.memory, resources.folder) as scratch,
+        Pool.for_items(pages, resources.processes, MethodSet, config) as (pool, source),
+    ):
+        corpus = Corpus(scratch)
+        chunks = batches(source, CHUNK)
+        repeated: list[str] = []
+        live = config.hosts and config.hosts.live
+        for columns in _crawled(chunks, config, repeated) if live else _dated(pool.map(_sign, chunks)):
+            corpus.add(columns)
+            progress("sign", corpus.added, None)
+        groups = grouped(
+            corpus, config, corrections, pool=pool, progress=progress, on_verdicts=on_verdicts, every=every
+        )
+        yield replace(groups, repeated=tuple(repeated) or corpus.repeated)
+
+
+def group_records(
+    records: Iterable[Record], config: Config | None = None, corrections: Corrections = NOTHING
+) -> dict[str, str]:
+    """The groups of records that are signed already, as `{id: group}`. Raises ConfigError for a scheme of
+    none of the configured signers.
+    """
+    with Scratch(MEMORY) as scratch:
+        corpus = Corpus(scratch)
+        for some in batches(records, AT_ONCE):
+            corpus.add(Columns.of(some))
+        return dict(grouped(corpus, config, corrections))
+
+
+def _named(judged: Judged, corpus: Corpus) -> Iterator[Pair]:
+    """Pairs of places as pairs of ids, the earlier document first."""
+    return zip(corpus.ids(judged.others), corpus.ids(judged.documents), judged.verdicts, strict=True)
+
+
+# -- signing
+
+
+def _sign(methods: MethodSet, pages: list[Page]) -> Columns:
+    return Columns.of([document.record for document in sign_all(pages, methods)])
+
+
+def _dated(signed: Iterable[Columns]) -> Iterator[Columns]:
+    """What does not say when it was published counts as seen now, one after another, as in a crawl."""
+    tick = now()
+    for columns in signed:
+        yield replace(columns, ages=np.arange(tick, tick + len(columns)))
+        tick += len(columns)
+
+
+def _crawled(chunks: Iterable[list[Page]], config: Config, repeated: list[str]) -> Iterator[Columns]:
+    """The records as a crawl of these pages leaves them; no file is written. Adds the ids that come again."""
+    ids = set[str]()
+    with closing(SQLiteEngine()) as engine:
+        deduper = Deduper(engine, config)
+        for chunk in chunks:
+            for outcome in deduper.add_all(chunk):
+                repeated += [outcome.id] if outcome.id in ids else []
+                ids.add(outcome.id)
+        for documents in batches(engine.scan(), AT_ONCE):
+            yield Columns.of([document.record for document in documents])

@@ -1,1 +1,0 @@
-"""Storage formats: sketches as bytes, and files of arrays."""

@@ -1,1 +1,0 @@
-"""What is learned from many documents: what the pages of a host share."""

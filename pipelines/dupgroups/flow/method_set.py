@@ -1,0 +1,125 @@
+"""The methods of a configuration as objects: the extractor, signer and judge of every language."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from dupgroups.content import extract
+from dupgroups.errors import ConfigError
+from dupgroups.methods.method_choice import complete, names_judge
+from dupgroups.methods.registry import build
+from dupgroups.methods.signatures import SIGNERS, Signer
+from dupgroups.methods.signatures.base import JoinedSigner, sign_all
+from dupgroups.methods.signatures.scoped import Scoped
+from dupgroups.methods.signatures.without_template import WithoutTemplate
+from dupgroups.methods.templates import Templates
+from dupgroups.methods.verdicts import JUDGES, Judge
+from dupgroups.methods.verdicts.base import NearJudge
+from dupgroups.model import Content, Page, Signature
+from dupgroups.model.config import Config, Hosts, Method, Step
+
+
+class MethodSet:
+    """The methods of every language, built once. Raises ConfigError for a method that cannot be built.
+
+    `by_language` maps a language code to its method, and "*" to that of every other language; no part of a
+    method is None.
+    """
+
+    def __init__(self, config: Config | None = None) -> None:
+        given = (config or Config()).methods
+        self.by_language = complete(given)
+        signers: dict[str, Signer] = {
+            language: build("signer", _step(method.signer), SIGNERS)
+            for language, method in self.by_language.items()
+        }
+        signers = _without_templates(signers, config.hosts) if config and config.hosts else signers
+        self._signers = _scoped(signers, config.group_by) if config and config.group_by else signers
+        languages_of: defaultdict[str, list[str]] = defaultdict(list)
+        for language, signer in self._signers.items():
+            languages_of[signer.scheme].append(language)
+        self._judges = {scheme: self._judge(given, those) for scheme, those in languages_of.items()}
+
+    def _judge(self, given: Mapping[str, Method], languages: Sequence[str]) -> Judge:
+        """The judge of languages with one scheme, whose texts are compared; a configured judge wins."""
+        configured = [language for language in languages if names_judge(given, language)]
+        for other in configured[1:]:
+            if given[other].judge != given[configured[0]].judge:
+                raise ConfigError(
+                    f"methods.{configured[0]} and methods.{other} have the same signer but different judges: "
+                    "give them the same judge, or signers with different parameters"
+                )
+        judge: Judge = build("judge", _step(self.by_language[(configured or languages)[-1]].judge), JUDGES)
+        return judge
+
+    def extract(self, page: Page) -> Content:
+        """Extract the article with the extractor of its language, which a first extraction detects."""
+        general = _step(self.by_language["*"].extractor)
+        content = extract(page, extractor=general)
+        special = self.extractor(content.language)
+        content = content if special == general else extract(page, extractor=special)
+        return replace(content, scope=page.scope) if page.scope else content
+
+    def extractor(self, language: str) -> Step:
+        """The extractor of a language, by name and parameters."""
+        return _step(self._method(language).extractor)
+
+    def signer(self, language: str) -> Signer:
+        """The signer of a language."""
+        return self._signers[language if language in self._signers else "*"]
+
+    def signatures(self, contents: Sequence[Content]) -> list[Signature]:
+        """The signatures of these texts, in the same order, each made by the signer of its language."""
+        places_of: defaultdict[str, list[int]] = defaultdict(list)
+        for place, content in enumerate(contents):
+            places_of[content.language].append(place)
+        signatures: dict[int, Signature] = {}
+        for language, places in places_of.items():
+            signed = sign_all(self.signer(language), [contents[place] for place in places])
+            signatures.update(zip(places, signed, strict=True))
+        return [signatures[place] for place in range(len(contents))]
+
+    @property
+    def schemes(self) -> frozenset[str]:
+        """The schemes of all signatures that these methods produce."""
+        return frozenset(self._judges)
+
+    def judge(self, scheme: str) -> Judge:
+        """The judge of a signature scheme. Raises ConfigError for a scheme that none of the methods uses."""
+        if scheme not in self._judges:
+            raise ConfigError(
+                f"the index holds signatures of scheme {scheme!r}, but the configuration uses "
+                f"{', '.join(sorted(self._judges))}: run `dup-groups backfill` to sign all documents again"
+            )
+        return self._judges[scheme]
+
+    def joined(self, scheme: str) -> tuple[JoinedSigner, float] | None:
+        """The signer of a scheme whose similar pairs can be found at once, without keys, and the similarity
+        from which its judge calls two texts more than different; None for the other schemes.
+        """
+        signers = {signer.scheme: signer for signer in self._signers.values()}
+        signer, judge = signers.get(scheme), self._judges.get(scheme)
+        if isinstance(signer, JoinedSigner) and isinstance(judge, NearJudge):
+            return signer, judge.near
+        return None
+
+    def _method(self, language: str) -> Method:
+        return self.by_language[language if language in self.by_language else "*"]
+
+
+def _without_templates(signers: Mapping[str, Signer], hosts: Hosts) -> dict[str, Signer]:
+    new = hosts.live and not Path(hosts.templates).exists()
+    templates = Templates() if new else Templates.open(hosts.templates)
+    return {language: WithoutTemplate(signer, templates, hosts.live) for language, signer in signers.items()}
+
+
+def _scoped(signers: Mapping[str, Signer], group_by: tuple[str, ...]) -> dict[str, Signer]:
+    return {language: Scoped(signer, group_by) for language, signer in signers.items()}
+
+
+def _step(step: Step | None) -> Step:
+    assert step is not None  # complete() fills in every part
+    return step

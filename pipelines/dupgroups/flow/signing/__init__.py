@@ -1,0 +1,18 @@
+"""Page -> Content -> Signature: what a page is by itself, before it meets what is stored."""
+
+from __future__ import annotations
+
+from dupgroups.flow.signing.online_templates import OnlineTemplates
+from dupgroups.flow.signing.page_signer import PageSigner
+from dupgroups.flow.signing.sign import extract_document, id_of_url, measured, sign, sign_all, sign_contents
+
+__all__ = [
+    "OnlineTemplates",
+    "PageSigner",
+    "extract_document",
+    "id_of_url",
+    "measured",
+    "sign",
+    "sign_all",
+    "sign_contents",
+]

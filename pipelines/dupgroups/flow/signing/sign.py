@@ -1,0 +1,84 @@
+"""A page becomes a document that stands alone: its id, its content, its signature. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from hashlib import blake2b
+
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.model import Content, Document, Page, Record, Signature
+from dupgroups.text.urls import canonical, host_of
+
+UNSIGNED = Signature("")
+
+
+def sign(page: Page, methods: MethodSet) -> Document:
+    """The page as a signed document, alone in its group."""
+    return sign_all([page], methods)[0]
+
+
+def sign_all(pages: Sequence[Page], methods: MethodSet) -> list[Document]:
+    """The same for several pages, in their order: many texts are signed faster than one by one."""
+    documents = [extract_document(page, methods) for page in pages]
+    return sign_contents(documents, [document.content for document in documents], methods)
+
+
+def extract_document(page: Page, methods: MethodSet) -> Document:
+    """The page as a document that is not signed yet: it has an empty signature of no scheme."""
+    content = methods.extract(page)
+    id_ = _id(page, content)
+    fingerprint = _digest(f"{content.title}\0{content.text}")
+    address = canonical(page.url)
+    elsewhere = content.url is not None and address != content.url
+    twin = _id(page, replace(content, url=address)) if elsewhere and page.id is None else None
+    record = Record(
+        *(id_, id_, host_of(content.url), UNSIGNED),
+        fingerprint=fingerprint,
+        length=len(content.text),
+        canonical=not elsewhere,
+        published=_day(content.date),
+    )
+    return Document(record, content, twin)
+
+
+def measured(record: Record, content: Content) -> Record:
+    """The record with what grouping has to know of the content besides its signature."""
+    return replace(record, length=len(content.text), published=_day(content.date))
+
+
+def _day(date: str | None) -> int | None:
+    """The day of an ISO 8601 date, in days since 1970; None without a date, and for what is not one."""
+    if not date:
+        return None
+    try:
+        return (datetime.strptime(date[:10], "%Y-%m-%d") - datetime(1970, 1, 1)).days
+    except ValueError:
+        return None
+
+
+def sign_contents(
+    documents: Sequence[Document], contents: Sequence[Content], methods: MethodSet
+) -> list[Document]:
+    """The documents with the signatures of these contents, which may be less than the documents hold."""
+    return [
+        Document(replace(document.record, signature=signature), document.content, document.twin)
+        for document, signature in zip(documents, methods.signatures(contents), strict=True)
+    ]
+
+
+def id_of_url(url: str) -> str:
+    """The id of the document that was read from this URL, if that is its canonical one and it came without an
+    id of its own.
+    """
+    return _digest(canonical(url) or url)
+
+
+def _id(page: Page, content: Content) -> str:
+    """The page's own id; else 20 hex digits made of the canonical URL; without a URL, of the text."""
+    return page.id or _digest(content.url or f"{content.title}\0{content.text}")
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()

@@ -1,0 +1,152 @@
+"""MinHash over shingles of the running text: keys for look-up, bitmaps for comparison.
+
+Broder, Glassman, Manasse, Zweig: Syntactic Clustering of the Web (1997): the resemblance of two texts is the
+share of shingles that they have in common. It equals the probability that the smallest hash of both sets is
+the same. Gibson, Wellner, Lubar: Identification of Duplicate News Stories in Web Pages (CEDAR), section 2.2.
+
+Two choices are ours; docs/signatures.md has the measurements. Shingles are taken from anchored sentences only
+(see `dupgroups.text.sentences`), which leaves out the menus and links that an extractor missed. Numerals are
+stored with the words around them (see `dupgroups.text.numerals`), because the daily reports of a series
+differ in little else.
+
+| field      | default | meaning |
+|------------|---------|---|
+| size       | 3       | tokens of a shingle for comparison; for Chinese (a token is a character), use 4 |
+| key_size   | 6       | tokens of a shingle for look-up: long, so that a shared one means shared text |
+| similarity | 0.15    | resemblance of the long shingles at which a pair must be found |
+| recall     | 0.99    | probability that such a pair is found |
+| bits       | 1512    | size of the bitmap: more bits give better estimates |
+| figures    | 48      | numerals that are stored, three bytes each |
+| least      | 20      | distinct shingles that a text needs: a short notice is not compared |
+
+A missing word changes the shingles that hold it, and the keys that come from them:
+
+>>> from dupgroups.model import Content
+>>> from dupgroups.methods.signatures.minhash import MinHash
+>>> text = "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said."
+>>> signer = MinHash(least=1)
+>>> story, copy = signer(Content(text)), signer(Content(text.replace("people ", "")))
+>>> len(story.keys), len(set(story.keys) & set(copy.keys))
+(6, 5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures.base import SchemeOfFields, Spelled, keys_needed
+from dupgroups.methods.sketches.bitmaps import MULTIPLE
+from dupgroups.methods.sketches.keys import bounded_minima, key_strings
+from dupgroups.methods.sketches.sketch_codec import pack
+from dupgroups.model import Content, Signature
+from dupgroups.text.hashing import Hashes
+from dupgroups.text.numerals import bounded_numerals
+from dupgroups.text.sentences import tokens
+from dupgroups.text.shingles import bounded_shingles, running
+from dupgroups.text.spelled import spelled_shingles
+
+KEY_LENGTH = 5  # characters of 6 bits: of a million documents, less than one is a candidate by chance
+AT_ONCE = 1 << 16  # characters signed together: the arrays stay in the processor's cache
+
+
+@dataclass(frozen=True)
+class MinHash(SchemeOfFields):
+    """Signs with MinHash keys, a bitmap of the words and numerals; the table above explains the fields."""
+
+    NAME = "minhash"
+    VERSION = 2
+
+    judges: ClassVar[tuple[str, ...]] = ("resemblance",)
+
+    size: int = 3
+    key_size: int = 6
+    similarity: float = 0.15
+    recall: float = 0.99
+    bits: int = 1512
+    figures: int = 48
+    least: int = 20
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.size <= 32 or not 1 <= self.key_size <= 32:
+            raise ConfigError("size and key_size must be between 1 and 32 tokens")
+        if not 0 < self.similarity < 1 or not 0 < self.recall < 1:
+            raise ConfigError("similarity and recall must be between 0 and 1")
+        if self.bits % MULTIPLE or not MULTIPLE <= self.bits <= 2040:
+            raise ConfigError(f"bits must be a multiple of {MULTIPLE} between {MULTIPLE} and 2040")
+        if not 0 <= self.figures <= 255:
+            raise ConfigError("figures must be between 0 and 255")
+        if self.least < 1:
+            raise ConfigError("least must be at least 1")
+        keys_needed(self.similarity, self.recall)  # raises ConfigError when too many keys are needed
+
+    @cached_property
+    def keys(self) -> int:
+        """The number of keys of a document."""
+        return keys_needed(self.similarity, self.recall)
+
+    def __call__(self, content: Content) -> Signature:
+        """Sign the text. Fewer than `least` distinct shingles give an empty signature."""
+        return self._signed([content.text])[0]
+
+    def spelled(self, content: Content) -> Spelled:
+        """See SpellingSigner."""
+        found = spelled_shingles(content.text, self.size, running=True, within=True)
+        return Spelled(f"shingles of {self.size}", tuple(found))
+
+    def many(self, contents: Sequence[Content]) -> list[Signature]:
+        """The signatures of several texts: equal to signing them one by one, but faster."""
+        return [signature for batch in _batches(contents) for signature in self._signed(batch)]
+
+    def _signed(self, texts: Sequence[str]) -> list[Signature]:
+        words = running(tokens(*texts))
+        short = bounded_shingles(words, self.size)
+        sizes, sketches = pack(*short, self.bits)
+        long = _filled(bounded_shingles(words, self.key_size), short)
+        parts = zip(sizes, self._keys(*long), sketches, bounded_numerals(words, self.figures), strict=True)
+        return [
+            Signature(self.scheme, keys, sketch + numerals) if size >= self.least else Signature(self.scheme)
+            for size, keys, sketch, numerals in parts
+        ]
+
+    def _keys(self, hashes: Hashes, bounds: NDArray[np.intp]) -> list[tuple[str, ...]]:
+        _, places, lowest = bounded_minima(hashes, bounds, self.keys)
+        keys = key_strings(lowest, KEY_LENGTH)
+        ends = places.searchsorted(np.arange(0, self.keys * len(bounds), self.keys)).tolist()
+        return [keys[start:end] for start, end in pairwise(ends)]
+
+
+def _batches(contents: Iterable[Content]) -> Iterator[list[str]]:
+    """The texts in batches of about `AT_ONCE` characters, whose arrays fit into the processor's cache."""
+    batch: list[str] = []
+    size = 0
+    for content in contents:
+        if batch and size + len(content.text) > AT_ONCE:
+            yield batch
+            batch, size = [], 0
+        batch.append(content.text)
+        size += len(content.text)
+    if batch:
+        yield batch
+
+
+def _filled(
+    long: tuple[Hashes, NDArray[np.intp]], short: tuple[Hashes, NDArray[np.intp]]
+) -> tuple[Hashes, NDArray[np.intp]]:
+    """The long shingles of each text, or the short ones where no sentence is long enough for a long one."""
+    if (long[1][1:] > long[1][:-1]).all():
+        return long
+    pairs = zip(_by_text(*long), _by_text(*short), strict=True)
+    parts = [of_long if len(of_long) else of_short for of_long, of_short in pairs]
+    return np.concatenate(parts), np.cumsum([0, *map(len, parts)])
+
+
+def _by_text(hashes: Hashes, bounds: NDArray[np.intp]) -> list[Hashes]:
+    return [hashes[start:end] for start, end in pairwise(bounds.tolist())]

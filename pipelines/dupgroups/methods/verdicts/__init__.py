@@ -1,0 +1,11 @@
+"""Judges: functions of two Records that give a Verdict. One file per method; `JUDGES` finds them by name."""
+
+from __future__ import annotations
+
+from dupgroups.methods.registry import MethodTable
+from dupgroups.methods.verdicts.base import Judge
+from dupgroups.methods.verdicts.resemblance import Resemblance
+
+__all__ = ["JUDGES", "Judge"]
+
+JUDGES = MethodTable("judge", {"resemblance": Resemblance})

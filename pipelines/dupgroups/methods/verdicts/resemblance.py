@@ -1,0 +1,219 @@
+"""Resemblance and containment of shingle sets, estimated from bitmaps, with a check of the numerals.
+
+Broder: On the Resemblance and Containment of Documents (1997): resemblance is |A and B| / |A or B|,
+containment of A in B is |A and B| / |A|. CEDAR (Gibson, Wellner, Lubar), section 5.3, joins at a
+resemblance of 0.4 on shingles of two words; the defaults here are for the shingles of
+`dupgroups.methods.signatures.minhash`.
+
+Two pages of one host must meet higher thresholds, as in An and Cheng's algorithm: all pages of a site share
+the parts of its template that the extractor missed.
+
+An excerpt is a substantial part of the longer text. A smaller part (a quotation, an item of a round-up) is
+`near`: otherwise a round-up would join all the stories that it reports.
+
+The check of numerals is our addition: the reports of a series ("12 new cases on Monday") share their words
+and differ in their numerals, while copies of one story keep their numerals even when an editor changes words.
+
+| field       | default | meaning |
+|-------------|---------|---|
+| threshold   | 0.47    | resemblance from which two texts are the same story |
+| containment | 0.75    | share of the smaller text that the larger one must hold for containment |
+| epsilon     | 0.05    | amount by which threshold and containment grow when both are on one host |
+| proportion  | 0.25    | size of the smaller text, relative to the larger, from which it is an excerpt |
+| near        | 0.2     | resemblance from which two texts are reported as similar |
+| figures     | 0.9     | share of the numerals in the same context that a copy must keep ... |
+| slack       | 2       | ... although this many may always differ |
+
+One of the texts lacks a word:
+
+>>> from dupgroups.model import Content, Record
+>>> from dupgroups.methods.signatures.minhash import MinHash
+>>> from dupgroups.methods.verdicts.resemblance import Resemblance
+>>> signer = MinHash(least=1)
+>>> texts = (
+...     "The ferry struck a moored barge in thick fog. Two people are missing, the coast guard said.",
+...     "The ferry struck a moored barge in thick fog. Two are missing, the coast guard said.",
+... )
+>>> one, two = (Record(text, text, "", signer(Content(text))) for text in texts)
+>>> verdict = Resemblance()(one, two)
+>>> verdict.relation, verdict.reason
+('duplicate', '78% of their phrases are common to both, 92% of those of the shorter text.')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dupgroups.errors import ConfigError
+from dupgroups.methods.sketches.bitmaps import Bitmap, Bitmaps
+from dupgroups.methods.sketches.sketch_codec import HEAD, bitmap_sizes, unpack, unpack_bitmaps
+from dupgroups.methods.verdicts.base import Bodies, Signal, at_least, at_most, too_short
+from dupgroups.model import Record, Relation, Verdict
+from dupgroups.text.numerals import agreement
+from dupgroups.text.sets import containment, resemblance
+
+Floats = NDArray[np.float64]
+MARGIN = 1e-4  # of the smaller set: how far from a threshold a pair has to be for it to be seen in bulk
+
+
+@dataclass(frozen=True)
+class Resemblance:
+    """Judges by shared shingles; the table above explains the fields.
+
+    Scores rank pairs of any relation: copies from 0.5 to 1, excerpts from 0.25 to 0.5, all others below.
+    """
+
+    threshold: float = 0.47
+    containment: float = 0.75
+    epsilon: float = 0.05
+    proportion: float = 0.25
+    near: float = 0.2
+    figures: float = 0.9
+    slack: int = 2
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if field.name != "slack" and not 0 <= getattr(self, field.name) <= 1:
+                raise ConfigError(f"{field.name} must be between 0 and 1")
+        if not 0 < self.near <= self.threshold < self.threshold + self.epsilon < 1:
+            raise ConfigError(
+                "near must be above 0 and at most threshold, epsilon above 0, and threshold + epsilon below 1"
+            )
+        if self.slack < 0:
+            raise ConfigError("slack must be at least 0")
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        """How `a` relates to `b`."""
+        short = too_short(a, b)
+        if short:
+            return short
+        (words_a, numerals_a), (words_b, numerals_b) = _parts(a), _parts(b)
+        both = _shared(words_a, words_b)
+        alike = resemblance(both, words_a.size, words_b.size)
+        covered = containment(both, min(words_a.size, words_b.size))
+        raised = self.epsilon if a.host and a.host == b.host else 0.0
+        relation, score = self._relation(alike, covered, words_a.size, words_b.size, raised)
+        reason = (
+            f"{alike:.0%} of their phrases are common to both, {covered:.0%} of those of the shorter text"
+        )
+        if score >= 0.25:
+            common, same = agreement(numerals_a, numerals_b)
+            if common - same > max(self.slack, (1 - self.figures) * common):
+                difference = f"but {common - same} of {common} numerals in the same context differ"
+                return Verdict("near", 0.25 * alike * same / common, f"{reason}, {difference}.")
+        return Verdict(relation, score, f"{reason}.")
+
+    def prefilter(
+        self, a: Bodies, b: Bodies, same_host: NDArray[np.bool_], join: frozenset[Relation]
+    ) -> NDArray[np.int8]:
+        """See verdicts.base.BatchPrefilter. Only pairs of bitmaps of one length and level are decided."""
+        found = np.zeros(len(a), np.int8)
+        known = _bitmaps(a, b)
+        if known is None:
+            return found
+        which, one, two, size = known
+        few: Floats = np.minimum(one.sizes, two.sizes).astype(np.float64)
+        sizes: Floats = (one.sizes + two.sizes).astype(np.float64)
+        least = np.minimum.reduce([self._least(relation, few, sizes) for relation in join])
+        found[which] = np.where(_surely_more(one, two, least - MARGIN * few), 0, -1)
+        if "duplicate" in join:
+            threshold = self.threshold + self.epsilon * same_host[which]
+            enough = threshold / (1 + threshold) * sizes + MARGIN * few
+            sure = which[_surely_more(one, two, enough)]
+            found[sure] = self._same_numerals(a[sure].tails(size), b[sure].tails(size))
+        return found
+
+    def _least(self, relation: Relation, few: Floats, sizes: Floats) -> Floats:
+        """How much two texts share at least that are in this relation; some that share as much are not."""
+        contained = self.containment * few
+        if relation in ("contains", "contained"):
+            return contained
+        threshold = self.threshold if relation == "duplicate" else self.near
+        alike = threshold / (1 + threshold) * sizes
+        return np.minimum(alike, contained) if relation == "near" else alike
+
+    def _same_numerals(self, a: Sequence[bytes], b: Sequence[bytes]) -> list[bool]:
+        """Where the numerals are surely no reason to keep two texts apart."""
+        few = 3 * self.slack
+        return [one == two or len(one) <= few or len(two) <= few for one, two in zip(a, b, strict=True)]
+
+    def signals(self, a: Record, b: Record) -> tuple[Signal, ...]:
+        """See verdicts.base.Explaining."""
+        if too_short(a, b):
+            return ()
+        (words_a, numerals_a), (words_b, numerals_b) = _parts(a), _parts(b)
+        both, smaller = _shared(words_a, words_b), min(words_a.size, words_b.size)
+        alike, covered = resemblance(both, words_a.size, words_b.size), containment(both, smaller)
+        same_host = bool(a.host) and a.host == b.host
+        raised, added = (self.epsilon, " + epsilon") if same_host else (0.0, "")
+        contained = min(1.0, self.containment + raised)
+        common, same = agreement(numerals_a, numerals_b)
+        allowed = max(self.slack, int((1 - self.figures) * common))
+        share = smaller / max(words_a.size, words_b.size)
+        return (
+            at_least("phrases common to both", alike, self.threshold + raised, f"threshold{added}"),
+            at_least("phrases of the shorter in the longer", covered, contained, f"containment{added}"),
+            at_least("size of the shorter against the longer", share, self.proportion, "proportion"),
+            at_most("numerals in the same context that differ", common - same, allowed, "slack, figures"),
+            at_least("phrases common to both, to be similar", alike, self.near, "near"),
+        )
+
+    def _relation(
+        self, alike: float, covered: float, size_a: int, size_b: int, raised: float
+    ) -> tuple[Relation, float]:
+        """Relation and score by the words alone; the thresholds are `raised` by that much."""
+        threshold = self.threshold + raised
+        if alike >= threshold:
+            return "duplicate", 0.5 + 0.5 * (alike - threshold) / (1 - threshold)
+        if covered >= min(1.0, self.containment + raised) and size_a != size_b:
+            excerpt = min(size_a, size_b) >= self.proportion * max(size_a, size_b)
+            larger: Relation = "contains" if size_a > size_b else "contained"
+            return larger if excerpt else "near", 0.25 + 0.2499 * covered
+        return "near" if alike >= self.near else "different", 0.25 * alike / threshold
+
+
+def _bitmaps(a: Bodies, b: Bodies) -> tuple[NDArray[np.int64], Bitmaps, Bitmaps, int] | None:
+    """The pairs with bitmaps of one length and level, these, and the bytes that each takes; None for none."""
+    which = np.flatnonzero(np.minimum(a.sizes, b.sizes) >= HEAD)
+    sizes_a, sizes_b = (bitmap_sizes(bodies[which].heads(HEAD)) for bodies in (a, b))
+    size = int(sizes_a.max(initial=-1))
+    which = which[(sizes_a == size) & (sizes_b == size) & (size > HEAD)]
+    which = which[np.minimum(a.sizes, b.sizes)[which] >= size]
+    if not len(which):
+        return None
+    one, two = (unpack_bitmaps(bodies[which].heads(size)) for bodies in (a, b))
+    alike = one.levels == two.levels
+    return which[alike], one[alike], two[alike], size
+
+
+def _surely_more(one: Bitmaps, two: Bitmaps, amounts: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Whether they share more than these amounts, which may be below 0, or above what a set has."""
+    few = np.minimum(one.sizes, two.sizes)
+    within = np.clip(amounts, 0, (1 - MARGIN / 2) * few)
+    more = one.share_more(two, within)
+    return more & (amounts <= within) | (amounts < 0)
+
+
+def _shared(a: Bitmap, b: Bitmap) -> float:
+    """How many shingles two texts share. Raises ConfigError for bitmaps of different lengths."""
+    try:
+        return a.shared(b)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+
+
+def _parts(record: Record) -> tuple[Bitmap, bytes]:
+    """The words and the numerals of a record. Raises ConfigError for a body that is not of this kind."""
+    try:
+        words, numerals = unpack(record.signature.body)
+        if len(numerals) % 3 == 0:
+            return words, numerals
+    except ValueError:
+        pass
+    raise ConfigError(
+        f"the judge 'resemblance' reads signatures of minhash, not of {record.signature.scheme!r}"
+    )

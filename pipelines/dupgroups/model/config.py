@@ -1,0 +1,237 @@
+"""One frozen configuration. TOML files, Scrapy settings and the command line use the same keys."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, get_args
+
+from dupgroups.errors import ConfigError
+from dupgroups.model import Linkage, Relation
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_JOINING: tuple[Relation, ...] = ("duplicate", "contains", "contained", "near")
+BUILT_IN = ("language", "site", "host")  # fields of `group_by` that every document has
+_HEADS = ("oldest", "fullest", "canonical")
+_CONTAINMENT: frozenset[Relation] = frozenset({"contains", "contained"})  # one relation, from either side
+
+_HOST = re.compile(r"[^\s/:@]+(:\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The name of a method and its parameters.
+
+    In TOML: `"mss"`, `"shingling size=2"` or `{name = "shingling", size = 2}`.
+    """
+
+    name: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, value: object) -> Step:
+        """Build it from what a user types ("mss", "shingling size=2"), a mapping with `name`, or a Step.
+
+        Raises ConfigError for anything else.
+        """
+        if isinstance(value, Step):
+            return value
+        if isinstance(value, str):
+            return cls.typed(value)
+        if isinstance(value, Mapping) and isinstance(value.get("name"), str):
+            return cls(value["name"], {key: parameter for key, parameter in value.items() if key != "name"})
+        raise ConfigError(f"a method must be a name, or a table with a name, not {value!r}")
+
+    @classmethod
+    def typed(cls, text: str) -> Step:
+        """Parse what a user types: a name, then parameters. Raises ConfigError for anything else.
+
+        >>> Step.typed("shingling size=2")
+        Step(name='shingling', params={'size': 2})
+        """
+        name, *given = text.split() or [""]
+        params = dict(word.split("=", 1) for word in given if "=" in word)
+        if not name or "=" in name or len(params) < len(given):
+            raise ConfigError(f"{text!r} is not a method: give NAME, or NAME PARAMETER=VALUE ...")
+        return cls(name, {key: scalar(value) for key, value in params.items()})
+
+
+def scalar(text: str) -> Any:
+    """The value of `text` if it is JSON (a number, true, false, a list, ...), else the text itself."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """The extractor (Page -> Content), signer and judge of a language; None keeps the default."""
+
+    extractor: Step | None = None
+    signer: Step | None = None
+    judge: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hosts:
+    """Sign texts without the templates of their hosts, which are in the file `templates`.
+
+    `live` learns the templates from the incoming pages, starting from those in the file if it exists.
+    """
+
+    templates: str
+    live: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.templates, str) or not self.templates:
+            raise ConfigError(
+                "hosts.templates: name a file that `dup-groups frequencies --per-host` has written"
+            )
+        if not isinstance(self.live, bool):
+            raise ConfigError(f"hosts.live must be true or false, not {self.live!r}")
+
+    @classmethod
+    def parse(cls, value: object) -> Hosts:
+        """Build it from a mapping or a Hosts. Raises ConfigError for anything else."""
+        if isinstance(value, Hosts):
+            return value
+        known = [option.name for option in fields(cls)]
+        if not isinstance(value, Mapping) or "templates" not in value or not set(value) <= set(known):
+            raise ConfigError("hosts: give a table with the keys templates (a file) and, optionally, live")
+        return cls(**value)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings.
+
+    `engine`: None takes DUPGROUPS_ENGINE, or else `dupgroups.engines.DEFAULT_ENGINE`. `methods` maps a
+    language code to its method, and "*" to the method of every other language; whatever is left out keeps the
+    default (`methods.default_methods`). `join` names the relations that put two documents into one group;
+    joining has no direction, so `contains` implies `contained` and the reverse. `candidates` is the maximum
+    number of stored documents that one look-up compares; those that share most keys are taken. `linkage`:
+    `average` merges two groups where enough of the pairs across them join, `closure` for one such pair.
+    `hosts`: None signs the whole text, including what the pages of a host have in common. `head` says
+    which member stands for a group in searches: the `oldest`, the `fullest` (with the longest text), a
+    `canonical` one (not an AMP or print page), or one of the listed hosts, the first of them preferred; of
+    equals the oldest. `group_by` names fields: documents with different values never come into one group.
+    `language`, `site` and `host` are known of every document, other fields come with it (`scope_of`).
+    `within_days`: documents that were published more days apart are not compared; None compares all.
+    """
+
+    engine: str | None = None
+    methods: Mapping[str, Method] = field(default_factory=dict)
+    join: frozenset[Relation] = frozenset({"duplicate"})
+    candidates: int = 50
+    linkage: Linkage = "average"
+    hosts: Hosts | None = None
+    head: str | tuple[str, ...] = "oldest"
+    group_by: tuple[str, ...] = ()
+    within_days: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.engine is not None and (not isinstance(self.engine, str) or not self.engine):
+            raise ConfigError("engine: give a URL such as sqlite:///news.db")
+        object.__setattr__(self, "methods", _methods(self.methods))
+        object.__setattr__(self, "join", _undirected(self.join))
+        if self.hosts is not None:
+            object.__setattr__(self, "hosts", Hosts.parse(self.hosts))
+        if type(self.candidates) is not int or not 1 <= self.candidates <= 1000:
+            raise ConfigError(f"candidates must be a whole number from 1 to 1000, not {self.candidates!r}")
+        if self.linkage not in get_args(Linkage):
+            raise ConfigError(f"linkage must be {' or '.join(get_args(Linkage))}, not {self.linkage!r}")
+        object.__setattr__(self, "head", _head(self.head))
+        object.__setattr__(self, "group_by", _names(self.group_by))
+        days = self.within_days
+        if days is not None and (type(days) is not int or days < 0):
+            raise ConfigError(f"within_days must be a whole number of days, 0 or more, not {days!r}")
+
+
+def from_mapping(values: Mapping[str, Any]) -> Config:
+    """A Config from plain values. An empty mapping gives the defaults; unknown keys raise ConfigError."""
+    known = [option.name for option in fields(Config)]
+    for key in values:
+        if key not in known:
+            raise ConfigError(f"unknown setting {key!r}; known: {', '.join(known)}")
+    return Config(**values)
+
+
+def from_toml(path: Path) -> Config:
+    """A Config from a TOML file. Raises ConfigError if it cannot be read or has unknown settings."""
+    try:
+        return from_mapping(tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror or error}") from error
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
+    except ValueError as error:
+        raise ConfigError(f"{path} is not a valid TOML file: {error}") from error
+
+
+def _methods(value: Any) -> dict[str, Method]:
+    if not isinstance(value, Mapping):
+        raise ConfigError('methods: give a table whose keys are language codes or "*"')
+    return {str(language): _method(str(language), method) for language, method in value.items()}
+
+
+def _undirected(join: Any) -> frozenset[Relation]:
+    """The relations completed so that the order of two documents does not matter (excerpt first, or last).
+
+    Raises ConfigError for a relation that cannot join.
+    """
+    if isinstance(join, str) or not isinstance(join, Iterable):
+        raise ConfigError(f"join: give a list of relations, not {join!r}")
+    relations: frozenset[Any] = frozenset(map(str, join))
+    if unknown := sorted(relations - set(_JOINING)):
+        raise ConfigError(f"join: {', '.join(unknown)} cannot join documents; choose {', '.join(_JOINING)}")
+    return relations | _CONTAINMENT if relations & _CONTAINMENT else relations
+
+
+def _head(value: Any) -> str | tuple[str, ...]:
+    """A rule, or hosts. Raises ConfigError for anything else."""
+    if isinstance(value, str) and value in _HEADS:
+        return value
+    hosts = value if isinstance(value, list | tuple) else ()
+    if not hosts or not all(isinstance(host, str) and _HOST.fullmatch(host) for host in hosts):
+        raise ConfigError(
+            f'head: give {", ".join(_HEADS)}, or a list of hosts such as ["reuters.com"], not {value!r}'
+        )
+    return tuple(hosts)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    names = value if isinstance(value, list | tuple) else (None,)
+    if not all(isinstance(name, str) and name.strip() for name in names):
+        raise ConfigError(f'group_by: give a list of fields such as ["tenant"], not {value!r}')
+    return tuple(names)
+
+
+def scope_of(group_by: Iterable[str], value_of: Callable[[str], object]) -> str:
+    """The `Page.scope` of a document: its values of the fields that are not built in, as JSON.
+
+    "" for a document without any of them; None and "" are no values. The order of the fields does not matter.
+
+    >>> scope_of(["language", "tenant", "desk"], {"tenant": "acme", "language": "en"}.get)
+    '{"tenant": "acme"}'
+    """
+    given = {name: value_of(name) for name in group_by if name not in BUILT_IN}
+    values = {name: str(value) for name, value in given.items() if value not in (None, "")}
+    return json.dumps(values, ensure_ascii=False, sort_keys=True) if values else ""
+
+
+def _method(language: str, value: Any) -> Method:
+    if isinstance(value, Method):
+        return value
+    parts = [part.name for part in fields(Method)]
+    if not isinstance(value, Mapping) or not set(value) <= set(parts):
+        raise ConfigError(f"methods.{language}: give a table with any of the keys {', '.join(parts)}")
+    return Method(**{part: Step.parse(step) for part, step in value.items()})

@@ -1,0 +1,133 @@
+"""Convert Scrapy items of any kind to pages, and write the results into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, MutableMapping
+from dataclasses import dataclass, fields, replace
+from datetime import date
+from typing import Any
+
+from itemadapter import ItemAdapter
+
+from dupgroups.errors import ConfigError, InputError
+from dupgroups.model import Page
+from dupgroups.model.config import scope_of
+
+FIELDS_EXAMPLE = '{"html": "body"}'
+PAGE_FIELDS = tuple(field.name for field in fields(Page) if field.name != "scope")
+RESULT_FIELDS = ("dup_group", "dup_id", "dup_state")
+
+
+class NoTextError(InputError):
+    """The item has neither html nor text: an item of another kind, such as a price or a comment."""
+
+
+@dataclass(frozen=True)
+class ItemFields:
+    """The names of the fields of a Page, and of our results, in the items of the user.
+
+    `names` maps our names to theirs (`{"html": "body"}`); all other names are the same. Works with dicts,
+    Scrapy items, dataclasses, attrs and pydantic objects; nested fields are not supported. `group_by`: see
+    `Config`. Raises ConfigError for a name that is not one of ours.
+    """
+
+    names: Mapping[str, str]
+    group_by: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        known = (*PAGE_FIELDS, *RESULT_FIELDS)
+        for name, theirs in self.names.items():
+            if name not in known:
+                raise ConfigError(
+                    f"DUPGROUPS_FIELDS: unknown field {name!r}; known: {', '.join(known)}. Write our name "
+                    f"first, then yours: {FIELDS_EXAMPLE}"
+                )
+            if not isinstance(theirs, str):
+                raise ConfigError(f"DUPGROUPS_FIELDS: the name of your field for {name!r} must be text")
+
+    def page(self, item: Any) -> Page:
+        """The item as a Page. Raises NoTextError if it has neither html nor text, InputError for an unusable
+        value.
+        """
+        if not ItemAdapter.is_item(item):
+            raise InputError(
+                f"an item must be a dict, dataclass, attrs or pydantic object, not {type(item).__name__}"
+            )
+        adapter = ItemAdapter(item)
+        page = Page(**{name: self._value(adapter, name) for name in PAGE_FIELDS})
+        if page.html is None and page.text is None:
+            html, text = self._name("html"), self._name("text")
+            raise NoTextError(
+                f"the item has neither {html!r} nor {text!r}: name its fields in DUPGROUPS_FIELDS"
+            )
+        scope = scope_of(self.group_by, lambda name: self._value(adapter, name))
+        page = replace(page, scope=scope or None)
+        # empty html is a page without an article; together with a text it is ignored
+        return replace(page, html=page.html or None) if page.text else page
+
+    def write(self, item: Any, results: Mapping[str, str | None]) -> None:
+        """Write the results into the fields that the item has; a frozen item does not change."""
+        if not ItemAdapter.is_item(item):
+            return
+        adapter = ItemAdapter(item)
+        for name, value in results.items():
+            _set(adapter, self._name(name), value)
+
+    def names_in(self, item: Any) -> list[str]:
+        """The names of the fields that the item has, without our results; [] if it is not an item."""
+        if not ItemAdapter.is_item(item):
+            return []
+        results = {self._name(name) for name in RESULT_FIELDS}
+        return [name for name in ItemAdapter(item) if name not in results]
+
+    def url(self, item: Any) -> str | None:
+        """The URL of the item, if it has one."""
+        value = ItemAdapter(item).get(self._name("url")) if ItemAdapter.is_item(item) else None
+        return None if value is None else str(value)
+
+    def _name(self, name: str) -> str:
+        return self.names.get(name, name)
+
+    def _value(self, adapter: ItemAdapter, name: str) -> Any:
+        value = adapter.get(self._name(name))
+        try:
+            return _html(value) if name == "html" else _text(value)
+        except TypeError as error:
+            raise InputError(f"field {self._name(name)!r} of the item is {error}") from error
+
+
+def drop(item: Any, names: Iterable[str]) -> None:
+    """Take these fields out of a dict or Scrapy item; in other items they become None."""
+    if not ItemAdapter.is_item(item):
+        return
+    adapter = ItemAdapter(item)
+    for name in names:
+        if isinstance(item, MutableMapping):
+            item.pop(name, None)
+        elif name in adapter:
+            _set(adapter, name, None)
+
+
+def _set(adapter: ItemAdapter, name: str, value: object) -> None:
+    try:
+        adapter[name] = value
+    except (KeyError, AttributeError, TypeError, ValueError):
+        return  # no such field, a frozen item, or a validator that rejects the value
+
+
+def _html(value: object) -> bytes | str | None:
+    if isinstance(value, bytearray | memoryview):
+        value = bytes(value)
+    if value is None or isinstance(value, bytes | str):
+        return value
+    raise TypeError(f"{type(value).__name__}, neither bytes nor text")
+
+
+def _text(value: object) -> str | None:
+    """The value as text, None if it is missing or blank; dates become ISO 8601."""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, list | tuple | set | dict | bytes | bytearray):
+        raise TypeError(f"{type(value).__name__}, not text")
+    text = "" if value is None else str(value)
+    return text if text.strip() else None

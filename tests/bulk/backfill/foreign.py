@@ -1,0 +1,129 @@
+"""Indices that another tool fills, on real servers: six copies of eight stories, and how to look at them."""
+
+from __future__ import annotations
+
+import json
+import urllib.request
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+from dupgroups import open_engine
+from dupgroups.engines.foreign import Fields
+from dupgroups.engines.url import EngineURL
+from dupgroups.model.config import Config, Method, Step
+from es_plugin.clusters import address, ask
+from stories import reprints
+
+Hits = dict[str, dict[str, Any]]
+"""The hits of a search by id: with `_source`, `_routing` and the version of each."""
+
+OTHER = Config(methods={"*": Method(signer=Step("minhash", {"size": 4}))})
+FIELDS = Fields(text="body", html="raw.html", title="headline", url="link", date="published", language=None)
+MAPPING = {
+    "dynamic": "strict",
+    "_meta": {"owner": "somebody else"},
+    "properties": {
+        "body": {"type": "text"},
+        "raw": {"properties": {"html": {"type": "text", "index": False}}},
+        "headline": {"type": "text"},
+        "link": {"type": "keyword"},
+        "published": {"type": "date"},
+        "clicks": {"type": "integer"},
+        "tags": {"type": "keyword"},
+    },
+}
+
+
+def index_of(engine_url: str) -> str:
+    return EngineURL.parse(engine_url, {}).path
+
+
+def fill(engine_url: str, copies: range, mapping: dict[str, Any] | None = MAPPING) -> None:
+    """Documents as another tool writes them: ids of the server's choice, the latest copy first."""
+    index = index_of(engine_url)
+    if mapping is not None:
+        settings = {"number_of_shards": 3, "number_of_replicas": 0}
+        ask(engine_url, "PUT", f"/{index}", {"settings": settings, "mappings": mapping})
+    lines: list[object] = []
+    for name, page in reversed(reprints(stories=8, copies=6).items()):
+        number, copy = name[1:].split("/")
+        if int(copy) in copies:
+            source = {
+                "body": page.text,
+                "headline": page.title,
+                "link": page.url,
+                "published": f"2026-01-{int(copy) + 1:02}",
+                "clicks": int(copy),
+                "tags": [f"story{number}", f"copy{copy}"],
+            }
+            lines += [{"index": {}}, source]
+    body = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+    request = urllib.request.Request(
+        f"{address(engine_url)}/{index}/_bulk?refresh=true", body, {"Content-Type": "application/x-ndjson"}
+    )
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request) as answer:
+        assert json.load(answer)["errors"] is False
+
+
+def put(engine_url: str, id_: str, source: dict[str, Any], options: str = "") -> None:
+    """The other tool writes a whole document."""
+    ask(engine_url, "PUT", f"/{index_of(engine_url)}/_doc/{id_}?refresh=true{options}", source)
+
+
+def update(engine_url: str, id_: str, **changes: object) -> None:
+    """Change some fields of a document."""
+    ask(engine_url, "POST", f"/{index_of(engine_url)}/_update/{id_}?refresh=true", {"doc": changes})
+
+
+def mapping_of(engine_url: str) -> dict[str, Any]:
+    found: dict[str, Any] = ask(engine_url, "GET", f"/{index_of(engine_url)}/_mapping")[index_of(engine_url)]
+    return found["mappings"]
+
+
+def everything(engine_url: str) -> Hits:
+    """All hits by id, with the version of each."""
+    index = index_of(engine_url)
+    ask(engine_url, "POST", f"/{index}/_refresh")
+    body = {"size": 1000, "version": True, "query": {"match_all": {}}}
+    return {hit["_id"]: hit for hit in ask(engine_url, "POST", f"/{index}/_search", body)["hits"]["hits"]}
+
+
+def sources(hits: Hits) -> dict[str, dict[str, Any]]:
+    return {id_: hit["_source"] for id_, hit in hits.items()}
+
+
+def theirs(hits: Hits) -> dict[str, dict[str, Any]]:
+    """What the other tool wrote."""
+    return {
+        id_: {name: value for name, value in source.items() if not name.startswith("dup_")}
+        for id_, source in sources(hits).items()
+    }
+
+
+def partition(hits: Hits, by: Callable[[dict[str, Any]], str]) -> set[frozenset[str]]:
+    groups: defaultdict[str, set[str]] = defaultdict(set)
+    for id_, source in sources(hits).items():
+        groups[by(source)].add(id_)
+    return {frozenset(group) for group in groups.values()}
+
+
+def by_group(hits: Hits) -> set[frozenset[str]]:
+    return partition(hits, lambda source: source["dup_group"])
+
+
+def by_story(hits: Hits) -> set[frozenset[str]]:
+    """What the groups should be."""
+    return partition(hits, lambda source: source["tags"][0])
+
+
+def check_whole(engine_url: str, before: Hits) -> None:
+    """All 48 documents are in the group of their story, named by the oldest, and else as they were."""
+    after = everything(engine_url)
+    assert theirs(after) == theirs(before)
+    assert by_group(after) == by_story(before)
+    heads = [source for source in sources(after).values() if source["dup_head"]]
+    assert [head["published"] for head in heads] == ["2026-01-01"] * 8
+    with closing(open_engine(engine_url)) as engine:
+        assert [check for check in engine.check() if not check.ok] == []

@@ -1,0 +1,120 @@
+"""How a bulk run groups the documents of its parts, and what it notes of each: without a server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from dupgroups import Config, Deduper, Page
+from dupgroups.bulk.backfill import pace
+from dupgroups.bulk.backfill.ages import Ages
+from dupgroups.bulk.backfill.assign import assign
+from dupgroups.bulk.backfill.intermediate_files import Prefix, Signed, dump, write_lines
+from dupgroups.bulk.backfill.run_directory import Run, RunDirectory
+from dupgroups.bulk.backfill.workers import placed
+from dupgroups.bulk.processes import Pool
+from dupgroups.engines.parts import ShardSlice
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign_all
+from dupgroups.grouping import Corrections
+from dupgroups.model import Content, Document, Record
+from stories import reprint, story
+
+METHODS = MethodSet()
+
+
+def records(texts: dict[str, str]) -> list[Record]:
+    """The signed documents with these ids."""
+    pages = [Page(id=id_, text=text) for id_, text in texts.items()]
+    return [document.record for document in sign_all(pages, METHODS)]
+
+
+def assigned(above: Path, parts: Sequence[Sequence[Record]], config: Config) -> list[list[Record]]:
+    """What the documents of each part get; of the dates of all, each is later than the one before."""
+    cut = tuple(ShardSlice(number, -1, len(part)) for number, part in enumerate(parts))
+    folder = RunDirectory.create(above, Run("run", "engine", "index", "", "", 1, {}, cut))
+    order = 0.0
+    for number, part in enumerate(parts):
+        with folder.writing(number, "signed") as file:
+            for record in part:
+                order += 1
+                write_lines(file, [dump(Signed(record, (1, 1), order=order))])
+    tools: Any = SimpleNamespace(directory=folder, judge=METHODS.judge, job=SimpleNamespace(config=config))
+    assign(folder, Pool(1, lambda given: tools, None), config, Corrections())
+    return [[record for _, record in placed(folder, number)] for number in range(len(parts))]
+
+
+@pytest.mark.parametrize("head", ["oldest", "fullest"])
+def test_an_id_on_two_shards_is_in_one_group_and_one_of_the_two_counts(tmp_path: Path, head: str) -> None:
+    one = records({"twice": story("one"), "copy": reprint(story("one"), 1), "other": story("three")})
+    two = records({"twice": reprint(story("one"), 2), "last": story("two")})
+    first, second = assigned(tmp_path, [one, two], Config(head=head))
+    groups = [(record.id, record.group) for record in [*first, *second]]
+    assert groups == [
+        ("twice", "twice"),
+        ("copy", "twice"),
+        ("other", "other"),
+        ("twice", "twice"),
+        ("last", "last"),
+    ]
+    for group in ("twice", "other", "last"):
+        assert sum(record.is_head for record in [*first, *second] if record.group == group) == 1
+
+
+def test_what_ties_a_document_is_in_its_group(tmp_path: Path) -> None:
+    """Texts that move on through a long one, which average linkage divides; the live flow is the oracle."""
+    words = story("long", 900).split()
+    pages = [" ".join(words[start : start + 300]) for start in range(0, 450, 15)]
+    signed = records({f"p{place:02}": text for place, text in enumerate(pages)})
+    (found,) = assigned(tmp_path, [signed], Config())
+    live = SQLiteEngine()
+    Deduper(live).add_signed([Document(record, Content("text")) for record in signed])
+    one, other = (
+        {record.id: (record.group, [tie.other for tie in record.ties]) for record in records_}
+        for records_ in (found, [document.record for document in live.scan()])
+    )
+    assert one == other
+    assert len({group for group, _ in one.values()}) > 1
+    assert all(one[tied][0] == group for group, ties in one.values() for tied in ties)
+
+
+@pytest.mark.parametrize(
+    ("orders", "expected"),
+    [
+        ([3.0, None, 1.0], [2, 0, 1]),
+        (["2026-01-02", None, "2026-01-01"], [2, 0, 1]),
+        ([None, None], [0, 1]),
+        ([], []),
+    ],
+)
+def test_documents_that_were_never_grouped_are_as_old_as_their_dates_say(
+    orders: list[float | str | None], expected: list[int]
+) -> None:
+    ages = Ages(started=1000)
+    ages.add(Prefix(0, order, None) for order in orders)
+    ages.add([Prefix(7, None, ("known", True))])
+    first, second = ages.parts()
+    assert sorted(range(len(orders)), key=lambda at: first[at]) == expected
+    assert second.tolist() == [7]
+    assert all(1000 <= age < 1000 + len(orders) for age in first.tolist())
+
+
+def test_no_more_documents_pass_than_the_rate_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+
+    monkeypatch.setattr(pace, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=sleep))
+    passing, passed = pace.Pace(1000), []
+    for _ in range(3):
+        passing(50)
+        passed.append(round(now[0], 3))
+    assert passed == [0.0, 0.05, 0.1]
+    pace.Pace(None)(10**9)
+    assert round(now[0], 3) == 0.1

@@ -1,0 +1,177 @@
+"""Grouping a pile at once, in memory and in files, with the plan of the live flow as the oracle."""
+
+from __future__ import annotations
+
+import gc
+import random
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups import Config, Page
+from dupgroups.bulk.offline import Columns, Corpus, Resources, bulk, grouped, grouped_pages
+from dupgroups.errors import InputError
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import sign_all
+from dupgroups.grouping import Corrections, Plan, Rule, View, plan, sorted_keys
+from dupgroups.grouping.corrections import NOTHING, with_partners
+from dupgroups.grouping.key_index import candidates_in_batch
+from dupgroups.grouping.scratch import Scratch
+from dupgroups.model import Record, Verdict
+from dupgroups.model.config import Linkage
+from stories import chinese_story, reprint, story
+
+PARTS, PLENTY = "abcdefgh", 1 << 20
+
+
+def text(parts: str, numeral: int, copy: int) -> str:
+    """Parts of stories, of which some share a page, with a numeral that tells reports of a series apart."""
+    figures = [f"In the count of day {numeral} there were {numeral * 7 + place}." for place in range(6)]
+    return "\n".join([*(reprint(story(part, 120), copy) for part in parts), *figures])
+
+
+@cache
+def pool() -> list[Record]:
+    """Records of many relations: copies, excerpts, reports of a series, Chinese, too short."""
+    rng = random.Random(5)
+    texts = [
+        text("".join(sorted(rng.sample(PARTS, rng.randint(1, 4)))), rng.randint(1, 3), rng.randint(0, 3))
+        for _ in range(70)
+    ]
+    texts += [reprint(chinese_story(name), copy) for name in "xy" for copy in range(3)] + ["Hm.", "Hm."]
+    pages = [
+        Page(f"http://site{place % 5}.example/{place}", text=text, id=f"{place * 37 % 100:02}")
+        for place, text in enumerate(texts)
+    ]
+    return [document.record for document in sign_all(pages, MethodSet())]
+
+
+@st.composite
+def piles(draw: st.DrawFn) -> list[Record]:
+    """Some of these records, some as old as others, some published on other days."""
+    chosen = draw(st.lists(st.sampled_from(pool()), unique_by=lambda record: record.id, max_size=40))
+    ages = st.integers(0, 30)
+    days = st.sampled_from([None, 1, 2, 9])
+    return [replace(record, first_seen=draw(ages), published=draw(days)) for record in chosen]
+
+
+@st.composite
+def corrections(draw: st.DrawFn) -> Corrections:
+    ids = st.tuples(*[st.sampled_from(sorted(record.id for record in pool()))] * 2)
+    pairs = draw(st.lists(ids.filter(lambda pair: pair[0] < pair[1]), max_size=4, unique=True))
+    split = draw(st.integers(0, len(pairs)))
+    return Corrections(dict.fromkeys(pairs[:split], 1), dict.fromkeys(pairs[split:], 2))
+
+
+def as_planned(records: Sequence[Record], config: Config, said: Corrections) -> dict[str, str]:
+    """The groups of these records when all of them come in one batch of the live flow."""
+    ordered, methods = sorted(records, key=lambda record: record.age), MethodSet(config)
+    found = candidates_in_batch(ordered, limit=config.candidates)
+    candidates = {record.id: others for record, others in zip(ordered, found, strict=True)}
+    view = View(ordered, candidates=with_partners(candidates, ordered, said), corrections=said)
+    planned = plan(view, lambda a, b: methods.judge(a.signature.scheme)(b, a), Rule.of(config))
+    return {record.id: record.group for record in planned.puts}
+
+
+def at_once(
+    records: Sequence[Record], config: Config, said: Corrections = NOTHING, memory: int = PLENTY
+) -> dict[str, str]:
+    with Scratch(memory) as scratch:
+        pile = Corpus(scratch)
+        for record in records:
+            pile.add(Columns.of([record]))
+        return dict(grouped(pile, config, said))
+
+
+CONFIGS = [
+    Config(linkage="closure"),
+    Config(linkage="average"),
+    Config(linkage="closure", within_days=1),
+    Config(linkage="closure", join=frozenset({"duplicate", "contains"}), candidates=2),
+    Config(linkage="closure", join=frozenset({"near"})),
+]
+
+
+@given(piles(), st.sampled_from(CONFIGS), corrections(), st.sampled_from([0, PLENTY]))
+def test_the_groups_are_those_of_the_live_flow(
+    records: list[Record], config: Config, said: Corrections, memory: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sorted_keys, "MEETINGS", 20)
+        patched.setattr(sorted_keys, "WAITING", 50)
+        assert at_once(records, config, said, memory) == as_planned(records, config, said)
+
+
+@pytest.mark.parametrize("linkage", ["closure", "average"])
+def test_most_pairs_are_not_judged_one_by_one(monkeypatch: pytest.MonkeyPatch, linkage: Linkage) -> None:
+    """Only those near a threshold, and copies whose numerals differ, are given to the judge."""
+    asked: list[str] = []
+    from dupgroups.methods.verdicts.resemblance import Resemblance
+
+    judge = Resemblance.__call__
+    monkeypatch.setattr(Resemblance, "__call__", lambda self, a, b: asked.append(a.id) or judge(self, a, b))
+    texts = [reprint(story(name), copy) for name in "abcdefghij" for copy in range(4)]
+    pages = (Page(id=str(place), text=text) for place, text in enumerate(texts))
+    with grouped_pages(pages, Config(linkage=linkage), resources=Resources(1)) as groups:
+        assert (len(groups), groups.compared) == (10, 60)
+    assert len(asked) < 6
+
+
+def test_verdicts_of_some_components_are_kept_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: list[int] = []
+
+    def counting(*given: Any) -> Plan:
+        kept.append(sum(isinstance(one, Verdict) for one in gc.get_objects()))
+        return plan(*given)
+
+    pages = [Page(id=f"{name}{copy}", text=story(name)) for name in "abcdefgh" for copy in range(6)]
+    records = [document.record for document in sign_all(pages, MethodSet())]
+    before = sum(isinstance(one, Verdict) for one in gc.get_objects())
+    monkeypatch.setattr(bulk, "plan", counting)
+    monkeypatch.setattr(bulk, "AT_ONCE", 40)
+    groups = at_once(records, Config(linkage="average", candidates=5))  # of six, so it may divide them
+    assert groups == {record.id: f"{record.id[0]}0" for record in records}
+    assert len(kept) == 8
+    assert {number - before for number in kept} == {2 * 15}  # of two components with fifteen pairs each
+
+
+def test_files_of_the_scratch_folder_are_removed_also_after_an_error(tmp_path: Path) -> None:
+    def pages() -> Iterator[Page]:
+        yield from (Page(id=str(place), text=story(str(place))) for place in range(300))
+        assert list(tmp_path.glob("dup-groups-*/*"))
+        raise InputError("torn")
+
+    with pytest.raises(InputError, match="torn"), grouped_pages(pages(), resources=Resources(1, 0, tmp_path)):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_gives_one_sentence(tmp_path: Path) -> None:
+    limited = f"""
+import resource, sys
+sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+from pathlib import Path
+from dupgroups import Page
+from dupgroups.bulk.offline import Resources, grouped_pages
+from stories import story
+resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+pages = (Page(id=str(place), text=story(str(place))) for place in range(70))
+try:
+    with grouped_pages(pages, resources=Resources(1, 0, Path({str(tmp_path)!r}))):
+        pass
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, check=True)
+    assert done.stdout == (
+        f"InputError {tmp_path} cannot hold what does not fit into memory (File too large): name a folder "
+        "with more space with --temp, or give more --memory\n"
+    )

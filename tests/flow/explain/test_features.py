@@ -1,0 +1,90 @@
+"""The features that are shown are those that are signed and compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dupgroups.flow.explain.features import LISTED, feature_strings, features
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.methods.signatures import SIGNERS
+from dupgroups.methods.signatures.base import SpellingSigner
+from dupgroups.methods.signatures.scoped import Scoped
+from dupgroups.model import Content, Record
+from dupgroups.model.config import Config, Method, Step
+from dupgroups.text.sentences import tokens
+from dupgroups.text.shingles import bounded_shingles, running
+from dupgroups.text.spelled import spelled_shingles, spelled_tokens
+from dupgroups_papers.verdicts.overlap_factors import lcc
+from stories import reprint, running_chinese, story
+
+TEXTS = [
+    story("a"),
+    reprint(story("a"), 2),
+    running_chinese("zh"),
+    "Menu News\nIt rained 3.5 cm. Straße ǅ 臺灣",
+    "",
+]
+NEWS = (
+    "The harbour authority closed both ferry terminals on Tuesday evening after a storm damaged the pier, "
+    "and officials warned that repairs could take weeks for hotels."
+)
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
+def test_shingles_of_the_running_text_are_those_of_the_signature(text: str, size: int) -> None:
+    assert len(spelled_tokens(text)) == len(tokens(text).hashes)
+    hashes = bounded_shingles(running(tokens(text)), size)[0].tolist()
+    spelled = spelled_shingles(text, size, running=True, within=True)
+    assert len(set(zip(spelled, hashes, strict=True))) == len(set(spelled)) == len(set(hashes))
+
+
+@pytest.mark.parametrize("name", sorted(SIGNERS))
+def test_every_signer_shows_its_features_and_texts_that_share_them(name: str) -> None:
+    signer: Any = SIGNERS[name]()
+    assert isinstance(signer, SpellingSigner)
+    text = running_chinese("zh")
+    other = "\n".join(running_chinese("zh").split("\n")[3:]) + running_chinese("anders")
+    if name in ("cosine", "imatch"):  # of Chinese they know too little without a corpus
+        text, other = NEWS, NEWS.replace("storm", "flood").replace("hotels", "fishermen")
+    made = features(signer, Content(text), Content(other))
+    assert made is not None
+    assert made.shared.count > 0
+    assert made.only_a.count + made.only_b.count > 0
+    assert len(made.shared.first) == min(LISTED, made.shared.count)
+    same = features(signer, Content(text), Content(text))
+    assert same is not None
+    assert (same.resemblance, same.only_a.count, same.only_b.count) == (1.0, 0, 0)
+
+
+def test_the_features_of_a_shingling_have_the_resemblance_that_its_judge_computes() -> None:
+    methods = MethodSet(Config(methods={"en": Method(None, Step("shingling", {"modulus": 1}), None)}))
+    a, b = (Content(text, language="en") for text in TEXTS[:2])
+    made = features(methods.signer("en"), a, b)
+    one, two = methods.signatures([a, b])
+    (alike, *_) = methods.judge(one.scheme).signals(Record("a", "a", "", one), Record("b", "b", "", two))  # type: ignore[attr-defined]
+    assert made is not None
+    assert made.kind == "shingles of 2"
+    assert made.resemblance == pytest.approx(alike.value)
+
+
+def test_wrappers_show_the_features_of_their_signer() -> None:
+    signer, content = SIGNERS["minhash"](), Content(story("a"))
+    assert Scoped(signer, ("language",)).spelled(content) == signer.spelled(content)  # type: ignore[attr-defined]
+    silent: Any = lambda content: None  # noqa: E731
+    assert Scoped(silent, ()).spelled(content).features == ()
+    assert features(silent, content, content) is None
+
+
+def test_feature_strings_are_aligned_with_the_lcc_of_the_paper() -> None:
+    one, two = running_chinese("zh"), "\n".join(running_chinese("zh").split("\n")[1:])
+    made = feature_strings(one, two)
+    assert made is not None
+    strings = ["".join(part.text for part in side) for side in (made.a, made.b)]
+    assert made.lcc == lcc(*strings)
+    assert made.lengths == tuple(map(len, strings))
+    common = ["".join(part.text for part in side if part.common) for side in (made.a, made.b)]
+    assert common[0] == common[1] != ""
+    assert feature_strings(story("a"), one) is None

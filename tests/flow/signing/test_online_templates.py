@@ -1,0 +1,287 @@
+"""Templates learned during a crawl: one answer for one order, and the groups of a crawl that knew them."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from dupgroups import Config, Deduper, Page
+from dupgroups.bulk.backfill import Backfill
+from dupgroups.bulk.offline import group_pages
+from dupgroups.engines import Engine
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.errors import EngineError
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.flow.signing import OnlineTemplates
+from dupgroups.model import Content, Document, Signature
+from dupgroups.model.config import Hosts
+from stories import running_text
+
+HOSTS = [f"site{number}.example" for number in range(4)]
+# two papers of one house print one menu, longer than a story; the third has its own, the fourth has none
+MENUS = {
+    host: running_text(name, 30) + "\n" for host, name in zip(HOSTS, ("house", "house", "own"), strict=False)
+}
+
+
+def page(host: str, story: int) -> Page:
+    text = MENUS.get(host, "") + running_text(f"story{story}", 8)
+    return Page(id=f"{story}@{host}", url=f"https://{host}/{story}", text=text)
+
+
+PAGES = [
+    page(host, story) for story in range(8) for host in HOSTS if (story + len(host) + HOSTS.index(host)) % 3
+]
+
+
+def live(folder: Path) -> Config:
+    return Config(hosts=Hosts(str(folder / "hosts.npz"), live=True))
+
+
+def crawl(engine: Engine, config: Config, pages: Sequence[Page], cuts: Iterable[int] = ()) -> None:
+    deduper = Deduper(engine, config)
+    for start, end in itertools.pairwise([0, *sorted(cuts), len(pages)]):
+        deduper.add_all(pages[start:end])
+    deduper.save_templates()
+    engine.refresh()
+
+
+def stored(engine: Engine) -> dict[str, Document]:
+    return {document.record.id: document for document in engine.scan()}
+
+
+def partition(engine: Engine) -> set[frozenset[str]]:
+    members: defaultdict[str, set[str]] = defaultdict(set)
+    for document in engine.scan():
+        members[document.record.group].add(document.record.id)
+    return {frozenset(ids) for ids in members.values()}
+
+
+def truth(pages: Iterable[Page]) -> set[frozenset[str]]:
+    stories: defaultdict[str, set[str]] = defaultdict(set)
+    for page in pages:
+        stories[str(page.id).split("@")[0]].add(str(page.id))
+    return {frozenset(ids) for ids in stories.values()}
+
+
+def test_what_a_menu_ties_together_comes_apart_when_the_host_is_known(engine: Engine, tmp_path: Path) -> None:
+    crawl(engine, live(tmp_path), PAGES[:9])
+    assert partition(engine) != truth(PAGES[:9]), "the menus are longer than the stories"
+    crawl(engine, live(tmp_path), PAGES[9:], [3, 4])
+    assert partition(engine) == truth(PAGES)
+    assert {id_: document.content.text for id_, document in stored(engine).items()} == {
+        page.id: page.text for page in PAGES
+    }, "what is left out is left out of signatures only"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    order=st.permutations(PAGES),
+    stop=st.integers(0, len(PAGES)),
+    cuts=st.lists(st.integers(0, len(PAGES)), max_size=6),
+)
+def test_however_it_is_cut_a_crawl_has_the_groups_of_a_pile_that_is_judged_at_the_end(
+    order: list[Page], stop: int, cuts: list[int], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """No tie of an old signature remains, at any point of the crawl."""
+    config = live(tmp_path_factory.mktemp("crawl"))
+    found = group_pages(order[:stop], config).groups
+    engine = SQLiteEngine()
+    crawl(engine, config, order[:stop], [min(cut, stop) for cut in cuts])
+    assert {id_: document.record.group for id_, document in stored(engine).items()} == found
+
+
+def signatures(engine: Engine) -> dict[str, Signature]:
+    return {id_: document.record.signature for id_, document in stored(engine).items()}
+
+
+def test_a_second_crawl_goes_on_where_the_first_stopped(tmp_path: Path) -> None:
+    whole, halves = SQLiteEngine(), SQLiteEngine()
+    for name in "ab":
+        (tmp_path / name).mkdir()
+    crawl(whole, live(tmp_path / "a"), PAGES)
+    crawl(halves, live(tmp_path / "b"), PAGES[:10])
+    crawl(halves, live(tmp_path / "b"), PAGES[10:])
+    assert signatures(whole) == signatures(halves)
+
+
+def test_pages_that_come_again_change_nothing(engine: Engine, tmp_path: Path) -> None:
+    crawl(engine, live(tmp_path), PAGES)
+    before = signatures(engine)
+    assert {outcome.state for outcome in Deduper(engine, live(tmp_path)).add_all(PAGES)} == {"unchanged"}
+    assert signatures(engine) == before
+
+
+def test_signing_anew_does_not_count_as_a_visit(tmp_path: Path) -> None:
+    """`last_seen` tells a replay what came later than it; and each item is counted in one state."""
+    ticks = itertools.count(1)
+    engine = SQLiteEngine()
+    deduper = Deduper(engine, live(tmp_path), clock=lambda: next(ticks))
+    outcomes = deduper.add_all(PAGES)
+    assert {outcome.state for outcome in outcomes} <= {"new", "joined", "merged"}
+    seen = [(document.record.first_seen, document.record.last_seen) for document in stored(engine).values()]
+    assert all(first == last for first, last in seen)
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2, 5])
+def test_what_fails_while_signing_anew_is_made_up_for(failing: int, tmp_path: Path) -> None:
+    """The caller adds the batch again, as it does after any failure of the engine."""
+
+    class Failing(SQLiteEngine):
+        reads = 0
+
+        def read(self, ids: Sequence[str]) -> dict[str, Document]:
+            self.reads += 1
+            if self.reads == failing:
+                raise EngineError("away", temporary=True)
+            return super().read(ids)
+
+    engine = Failing()
+    deduper = Deduper(engine, live(tmp_path))
+    for start in range(0, len(PAGES), 5):
+        try:
+            deduper.add_all(PAGES[start : start + 5])
+        except EngineError:
+            deduper.add_all(PAGES[start : start + 5])
+    assert partition(engine) == truth(PAGES)
+
+
+def test_a_crawl_that_cannot_keep_what_it_learned_goes_on_as_after_a_crash(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What was learned is lost with the process; the pages are not."""
+    engine = SQLiteEngine()
+    config = Config(hosts=Hosts(str(tmp_path / "none" / "hosts.npz"), live=True))
+    crawl(engine, config, PAGES[:9])
+    assert "What was learned of the hosts cannot be kept" in caplog.text
+    crawl(engine, live(tmp_path), PAGES)
+    assert partition(engine) == truth(PAGES)
+
+
+@pytest.mark.parametrize("stop", [0, 9, len(PAGES)])
+def test_a_backfill_learns_first_and_signs_then(engine: Engine, stop: int, tmp_path: Path) -> None:
+    """Whatever signed them, or half of them."""
+    config = live(tmp_path)
+    Deduper(engine, config).add_all(PAGES[:stop])  # as after a crash: what was learned is not kept
+    known = Deduper(engine)
+    known.add_all(PAGES[stop:])
+    engine.refresh()
+    assert Backfill(engine, config=config, dry_run=True).run().groups == len(truth(PAGES))
+    assert not (tmp_path / "hosts.npz").exists(), "a dry run writes no file"
+    Backfill(engine, config=config, batch=3).run()
+    engine.refresh()
+    assert partition(engine) == truth(PAGES)
+    assert len({document.record.signature.scheme for document in engine.scan()}) == 1
+    assert not Backfill(engine, config=config).run().changed
+    assert Path(config.hosts.templates).exists() if config.hosts else False
+
+
+def held_together() -> list[Page]:
+    """Two texts, on hosts of which nothing is learned, and pages of one host that have both in their menu."""
+    one, two = running_text("one", 30), running_text("two", 30)
+    return [
+        Page(id="one", url="https://x.example/1", text=one),
+        Page(id="two", url="https://y.example/2", text=two),
+        *(
+            Page(id=str(at), url=f"https://a.example/{at}", text=f"{one}\n{two}\n{running_text(str(at), 6)}")
+            for at in range(6)
+        ),
+    ]
+
+
+@pytest.mark.parametrize("backfill", [False, True])
+def test_what_only_old_signatures_held_together_comes_apart(
+    engine: Engine, backfill: bool, tmp_path: Path
+) -> None:
+    """The two texts are signed as before: they come apart because the whole group is put together anew."""
+    config = replace(live(tmp_path), join=frozenset({"duplicate", "contains", "contained"}))
+    pages = held_together()
+    Deduper(engine, config).add_all(pages[:5])  # three pages of the host are too few to know it
+    engine.refresh()
+    assert len(partition(engine)) == 1
+    if backfill:
+        Deduper(engine, config).add_all(pages[5:])  # as many after a crash
+        engine.refresh()
+        Backfill(engine, config=config).run()
+        engine.refresh()
+    else:
+        crawl(engine, config, pages)
+    assert partition(engine) == {frozenset({str(page.id)}) for page in pages}
+
+
+# -- how often a text is signed
+
+
+class Counted(MethodSet):
+    """Notes the texts that it signs."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.texts: list[str] = []
+
+    def signatures(self, contents: Sequence[Content]) -> list[Signature]:
+        self.texts += [content.text for content in contents]
+        return super().signatures(contents)
+
+
+def signed_texts(folder: Path, pages: Iterable[Page], batch: int = 20) -> list[str]:
+    """The texts that a crawl of these pages signs."""
+    config = live(folder)
+    methods = Counted(config)
+    deduper = Deduper(SQLiteEngine(), config)
+    deduper.methods, deduper.templates = methods, OnlineTemplates.of(config, methods)
+    ahead = iter(pages)
+    while cut := list(itertools.islice(ahead, batch)):
+        deduper.add_all(cut)
+    deduper.save_templates()
+    return methods.texts
+
+
+def site(host: str, menu: str, name: str, count: int) -> list[Page]:
+    """Pages of one host below one menu, each with a story of its own."""
+    return [
+        Page(url=f"https://{host}/{name}/{at}", text=f"{menu}\n{running_text(f'{host}{name}{at}', 4)}")
+        for at in range(count)
+    ]
+
+
+def test_each_page_of_a_known_host_is_signed_once(tmp_path: Path) -> None:
+    """The host is learned to its end: nothing is due, and what is known is left out before signing."""
+    menu = running_text("menu", 30)
+    signed_texts(tmp_path, site("a.example", menu, "first", 128))
+    texts = signed_texts(tmp_path, site("a.example", menu, "second", 100))
+    assert len(texts) == 100
+    assert not any(menu.splitlines()[0] in text for text in texts)
+
+
+@pytest.mark.parametrize("batch", [1, 7, 200])
+def test_a_page_is_signed_again_only_when_the_template_of_its_host_is_learned(
+    batch: int, tmp_path: Path
+) -> None:
+    """The menu is known from the fourth page on, and never changes: the three pages before are due."""
+    by_host = [site(host, running_text(host, 20), "", 50) for host in HOSTS[:2]]
+    pages = [page for pair in zip(*by_host, strict=True) for page in pair]
+    texts = signed_texts(tmp_path, pages, batch)
+    times = [sum(text.endswith(str(page.text)[-60:]) for text in texts) for page in pages]
+    assert times == [2] * 6 + [1] * 94
+
+
+def test_a_page_is_signed_seven_times_at_most(tmp_path: Path) -> None:
+    """A host whose menu changes all the time is learned at 4, 8, 16, ... 128 pages."""
+    stories = [running_text(f"story{at}", 4) for at in range(1, 200)]
+    menus = [running_text(f"menu{max(3, at).bit_length()}", 12) for at in range(199)]
+    pages = [
+        Page(id=str(at), url=f"https://a.example/{at}", text=f"{menu}\n{text}")
+        for at, (menu, text) in enumerate(zip(menus, stories, strict=True))
+    ]
+    texts = signed_texts(tmp_path, pages)
+    times = [sum(story in text for text in texts) for story in stories]
+    assert times[0] == 7 == max(times)
+    assert min(times) == 1

@@ -1,0 +1,124 @@
+"""Which method handles which language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from dupgroups.errors import ConfigError
+from dupgroups.flow.method_set import MethodSet
+from dupgroups.methods.method_choice import everywhere
+from dupgroups.methods.templates import Templates
+from dupgroups.methods.verdicts.resemblance import Resemblance
+from dupgroups.model import Content, Signature
+from dupgroups.model.config import Config, Hosts, Method, Step
+from dupgroups_papers.verdicts.hamming import Hamming
+from dupgroups_papers.verdicts.jaccard import Jaccard
+
+
+def test_chinese_has_a_method_of_its_own_and_all_others_share_one() -> None:
+    methods = MethodSet()
+    assert methods.signer("en") == methods.signer("") == methods.signer("fi")
+    assert methods.signer("ja") == methods.signer("zh")
+    assert len({methods.signer(language).scheme for language in ("en", "zh", "th")}) == 3, "by their scripts"
+
+
+@pytest.mark.parametrize("language", ["en", "*"])
+def test_a_given_judge_wins_over_a_default_one_of_the_same_scheme(language: str) -> None:
+    methods = MethodSet(Config(methods={language: Method(judge=Step("resemblance", {"threshold": 0.6}))}))
+    assert methods.judge(methods.signer(language).scheme) == Resemblance(threshold=0.6)
+
+
+def test_one_scheme_with_two_given_judges_is_refused() -> None:
+    one, two = (Method(judge=Step("resemblance", {"threshold": threshold})) for threshold in (0.5, 0.6))
+    with pytest.raises(ConfigError, match="the same judge"):
+        MethodSet(Config(methods={"en": one, "fi": two}))
+    assert MethodSet(Config(methods={"en": one, "fi": one, "zh": two}))
+
+
+def test_a_star_stands_for_every_language_without_a_default() -> None:
+    methods = MethodSet(Config(methods={"*": Method(signer=Step("minhash", {"size": 2}))}))
+    assert methods.signer("en") != MethodSet().signer("en")
+    assert methods.signer("zh") == MethodSet().signer("zh")
+
+
+def test_a_signer_brings_the_judge_that_reads_it() -> None:
+    methods = MethodSet(Config(methods={"en": Method(signer=Step("simhash"))}))
+    assert methods.judge(methods.signer("en").scheme) == Hamming()
+    with pytest.raises(ConfigError, match="choose 'hamming'"):
+        MethodSet(Config(methods={"en": Method(signer=Step("simhash"), judge=Step("jaccard"))}))
+
+
+@dataclass(frozen=True)
+class Silent:
+    """A stranger's signer that does not say which judge reads it."""
+
+    scheme: str = "silent.1"
+
+    def __call__(self, content: Content) -> Signature:
+        return Signature(self.scheme, (content.text,), b"")
+
+
+@dataclass(frozen=True)
+class Speaking(Silent):
+    """The same, with its judge."""
+
+    judges: ClassVar[tuple[str, ...]] = ("jaccard",)
+
+
+@pytest.mark.parametrize("judge", [None, Step("auto")])
+def test_a_strangers_signer_without_a_judge_is_refused_when_it_is_built(judge: Step | None) -> None:
+    method = Method(signer=Step(f"{__name__}:Silent"), judge=judge)
+    with pytest.raises(ConfigError, match=r"Silent' does not say .* configure a judge too"):
+        MethodSet(Config(methods={"en": method}))
+
+
+@pytest.mark.parametrize(("signer", "judge"), [("Silent", Step("jaccard")), ("Speaking", None)])
+def test_a_strangers_signer_with_a_judge_is_built(signer: str, judge: Step | None) -> None:
+    method = Method(signer=Step(f"{__name__}:{signer}"), judge=judge)
+    assert MethodSet(Config(methods={"en": method})).judge("silent.1") == Jaccard()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_auto_is_the_default_of_the_language(language: str) -> None:
+    auto = Method(signer=Step("auto"), judge=Step("auto"))
+    other = Method(signer=Step("simhash"))
+    methods = MethodSet(Config(methods={language: auto, "*": other}))
+    signer = methods.signer(language)
+    assert signer == MethodSet().signer(language)
+    assert methods.judge(signer.scheme) == Resemblance()
+    with pytest.raises(ConfigError, match="no parameters"):
+        MethodSet(Config(methods={language: Method(signer=Step("auto", {"size": 2}))}))
+
+
+def test_a_method_for_every_language_takes_the_place_of_what_was_given() -> None:
+    given = Config(methods={"zh": Method(Step("mss"), Step("period_string"), Step("overlap_factors"))})
+    methods = MethodSet(everywhere(given, Method(signer=Step("spotsigs")))).by_language
+    assert all(method.signer == Step("spotsigs") for method in methods.values())
+    assert all(method.judge == Step("jaccard") for method in methods.values())
+    assert methods["zh"].extractor == Step("mss")
+    assert everywhere(given, Method()) == given
+
+
+def test_signatures_of_an_unknown_scheme_are_refused_with_what_to_do() -> None:
+    with pytest.raises(ConfigError, match="backfill"):
+        MethodSet().judge("simhash.1")
+
+
+def test_only_whole_sets_that_nothing_changes_or_keeps_apart_are_joined(tmp_path: Path) -> None:
+    def joined(config: Config) -> float | None:
+        methods = MethodSet(config)
+        (threshold,) = {pair and pair[1] for pair in map(methods.joined, methods.schemes)}
+        return threshold
+
+    spots = everywhere(Config(), Method(signer=Step("spotsigs"), judge=Step("jaccard", {"near": 0.3})))
+    assert joined(spots) == 0.3
+    assert joined(replace(spots, group_by=("host",))) is None
+    Templates().save(tmp_path / "hosts.npz")
+    assert joined(replace(spots, hosts=Hosts(str(tmp_path / "hosts.npz")))) is None
+    assert joined(everywhere(Config(), Method(signer=Step("minhash")))) is None
+    assert joined(everywhere(Config(), Method(signer=Step("shingling")))) is None
+    assert MethodSet().joined("spotsigs.0") is None

@@ -1,0 +1,76 @@
+"""MinHash: keys find what resembles, stay few, and the signature stays small."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures import minhash
+from dupgroups.methods.signatures.minhash import MinHash
+from dupgroups.model import Content
+from stories import story
+
+
+def test_pairs_of_the_wanted_similarity_share_a_key_with_the_wanted_recall() -> None:
+    """Of 30 sentences 6 are common to both, so that the key shingles have a resemblance of 0.2."""
+    signer = MinHash(similarity=0.2, recall=0.95)
+    rng = random.Random(1)
+    found = 0
+    for _ in range(400):
+        sentences = [sentence(rng) for _ in range(30)]
+        one = " ".join(sentences[:18])
+        two = " ".join(sentences[12:])
+        found += bool(set(signer(Content(one)).keys) & set(signer(Content(two)).keys))
+    assert 0.91 < found / 400 <= 0.985
+
+
+def sentence(rng: random.Random) -> str:
+    return " ".join("".join(rng.choices("abcdefghij", k=5)) for _ in range(14)) + "."
+
+
+def test_batches_of_any_size_sign_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [text for at in range(9) for text in (story(f"{at}", 100 + 60 * at), "", "1 2 3. 4 5 6.")]
+    contents = [Content(text) for text in texts]
+    expected = [MinHash()(content) for content in contents]
+    for characters in (0, 700, 10_000_000):
+        monkeypatch.setattr(minhash, "AT_ONCE", characters)
+        assert MinHash().many(contents) == expected
+
+
+def test_a_signature_stays_small() -> None:
+    assert len(MinHash(similarity=0.2, recall=0.95)(Content(story("a", 900))).keys) == 14
+    text = " ".join(f"In the year {at} there were {at * 7} ships." for at in range(1500, 3000))
+    signature = MinHash()(Content(text))
+    assert sum(map(len, signature.keys)) == 29 * 5
+    assert len(signature.body) == 195 + 48 * 3
+    assert len(MinHash()(Content(story("a"))).body) == 195
+
+
+NOTICE = "Please enable JavaScript in your browser to read this page, and then load it once more."
+
+
+@pytest.mark.parametrize(
+    "text", ["", NOTICE, "。。。", "12 12 12 12 12 12.", "更多精彩内容，请关注我们的公众号。"]
+)
+def test_too_little_text_has_no_keys(text: str) -> None:
+    assert not MinHash()(Content(text))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"size": 0}, "size"),
+        ({"key_size": 99}, "key_size"),
+        ({"similarity": 0.0}, "similarity"),
+        ({"recall": 1.0}, "recall"),
+        ({"bits": 100}, "bits"),
+        ({"figures": 300}, "figures"),
+        ({"least": 0}, "least"),
+    ],
+)
+def test_wrong_parameters_are_refused_in_a_sentence(parameters: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        MinHash(**parameters)

@@ -1,0 +1,48 @@
+"""What the head of a method's file says of its parameters is what they are."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from doctest import DocTestParser
+from typing import Any
+
+import pytest
+
+from dupgroups.content import EXTRACTORS
+from dupgroups.methods.signatures import SIGNERS
+from dupgroups.methods.verdicts import JUDGES
+from dupgroups.model.config import scalar
+from dupgroups_lab.training.c45 import C45
+
+METHODS: set[type[Any]] = {*EXTRACTORS.values(), *SIGNERS.values(), *JUDGES.values(), C45}
+ELSEWHERE = "below"  # a default too long for a table
+
+
+def table(cls: type[Any]) -> Iterator[tuple[str, Any]]:
+    """Names and defaults; a row may hold several."""
+    text = sys.modules[cls.__module__].__doc__ or ""
+    rows = [[cell.strip() for cell in line.split("|")[1:3]] for line in text.splitlines() if line[:1] == "|"]
+    for names, defaults in rows[2:]:
+        words = {"none": None}
+        for name, default in zip(names.split(","), defaults.split(","), strict=True):
+            yield name.strip(" `"), words.get(default, scalar(default))
+
+
+@pytest.mark.parametrize("cls", sorted(METHODS, key=str), ids=lambda cls: cls.__name__)
+def test_the_table_of_defaults_is_true(cls: type[Any]) -> None:
+    documented = dict(table(cls))
+    assert {
+        field.name: documented.get(field.name)
+        for field in fields(cls)
+        if documented.get(field.name) != ELSEWHERE
+    } == {field.name: field.default for field in fields(cls) if documented.get(field.name) != ELSEWHERE}
+    assert list(documented) == [field.name for field in fields(cls)]
+
+
+@pytest.mark.parametrize("cls", sorted(METHODS - {C45}, key=str), ids=lambda cls: cls.__name__)
+def test_every_method_has_a_worked_example(cls: type[Any]) -> None:
+    """The examples are run as doctests; here only that there is one, and that it prints something."""
+    examples = DocTestParser().get_examples(sys.modules[cls.__module__].__doc__ or "")
+    assert any(example.want for example in examples)

@@ -1,0 +1,204 @@
+"""Templates of hosts: what goes is what the pages share, what stays keeps its order, memory is bounded."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dupgroups.errors import ConfigError
+from dupgroups.methods import template_learner
+from dupgroups.methods.template_learner import PAGES, TemplateLearner
+from dupgroups.methods.templates import Templates, runs_of, without
+from dupgroups.text.sentences import tokens
+from stories import story
+
+MENU = "Home News Sport Weather Travel Food Letters Archive Jobs Contact About Us"
+FOOT = "所有权利保留未经书面许可不得转载引用或镜像本站内容"
+
+texts = st.lists(
+    st.sampled_from([*"abcdefg", "中", "国", ".", "。", "\n", ", ", "3.5", "C"]), max_size=60
+).map(" ".join)
+
+
+def page(number: int) -> str:
+    return f"{MENU}\n{story(str(number), 60)}\n{FOOT}"
+
+
+def counted(pages: int, counts: TemplateLearner | None = None) -> TemplateLearner:
+    counts = counts or TemplateLearner()
+    for number in range(pages):
+        counts.count("a.example", str(number), page(number))
+    return counts
+
+
+def covered(text: str, template: set[int], size: int) -> list[bool]:
+    """Brute force: whether any known run covers a token."""
+    runs = runs_of(text, size).tolist()
+    return [
+        any(runs[start] in template for start in range(max(0, at - size + 1), min(at + 1, len(runs))))
+        for at in range(len(tokens(text)))
+    ]
+
+
+@given(texts, st.data(), st.integers(2, 5))
+def test_exactly_the_covered_tokens_go(text: str, data: st.DataObject, size: int) -> None:
+    runs = runs_of(text, size)
+    known = data.draw(st.lists(st.sampled_from(runs.tolist()), max_size=4)) if len(runs) else []
+    left = tokens(without(text, np.unique(np.array(known, np.uint32)), size)).hashes
+    kept = ~np.array(covered(text, set(known), size), np.bool_)
+    assert left.tolist() == tokens(text).hashes[kept].tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("It rained, one two three four. It snowed.", "It rained, . It snowed."),
+        ("It rained. One two three four. It snowed.", "It rained.  It snowed."),
+        ("It rained one two\nthree four It snowed.", "It rained \nIt snowed."),
+    ],
+)
+def test_sentences_and_paragraphs_stay_apart(text: str, left: str) -> None:
+    assert without(text, np.unique(runs_of("one two three four", 4)), 4) == left
+
+
+def test_a_host_is_known_from_the_fourth_page() -> None:
+    assert counted(3).templates.hosts == {}
+    known = counted(4).templates
+    assert known.strip("a.example", page(9)).strip() == story("9", 60)
+    assert known.strip("b.example", page(0)) == known.strip("", page(0)) == page(0)
+
+
+def test_a_page_counts_once_and_a_page_without_a_host_never() -> None:
+    counts = TemplateLearner()
+    for _ in range(9):
+        counts.count("a.example", "one", page(1))
+        counts.count("", "two", page(1))
+    assert counts.templates.hosts == {}
+
+
+def test_a_story_printed_three_times_is_not_a_template() -> None:
+    counts = TemplateLearner()
+    for number in range(20):
+        counts.count("a.example", str(number), page(number % 7))
+    counts.finish()
+    assert counts.templates.strip("a.example", page(6)).count(story("6", 60)) == 1
+
+
+def test_of_a_host_learned_to_the_end_only_the_template_is_held() -> None:
+    counts = counted(PAGES)
+    counts.signed("a.example")
+    assert held(counts) < 3_000 < held(counted(PAGES - 1))
+    assert counts.due("a.example") == []
+
+
+@pytest.mark.parametrize("pages", [4, 64, PAGES])
+def test_while_it_learns_it_knows_what_the_same_pages_teach_at_once(pages: int) -> None:
+    known = counted(pages)
+    known.finish()
+    assert counted(pages).templates.version == known.templates.version
+    assert counted(pages + 3).templates.version == known.templates.version, (
+        "between two steps nothing changes"
+    )
+
+
+def test_pages_are_due_when_the_template_changes_and_only_then() -> None:
+    counts, due = TemplateLearner(), []
+    for number in range(PAGES + 20):
+        counts.count("a.example", str(number), page(number) + (" " + MENU[::-1] if number > 10 else ""))
+        if ids := counts.due("a.example"):
+            assert ids == [str(id_) for id_ in range(number + 1)]
+            assert counts.due("a.example") == ids, "until it is said that they were signed"
+            due.append(number + 1)
+            counts.signed("a.example")
+    assert due == [4, 16]  # at 8, 32, 64 and 128 pages nothing new was learned
+
+
+def test_many_hosts_stay_within_the_memory() -> None:
+    counts = TemplateLearner(memory=200_000)
+    for number in range(600):
+        counts.count(f"host{number % 150}", str(number), f"{MENU}\n{story(str(number), 150)}")
+    assert counts.forgotten > 0
+    assert held(counts) < 200_000
+
+
+def held(counts: TemplateLearner) -> int:
+    """The bytes that a copy of the learner takes."""
+    return len(pickle.dumps(counts))
+
+
+def test_what_all_pages_share_survives_when_the_rarest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = held(counted(40))
+    monkeypatch.setattr(template_learner, "RUNS", 150)
+    known = counted(40)
+    assert known.templates.strip("a.example", page(99)).strip() == story("99", 60)
+    assert held(known) < long / 2
+
+
+@pytest.mark.parametrize("stop", [0, 3, 4, 5, 40, PAGES])
+def test_learning_goes_on_from_the_file_as_if_it_had_not_stopped(stop: int, tmp_path: Path) -> None:
+    path = tmp_path / "hosts.npz"
+    counted(stop).save(path)
+    again = TemplateLearner.open(path)
+    for number in range(stop, PAGES):
+        again.count("a.example", str(number), page(number))
+    assert again.templates.version == counted(PAGES).templates.version
+    assert again.due("a.example") == counted(PAGES).due("a.example")
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_file_of_templates_begins_what_goes_on(tmp_path: Path) -> None:
+    """A host that was learned before is known from its first page, another one is learned."""
+    path = tmp_path / "hosts.npz"
+    replace(counted(9).templates, run=8).save(path)
+    assert Templates.open(path).version == replace(counted(9).templates, run=8).version
+    counts = TemplateLearner.open(path)
+    assert counts.run == 8
+    counts.count("a.example", "new", page(0))
+    assert counts.due("a.example") == []
+    assert len(counts.templates.hosts["a.example"])
+
+
+def test_versions_tell_templates_apart() -> None:
+    runs = np.arange(3, dtype=np.uint32)
+    hosts = [{"a": runs}, {"b": runs}, {"a": runs[:2]}, {"a": runs[:2], "b": runs[2:]}]
+    made = [Templates(), Templates(run=9), Templates(common=5), *map(Templates, hosts)]
+    assert len({templates.version for templates in made}) == len(made)
+    assert Templates({"a": runs, "b": runs}).version == Templates({"b": runs, "a": runs}).version
+
+
+DAMAGE = [
+    *(("run", np.array("x")), ("run", np.array([1, 2])), ("common", np.array(2.5e9)), ("common", None)),
+    *(("hosts", np.zeros(3, np.uint8)), ("hosts", np.frombuffer(b"{}", np.uint8)), ("hosts", np.zeros(3))),
+    *(("hosts", np.frombuffer(b"[1]", np.uint8)), ("hosts", np.frombuffer(b"[" * 9_999, np.uint8))),
+    *(("sizes", np.array([-1])), ("sizes", np.array([2**63, 1], np.uint64)), ("sizes", np.array(1))),
+    *(("sizes", np.array([1.5])), ("runs", np.zeros(4, np.uint32)), ("runs", np.zeros((2, 2), np.uint32))),
+    *(("runs", np.zeros(3)), ("runs", None), ("run", np.array(1)), ("common", np.array(129))),
+]
+DAMAGED_COUNTS = [
+    *(("pages", np.zeros(3, np.int64)), ("pages", np.array([[129, 0]])), ("pages", np.array([[1, 2]]))),
+    *(("pages", np.array([[-1, -1]])), ("pages", np.array(["x"])), ("pages", np.zeros((1, 3), np.int64))),
+    *(("ids", None), ("ids", np.frombuffer(b"[[1]]", np.uint8)), ("ids", np.frombuffer(b"[1]", np.uint8))),
+    *(("counted", None), ("counted_sizes", np.array([5])), ("counted_sizes", None), ("counts", None)),
+    *(("counts", np.zeros(2, np.uint32)), ("counts", np.zeros(2, np.uint8)), ("counted", np.zeros(9))),
+]
+
+
+@pytest.mark.parametrize(("name", "array"), [*DAMAGE, *DAMAGED_COUNTS])
+def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, name: str, array: np.ndarray | None) -> None:
+    path = tmp_path / "hosts.npz"
+    counted(9).save(path)
+    with np.load(path) as file:
+        arrays = dict(file)
+    arrays.pop(name)
+    np.savez(path, **arrays, **({} if array is None else {name: array}))
+    with pytest.raises(ConfigError, match=r"templates: cannot read '.*hosts\.npz'"):
+        TemplateLearner.open(path)
+    if name in ("run", "common", "hosts", "sizes", "runs"):
+        with pytest.raises(ConfigError, match="cannot read"):
+            Templates.open(path)

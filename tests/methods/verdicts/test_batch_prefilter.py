@@ -1,0 +1,74 @@
+"""What a judge sees of many pairs at once is what it says of each."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from dupgroups.methods.signatures.minhash import MinHash
+from dupgroups.methods.verdicts.base import Bodies
+from dupgroups.methods.verdicts.resemblance import Resemblance
+from dupgroups.model import Content, Record, Relation
+from stories import story
+
+
+def texts() -> list[str]:
+    """Of all degrees of resemblance, half of them with numerals that differ, one long."""
+    rng = random.Random(2)
+    made = [story("long", 9_000)]
+    for name in "abc":
+        lines = story(name, 300).split("\n")
+        for kept in (6, 6, 5, 5, 4, 3, 2, 1):
+            counts = (
+                f"day {rng.randint(1, 2)} of {rng.randint(1, 9)} counts" for _ in range(rng.choice([2, 8]))
+            )
+            numerals = " ".join(counts) if kept % 2 else "no count"
+            filling = story(f"{name}{rng.random()}", 50 * (6 - kept) * rng.randint(0, 1) or 1)
+            made.append("\n".join([*rng.sample(lines, kept), filling, numerals + "."]))
+    return made
+
+
+def pairs(signer: MinHash) -> list[tuple[Record, Record]]:
+    records = [
+        Record(str(place), str(place), f"site{place % 2}", signer(Content(text)))
+        for place, text in enumerate(texts())
+    ]
+    return [(a, b) for a in records for b in records if a is not b and a.signature and b.signature]
+
+
+def bodies(records: list[Record]) -> Bodies:
+    parts = [record.signature.body for record in records]
+    ends = np.cumsum([len(part) for part in parts])
+    starts = ends - [len(part) for part in parts]
+    return Bodies(np.frombuffer(b"".join(parts), np.uint8), starts, ends)
+
+
+JOINS: list[frozenset[Relation]] = [
+    frozenset({"duplicate"}),
+    frozenset({"duplicate", "contains", "contained"}),
+    frozenset({"near"}),
+    frozenset({"contains", "contained"}),
+]
+
+
+@pytest.mark.parametrize("join", JOINS)
+@pytest.mark.parametrize("signer", [MinHash(), MinHash(bits=560)])
+def test_what_is_sure_is_what_the_judge_says(signer: MinHash, join: frozenset[Relation]) -> None:
+    judge, pile = Resemblance(), pairs(signer)
+    same_host = np.array([a.host == b.host for a, b in pile])
+    seen = judge.prefilter(bodies([a for a, _ in pile]), bodies([b for _, b in pile]), same_host, join)
+    joins = np.array([judge(a, b).relation in join for a, b in pile])
+    assert not (joins & (seen < 0)).any()
+    assert not (~joins & (seen > 0)).any()
+    if signer == MinHash():
+        assert np.count_nonzero(seen) > len(pile) / 2
+    if signer == MinHash() and "duplicate" in join:
+        assert (seen > 0).any()
+
+
+def test_bodies_that_are_no_bitmaps_are_left_to_the_judge() -> None:
+    empty = Bodies(np.frombuffer(b"Bx", np.uint8), np.array([0, 1]), np.array([1, 2]))
+    seen = Resemblance().prefilter(empty, empty, np.zeros(2, np.bool_), JOINS[0])
+    assert seen.tolist() == [0, 0]

@@ -1,0 +1,51 @@
+"""The judge that remembers what it has judged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dupgroups.methods.verdicts.remembered import RememberedJudge
+from dupgroups.model import Record, Verdict
+from methods.verdicts.records import record
+
+A, B = replace(record(b"a"), id="a"), replace(record(b"b"), id="b")
+
+
+class Counting:
+    """Says how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self, a: Record, b: Record) -> Verdict:
+        self.asked += 1
+        return Verdict("duplicate", 1.0, str(self.asked))
+
+
+def test_a_pair_is_judged_once_until_what_judges_read_has_changed() -> None:
+    judge = RememberedJudge(counting := Counting())
+    first = judge(A, B)
+    assert judge(replace(A, group="z", last_seen=7), B) is first  # no judge reads these
+    judge(B, A)  # the other way round `contains` is `contained`
+    assert counting.asked == 2
+    others = (
+        {"host": "another.example"},
+        {"length": 99},
+        {"published": 7},
+        {"signature": replace(A.signature, body=b"c")},
+        {"signature": replace(A.signature, scheme="cosine.1")},
+    )
+    for asked, change in enumerate(others, start=1):
+        judge(replace(A, **change), B)  # type: ignore[arg-type]
+        judge(B, replace(A, **change))  # type: ignore[arg-type]
+        assert counting.asked == 2 + 2 * asked, change
+
+
+def test_what_is_remembered_is_bounded() -> None:
+    judge = RememberedJudge(counting := Counting(), most=2)
+    for a, b in ((A, B), (B, A), (A, B), (B, A)):
+        judge(a, b)
+    assert counting.asked == 2
+    judge(A, A)
+    judge(A, B)
+    assert counting.asked == 4

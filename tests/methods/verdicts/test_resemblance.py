@@ -1,0 +1,229 @@
+"""Resemblance, containment and figures, on texts edited as newsrooms edit them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from dupgroups import compare
+from dupgroups.errors import ConfigError
+from dupgroups.methods.signatures.minhash import MinHash
+from dupgroups.methods.sketches.bitmaps import Bitmap
+from dupgroups.methods.verdicts import resemblance as module
+from dupgroups.methods.verdicts.resemblance import Resemblance
+from dupgroups.model import Content, Page, Record, Relation, Signature, Verdict
+from methods.verdicts.records import check_too_short, record, refused
+from stories import HAN, chinese_story, story
+
+DEFAULT = Resemblance()
+ENGLISH, CHINESE = story("harbour", 400), chinese_story("港口", 24)
+
+DAILY = """The Greywater reservoir stood at {} per cent of its capacity at {} in the morning, a bulletin said.
+The level at the dam was {} metres above the sea, and {} cubic metres a second were flowing in from the river.
+The smaller reservoir at High Marrick was {} per cent full, after {} millimetres of rain at the upper gauge.
+Consumption in Ashvale was {} thousand cubic metres, and the raw water had a temperature of {} degrees.
+The bulletin is published every day and its figures may be corrected when the monthly report appears."""
+ZH_DAILY = """截至{}时，全省累计报告确诊病例{}例，其中重症病例{}例。当日新增确诊病例{}例，新增出院病例{}例。
+尚在接受医学观察的密切接触者有{}人，当日解除医学观察{}人。省卫生健康委员会提醒市民继续做好个人防护。"""
+
+
+def many_words(text: str, rng: random.Random) -> str:
+    """Every twelfth word, or every twenty-fifth character, is another one."""
+    if "。" in text:
+        return "".join(rng.choice(HAN) if at % 25 == 9 else character for at, character in enumerate(text))
+    return " ".join("other" if at % 12 == 5 else word for at, word in enumerate(text.split(" ")))
+
+
+EDITS = {
+    "agency": lambda text, rng: (
+        f"本报三月三日讯 记者王明 HALVERN, March 3 (Wire) - {text}\n来源：新华社。 All rights reserved."
+    ),
+    "related links": lambda text, rng: f"{text}\nRelated\n相关阅读\nSport Weather Video\n港口新闻 图片 视频",
+    "last paragraph cut": lambda text, rng: text.rsplit("\n", 1)[0],
+    "many words": many_words,
+    "paragraphs swapped": lambda text, rng: "\n".join(reversed(text.split("\n"))),
+}
+
+
+@pytest.mark.parametrize("original", [ENGLISH, CHINESE], ids=["en", "zh"])
+@pytest.mark.parametrize("edit", EDITS)
+def test_an_edited_copy_is_a_duplicate(original: str, edit: str) -> None:
+    changed = EDITS[edit](original, random.Random(3))
+    verdict = compare(original, changed)
+    assert (verdict.relation, verdict.score >= 0.5) == ("duplicate", True)
+
+
+@pytest.mark.parametrize("original", [ENGLISH, CHINESE], ids=["en", "zh"])
+def test_an_excerpt_is_contained_with_a_score_of_how_much_is_covered_and_a_quotation_is_near(
+    original: str,
+) -> None:
+    paragraphs = original.split("\n")
+    third = "\n".join(paragraphs[: round(len(paragraphs) / 3)])
+    line = paragraphs[0][: len(original) // 8] + ".。"
+    all_of_it, most_of_it = compare(original, third), compare(original, f"{third}\n{story('more', 20)}")
+    assert all_of_it.relation == most_of_it.relation == "contains"
+    assert 0.25 + 0.2499 * 0.75 <= most_of_it.score < all_of_it.score <= 0.4999
+    part = compare(third, original)
+    assert (part.relation, part.score) == ("contained", all_of_it.score)
+    assert compare(line, original).relation in ("near", "too_short")
+
+
+@pytest.mark.parametrize("text", [DAILY, ZH_DAILY], ids=["en", "zh"])
+def test_two_days_of_a_daily_report_are_not_one_story(text: str) -> None:
+    blanks = text.count("{}")
+    monday, tuesday = (text.format(*range(first, first + 3 * blanks, 3)) for first in (11, 52))
+    verdict = compare(monday, tuesday)
+    assert verdict.relation == "near"
+    assert verdict.score < 0.25
+    assert f"{blanks} of {blanks} numerals" in verdict.reason
+    assert compare(monday, monday.replace("11", "90", 1)).relation == "duplicate", "a figure is corrected"
+
+
+def test_more_is_asked_for_on_one_host() -> None:
+    shared = story("template", 350)
+    one, two = shared + "\n" + story("one", 180), shared + "\n" + story("two", 180)
+    texts = [Page(url="http://a.example/1", text=one), Page(url="http://a.example/2", text=two)]
+    elsewhere = Page(url="http://b.example/2", text=two)
+    assert compare(texts[0], elsewhere).relation == "duplicate"
+    assert compare(*texts).relation == "near"
+
+
+def test_bodies_of_another_kind_are_refused_in_a_sentence() -> None:
+    strange = Record("a", "a", "", Signature("period_string.1", ("key",), b"abcde"))
+    with pytest.raises(ConfigError, match="reads signatures of minhash"):
+        Resemblance()(strange, strange)
+
+
+def test_a_body_without_figures_is_read() -> None:
+    made = MinHash(figures=0)(Content(DAILY.format(*range(8))))
+    one = Record("a", "a", "", made)
+    assert Resemblance()(one, one).relation == "duplicate"
+
+
+THRESHOLDS = "near must be above 0 and at most threshold, epsilon above 0, and threshold + epsilon below 1"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sentence"),
+    [
+        ({"threshold": 1.0}, THRESHOLDS),
+        ({"threshold": 0.1}, THRESHOLDS),
+        ({"threshold": 0.95}, THRESHOLDS),
+        ({"epsilon": 0.0}, THRESHOLDS),
+        ({"near": 0.0}, THRESHOLDS),
+        ({"containment": 1.5}, "containment must be between 0 and 1"),
+        ({"epsilon": 0.7}, THRESHOLDS),
+        ({"figures": -1.0}, "figures must be between 0 and 1"),
+        ({"slack": -1}, "slack must be at least 0"),
+    ],
+)
+def test_wrong_parameters_are_refused(parameters: dict[str, Any], sentence: str) -> None:
+    refused(lambda: Resemblance(**parameters), sentence)
+
+
+def test_the_bounds_themselves_are_allowed() -> None:
+    assert Resemblance(near=0.47, slack=0, figures=0, proportion=0, containment=0)
+    assert Resemblance(near=0.01, slack=9, figures=1, proportion=1, containment=1)
+
+
+def test_bitmaps_of_two_lengths_are_refused() -> None:
+    bitmap, longer = (Record("a", "a", "", MinHash(bits=bits)(Content(ENGLISH))) for bits in (1512, 1568))
+    refused(lambda: Resemblance()(bitmap, longer), "bitmaps of 1512 and 1568 bits cannot be compared")
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Verdict]:
+    """The verdict on two records of which this was measured, without their texts."""
+
+    def verdict(
+        alike: float,
+        covered: float,
+        sizes: tuple[int, int],
+        hosts: Iterable[str] = "ab",
+        figures: tuple[int, int] = (0, 0),
+        judge: Resemblance = DEFAULT,
+    ) -> Verdict:
+        bodies = iter([(Bitmap(size, bytes(189)), b"") for size in sizes])
+        monkeypatch.setattr(module, "unpack", lambda body: next(bodies))
+        monkeypatch.setattr(module, "resemblance", lambda *sizes: alike)
+        monkeypatch.setattr(module, "containment", lambda *sizes: covered)
+        monkeypatch.setattr(module, "agreement", lambda *numerals: figures)
+        return judge(*(record(b"", host=host) for host in hosts))
+
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("alike", "covered", "sizes", "hosts", "relation", "score"),
+    [
+        (1.0, 1.0, (100, 100), "ab", "duplicate", 1.0),
+        (0.47, 1.0, (100, 47), "ab", "duplicate", 0.5),
+        (0.47, 0.9, (100, 100), ("", ""), "duplicate", 0.5),  # who knows where they are from
+        (0.735, 0.9, (100, 100), "ab", "duplicate", 0.75),
+        (0.6, 0.6, (100, 100), "aa", "duplicate", 0.5 + 0.5 * 0.08 / 0.48),
+        (0.47, 0.6, (100, 100), "aa", "near", 0.25 * 0.47 / 0.52),  # more is asked for on one host
+        (0.46, 0.6, (100, 100), "ab", "near", 0.25 * 0.46 / 0.47),
+        (0.2, 0.3, (100, 100), "ab", "near", 0.25 * 0.2 / 0.47),
+        (0.19, 0.3, (100, 100), "ab", "different", 0.25 * 0.19 / 0.47),
+        (0.4, 1.0, (100, 40), "ab", "contains", 0.4999),
+        (0.4, 1.0, (40, 100), "ab", "contained", 0.4999),
+        (0.3, 0.75, (100, 40), "ab", "contains", 0.25 + 0.2499 * 0.75),
+        (0.3, 0.75, (100, 40), "aa", "near", 0.25 * 0.3 / 0.52),
+        (0.3, 0.8, (100, 40), "aa", "contains", 0.25 + 0.2499 * 0.8),
+        (0.3, 0.74, (100, 40), "ab", "near", 0.25 * 0.3 / 0.47),
+        (0.25, 1.0, (100, 25), "ab", "contains", 0.4999),
+        (0.24, 1.0, (100, 24), "ab", "near", 0.4999),  # a quotation, and ranked as what is covered
+        (0.45, 0.9, (100, 100), "ab", "near", 0.25 * 0.45 / 0.47),  # of one size neither contains the other
+    ],
+)
+def test_relation_and_score_by_the_words_alone(
+    measured: Callable[..., Verdict],
+    alike: float,
+    covered: float,
+    sizes: tuple[int, int],
+    hosts: Iterable[str],
+    relation: Relation,
+    score: float,
+) -> None:
+    verdict = measured(alike, covered, sizes, hosts)
+    assert (verdict.relation, verdict.score) == (relation, pytest.approx(score))
+
+
+def test_an_excerpt_that_is_covered_whole_is_one_whatever_is_asked_for(
+    measured: Callable[..., Verdict],
+) -> None:
+    strict = Resemblance(containment=1.0)
+    assert measured(0.3, 1.0, (100, 40), "aa", judge=strict).relation == "contains"
+
+
+def test_an_excerpt_with_other_figures_is_none(measured: Callable[..., Verdict]) -> None:
+    verdict = measured(0.4, 1.0, (100, 40), figures=(20, 0))
+    assert (verdict.relation, verdict.score) == ("near", 0)
+
+
+@pytest.mark.parametrize(
+    ("alike", "common", "same", "relation", "score"),
+    [
+        (0.8, 20, 18, "duplicate", 0.5 + 0.5 * 0.33 / 0.53),  # two may always differ
+        (0.8, 20, 17, "near", 0.25 * 0.8 * 17 / 20),
+        (0.8, 40, 37, "duplicate", 0.5 + 0.5 * 0.33 / 0.53),  # 3 of 40 are less than a tenth
+        (0.8, 40, 35, "near", 0.25 * 0.8 * 35 / 40),
+        (0.4, 20, 0, "near", 0.25 * 0.4 / 0.47),  # numbers are not compared for what is not a copy
+    ],
+)
+def test_how_many_figures_may_differ(
+    measured: Callable[..., Verdict], alike: float, common: int, same: int, relation: Relation, score: float
+) -> None:
+    verdict = measured(alike, 0.6, (100, 100), figures=(common, same))
+    unlike = f", but {common - same} of {common} numerals in the same context differ"
+    reason = f"{alike:.0%} of their phrases are common to both, 60% of those of the shorter text"
+    assert verdict == Verdict(
+        relation, pytest.approx(score), f"{reason}{unlike if alike > 0.5 > score else ''}."
+    )
+
+
+def test_texts_without_features_are_too_short() -> None:
+    check_too_short(Resemblance(), Record("a", "a", "", MinHash()(Content(ENGLISH))))

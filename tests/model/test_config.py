@@ -1,0 +1,257 @@
+"""Configuration, the registry of methods, and the engine's URL: what they accept, and how they refuse."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from dupgroups.engines import EngineURL, open_engine
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.errors import ConfigError, MissingExtraError
+from dupgroups.methods.registry import build, load
+from dupgroups.model.config import Config, Hosts, Method, Step, from_mapping, from_toml
+
+# -- config
+
+
+TOML = """
+engine = "opensearch://localhost:9200/news"
+candidates = 20
+hosts = { templates = "hosts.npz" }
+join = ["duplicate", "near"]
+head = ["reuters.com", "apnews.com"]
+group_by = ["tenant", "language"]
+within_days = 30
+[methods.en]
+extractor = "mss"
+signer = { name = "shingling", size = 2 }
+[methods."*"]
+judge = { name = "resemblance", threshold = 0.4 }
+"""
+
+
+def test_toml_and_a_mapping_are_readers_of_the_same_keys(tmp_path: Path) -> None:
+    path = tmp_path / "dup-groups.toml"
+    path.write_text(TOML, encoding="utf-8")
+    expected = Config(
+        engine="opensearch://localhost:9200/news",
+        candidates=20,
+        hosts=Hosts("hosts.npz"),
+        join=frozenset({"duplicate", "near"}),
+        head=("reuters.com", "apnews.com"),
+        group_by=("tenant", "language"),
+        within_days=30,
+        methods={
+            "en": Method(extractor=Step("mss"), signer=Step("shingling", {"size": 2})),
+            "*": Method(judge=Step("resemblance", {"threshold": 0.4})),
+        },
+    )
+    assert from_toml(path) == expected
+    steps = {"en": {"extractor": Step("mss"), "signer": "shingling size=2"}, "*": Method()}
+    assert from_mapping({"methods": steps}).methods["en"] == expected.methods["en"]
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"enginge": "memory://"}, "unknown setting 'enginge'; known: engine, methods, join, candidates"),
+        ({"engine": 7}, "engine"),
+        ({"join": ["same"]}, "join: same cannot join documents; choose duplicate, contains, contained, near"),
+        ({"join": "duplicate"}, "join"),
+        ({"hosts": "hosts.npz"}, "hosts: give a table with the keys templates"),
+        ({"hosts": {"templates": "hosts.npz", "run": 7}}, "and, optionally, live"),
+        ({"hosts": {"templates": "hosts.npz", "live": "yes"}}, "hosts.live must be true or false, not 'yes'"),
+        ({"hosts": {"templates": 3}}, "hosts.templates: name a file"),
+        ({"head": "longest"}, "head: give oldest, fullest, canonical, or a list of hosts .*not 'longest'"),
+        ({"head": ["https://reuters.com/"]}, "a list of hosts"),
+        ({"group_by": "tenant"}, "group_by: give a list of fields .*not 'tenant'"),
+        ({"group_by": [""]}, "group_by"),
+        ({"within_days": -1}, "within_days must be a whole number of days, 0 or more, not -1"),
+        ({"within_days": True}, "within_days"),
+        ({"candidates": 0}, "candidates must be a whole number from 1 to 1000, not 0"),
+        ({"candidates": 1001}, "candidates must be .* not 1001"),
+        ({"candidates": True}, "candidates"),
+        ({"methods": "mss"}, "methods"),
+        (
+            {"methods": {"en": "mss"}},
+            "methods.en: give a table with any of the keys extractor, signer, judge",
+        ),
+        ({"methods": {"en": {"singer": "x"}}}, "methods.en"),
+        ({"methods": {"en": {"signer": 5}}}, "a method must be a name, or a table with a name, not 5"),
+        ({"methods": {"en": {"signer": {"name": 2}}}}, "a table with a name"),
+    ],
+    ids=repr,
+)
+def test_what_is_wrong_is_named(values: dict[str, object], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        from_mapping(values)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"engine = ", "is not a valid TOML file: Invalid value"),
+        (b"engine = '\xff'", "is not a valid TOML file: .*utf-8"),
+        (b"enginge = 'x'", "unknown setting"),
+        (None, "cannot be read: No such file"),
+    ],
+)
+def test_a_bad_file_is_named(tmp_path: Path, content: bytes | None, message: str) -> None:
+    path = tmp_path / "bad.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(ConfigError, match=message) as raised:
+        from_toml(path)
+    assert str(path) in str(raised.value)
+
+
+# -- registry
+
+
+@dataclass(frozen=True)
+class Cutter:
+    """A method of a stranger."""
+
+    size: int = 4
+    base: int = 10
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise ValueError(f"size: {self.size} is below 1")
+
+    def __call__(self, text: str) -> list[str]:
+        return [text[: self.size]]
+
+
+TABLE = {"cutter": Cutter, "other": Cutter}
+
+
+def test_a_stranger_is_named_by_module_and_class() -> None:
+    assert build("signer", Step(f"{__name__}:Cutter", {"size": 3}), TABLE)("text") == ["tex"]
+    assert load("dupgroups.engines.sqlite:SQLiteEngine") is SQLiteEngine
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (Step("cuter"), r"unknown signer 'cuter' \(did you mean 'cutter'\?\); choose one of: cutter, other"),
+        (
+            Step("cutter", {"sice": 2}),
+            "^signer 'cutter': got .* argument 'sice'; its parameters: size, base$",
+        ),
+        (Step("cutter", {"size": 0}), "signer 'cutter': size: 0 is below 1"),
+        (Step("datetime:timedelta", {"days": "x"}), "a value of the wrong type in days='x'"),
+        (Step("fractions:Fraction"), "signer 'fractions:Fraction' does not build a callable"),
+        (Step("no.such.module:Class"), "cannot load 'no.such.module:Class'"),
+        (Step("fractions:Nothing"), "cannot load 'fractions:Nothing'"),
+        (Step(":Class"), "cannot load ':Class'"),
+    ],
+    ids=lambda value: getattr(value, "name", None),
+)
+def test_what_cannot_be_built_is_a_sentence(step: Step, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        build("signer", step, TABLE)
+
+
+def test_a_missing_extra_keeps_its_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "needs_extra.py").write_text(
+        "from dupgroups.errors import MissingExtraError\nraise MissingExtraError('web', 'The search page')\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(MissingExtraError, match=r"needs an extra: pip install 'dup-groups\[web\]'"):
+        load("needs_extra:Page")
+
+
+# -- the URL of the engine
+
+
+@pytest.mark.parametrize(
+    ("url", "parts"),
+    [
+        ("memory://", {"kind": "memory"}),
+        ("sqlite:///news.db", {"kind": "sqlite", "path": "news.db"}),
+        ("sqlite:////var/lib/news.db", {"kind": "sqlite", "path": "/var/lib/news.db"}),
+        ("sqlite:///a%20b%3F%25%23/%E5%8C%97.db", {"kind": "sqlite", "path": "a b?%#/北.db"}),
+        ("sqlite:///x.db?timeout=3", {"kind": "sqlite", "path": "x.db", "options": {"timeout": "3"}}),
+        ("opensearch://host:9200/news", {"kind": "opensearch", "host": "host", "port": 9200, "path": "news"}),
+        ("opensearch+http://host/news", {"kind": "opensearch", "host": "host", "path": "news"}),
+        (
+            "elasticsearch+https://[::1]:9200/news?verify=false&ca=/ca.pem",
+            {"kind": "elasticsearch", "host": "::1", "port": 9200, "path": "news", "tls": True,
+             "options": {"verify": "false", "ca": "/ca.pem"}},
+        ),
+        (
+            "opensearch+https://u%40x:p%2Fw%3A@h/n",
+            {"kind": "opensearch", "host": "h", "path": "n", "tls": True, "user": "u@x", "password": "p/w:"},
+        ),
+    ],
+)  # fmt: skip
+def test_a_url_names_an_engine_and_is_printed_as_one(url: str, parts: dict[str, object]) -> None:
+    parsed = EngineURL.parse(url, {})
+    assert parsed == EngineURL(**parts)  # type: ignore[arg-type]
+    assert parsed.options or parsed.password or EngineURL.parse(str(parsed), {}) == parsed
+
+
+def test_secrets_come_from_the_environment_and_never_show() -> None:
+    env = {
+        "DUPGROUPS_ENGINE_USER": "crawler",
+        "DUPGROUPS_ENGINE_PASSWORD": "s3cret",
+        "DUPGROUPS_ENGINE_API_KEY": "k3y",
+    }
+    from_env = EngineURL.parse("opensearch://host/news", env)
+    assert (from_env.user, from_env.password, from_env.api_key) == ("crawler", "s3cret", "k3y")
+    from_url = EngineURL.parse("opensearch://me:0ther@host/news?api_key=k3y", env)
+    assert (from_url.user, from_url.password) == ("me", "0ther")
+    for url in (from_env, from_url):
+        for shown in (str(url), repr(url), f"{url}"):
+            assert not any(secret in shown for secret in ("s3cret", "k3y", "0ther"))
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("news.db", "name the engine by a URL"),
+        ("opensearch+ftp://host/news", "unknown transport 'ftp'.*use opensearch:// or"),
+        ("opensearch://me:s3cret@host:port/news", "URL of the engine is not valid"),
+        ("opensearch://me:s3cret@[::1/news", "URL of the engine is not valid"),
+        ("me:s3cret@host", "name the engine by a URL"),
+        ("opensearch://me:123/s3cret@host/news", "write / as %2F and @ as %40"),
+    ],
+)
+def test_a_bad_url_is_refused_without_its_secret(url: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as raised:
+        EngineURL.parse(url, {})
+    assert "s3cret" not in str(raised.value)
+    assert raised.value.__suppress_context__ or raised.value.__context__ is None  # a traceback shows causes
+
+
+# -- opening
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("sqlit:///x.db", r"'sqlit' \(did you mean 'sqlite'\?\); choose one of: elastic"),
+        ("memory:///path", "write memory://"),
+    ],
+)
+def test_what_names_no_engine_is_refused(url: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        open_engine(url)
+
+
+@pytest.mark.parametrize(
+    ("kind", "client"), [("opensearch", "opensearchpy"), ("elasticsearch", "elasticsearch")]
+)
+def test_a_missing_client_names_its_extra(kind: str, client: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [module for module in sys.modules if module.startswith(("dupgroups_es", client))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, client, None)  # type: ignore[arg-type]
+    with pytest.raises(MissingExtraError, match=rf"pip install 'dup-groups\[{kind}\]'"):
+        open_engine(f"{kind}://127.0.0.1:1/news")
+
+
+# -- errors

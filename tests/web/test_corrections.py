@@ -1,0 +1,255 @@
+"""Corrections over HTTP: who may enter them, from where, and that nobody else changes anything."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+from threading import Barrier, BrokenBarrierError
+from urllib.parse import urlencode
+
+import pytest
+from itsdangerous import TimestampSigner
+from starlette.requests import Request
+from starlette.responses import Response
+
+from browser.serving import Answer, Site, serving
+from browser.stories import HOSTILE_TITLE
+from dupgroups import Deduper, Page
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.errors import ConfigError
+from dupgroups.model.config import Config
+from dupgroups.web.correcting import NO_TOKENS, CorrectingSite
+from dupgroups.web.lazy_engine import LazyEngine
+from dupgroups.web.sessions import Sessions
+from dupgroups.web.tokens import Tokens
+from flow.scenes import A, B, X, groups, signed
+
+TOKEN = "a-token-of-ann-0123"
+HOSTILE = '"><script>alert(1)</script>'
+
+
+@pytest.fixture
+def engine() -> Iterator[SQLiteEngine]:
+    with closing(SQLiteEngine()) as engine:
+        Deduper(engine).add_all([signed("a", A), signed("x", X), signed("b", B), signed("other", "fgh")])
+        yield engine
+
+
+@pytest.fixture
+def site(engine: SQLiteEngine) -> Iterator[Site]:
+    with serving(engine, tokens={"ann": TOKEN}) as site:
+        yield site
+
+
+def call(site: Site, path: str, values: object = None, *, token: str | None = TOKEN) -> Answer:
+    """A call of the API that changes something."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return site.get(path, headers, method="POST", body=json.dumps(values or {}).encode())
+
+
+def submit(site: Site, path: str, cookie: str | None = None, **fields: str) -> Answer:
+    """Send a form as a browser does."""
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    headers |= {"Cookie": cookie} if cookie else {}
+    return site.get(path, headers, method="POST", body=urlencode(fields).encode())
+
+
+def log_in(site: Site) -> tuple[str, str]:
+    """The cookie of a session, and the token of its forms."""
+    answer = submit(site, "/login", token=TOKEN, back="a")
+    assert (answer.status, answer.headers["location"]) == (303, "/groups/a")
+    cookie = answer.headers["set-cookie"].partition(";")[0]
+    page = site.get("/groups/a", {"Cookie": cookie}).text
+    [form_token] = set(re.findall(r'name="form_token" value="(\w+)"', page))
+    return cookie, form_token
+
+
+APART = {"kind": "keep-apart", "a": "b", "b": "a"}
+
+# -- the API
+
+
+def test_the_api_corrects_lists_and_undoes(site: Site, engine: SQLiteEngine) -> None:
+    made = call(site, "/api/corrections", APART)
+    assert (made.status, made.json["by"], made.json["after"]) == (201, "ann", {"a": 1, "x": 2})
+    assert groups(engine)["b"] == "x"
+    undone = call(site, "/api/corrections/1/undo")
+    assert (undone.status, undone.json["undoes"], undone.json["after"]) == (201, 1, {"a": 3})
+    listed = site.get("/api/corrections?limit=1", {"Authorization": f"Bearer {TOKEN}"}).json
+    assert (listed["all"], [entry["number"] for entry in listed["corrections"]]) == (2, [2])
+
+
+@pytest.mark.parametrize(
+    ("path", "values", "sentence"),
+    [
+        ("/api/corrections", {"kind": "keep-apart", "a": "a", "b": "none"}, "no document has the id 'none'"),
+        ("/api/corrections", {"kind": "keep-apart", "a": "a", "b": "\ud800"}, "no document has the id"),
+        ("/api/corrections", {"kind": {}, "a": []}, "is not a correction"),
+        ("/api/corrections", [1], "send a JSON object"),
+        ("/api/corrections/9/undo", None, "there is no correction 9"),
+        ("/api/corrections/" + "9" * 5000 + "/undo", None, "the number of a correction is needed"),
+    ],
+)
+def test_a_wrong_correction_is_answered_with_a_sentence(
+    site: Site, engine: SQLiteEngine, path: str, values: object, sentence: str
+) -> None:
+    answer = call(site, path, values)
+    assert answer.status == 400
+    assert sentence in answer.json["error"]
+    assert engine.corrections() == ()
+
+
+@pytest.mark.parametrize("token", [None, "", TOKEN[:-1]])
+def test_who_has_no_token_changes_and_reads_nothing(
+    site: Site, engine: SQLiteEngine, token: str | None
+) -> None:
+    for answer in (
+        call(site, "/api/corrections", APART, token=token),
+        call(site, "/api/corrections/1/undo", token=token),
+        site.get("/api/corrections", {"Authorization": f"Bearer {token}"}),
+    ):
+        assert (answer.status, answer.headers["www-authenticate"]) == (401, "Bearer")
+        assert "Send a token of this server" in answer.json["error"]
+    assert engine.corrections() == ()
+
+
+def test_without_tokens_there_are_no_buttons_and_every_write_is_refused(engine: SQLiteEngine) -> None:
+    with serving(engine) as site:
+        page = site.get("/groups/a").text
+        assert "Not this story" not in page
+        assert "/login" not in page
+        answer = call(site, "/api/corrections", APART)
+        assert (answer.status, answer.json["error"]) == (403, NO_TOKENS)
+        for path in ("/login", "/corrections"):
+            assert site.get(path).status == submit(site, path).status == 403
+    assert engine.corrections() == ()
+
+
+def test_two_first_corrections_at_once_open_the_store_once(engine: SQLiteEngine) -> None:
+    """Two Dedupers would have two locks over one store."""
+    both_are_opening, opened = Barrier(2), []
+
+    def open_() -> SQLiteEngine:
+        opened.append(engine)
+        with suppress(BrokenBarrierError):
+            both_are_opening.wait(1)
+        return engine
+
+    site = CorrectingSite(LazyEngine(open_), Config(), None)
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda id_: site.deduper().correct("head", id_, by="ann"), ["a", "b"]))
+    assert len(opened) == 1
+    assert [entry.number for entry in engine.corrections()] == [1, 2]
+
+
+# -- the page
+
+
+def test_a_session_shows_buttons_and_takes_corrections(site: Site, engine: SQLiteEngine) -> None:
+    assert "Not this story" not in site.get("/groups/a").text
+    assert "/login?back=a" in site.get("/groups/a").text
+    cookie, form_token = log_in(site)
+    fields = {"form_token": form_token, "back": "a", "kind": "keep-together", "a": "a"}
+    answer = submit(site, "/corrections", cookie, **fields, b=f"{site.url}/groups/other?q=x")
+    assert (answer.status, answer.headers["location"]) == (303, "/groups/a")
+    assert groups(engine)["other"] == "a"
+    assert "are kept together" in site.get("/groups/a", {"Cookie": cookie}).text
+    assert "are kept together" not in site.get("/groups/a").text, "the log names people"
+    assert submit(site, "/corrections", cookie, form_token=form_token, undo="1", back="").status == 303
+    assert groups(engine)["other"] == "other"
+    log = site.get("/corrections", {"Cookie": cookie}).text
+    assert "undoes correction 1" in log
+    assert "group a (4) after" in log
+    assert submit(site, "/logout", cookie, form_token=form_token).status == 303
+
+
+def test_the_cookie_is_for_this_site_only(site: Site) -> None:
+    cookie = submit(site, "/login", token=TOKEN, back="//evil.example").headers
+    assert {"HttpOnly", "SameSite=strict"} <= {part.strip() for part in cookie["set-cookie"].split(";")}
+    assert cookie["location"] == "/groups/%2F%2Fevil.example"
+
+
+@pytest.mark.parametrize("given", [{}, {"form_token": ""}, {"form_token": "0" * 64}, {"form_token": "é"}])
+def test_a_form_without_its_token_or_session_changes_nothing(
+    site: Site, engine: SQLiteEngine, given: dict[str, str]
+) -> None:
+    cookie, _ = log_in(site)
+    for path in ("/corrections", "/logout"):
+        answer = submit(site, path, cookie, **given, kind="keep-apart", a="a", b="b")
+        assert (answer.status, "This form has expired" in answer.text) == (403, True)
+    for forged in (None, "dupgroups-session=", "dupgroups-session=W10=.00"):
+        answer = submit(site, "/corrections", forged, **given, kind="keep-apart", a="a", b="b")
+        assert (answer.status, "Log in first" in answer.text) == (403, True)
+    assert engine.corrections() == ()
+
+
+def test_a_form_that_is_too_large_or_no_text_is_refused(site: Site) -> None:
+    assert submit(site, "/login", token="x" * 9_000).status == 413
+    assert site.get("/login", method="POST", body=b"token=\xff").status == 400
+
+
+def test_hostile_ids_and_titles_stay_harmless() -> None:
+    engine = SQLiteEngine()
+    deduper = Deduper(engine)
+    deduper.add_all([Page(id=f"{HOSTILE}{n}", title=HOSTILE_TITLE, text=f"Text {n}.") for n in (1, 2)])
+    deduper.correct("keep-together", f"{HOSTILE}1", f"{HOSTILE}2", by=HOSTILE)
+    with serving(engine, tokens={"ann": TOKEN}) as site:
+        cookie = submit(site, "/login", token=TOKEN).headers["set-cookie"].partition(";")[0]
+        [name] = set(groups(engine).values())
+        for path in ("/corrections", "/groups/" + name.replace("/", "%2F").replace("<", "%3C")):
+            page = site.get(path.replace('"', "%22").replace(">", "%3E"), {"Cookie": cookie})
+            assert (page.status, "<script>alert" in page.text) == (200, False)
+            assert "&lt;script&gt;" in page.text
+
+
+def test_a_form_that_another_site_sends_is_refused(site: Site, engine: SQLiteEngine) -> None:
+    cookie, form_token = log_in(site)
+    form = urlencode({"form_token": form_token, "kind": "keep-apart", "a": "a", "b": "b"}).encode()
+    for header in (
+        {"Origin": "https://evil.example"}, {"Origin": "http://["}, {"Sec-Fetch-Site": "cross-site"}
+    ):  # fmt: skip
+        headers = {"Cookie": cookie, **header}
+        assert site.get("/corrections", headers, method="POST", body=form).status == 403
+        assert site.get("/login", header, method="POST", body=f"token={TOKEN}".encode()).status == 403
+    assert engine.corrections() == ()
+    own = {"Cookie": cookie, "Origin": site.url, "Sec-Fetch-Site": "same-origin"}
+    assert site.get("/corrections", own, method="POST", body=form).status == 303
+
+
+# -- tokens and sessions
+
+
+def test_a_session_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1_000]
+    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda signer: now[0])
+    sessions, answer = Sessions("session", 100), Response()
+    over_tls = {"type": "http", "scheme": "https", "server": ("localhost", 443), "path": "/", "headers": []}
+    sessions.begin(Request(over_tls), answer, "ann", "lead")
+    cookie = answer.headers["set-cookie"].partition(";")[0]
+    assert "; Secure" in answer.headers["set-cookie"]
+    request = Request({"type": "http", "headers": [(b"cookie", cookie.encode())]})
+    now[0] = 1_100
+    session = sessions.of(request)
+    assert session is not None
+    assert (session.name, session.role) == ("ann", "lead")
+    assert Sessions("session", 100).of(request) is None, "another start has another key"
+    now[0] = 1_101
+    assert sessions.of(request) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["# only this\n", "ann short\n", f"ann {TOKEN} x\n", f"ann {TOKEN}\nann {TOKEN}\n"]
+)
+def test_a_wrong_file_of_tokens_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "tokens"
+    with pytest.raises(ConfigError, match="cannot be read"):
+        Tokens.read(file)
+    file.write_text(text)
+    with pytest.raises(ConfigError, match="token"):
+        Tokens.read(file)
+    file.write_text(f"# who may correct\n\nann {TOKEN}\n")
+    assert [Tokens.read(file).name_of(token) for token in (TOKEN, "x")] == ["ann", None]

@@ -1,0 +1,205 @@
+"""The pages that explain: why two documents are one story, who is tied to whom; nothing hostile gets out."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from browser.serving import Site, serving
+from browser.stories import stories
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.flow import Deduper
+from dupgroups.flow.explain import explain_page
+from dupgroups.model import Page, Query, Tie
+from dupgroups.model.config import Config
+from dupgroups.web.parameters import explain_url, group_url
+from dupgroups.web.render import report
+from dupgroups.web.wording import RELATIONS
+from stories import reprint, story
+from watched import Watched
+from web.test_web import Elements, tags, visible
+
+EVIL = "<script>alert('x')</script> \"><img src=x onerror=alert(1)> {{ 7*7 }} \ue000\ue001 \u202e"
+
+
+def pages() -> list[Page]:
+    """Three copies of a story, a round-up with it, and two copies whose words are hostile."""
+    hostile = "\n".join(f"{EVIL} {line} {EVIL}" for line in story("evil").split("\n"))
+    texts = {
+        "a": story("a"),
+        "b": reprint(story("a"), 1),
+        "c": reprint(story("a"), 2),
+        "round-up": "\n".join([story("a"), story("b"), story("c")]),
+        "<evil>": hostile,
+        "'\"&?#/%2F": hostile.replace("alert", "prompt"),
+    }
+    return [
+        Page(text=text, id=id_, title=EVIL if text.startswith("<") else f"Title of {id_}",
+             url=f"https://site-{place}.example/{place}", date=f"2026-03-0{place + 1}")
+        for place, (id_, text) in enumerate(texts.items())
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    with closing(SQLiteEngine()) as engine:
+        Deduper(engine).add_all(pages())
+        with serving(engine) as served:
+            yield served
+
+
+# -- two documents
+
+
+def test_the_page_says_what_was_measured_and_what_would_change_it(site: Site) -> None:
+    page = visible(site.get("/explain?a=a&b=c").text)
+    assert "These two are one story duplicate with a score of" in page
+    assert "phrases common to both" in page
+    assert "Judge resemblance, signatures minhash.2 similarity=0.25." in page
+    assert re.search(r"threshold = 0\.\d+ instead of 0\.47: contain", page)
+    assert "Shingles of 3" in page
+    assert story("a").split("\n")[0][:60] in page
+    page = visible(site.get(explain_url("round-up", "a")).text)
+    assert "These two are two stories contains with" in page
+    assert RELATIONS["contains"] in page
+
+
+def test_the_api_gives_what_the_page_shows(site: Site) -> None:
+    answer = site.get("/api/explain?a=a&b=b").json
+    assert (answer["relation"], answer["joins"], answer["one_group"]) == ("duplicate", True, True)
+    assert answer["signals"][0]["passed"]
+    assert 'href="/api/explain?a=a&amp;b=b" hx-boost="false"' in site.get("/explain?a=a&b=b").text
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "sentence"),
+    [
+        ("/explain?a=a&b=nobody", 404, "There is no document 'nobody': it may have been deleted."),
+        ("/api/explain?a=a", 400, "name two documents by their ids: a and b"),
+        ("/api/explain?a=a&b=b&c=d", 400, "unknown parameter 'c'"),
+        ("/api/explain?a=a&b=nobody", 404, "There is no document 'nobody'"),
+    ],
+)
+def test_what_cannot_be_explained_is_said_in_a_sentence(
+    site: Site, path: str, status: int, sentence: str
+) -> None:
+    answer = site.get(path)
+    assert answer.status == status
+    assert sentence in html.unescape(answer.text)
+
+
+def test_one_id_alone_leads_to_its_story_and_none_to_the_form(site: Site) -> None:
+    moved = site.get("/explain?a=b")
+    assert (moved.status, moved.headers["location"]) == (307, "/groups/a")
+    assert '<form class="pair" action="/explain" method="get">' in site.get("/explain").text
+
+
+def test_the_configuration_of_the_server_decides() -> None:
+    engine = SQLiteEngine()
+    Deduper(engine).add_all(pages())
+    with serving(engine, config=Config(within_days=0)) as site:
+        page = visible(site.get("/explain?a=a&b=b").text)
+        assert "They were published 1 day apart; within_days = 0 keeps them apart." in page
+        assert "The index has them in one group all the same" in page
+
+
+# -- the page of a story
+
+
+def test_a_story_shows_who_is_tied_to_whom_and_when_they_came(site: Site) -> None:
+    page = site.get("/groups/a").text
+    found = re.findall(r'class="relation duplicate tied" href="([^"]*)"', page)
+    assert sorted(map(html.unescape, found)) == sorted(
+        explain_url(a, b) for a in "abc" for b in "abc" if a != b
+    )
+    assert (page.count("<circle"), page.count('class="first"')) == (3, 1)
+    assert "3 copies in the order in which they were seen" in visible(page)
+
+
+def test_copies_and_related_stories_lead_to_the_reason(site: Site) -> None:
+    page = site.get("/groups/a").text
+    assert page.count("Why here?") == 2
+    assert f'href="{html.escape(explain_url("a", "c"))}">Why here?' in page
+    assert "Related, but not joined" in page
+    assert re.search(r'href="/explain\?a=[abc]&amp;b=round-up">Why not joined\?', page)
+    assert f'href="{group_url("round-up", Query())}"' in page
+
+
+def test_the_api_has_scores_and_relations(site: Site) -> None:
+    answer = site.get("/api/groups/a").json
+    assert {(score["a"], score["b"]) for score in answer["scores"]} == {("a", "b"), ("a", "c"), ("b", "c")}
+    assert all(score["tied"] for score in answer["scores"])
+    assert [(one["id"], one["relation"]) for one in answer["related"]] == [("round-up", "contains")]
+
+
+def test_an_index_of_unknown_signatures_shows_the_stored_ties() -> None:
+    engine = SQLiteEngine()
+    first, second, *others = stories()
+    tied = replace(second.record, ties=(Tie("a1", "duplicate", 0.75), Tie("gone", "near", 0.1)))
+    engine.put([first, replace(second, record=tied), *others])
+    with serving(engine) as site:
+        page = site.get("/groups/a1").text
+        assert "The scores that were stored when the copies were written" in visible(page)
+        assert re.findall(r'class="relation duplicate tied"[^>]*>([\d.]+)<', page) == ["0.75", "0.75"]
+        assert site.get(explain_url("a1", "a2")).status == 200
+
+
+def test_the_list_that_htmx_inserts_asks_for_no_ties() -> None:
+    engine = Watched(SQLiteEngine())
+    Deduper(engine).add_all(pages())  # type: ignore[arg-type]
+    before = engine.names.count("candidates")
+    with serving(engine) as site:  # type: ignore[arg-type]
+        assert site.get("/groups/a", {"HX-Request": "true"}).status == 200
+    assert engine.names.count("candidates") == before
+
+
+# -- hostile words
+
+
+@pytest.mark.parametrize(
+    "path", [explain_url("<evil>", "'\"&?#/%2F"), explain_url("a", "<evil>"), "/groups/%3Cevil%3E"]
+)
+def test_hostile_words_and_ids_stay_text(site: Site, path: str) -> None:
+    answer = site.get(path)
+    page = answer.text
+    assert answer.status == 200
+    harmless = {*tags(site.get("/explain?a=a&b=b").text), *tags(site.get("/groups/a").text)}
+    assert set(tags(page)) <= harmless
+    assert "script" not in tags(page)[tags(page).index("body") :]
+    attributes = {name for _, given in Elements(page).found for name in given}
+    assert not {name for name in attributes if name.startswith("on") or name == "style"}
+    assert "{{ 7*7 }}" in html.unescape(page)
+    for _, given in Elements(page).found:
+        for name in ("href", "action", "src"):
+            assert (given.get(name) or "/").startswith(("/", "https://site-", "#"))
+
+
+def test_the_report_of_a_page_loads_nothing_and_runs_nothing() -> None:
+    source = f"<title>{html.escape(EVIL)}</title>" + "".join(
+        f"<p onclick=alert(1)>{html.escape(EVIL)} {line}" for line in story("a").split("\n")
+    )
+    page = report("extracted.html", made=explain_page(Page(html=source, url="https://a.example/1")))
+    found = Elements(page).found
+    assert not {"script", "img", "iframe", "link", "object"} & {tag for tag, _ in found}
+    attributes = {name for _, given in found for name in given}
+    assert not {name for name in attributes if name.startswith("on") or name in ("style", "src", "href")}
+    assert "default-src 'none'" in page
+    assert "url(" not in page
+    assert "@import" not in page
+    assert "Kept" in page
+    assert "{{ 7*7 }}" in html.unescape(page)
+
+
+def test_no_signature_is_no_error() -> None:
+    engine = SQLiteEngine()
+    Deduper(engine).add_all([Page(text="Too short.", id="s", url="https://a.example/s"), pages()[0]])
+    with serving(engine) as site:
+        page = visible(site.get("/explain?a=s&b=a").text)
+        assert "too_short" in page
+        assert "None: no value of a single parameter gives another relation." in page
+        assert site.get("/groups/s").status == 200

@@ -1,0 +1,351 @@
+"""The pages in the language of the reader: which one it is, and that no text is left out."""
+
+from __future__ import annotations
+
+import ast
+import html
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from html.parser import HTMLParser
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.pofile import read_po
+from jinja2 import Environment, nodes
+
+import dupgroups
+import dupgroups_lab.labelling
+import dupgroups_papers
+from browser.serving import Site, serving
+from dupgroups import Deduper, Page, compare
+from dupgroups.engines.sqlite import SQLiteEngine
+from dupgroups.methods.signatures import SIGNERS
+from dupgroups.model import Period
+from dupgroups.model.config import Config, Method, Step
+from dupgroups.web.chart import bars
+from dupgroups.web.dates import days, moment, span
+from dupgroups.web.language import LANGUAGES, plural, sentence, speaking_in
+from dupgroups.web.language_choice import COOKIE
+from stories import reprint, running_chinese, running_text
+
+ROOT, PAPERS = Path(dupgroups.__file__).parent, Path(dupgroups_papers.__file__).parent
+ROOMS = {"web": ROOT / "web", "label": Path(dupgroups_lab.labelling.__file__).parent}
+KEYWORDS = {**DEFAULT_KEYWORDS, "plural": (2, 3), "gettext_noop": None}
+METHODS = [("**.py", "python"), ("templates/**.html", "jinja2"), ("templates/**.xml", "jinja2")]
+CHINESE = {"Accept-Language": "zh-CN,zh;q=0.9,en;q=0.8"}
+TOKEN = "a-token-of-ann-0123"
+
+NAMES = {"dup-groups", "JSON", "API", "Atom", "RSS", "English", "UTC", "ann", "LCC", "MCC", "LD", "URL"}
+"""What has no other name in Chinese."""
+
+
+@pytest.fixture
+def chinese() -> Iterator[None]:
+    with speaking_in(LANGUAGES["zh"]):
+        yield
+
+
+# -- the catalogues
+
+
+def texts_of(room: Path) -> set[str | tuple[str, ...]]:
+    """The texts that are marked in a package."""
+    found = extract_from_dir(room, METHODS, {"**.html": {"trimmed": "true", "silent": "false"}}, KEYWORDS)
+    messages = (message for _, _, message, _, _ in found)
+    return {message for message in messages if message}
+
+
+def catalogue(room: Path, language: str = "zh") -> Catalog:
+    return read_po(BytesIO((room / "translations" / f"{language}.po").read_bytes()), locale="zh")
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_catalogue_has_every_text_and_no_other(room: str, language: str) -> None:
+    held = {message.id for message in catalogue(ROOMS[room], language) if message.id}
+    assert held == texts_of(ROOMS[room]), "run `make texts`, and translate what is new"
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+@pytest.mark.parametrize("room", ROOMS)
+@pytest.mark.parametrize("prefix", ["", "sentences."])
+def test_every_translation_is_complete(prefix: str, room: str, language: str) -> None:
+    for message in catalogue(ROOMS[room], prefix + language):
+        if not message.id:
+            continue
+        strings = message.string if isinstance(message.string, tuple) else (message.string,)
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        assert all(strings), message.id
+        assert not message.fuzzy, message.id
+        for string in strings:
+            for part in (r"%\(\w+\)s", r"</?\w+", r'href="[^"]*"'):
+                assert sorted(set(re.findall(part, string))) == sorted(set(re.findall(part, ids[-1]))), string
+            assert "%" not in re.sub(r"%\(\w+\)s|%%", "", string) or "%" in ids[0], string
+
+
+class _Shown(HTMLParser):
+    """What people read of a page, with its tool tips and labels, but without the data in it."""
+
+    READ = ("title", "alt", "placeholder", "aria-label", "data-side", "data-text", "data-reason")
+    NOT_READ = ("style", "script", "code")
+    DATA = ("bdi", "pre", "time")
+    DATA_CLASSES = ("host", "path", "by", "title", "value")
+
+    def __init__(self, *, with_data: bool) -> None:
+        super().__init__()
+        self._skipped = self.NOT_READ if with_data else (*self.NOT_READ, *self.DATA)
+        self._with_data = with_data
+        self._within: list[str] = []  # the tags around, from the outermost one that is skipped
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        if self._within or tag in self._skipped or self._is_data(values):
+            self._within += [] if tag in ("meta", "link", "input", "img", "br") else [tag]
+        else:
+            self.texts += [values[name] for name in self.READ if name in values]
+
+    def _is_data(self, values: dict[str, str]) -> bool:
+        languages = ("zh-Hans", "zh", "")
+        return not self._with_data and (
+            values.get("lang", "") not in languages or values.get("class") in self.DATA_CLASSES
+        )
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._within and self._within.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if not self._within:
+            self.texts.append(data)
+
+
+def words(page: str, *, with_data: bool = False) -> set[str]:
+    """The Latin words of two letters or more that a page shows."""
+    parser = _Shown(with_data=with_data)
+    parser.feed(page)
+    return set(re.findall(r"[A-Za-z][A-Za-z-]+", " ".join(parser.texts))) - NAMES
+
+
+def literal(source: str) -> str:
+    """What a template writes as it stands, without what is marked or computed."""
+    tree = Environment(extensions=["jinja2.ext.i18n"], trim_blocks=True).parse(source)
+    parts = (part for output in tree.find_all(nodes.Output) for part in output.nodes)
+    return "".join("".join(_constants(part)) for part in parts)
+
+
+def _constants(node: nodes.Node) -> Iterator[str]:
+    if isinstance(node, nodes.TemplateData):
+        yield node.data
+    elif isinstance(node, nodes.Const):
+        yield str(node.value)
+    elif isinstance(node, nodes.CondExpr | nodes.Or | nodes.Concat | nodes.Add):
+        shown = (node.expr1, node.expr2) if isinstance(node, nodes.CondExpr) else node.iter_child_nodes()
+        for child in shown:
+            yield from _constants(child) if child else ()
+
+
+TEMPLATES = [path for room in ROOMS.values() for path in sorted((room / "templates").glob("*.html"))]
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: f"{path.parts[-3]}-{path.stem}")
+def test_a_template_has_no_text_that_is_not_marked(path: Path) -> None:
+    in_attributes = {"api", "search", "found", "class", "wide"}  # of which a block is a part
+    assert words(literal(path.read_text("utf-8")), with_data=True) - in_attributes == set()
+
+
+# -- sentences of layers that know no language
+
+LOWER = (
+    *("flow/correcting", "engines/common", "grouping/corrections", "text/query_syntax"),
+    *("web/app", "web/correcting", "web/parameters", "web/sessions"),
+)
+LABELLING = ("app", "sign_in", "study")
+FOR_PROGRAMS = (  # errors of the JSON API, and of files
+    "name two documents by their ids",
+    "unknown parameter",
+    "Send a token of this server",
+    "send a JSON object",
+    "the corrections keep",
+)
+
+
+def pattern(node: ast.expr) -> str | None:
+    """A string of the source with "*" for each value; None for another expression."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value.replace("*", "")
+    if isinstance(node, ast.JoinedStr):
+        return "".join((pattern(part) or "*") for part in node.values)
+    return None
+
+
+def given(path: Path, *functions: str) -> set[str]:
+    """The strings that a file gives to functions of these names."""
+    calls = (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call))
+    named = (call for call in calls if isinstance(call.func, ast.Name) and call.func.id in functions)
+    return {text for call in named for argument in call.args if (text := pattern(argument))}
+
+
+def listed() -> set[str]:
+    messages = (message for room in ROOMS.values() for message in catalogue(room, "sentences.zh"))
+    texts = (str(message.id).replace("*", "") for message in messages if message.id)
+    return {re.sub(r"%\(\w+\)s", "*", text) for text in texts}
+
+
+def test_every_error_of_a_page_and_every_feature_is_listed() -> None:
+    files = [*(ROOT / f"{name}.py" for name in LOWER), *(ROOMS["label"] / f"{name}.py" for name in LABELLING)]
+    made = {text for file in files for text in given(file, "InputError", "HTTPException")}
+    made = {text for text in made if not text.startswith(FOR_PROGRAMS) and text != "*, by correction *"}
+    assert made - listed() == set()
+    signers = [
+        file for package in (ROOT / "methods", PAPERS) for file in (package / "signatures").glob("*.py")
+    ]
+    features = {text for file in signers for text in given(file, "Spelled")}
+    assert features - listed() == set()
+
+
+def test_nothing_is_listed_that_is_not_said() -> None:
+    """The parts of a listed sentence stand in the code: one that was changed would never be found."""
+    packages = (ROOT, PAPERS, ROOMS["label"])
+    files = [file for package in packages for file in package.rglob("*.py")]
+    said = "\n".join(
+        text
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.expr) and (text := pattern(node))
+    )
+    for text in listed():
+        made_of = text.removesuffix(", without the name of the site").removesuffix(", by correction *")
+        for part in filter(None, re.split(r"\*|, |\.$", made_of)):
+            assert part in said or part == "Method Not Allowed", text  # Starlette says that
+
+
+@pytest.mark.parametrize("name", SIGNERS)
+@pytest.mark.usefixtures("chinese")
+def test_the_reason_of_every_judge_is_translated(name: str) -> None:
+    config = Config(methods={"*": Method(signer=Step(name)), "en": Method(signer=Step(name))})
+    a, b = running_text("a", 60), running_text("b", 60)
+    for other in (reprint(a, 1), b, "Short."):
+        reason = compare(Page(text=a, language="en"), Page(text=other, language="en"), config).reason
+        assert words(sentence(reason)) == set(), reason
+
+
+@pytest.mark.usefixtures("chinese")
+def test_a_sentence_keeps_its_values_whatever_they_are() -> None:
+    hostile = "' and 'b' are kept apart already, by correction 1 %(a)s {0} \\1"
+    made = sentence(f"{hostile!r} and 'x' are kept apart already, by correction 12")
+    assert made.endswith("保持分开")
+    assert "%(a)s {0}" in made
+    assert sentence("nobody listed this") == "nobody listed this"
+    assert sentence("") == ""
+    assert sentence("x" * 5_000 + " and b are kept apart already, by correction 1").startswith("x")
+
+
+# -- which language
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[Site]:
+    """Stories whose words are all Chinese."""
+    texts = {"甲": running_chinese("甲"), "乙": running_chinese("乙"), "丙": running_chinese("丙")}
+    texts |= {"甲一": reprint(texts["甲"], 1), "甲二": texts["甲"] + "\n" + texts["乙"], "短": "太短。"}
+    with closing(SQLiteEngine()) as engine:
+        deduper = Deduper(engine)
+        deduper.add_all(
+            Page(id=id_, text=text, title=f"{id_}标题", language="zh",
+                 url=f"https://{place}.example/{place}", date=f"2026-0{place + 1}-04T10:05:00Z")
+            for place, (id_, text) in enumerate(texts.items())
+        )  # fmt: skip
+        deduper.correct("keep-together", "丙", "短", by="ann")
+        deduper.undo(1, by="ann")
+        with serving(engine, tokens={"ann": TOKEN}) as site:
+            yield site
+
+
+@pytest.mark.parametrize(
+    ("header", "tag"),
+    [
+        ("zh-CN,zh;q=0.9,en;q=0.8", "zh-Hans"),
+        ("ZH-tw", "zh-Hans"),
+        ("en;q=0.5, zh;q=0.7", "zh-Hans"),
+        ("en, zh", "en"),
+        ("zh;q=0, en", "en"),
+        ("zh;q=nan, ;;,q=", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_browser_says_which_language(site: Site, header: str, tag: str) -> None:
+    answer = site.get("/", {"Accept-Language": header})
+    assert f'<html lang="{tag}">' in answer.text
+    for path in ("/", "/feed", "/rss"):
+        assert {"Accept-Language", "Cookie"} <= set(site.get(path).headers["vary"].split(", "))
+
+
+def test_the_switch_is_remembered_and_may_be_taken_back(site: Site) -> None:
+    [link] = re.findall(r'<a href="([^"]*)" lang="zh-Hans"', site.get("/?q=x&lang=en&mode=all").text)
+    assert html.unescape(link) == "/?q=x&mode=all&lang=zh"
+    switched = site.get(html.unescape(link))
+    assert '<html lang="zh-Hans">' in switched.text
+    cookie = switched.headers["set-cookie"].partition(";")[0]
+    assert cookie == f"{COOKIE}=zh"
+    assert '<html lang="zh-Hans">' in site.get("/", {"Cookie": cookie, "Accept-Language": "en"}).text
+    assert '<html lang="en">' in site.get("/?lang=en", {"Cookie": cookie, **CHINESE}).text
+    for unknown in ("/?lang=xx", "/?lang=", "/?lang=zh%00"):
+        answer = site.get(unknown, {"Cookie": f"{COOKIE}=%22;x"})
+        assert '<html lang="en">' in answer.text
+        assert "set-cookie" not in answer.headers
+
+
+def test_the_switch_leads_to_this_server_whatever_was_asked(site: Site) -> None:
+    for path in ("//evil.example/x", "/%5Cevil.example", '/"><script>alert(1)</script>'):
+        page = site.get(path.replace('"', "%22").replace("<", "%3C").replace(">", "%3E")).text
+        [link] = re.findall(r'<a href="([^"]*)" lang="zh-Hans"', page)
+        assert re.match(r"/(?![/\\])", link), link
+
+
+def test_the_json_api_speaks_english(site: Site) -> None:
+    assert "a quotation mark is missing" in site.get("/api/search?q=%22x", CHINESE).json["error"]
+
+
+# -- the pages
+
+
+def in_chinese(site: Site, path: str, **headers: str) -> str:
+    answer = site.get(quote(path, safe="/?&=%"), CHINESE | headers)
+    assert '<html lang="zh-Hans">' in answer.text
+    return answer.text
+
+
+PATHS = """
+    / /?q=甲 /?mode=all&since=2026-01-01&until=2026-02-28 /?mode=head&limit=1 /?limit=1&offset=1
+    /?q=标题&language=zh&sort=date /?q=没有这个词&any_word=1 /?q=标提 /?offset=50 /?q=标题+无人知晓
+    /groups/甲 /groups/丙 /groups/无 /explain /explain?a=甲&b=甲一 /explain?a=甲&b=丙 /explain?a=甲&b=甲二
+    /explain?a=甲&b=短 /explain?a=无 /login?back=甲 /none /?q=%22x /?q=- /?q=(x /?mode=x /?limit=x /?since=x
+""".split()
+TYPED = {"a", "flood", "night", "train", "head", "all", "collapse", "limit", "since"}
+"""What one types in these words whatever the language is."""
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_in_chinese_has_no_english_word(site: Site, path: str) -> None:
+    assert words(in_chinese(site, path)) <= TYPED
+
+
+# -- numbers and dates
+
+
+@pytest.mark.usefixtures("chinese")
+def test_dates_and_spans_are_those_of_the_language() -> None:
+    assert moment("2026-03-04T10:05:00Z") == "2026年3月4日 10:05 UTC"
+    assert days("2026-03-04", "2026-03-05") == "2026年3月4日至2026年3月5日"
+    assert days("2026-02-01", "2026-02-28") == "2026年2月"
+    assert days(None, "2026-03-04") == "到2026年3月4日为止"
+    assert span(7_300_000_000) == "2 小时"
+    made = [Period("2026-03-01", "2026-03-31", 2), Period("2026-05-01", "2026-05-31", 1)]
+    assert [bar.label for bar in bars(made)] == ["2026年3月", "2026年4月", "2026年5月"]
+    assert plural(1_200, "%(num)s copy", "%(num)s copies") == "1,200 个版本"
