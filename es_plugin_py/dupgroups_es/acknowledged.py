@@ -53,7 +53,8 @@ def news_of(sent: Sequence[Sent], encoding: str, body: bytes) -> dict[str, News]
         return {}
     news: defaultdict[str, News] = defaultdict(News)
     for operation, item in zip(sent, items, strict=True):
-        if item.get("result") in ("created", "updated", "deleted") and not operation.is_routed:
+        is_written = item.get("result") in ("created", "updated", "deleted")
+        if is_written and not operation.is_routed and {"_id", "_index"} <= item.keys():
             _note(news[str(item.get("_index"))], operation, item)
     return news
 

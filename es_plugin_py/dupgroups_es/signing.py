@@ -46,8 +46,8 @@ class DocumentSigner:
         return [self._dated(document.record) if document else None for document in self._signer.sign(pages)]
 
     def _dated(self, record: Record) -> Record:
-        self._last = max(self._last + 1, time.time_ns() // 1000)  # no two documents are of one age
-        return replace(record, first_seen=self._last, last_seen=self._last, head=True)
+        age = self._last = max(self._last + 1, time.time_ns() // 1000)  # no two documents are of one age
+        return replace(record, first_seen=age, last_seen=age, head=True)
 
 
 def signed_text(text: str, document: Mapping[str, Any], record: Record | None, ids: PlainIds) -> str:

@@ -50,6 +50,7 @@ class Behind:
     def tell(self, sent: Sequence[Sent], encoding: str, answer: bytes) -> None:
         """Say what a cluster has answered to what was sent, together with what else comes. Never waits."""
         if self._process is None:
+            self.metrics.dropped.inc(len(sent) if self._options.group else 0)
             return
         if not self._untold:
             asyncio.get_running_loop().call_later(SOON, self._flush)
@@ -93,17 +94,18 @@ class Behind:
         assert process.stdout
         process.stdin.write(pickle.dumps(self._options))
         self._process = process
-        async for line in process.stdout:
-            self.report = json.loads(line)
-        await process.wait()
+        try:
+            async for line in process.stdout:
+                self.report = json.loads(line)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
 
     async def close(self, running: asyncio.Task[None]) -> None:
-        """Let it settle, and end."""
+        """Let it group what it was told; whoever cancels `running` then kills it."""
         self._is_ending = True
         if self._process is not None and self._process.stdin:
             self._flush()
             self._process.stdin.close()
             await asyncio.wait({running}, timeout=ENDING)
-        if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                self._process.kill()

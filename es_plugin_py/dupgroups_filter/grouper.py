@@ -36,8 +36,7 @@ LONGEST = 60.0  # seconds between two tries while there is trouble
 
 log = logging.getLogger(__name__)
 
-Wait = Callable[[float], Mapping[str, News]]
-"""Waits for so many seconds, or until a filter tells something, by index."""
+Wait = Callable[[float], Mapping[str, News]]  # what a filter tells in so many seconds, by index
 
 
 @dataclass(slots=True)
@@ -69,7 +68,7 @@ class Progress:
     @property
     def lag(self) -> float:
         """The oldest document that was not looked at yet is at most so many seconds old."""
-        return time.time() - min(self.looked.values(), default=time.time())
+        return max(0.0, time.time() - min(self.looked.values(), default=float("inf")))
 
     def figures(self) -> dict[str, float]:
         """All of it in numbers, named as docs/how-to/monitoring.md explains them."""
@@ -104,8 +103,8 @@ class Grouper:
         self._failures = progress.failures[name]
         self._signer = PageSigner(config)
         self._swept = float("-inf")
-        cluster.own_writes.miscounted()  # an index made anew has the numbers of the old one again
         self._index = FollowedIndex(cluster, name, replace(fields, group_by=config.group_by), empty=empty)
+        cluster.own_writes.miscounted()  # an index made anew has the numbers of the old one again
         self.uuid = self._index.uuid  # which tells it from a later one of its name
         self._deduper = Deduper(self._index, config)
         progress.looked[name] = self._index.created
@@ -150,7 +149,8 @@ class Grouper:
     def hear(self, news: News) -> None:
         """Group what a filter saw acknowledged, without waiting until a search shows it."""
         replaced = [hit["_id"] for hit in news.signed if hit["result"] == "updated"]
-        signed = self._index.signed(news.signed)
+        unsure = {*news.gone, *news.look}  # whichever came first
+        signed = [record for record in self._index.signed(news.signed) if record.id not in unsure]
         left = self._index.forget([*news.gone, *news.look, *replaced])
         met = {record.id for record in signed}
         others = dict.fromkeys([*news.look, *news.gone, *replaced])
@@ -242,6 +242,7 @@ class Groupers:
         self._may_come = may_come
         self._groupers: dict[str, Grouper] = {}
         self._unfit: dict[str, str] = {}  # why indices cannot be grouped
+        self._caught_up = time.monotonic()  # when little was told last
         self._find()
         if not self._groupers and not self._unfit and not may_come and "*" not in engine.index:
             raise MissingIndexError(f"{engine.name}: there is no index or alias {engine.index!r}")
@@ -283,8 +284,10 @@ class Groupers:
         while True:
             news = wait(max(0.0, until - time.monotonic()))
             self.hear(news)
-            is_behind = sum(map(len, news.values())) >= MUCH
-            if stop.is_set() or time.monotonic() > until + (BURST if is_behind else 0.0):
+            now = time.monotonic()
+            if sum(map(len, news.values())) < MUCH:
+                self._caught_up = now
+            if stop.is_set() or (now > until and not 0 < now - self._caught_up < BURST):
                 return
 
     def look(self, stop: threading.Event | None = None) -> None:

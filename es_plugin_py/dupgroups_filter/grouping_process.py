@@ -37,7 +37,7 @@ class Inbox:
     def read(self, lines: Iterable[bytes]) -> None:
         """Take lines until there are no more: then the filter has ended."""
         for line in lines:
-            if self._came - self._taken < HEARD:
+            if self._came - self._taken < HEARD and line.endswith(b"\n"):  # else the filter has died in it
                 self._came += len(line)
                 self._told.put(line)
         self._stop.set()
@@ -93,6 +93,7 @@ def main() -> None:
 def _group(options: Options, inbox: Inbox, stop: threading.Event) -> None:
     with closing(open_engine(options.engine or options.config.engine)) as engine:
         groupers = Groupers(engine, options.fields, options.config, may_come=True)
+        _report(groupers.progress)
         groupers.run(stop, report=_report, wait=inbox.wait)
         groupers.hear(inbox.wait(0))
         groupers.look()

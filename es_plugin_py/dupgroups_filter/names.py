@@ -70,7 +70,8 @@ class Names:
         self._looked = time.monotonic()
         self._due = self._looked + LOOK
         try:
-            self._places, self.trouble = await asyncio.to_thread(self._prepared)
+            look = lambda: prepared(self._opened().cluster, self._name, self.fields)  # noqa: E731
+            self._places, self.trouble = await asyncio.to_thread(look)
         except DupGroupsError as error:
             self.trouble = str(error)
         except Exception:
@@ -100,6 +101,3 @@ class Names:
         """Close the connections."""
         if self._engine:
             self._engine.close()
-
-    def _prepared(self) -> tuple[Mapping[str, Place], str]:
-        return prepared(self._opened().cluster, self._name, self.fields)

@@ -292,7 +292,8 @@ class Proxy:
         body = operation.signed(record, self._signer.ids) if self._names.place(operation.index) else came
         passage.is_signed = passage.is_signed or body != came
         if len(passage.sent) < TOLD:
-            passage.sent.append(Sent(operation.action, record, operation.is_routed))
+            is_signed = record is not None and body != came
+            passage.sent.append(Sent(operation.action, record if is_signed else None, operation.is_routed))
         else:
             passage.is_complete = False
         return body

@@ -57,14 +57,12 @@ async def running(options: Options, host: str, port: int) -> AsyncIterator[int]:
     """A filter that listens; the port that it uses."""
     url = engine_url(options.engine or options.config.engine)
     if not url.host:
-        raise ConfigError(
-            "only an index of OpenSearch or Elasticsearch can be filtered: name one by --engine"
-        )
-    ids = ids_of(url.options.get("encrypt_ids"))
+        raise ConfigError("only an index of OpenSearch or Elasticsearch can be filtered: give --engine")
     upstream, names = Upstream(url, options.others), Names(url, options.fields)
     try:
         await asyncio.to_thread(names.check)
         await names.look()
+        ids = ids_of(url.options.get("encrypt_ids"))
         signer, behind = SharedSigner(names.fields, options.config, ids), Behind(options)
         async with (
             _meanwhile(behind.run(), behind.close),
@@ -72,7 +70,6 @@ async def running(options: Options, host: str, port: int) -> AsyncIterator[int]:
             _meanwhile(signer.watch()),
         ):
             yield used
-        signer.close()
     finally:
         await upstream.close()
         names.close()

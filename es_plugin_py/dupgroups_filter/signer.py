@@ -31,6 +31,8 @@ class SharedSigner(DocumentSigner):
 
     async def signed(self, pages: Sequence[Page]) -> list[Record | None]:
         """See `records`; only None if there is too much to sign already."""
+        if not pages:
+            return []
         size = sum(len(page.html or page.text or "") for page in pages)
         if self._lateness > LATE or self._queue >= QUEUE or self._pending + size > PENDING:
             return [None] * len(pages)
@@ -74,7 +76,3 @@ class SharedSigner(DocumentSigner):
             before = time.monotonic()
             await asyncio.sleep(LATE)
             self._lateness = time.monotonic() - before - LATE
-
-    def close(self) -> None:
-        """End the thread."""
-        self._threads.shutdown(wait=False)

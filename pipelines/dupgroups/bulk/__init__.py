@@ -1,1 +1,1 @@
-"""Many documents at once: read from files, added, grouped as a pile, grouped again in an index, checked."""
+"""Many documents at once: read from files, added, grouped as a corpus, grouped again in an index, checked."""

@@ -44,7 +44,7 @@ def backfill(
         bool, typer.Option("--change-fields", help="Keep these names instead of those given before.")
     ] = False,
     verify: Annotated[
-        bool, typer.Option("--verify", help="At the end, check every document against `group`.")
+        bool, typer.Option("--verify", help="At the end, check every rule of the groups.")
     ] = False,
     undo: Annotated[
         str | None, typer.Option("--undo", help="Take back what a run wrote.", metavar="RUN")

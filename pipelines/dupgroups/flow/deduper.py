@@ -59,7 +59,10 @@ def now() -> int:
 
 
 class Deduper(Committer):
-    """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time."""
+    """Adds pages to an engine and keeps its groups right. Any thread may call it; one batch at a time.
+
+    `tally` holds what was counted and timed (`metrics.table.DEDUPED`).
+    """
 
     def __init__(
         self,
