@@ -13,7 +13,7 @@ from dupgroups_filter.grouping_process import BATCH, BURST, LONGEST_REST, REST, 
 
 
 def told(*ids: str) -> bytes:
-    return json.dumps({"index": "i", "signed": [], "look": ids, "gone": []}).encode()
+    return json.dumps({"index": "i", "signed": [], "look": ids, "gone": []}).encode() + b"\n"
 
 
 class Clock(threading.Event):
@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_all_that_was_told_is_taken_in_its_order_in_batches(clock: Clock) -> None:
     inbox, ids = Inbox(clock), [str(number) for number in range(BATCH + 1)]
-    inbox.read(told(id_) for id_ in ids)
+    inbox.read([*map(told, ids), b'{"index": "i", '])  # the filter died in this line
     assert clock.is_set()  # nothing more can come
     assert [inbox.wait(0)["i"].look for _ in range(2)] == [ids[:BATCH], ids[BATCH:]]
     assert not inbox.wait(0)

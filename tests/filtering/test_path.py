@@ -213,3 +213,9 @@ def test_the_command_signs_what_has_an_id_and_a_text_and_passes_all_else():
     assert others == passed
     assert json.loads(last)["dup_group"] == "u3"
     assert done.stderr == "2 signed, 3 passed as they are\n"
+
+
+def test_an_answer_of_which_a_client_wants_only_a_part_tells_nothing():
+    for left_out in ("_id", "_index"):
+        item = {name: value for name, value in ITEM.items() if name != left_out}
+        assert news_of([Sent("index", RECORD)], "", json.dumps({"items": [{"index": item}]}).encode()) == {}
