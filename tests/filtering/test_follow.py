@@ -364,6 +364,19 @@ def test_of_two_hints_about_one_document_the_later_one_counts(
 
 
 @servers(ONE)
+def test_what_was_deleted_before_its_hint_is_heard_is_no_candidate(engine_url: str) -> None:
+    index = make(engine_url, refresh_interval="-1")
+    with follower(engine_url) as following:
+        following.look()
+        told = hint(engine_url, "a", COPY)
+        ask(engine_url, "DELETE", f"/{index}/_doc/a")
+        told[index].gone.append("a")
+        following.hear(told)
+        following.hear(hint(engine_url, "b", COPY))
+        assert groups(engine_url) == {"b": "b"}
+
+
+@servers(ONE)
 @pytest.mark.parametrize(
     ("burst", "expected"),
     [(math.inf, "look told told told look"), (-1.0, "look told look told look told look")],

@@ -79,6 +79,7 @@ class Deduper(Committer):
         self.templates = OnlineTemplates.of(self.config, self.methods)
         self._corrector = Corrector(self.engine, self.regroup, clock, self.config.group_by)
         self._unsettled = 0
+        self._has_written = False
 
     # -- adding
 
@@ -121,6 +122,7 @@ class Deduper(Committer):
         with self._lock:
             outcomes = super().add_signed(documents)
             self._unsettled += len(outcomes)
+            self._has_written = self._has_written or bool(outcomes)
             if self._unsettled > UNSETTLED:
                 self._try_to_settle()
         return outcomes
@@ -217,12 +219,20 @@ class Deduper(Committer):
         self.close()
 
     def close(self) -> None:
-        """Settle what is open, keep what was learned of hosts, and close the engine: whatever of it fails."""
+        """Settle what is open, show it, keep what was learned of hosts, and close the engine: whatever of it
+        fails.
+        """
         with closing(self.engine):
             try:
                 self.settle()
+                self.show()
             finally:
                 self.save_templates()
+
+    def show(self) -> None:
+        """Let searches find what was added here at once, not with the next refresh of the index."""
+        if self._has_written:
+            self.engine.refresh()
 
     def metered(self) -> Tally:
         """The tally, with the retries of the engine until now."""
