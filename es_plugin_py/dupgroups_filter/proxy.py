@@ -29,7 +29,7 @@ CONTINUE = "100-continue"
 ANSWERS = 5.0  # seconds in which a cluster that lives answers
 OF_BODY = ("Content-Length", "Content-Encoding")
 WHOLE = 1_000_000  # bytes of a bulk that are read before the first is sent; longer ones are streamed
-GATHERED = 262_144  # bytes of a streamed bulk that are signed at once
+GATHERED = 65_536  # bytes of a streamed bulk that are signed at once
 LARGE = 65_536  # bytes of an answer from which on it is streamed
 IN_FLIGHT = 48_000_000  # bytes of all requests that are kept; what comes beyond goes on unsigned
 

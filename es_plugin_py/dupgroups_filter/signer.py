@@ -14,7 +14,7 @@ from dupgroups_es.encryption import PlainIds
 from dupgroups_es.signing import DocumentSigner
 
 AT_ONCE = 20_000  # characters that are signed without leaving the event loop: some 5 ms
-PENDING = 16_000_000  # characters that may wait to be signed; what comes then goes on unsigned
+PENDING = 700_000  # characters that may wait, for some 150 ms; what comes then goes on unsigned
 QUEUE = 64  # requests that may wait to be signed; what comes then goes on unsigned, too
 LATE = 0.05  # seconds that the event loop may be late; then documents go on unsigned, too
 
@@ -34,7 +34,7 @@ class SharedSigner(DocumentSigner):
         if not pages:
             return []
         size = sum(len(page.html or page.text or "") for page in pages)
-        if self._lateness > LATE or self._queue >= QUEUE or self._pending + size > PENDING:
+        if self._lateness > LATE or self._queue >= QUEUE or self._pending > PENDING:
             return [None] * len(pages)
         self._pending += size
         self._queue += 1

@@ -183,7 +183,7 @@ def test_requests_that_come_together_are_signed_together_and_more_than_can_wait_
 
 
 def test_more_characters_than_can_wait_are_not_signed(monkeypatch):
-    monkeypatch.setattr(signing, "PENDING", 1)
+    monkeypatch.setattr(signing, "PENDING", -1)
     assert asyncio.run(_signed(2)) == [[None]] * 2
 
 
