@@ -3,8 +3,8 @@
     python benchmarks/filter.py [--engine opensearch://127.0.0.1:9200] [--seconds 6]
 
 Without an engine an OpenSearch is started. Texts have 200 words, and every fifth is a copy of an earlier one.
-The writers are one process with an event loop; server, filter and writers share the machine. It prints a
-table in Markdown in five minutes, and ends with 1 if a figure is not as wanted.
+The writers are one process, with one aiohttp session; server, filter and writers share the machine. It prints
+a table in Markdown in five minutes, and ends with 1 if a figure is not as wanted.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ import statistics
 import sys
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from aiohttp import ClientSession, TCPConnector
 from served import index, server
 
 from filtering.guard import FILTER, guard
@@ -36,12 +36,13 @@ from filtering.process import FilterProcess, filter_process
 
 WORDS = 200
 COPIES = 0.2
-ROUNDS = 2  # on each way, one after the other
+ROUNDS = 3  # on each way, one after the other
 WAITING = 20  # clients with refresh=wait_for
 RATE = 100  # documents a second, where the time to the group is measured
 CLIENTS = 20  # that write these
 POLL = 0.05  # seconds between two looks for groups
 PATIENCE = 120  # seconds to wait for the last group
+JSON = {"Content-Type": "application/json"}
 MAPPING = {"properties": {"body": {"type": "text"}, "headline": {"type": "text"}}}
 SYLLABLES = "ba den for gar hil jun kal lom mer nor pel quin ros sten tal und vor wex yar zim".split()
 
@@ -70,44 +71,22 @@ def copied(words: list[str]) -> list[str]:
     return words[:50] + words[56:]
 
 
+def connected() -> ClientSession:
+    """As many connections as there are clients."""
+    return ClientSession(connector=TCPConnector(limit=0))
+
+
 def document(words: list[str]) -> bytes:
     return json.dumps({"headline": " ".join(words[:6]), "body": f"{' '.join(words)}."}).encode()
 
 
-class Line:
-    """One connection that stays open; an answer that is an error ends the benchmark."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader, self._writer = reader, writer
-        self.close = writer.close
-
-    async def ask(self, method: str, path: str, body: bytes) -> bytes:
-        head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
-        self._writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-        status, _, headers = (await self._reader.readuntil(b"\r\n\r\n")).lower().partition(b"\r\n")
-        if b"transfer-encoding: chunked" in headers:
-            answer = b"".join([chunk async for chunk in self._chunks()])
-        else:
-            length = int(headers.partition(b"content-length:")[2].split()[0])
-            answer = await self._reader.readexactly(length)
-        if status.split()[1] not in (b"200", b"201") or b'"errors":true' in answer:
-            sys.exit(f"{method} {path}: {status.decode()} {answer[:500].decode()}")
-        return answer
-
-    async def _chunks(self) -> AsyncIterator[bytes]:
-        while size := int((await self._reader.readuntil(b"\r\n")).split(b";")[0], 16):
-            yield (await self._reader.readexactly(size + 2))[:-2]
-        await self._reader.readexactly(2)
-
-
-@asynccontextmanager
-async def lines(port: int, count: int) -> AsyncIterator[list[Line]]:
-    opened = [Line(*await asyncio.open_connection("127.0.0.1", port)) for _ in range(count)]
-    try:
-        yield opened
-    finally:
-        for line in opened:
-            line.close()
+async def ask(line: ClientSession, method: str, url: str, body: bytes) -> bytes:
+    """The answer; one that is an error ends the benchmark."""
+    async with line.request(method, url, data=body, headers=JSON) as response:
+        answer = await response.read()
+    if response.status not in (200, 201) or b'"errors":true' in answer:
+        sys.exit(f"{method} {url}: {response.status} {answer[:500].decode()}")
+    return answer
 
 
 @dataclass(frozen=True)
@@ -117,23 +96,27 @@ class Way:
     port: int
     index: str
 
-    async def put(self, line: Line, id_: str, body: bytes, more: str = "") -> float:
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}/{self.index}"
+
+    async def put(self, line: ClientSession, id_: str, body: bytes, more: str = "") -> float:
         """The seconds that a write takes."""
         began = time.perf_counter()
-        await line.ask("PUT", f"/{self.index}/_doc/{id_}{more}", body)
+        await ask(line, "PUT", f"{self.url}/_doc/{id_}{more}", body)
         return time.perf_counter() - began
 
-    async def single(self, line: Line, texts: Texts) -> float:
+    async def single(self, line: ClientSession, texts: Texts) -> float:
         return await self.put(line, secrets.token_hex(8), texts.next())
 
-    async def twenty(self, line: Line, texts: Texts) -> float:
+    async def twenty(self, line: ClientSession, texts: Texts) -> float:
         body = b"".join(b'{"index":{}}\n' + texts.next() + b"\n" for _ in range(20))
         began = time.perf_counter()
-        await line.ask("POST", f"/{self.index}/_bulk", body)
+        await ask(line, "POST", f"{self.url}/_bulk", body)
         return time.perf_counter() - began
 
 
-Write = Callable[[Way, Line, Texts], Awaitable[float]]
+Write = Callable[[Way, ClientSession, Texts], Awaitable[float]]
 
 
 async def load(way: Way, clients: int, seconds: float, write: Write, texts: Texts) -> list[float]:
@@ -141,12 +124,12 @@ async def load(way: Way, clients: int, seconds: float, write: Write, texts: Text
     spent: list[float] = []
     end = time.perf_counter() + seconds
 
-    async def client(line: Line) -> None:
+    async def client() -> None:
         while time.perf_counter() < end:
             spent.append(await write(way, line, texts))
 
-    async with lines(way.port, clients) as opened:
-        await asyncio.gather(*map(client, opened))
+    async with connected() as line:
+        await asyncio.gather(*(client() for _ in range(clients)))
     return spent
 
 
@@ -165,7 +148,7 @@ class Bench:
     texts: Texts = field(default_factory=Texts)
 
     def rows(self) -> Iterator[Row]:
-        self.both(5, Way.single)  # all are warm afterwards
+        self.both(50, Way.single)  # all are warm afterwards
         yield self.rates("50 clients, single PUTs", Way.single, "/s", 450, 0.3)
         yield self.rates("50 clients, bulks of 20", Way.twenty, " bulks/s", 0, 0.35)
         yield self.added()
@@ -232,21 +215,22 @@ async def alternating(bench: Bench) -> tuple[list[float], list[float]]:
     """The seconds of the requests of one client, which goes straight and through the filter in turns."""
     spent: tuple[list[float], list[float]] = ([], [])
     end = time.perf_counter() + 2 * ROUNDS * bench.seconds
-    async with lines(bench.straight.port, 1) as (straight,), lines(bench.through.port, 1) as (through,):
+    async with connected() as line:
         while time.perf_counter() < end:
-            spent[0].append(await bench.straight.single(straight, bench.texts))
-            spent[1].append(await bench.through.single(through, bench.texts))
+            spent[0].append(await bench.straight.single(line, bench.texts))
+            spent[1].append(await bench.through.single(line, bench.texts))
     return spent
 
 
 async def wait_for(way: Way, texts: Texts) -> tuple[float, float]:
     """The seconds of many parallel writes that wait for a refresh, and of a plain one beside them."""
-    async with lines(way.port, WAITING + 1) as (plain, *opened):
+    async with connected() as line:
         began = time.perf_counter()
-        writes = (way.put(line, secrets.token_hex(8), texts.next(), "?refresh=wait_for") for line in opened)
+        bodies = [texts.next() for _ in range(WAITING)]
+        writes = (way.put(line, secrets.token_hex(8), body, "?refresh=wait_for") for body in bodies)
         waiting = asyncio.gather(*writes)
         await asyncio.sleep(0.1)
-        beside = await way.put(plain, secrets.token_hex(8), texts.next())
+        beside = await way.put(line, secrets.token_hex(8), texts.next())
         await waiting
         return time.perf_counter() - began, beside
 
@@ -254,36 +238,37 @@ async def wait_for(way: Way, texts: Texts) -> tuple[float, float]:
 async def seconds_to_group(bench: Bench) -> list[float]:
     """How long each copy of a stored document stands alone after its write was acknowledged."""
     way, tag, texts = bench.through, secrets.token_hex(4), bench.texts
+    direct = replace(way, port=bench.straight.port)
     stored = [texts.rng.choices(texts.vocabulary, k=WORDS) for _ in range(round(RATE * bench.seconds))]
     acknowledged: dict[str, float] = {}
     waited: list[float] = []
 
-    async def copy(line: Line, first: int) -> None:
+    async def copy(first: int) -> None:
         """Every so manieth document is copied on this connection, when it is its turn."""
         for number in range(first, len(stored), CLIENTS):
             await asyncio.sleep(began + number / RATE - time.monotonic())
             await way.put(line, f"{tag}-{number}-copy", document(copied(stored[number])))
             acknowledged[f"{tag}-{number}"] = time.monotonic()
 
-    async with lines(way.port, CLIENTS) as opened, lines(bench.straight.port, 1) as (reader,):
+    async with connected() as line:
         for number, words in enumerate(stored):
-            await way.put(opened[0], f"{tag}-{number}", document(words))
+            await way.put(line, f"{tag}-{number}", document(words))
         await asyncio.to_thread(bench.rest)
         began = time.monotonic()
-        writing = asyncio.gather(*(copy(line, number) for number, line in enumerate(opened)))
+        writing = asyncio.gather(*map(copy, range(CLIENTS)))
         while len(waited) < len(stored) and time.monotonic() < began + bench.seconds + PATIENCE:
-            waited += await _grouped(reader, way.index, acknowledged)
+            waited += await _grouped(line, direct, acknowledged)
             await asyncio.sleep(POLL)
         await writing
     return waited + [float(PATIENCE)] * (len(stored) - len(waited))
 
 
-async def _grouped(line: Line, index: str, acknowledged: dict[str, float]) -> list[float]:
+async def _grouped(line: ClientSession, way: Way, acknowledged: dict[str, float]) -> list[float]:
     """Take out what stands in the group of its original now; how long each waited."""
     if not (ids := [*acknowledged]):
         return []
     body = json.dumps({"ids": [f"{id_}-copy" for id_ in ids]}).encode()
-    answer = await line.ask("POST", f"/{index}/_mget?_source=dup_group", body)
+    answer = await ask(line, "POST", f"{way.url}/_mget?_source=dup_group", body)
     now = time.monotonic()
     groups = [one.get("_source", {}).get("dup_group") for one in json.loads(answer)["docs"]]
     return [now - acknowledged.pop(id_) for id_, group in zip(ids, groups, strict=True) if group == id_]

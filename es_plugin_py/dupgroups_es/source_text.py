@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 _decoder = json.JSONDecoder()
+_encoder = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _BLANK = re.compile(r"[ \t\n\r]*")
 
 
@@ -36,7 +37,7 @@ def with_fields(text: str, fields: Mapping[str, Any], drop: Collection[str] = ()
     """
     rest = _without(text, {*fields, *drop})
     before = rest[: rest.rindex("}")].rstrip(" \t\n\r")
-    added = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))[1:-1]
+    added = _encoder.encode(fields)[1:-1]
     comma = "," if added and not before.endswith("{") else ""
     return f"{before}{comma}{added}{rest[len(before) :]}"
 

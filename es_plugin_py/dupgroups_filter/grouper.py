@@ -26,7 +26,7 @@ from dupgroups_es.base import ClusterEngine
 from dupgroups_es.cluster import Cluster
 from dupgroups_es.followed import CHANGED, Arrival, FollowedIndex
 
-BATCH = 500  # documents that a filter told of, and that are grouped together
+BATCH = 2_000  # documents that a filter told of, and that are grouped together
 MUCH = 100  # of such documents
 BURST = 30.0  # seconds that writers come first; then grouping takes what it needs to keep up
 EVERY = 2.0  # seconds between two looks
@@ -55,31 +55,19 @@ class Progress:
     alone: Counter[str] = field(default_factory=Counter)
     looked: dict[str, float] = field(default_factory=dict)
 
-    @property
-    def documents(self) -> int:
-        """How many documents were grouped."""
-        return self.states.total()
-
-    @property
-    def waiting(self) -> int:
-        """How many documents had no group at the last sweep."""
-        return self.alone.total()
-
-    @property
-    def lag(self) -> float:
-        """The oldest document that was not looked at yet is at most so many seconds old."""
-        return max(0.0, time.time() - min(self.looked.values(), default=float("inf")))
-
     def figures(self) -> dict[str, float]:
-        """All of it in numbers, named as docs/how-to/monitoring.md explains them."""
+        """All of it in numbers, named as docs/how-to/monitoring.md explains them. The oldest document that
+        was not looked at yet is at most `lag_seconds` old.
+        """
+        oldest = min(self.looked.values(), default=float("inf"))
         return {
-            "documents": self.documents,
+            "documents": self.states.total(),
             "indices": len(self.looked),
-            "lag_seconds": round(self.lag, 1),
+            "lag_seconds": round(max(0.0, time.time() - oldest), 1),
             "rejected": sum(map(len, [*self.failures.values()])),
             "trouble": bool(self.trouble),
             "unsigned": self.unsigned,
-            "waiting": self.waiting,
+            "waiting": self.alone.total(),
         }
 
     def gone(self, index: str) -> None:

@@ -16,12 +16,13 @@ from queue import Empty, SimpleQueue
 from dupgroups.engines import open_engine
 from dupgroups.errors import DupGroupsError
 from dupgroups_es.acknowledged import News
-from dupgroups_filter.grouper import BATCH, BURST, EVERY, Groupers, Progress
+from dupgroups_filter.grouper import BATCH, BURST, EVERY, MUCH, Groupers, Progress
 from dupgroups_filter.options import Options
 
 HEARD = 32_000_000  # bytes of news that wait to be grouped; what comes then is found by the next look
-REST = 3.0  # a batch is followed by a rest so many times as long while others write: they come first
-LONGEST_REST = 2.0  # seconds
+REST = 3.0, 0.5  # while others write, a batch is followed by a rest so many times as long; at most, seconds
+BUSY = 8.0, 4.0  # the same where they write MUCH: they come first
+PAUSE = 0.2  # seconds in which nobody writes: they end a rest
 
 
 class Inbox:
@@ -32,6 +33,7 @@ class Inbox:
         self._told: SimpleQueue[bytes] = SimpleQueue()
         self._came = self._taken = 0  # bytes since the start
         self._seen = 0  # what had come when the last batch was taken
+        self._turn = REST
         self._begun = self._caught_up = time.monotonic()  # with that batch; and when nothing was left
 
     def read(self, lines: Iterable[bytes]) -> None:
@@ -44,26 +46,28 @@ class Inbox:
         self._told.put(b"")
 
     def wait(self, seconds: float) -> Mapping[str, News]:
-        """What came, some BATCH documents; {} if nothing came in so many seconds. Before, those who have
-        written since the last batch was taken have their turn.
+        """What came, some BATCH documents; {} if nothing came in so many seconds. Before, those who write
+        have their turn.
         """
-        self._stop.wait(self._rest())
+        self._rest()
         taken: dict[str, News] = {}
         with suppress(Empty):
             self._add(taken, self._told.get(timeout=seconds))
             while sum(map(len, taken.values())) < BATCH:
                 self._add(taken, self._told.get_nowait())
+        self._turn = BUSY if sum(map(len, taken.values())) > MUCH else REST
         self._begun, self._seen = time.monotonic(), self._came
         if self._told.empty():
             self._caught_up = self._begun
         return taken
 
-    def _rest(self) -> float:
-        """Seconds to rest after the batch that was taken last."""
-        now = time.monotonic()
-        if self._came == self._seen or now > self._caught_up + BURST:
-            return 0.0
-        return min(LONGEST_REST, REST * (now - self._begun))
+    def _rest(self) -> None:
+        now, seen, (times, longest) = time.monotonic(), self._seen, self._turn
+        until = min(now + min(longest, times * (now - self._begun)), self._caught_up + BURST)
+        while self._came != seen and now < until and not self._stop.is_set():
+            seen = self._came
+            self._stop.wait(min(PAUSE, until - now))
+            now = time.monotonic()
 
     def _add(self, taken: dict[str, News], line: bytes) -> None:
         self._taken += len(line)

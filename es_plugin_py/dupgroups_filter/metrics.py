@@ -33,25 +33,23 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         self.registry.register(GrouperFigures(grouper))
         name, registry = "dup_groups_filter", self.registry
-        self._documents = Counter(f"{name}_documents", "Documents.", ["state"], registry=registry)
-        self._requests = Counter(f"{name}_requests", "Requests.", ["kind"], registry=registry)
+        documents = Counter(f"{name}_documents", "Documents.", ["state"], registry=registry)
+        requests = Counter(f"{name}_requests", "Requests.", ["kind"], registry=registry)
+        self._documents = {state: documents.labels(state) for state in STATES}
+        self._requests = {kind: requests.labels(kind) for kind in REQUESTS}
         self.seconds = Histogram(f"{name}_seconds", "From a write to its answer.", registry=registry)
         self.waiting = Gauge(f"{name}_waiting", "Writes that are not answered yet.", registry=registry)
         self.dropped = Counter(
             f"{name}_untold", "Documents that the grouper has to find by itself.", registry=registry
         )
-        for state in STATES:
-            self._documents.labels(state)
-        for kind in REQUESTS:
-            self._requests.labels(kind)
 
     def document(self, state: str, number: int = 1) -> None:
         """Count documents in a state."""
-        self._documents.labels(state).inc(number)
+        self._documents[state].inc(number)
 
     def request(self, kind: str) -> None:
         """Count a request."""
-        self._requests.labels(kind).inc()
+        self._requests[kind].inc()
 
     def text(self) -> bytes:
         """All of it in the text format of Prometheus."""

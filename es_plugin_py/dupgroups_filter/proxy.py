@@ -161,6 +161,7 @@ class Proxy:
 
     async def _write(self, request: web.BaseRequest, passage: Passage) -> web.StreamResponse:
         """Sign what is small as a whole; stream what is not."""
+        self._signer.under_way += 1
         try:
             chunks, is_whole = await self._first(request, passage)
             if passage.write.kind == "bulk":
@@ -170,6 +171,7 @@ class Proxy:
                 return await self._pass(request, chunks)
             return await self._document(request, passage, b"".join(chunks))
         finally:
+            self._signer.under_way -= 1
             self._kept -= passage.kept
 
     async def _first(self, request: web.BaseRequest, passage: Passage) -> tuple[list[bytes], bool]:

@@ -15,7 +15,9 @@ from dupgroups_es.signing import DocumentSigner
 
 AT_ONCE = 20_000  # characters that are signed without leaving the event loop: some 5 ms
 PENDING = 700_000  # characters that may wait, for some 150 ms; what comes then goes on unsigned
-QUEUE = 64  # requests that may wait to be signed; what comes then goes on unsigned, too
+QUEUE = 32  # requests that may wait to be signed; what comes then goes on unsigned, too
+FEW = 8  # requests under way; where there are more, signing them together costs each half as much
+SOON = 0.005  # seconds in which texts are gathered then
 LATE = 0.05  # seconds that the event loop may be late; then documents go on unsigned, too
 
 
@@ -24,6 +26,7 @@ class SharedSigner(DocumentSigner):
 
     def __init__(self, fields: Fields, config: Config, ids: PlainIds | None = None) -> None:
         super().__init__(fields, config, ids)
+        self.under_way = 0  # requests that write
         self._threads = ThreadPoolExecutor(1, thread_name_prefix="sign")
         self._waiting: list[tuple[Sequence[Page], asyncio.Future[list[Record | None]]]] = []
         self._pending = self._queue = 0
@@ -48,11 +51,11 @@ class SharedSigner(DocumentSigner):
             self._queue -= 1
 
     def _gathered(self, pages: Sequence[Page]) -> asyncio.Future[list[Record | None]]:
-        """Signed with whatever else comes in this turn of the event loop."""
+        """Signed with whatever else comes in this turn of the event loop, or soon."""
         loop = asyncio.get_running_loop()
         future = loop.create_future()
         if not self._waiting:
-            loop.call_soon(self._sign_waiting)
+            loop.call_later(SOON if self.under_way > FEW else 0, self._sign_waiting)
         self._waiting.append((pages, future))
         return future
 

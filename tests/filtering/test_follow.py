@@ -90,7 +90,7 @@ def test_what_others_write_is_grouped_at_the_next_look_and_nothing_else_is_chang
         for number, part in enumerate(parts, 1):
             write_all(engine_url, part)
             following.look()
-            assert following.progress.documents == 12 * number
+            assert following.progress.states.total() == 12 * number
             assert not any(following.progress.failures.values())
     assert all_bare(sources(engine_url, index)) == made
     assert partition(groups(engine_url)) == offline(made)
@@ -119,10 +119,10 @@ def test_a_look_without_news_does_nothing_and_the_next_process_goes_on(
         following.look()
     with follower(engine_url) as restarted:
         restarted.look()
-        assert (looked_up, versions(engine_url), restarted.progress.documents) == ([], once, 0)
+        assert (looked_up, versions(engine_url), restarted.progress.states.total()) == ([], once, 0)
         write(engine_url, "a", COPY)
         restarted.look()
-        assert restarted.progress.documents == 1
+        assert restarted.progress.states.total() == 1
     assert versions(engine_url).items() >= once.items()
 
 
@@ -466,7 +466,7 @@ def test_a_document_that_fails_is_tried_again_and_does_not_stop_the_others(
         between.always = None
         following.look()
         assert not any(following.progress.failures.values())
-        assert following.progress.waiting == 0
+        assert following.progress.figures()["waiting"] == 0
     assert groups(engine_url)["a"] == "a"
 
 

@@ -104,10 +104,11 @@ def _reporter() -> Callable[[Progress], None]:
 
 def _line(progress: Progress) -> str:
     states = ", ".join(f"{count:,} {state}" for state, count in progress.states.most_common())
+    figures = progress.figures()
     parts = [
-        f"{progress.documents:,} grouped" + (f" ({states})" if states else ""),
-        f"{progress.waiting:,} without a group",
-        f"lag {progress.lag:.1f} s",
+        f"{figures['documents']:,} grouped" + (f" ({states})" if states else ""),
+        f"{figures['waiting']:,} without a group",
+        f"lag {figures['lag_seconds']:.1f} s",
     ]
     for index, failed in progress.failures.items():
         for id_, reason in [*failed.items()][:1]:

@@ -57,6 +57,9 @@ class Metadata:
 
 def metadata(page: Blocks, url: str | None = None) -> Metadata:
     """Everything that `page` declares. The date is taken from `url` when nothing else gives one."""
+    if not page.heads and not page.blocks:  # a text that came without its page
+        date, date_from = _date(_day_in(url), days_first=False)
+        return Metadata(date=date, date_from=date_from)
     named = _named(page)
     scripts = [text for tag, _, text in page.heads if tag == "script"]
     links = [attributes for tag, attributes, _ in page.heads if tag == "link"]
@@ -154,8 +157,11 @@ def _dates(
     marked = [time for time in times if "pubdate" in time or _itemprop(time)]
     yield from ((time.get("datetime") or "", "a time element marked as publication") for time in marked)
     yield from ((time.get("datetime") or "", "the first time element") for time in times[:1])
-    day = _URL_DAY.search(url or "")
-    if day:
+    yield from _day_in(url)
+
+
+def _day_in(url: str | None) -> Iterator[tuple[str, str]]:
+    if day := _URL_DAY.search(url or ""):
         yield "-".join(day.groups()), "the URL"
 
 
