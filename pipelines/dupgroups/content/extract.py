@@ -75,17 +75,40 @@ def analyse(page: Page, *, extractor: str | Step = "auto") -> Analysis:
     headline = declared.title  # with the parts of it that the weights were trained on
     lines = (block.text for block in blocks.blocks)
     declared = replace(declared, title=without_site(headline, declared.site, lines))
-    if page.text is not None:
-        return Analysis(_content(page, declared, page.text[:MAX_CHARS], 1.0), blocks, declared)
+    found = Analysis(Content(""), blocks, declared)
+    if page.text is None:
+        found = _selected(found, chosen, headline)
+    text = "\n".join(blocks.blocks[index].text for index in found.kept)
+    text = text if page.text is None else page.text[:MAX_CHARS]
+    article = article_probability(blocks, found.surest, found.probabilities, declared.is_article, page.url)
+    url = urls.identity(page.url, declared.canonical)
+    code = page.language or language.detect(text or declared.title, declared.language)
+    if page.text is None:
+        declared = _completed(declared, blocks, found.surest, code)
+    content = Content(
+        text=text,
+        title=without_site(page.title, declared.site) if page.title else declared.title,
+        date=page.date or declared.date,
+        language=code,
+        url=url,
+        site=declared.site or urls.host_of(url) or None,
+        article=article if page.text is None else 1.0,
+        author=declared.author,
+        image=declared.image,
+    )
+    return replace(found, content=content, declared=declared)
+
+
+def _selected(page: Analysis, chosen: Extractor, headline: str) -> Analysis:
+    """With the blocks of the text."""
     auto = chosen if isinstance(chosen, Auto) and chosen.favor == "articles" else Auto()
-    probabilities = shipped().probabilities(blocks, headline)
-    surest = auto.select(blocks, probabilities)
-    kept = without_references(blocks, surest, declared.title) if chosen is auto else chosen(blocks)
-    text = "\n".join(blocks.blocks[index].text for index in kept)
-    article = article_probability(blocks, surest, probabilities, declared.is_article, page.url)
-    declared = _completed(declared, blocks, surest, _language(page, declared, text))
-    content = _content(page, declared, text, article)
-    return Analysis(content, blocks, declared, kept, surest, probabilities)
+    probabilities = shipped().probabilities(page.blocks, headline)
+    surest = auto.select(page.blocks, probabilities)
+    if chosen is auto:
+        kept = without_references(page.blocks, surest, page.declared.title)
+    else:
+        kept = chosen(page.blocks)
+    return replace(page, kept=kept, surest=surest, probabilities=probabilities)
 
 
 def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: str) -> Metadata:
@@ -99,10 +122,6 @@ def _completed(declared: Metadata, blocks: Blocks, kept: Sequence[int], code: st
         date = dateline(blocks, kept, declared.title, locale)
         declared = replace(declared, date=date, date_from="the line beside the headline" if date else "")
     return declared
-
-
-def _language(page: Page, declared: Metadata, text: str) -> str:
-    return page.language or language.detect(text or declared.title, declared.language)
 
 
 def _extractor(step: Step) -> Extractor:
@@ -119,18 +138,3 @@ def _html(page: Page) -> str:
     if isinstance(page.html, bytes):
         return decode(page.html[: 2 * MAX_CHARS], page.encoding)
     return page.html or ""
-
-
-def _content(page: Page, declared: Metadata, text: str, article: float) -> Content:
-    url = urls.identity(page.url, declared.canonical)
-    return Content(
-        text=text,
-        title=without_site(page.title, declared.site) if page.title else declared.title,
-        date=page.date or declared.date,
-        language=_language(page, declared, text),
-        url=url,
-        site=declared.site or urls.host_of(url) or None,
-        article=article,
-        author=declared.author,
-        image=declared.image,
-    )

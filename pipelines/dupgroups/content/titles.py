@@ -32,11 +32,11 @@ def without_site(title: str, site: str | None, lines: Iterable[str] = ()) -> str
     """
     if len(title) > _LONGEST or not _CUT.search(title):
         return title
-    whole = letters_and_digits(title)
+    parts, whole = _parts(title), letters_and_digits(title)
     seen = {letters_and_digits(line) for line in lines if len(line) <= len(title)}
     if whole in seen:
         return title
-    shown = (part for part, least in _parts(title) if _is_headline(part, least * len(whole), seen))
+    shown = (part for part, least in parts if _is_headline(part, least * len(whole), seen))
     longest = max(shown, key=len, default="")
     return longest or _without_name(title, letters_and_digits(site or ""))
 

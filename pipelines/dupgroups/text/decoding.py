@@ -36,8 +36,9 @@ def decode(data: bytes, declared: str | None = None) -> str:
     mark, bom = read_bom(data)
     if mark:
         return data[len(bom or b"") :].decode(mark, errors="replace")
+    readings = _readings(data, declared)
     text = _strict(data, "utf-8") if b"\x1b" not in data[:_SAMPLE] else None
-    return _most_plausible(_readings(data, declared)) if text is None else text
+    return _most_plausible(readings) if text is None else text
 
 
 def _readings(data: bytes, declared: str | None) -> Iterator[str | None]:

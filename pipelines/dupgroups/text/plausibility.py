@@ -49,7 +49,8 @@ def plausibility(text: str) -> float:
     are; in other scripts, letters in words of one script without signs or capitals inside. The fewer such
     letters a text has, the nearer the result is to 1; without any it is 1.
     """
-    sample = simplified(" ".join(islice(_runs(text), _SAMPLE))[:_SAMPLE])
+    runs = " ".join(islice(_runs(text), _SAMPLE))
+    sample = simplified(runs[:_SAMPLE])
     east = _EAST.findall(sample)
     words = [word for word in _BETWEEN.split(_EAST.sub(" ", sample)) if not word.isascii()]
     right = _PRIOR + sum(character in _frequent() for character in east)
