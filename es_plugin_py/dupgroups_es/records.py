@@ -7,7 +7,7 @@ finds; a move refreshes first, so that it finds every member. No scripts, no upd
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -78,7 +78,8 @@ class RecordStore(RecordReader):
         labels, heads = labels or {}, heads or {}
         good, failures = sorted_out(documents, heads, _refusal)
         with self._writing(seen, [document.record.id for document in documents]):
-            failures |= self._move(moves or {}, labels, naming(good, labels), heads)
+            apart = labels.keys() | {document.record.id for document in good}
+            failures |= self._move(moves or {}, apart, naming(good, labels), heads)
             failures |= self._label(labels, heads, seen)
             refused, overtaken = self._store(good, seen)
             failures |= refused
@@ -105,8 +106,9 @@ class RecordStore(RecordReader):
                 raise
 
     def _move(
-        self, moves: Mapping[str, str], labels: Mapping[str, str], names: set[str], heads: Mapping[str, str]
+        self, moves: Mapping[str, str], apart: Set[str], names: set[str], heads: Mapping[str, str]
     ) -> dict[str, str]:
+        """`apart` are written by themselves, on top of the versions that were seen."""
         redirects = self._redirects.passed({*moves, *moves.values(), *names})
         final = final_moves(moves, names, redirects.get)
         led_on = self._redirects.write(final, names & redirects.keys(), names)
@@ -117,7 +119,7 @@ class RecordStore(RecordReader):
             moved = [
                 with_head(replace(record, group=final[record.group]), heads)
                 for record in self._found(sorted(final))
-                if record.id not in labels  # it gets its own label, which rests on the version that was seen
+                if record.id not in apart
             ]
             refused, overtaken = self._relabel(moved)
             failures |= refused

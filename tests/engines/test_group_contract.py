@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dupgroups.engines import Engine, open_engine
-from dupgroups.model import Membership
+from dupgroups.model import Membership, Seen
 from engines.documents import document, groups, ids, signature
 
 
@@ -84,6 +84,16 @@ def test_a_group_may_win_while_its_former_members_leave(engine: Engine) -> None:
     engine.put([document("a", text="the story of x", seen=1)], moves={"x": "a", "a": "b"})
     assert groups(engine, "a", "b", "x") == {"a": ["a", "x"], "b": ["b"], "x": []}
     assert engine.resolve(["a", "b", "x"]) == {"a": "a", "b": "b", "x": "a"}
+
+
+def test_what_named_a_group_that_moves_may_be_written_with_it(engine: Engine) -> None:
+    engine.put([document("p", seen=1), document("q", seen=2), document("t", "q", seen=3)])
+    stored = engine.get(["p", "q", "t"])
+    seen = Seen(engine.version(), {id_: record.version for id_, record in stored.items()})
+    changed = [document("q", "p", text="the story of p", seen=2), document("t", seen=3)]
+    engine.put(changed, moves={"q": "p"}, seen=seen)
+    assert groups(engine, "p", "q", "t") == {"p": ["p", "q"], "q": [], "t": ["t"]}
+    assert engine.resolve(["q", "t"]) == {"q": "p", "t": "t"}
 
 
 def test_a_group_lives_again_when_its_name_is_stored_again(engine: Engine) -> None:

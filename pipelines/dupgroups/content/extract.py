@@ -104,10 +104,8 @@ def _selected(page: Analysis, chosen: Extractor, headline: str) -> Analysis:
     auto = chosen if isinstance(chosen, Auto) and chosen.favor == "articles" else Auto()
     probabilities = shipped().probabilities(page.blocks, headline)
     surest = auto.select(page.blocks, probabilities)
-    if chosen is auto:
-        kept = without_references(page.blocks, surest, page.declared.title)
-    else:
-        kept = chosen(page.blocks)
+    is_usual = chosen is auto
+    kept = without_references(page.blocks, surest, page.declared.title) if is_usual else chosen(page.blocks)
     return replace(page, kept=kept, surest=surest, probabilities=probabilities)
 
 
